@@ -1,0 +1,78 @@
+/**
+ * @module Source files and ranges in them.
+ */
+
+/** A place in a file as people and tools name it. */
+export interface Position {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, counted in Unicode grapheme clusters, as HCL does. */
+  readonly column: number;
+  /** From 0, counted in bytes of the UTF-8 text. */
+  readonly byte: number;
+}
+
+/**
+ * A text with a name. Offsets into it are UTF-16 code units, which is what JavaScript strings give for free;
+ * {@link SourceFile.position} turns one into a line and column when somebody wants to see it.
+ */
+export class SourceFile {
+  #lineStarts: number[] | undefined;
+
+  /**
+   * @param name path as shown to the user: relative to the working directory where possible
+   * @param text whole text, without a byte order mark
+   */
+  constructor(
+    readonly name: string,
+    readonly text: string,
+  ) {}
+
+  /** Line, column and byte of an offset. Takes time linear in the length of the line (and, for `byte`, of the file). */
+  position(offset: number): Position {
+    const line = this.lineOf(offset);
+    const start = this.#starts()[line - 1]!;
+    let column = 1;
+    for (const _ of graphemes.segment(this.text.slice(start, offset))) column++;
+    return { line, column, byte: Buffer.byteLength(this.text.slice(0, offset)) };
+  }
+
+  /** Line of an offset, from 1. */
+  lineOf(offset: number): number {
+    const starts = this.#starts();
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low + 1;
+  }
+
+  /** Text of a line (from 1) without its line end. */
+  line(number: number): string {
+    const starts = this.#starts();
+    const end = starts[number] ?? this.text.length + 1;
+    return this.text.slice(starts[number - 1], end - 1).replace(/\r$/, "");
+  }
+
+  #starts(): number[] {
+    if (this.#lineStarts === undefined) {
+      this.#lineStarts = [0];
+      for (let at = this.text.indexOf("\n"); at !== -1; at = this.text.indexOf("\n", at + 1)) {
+        this.#lineStarts.push(at + 1);
+      }
+    }
+    return this.#lineStarts;
+  }
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Part of a file. Syntax tree nodes are ranges themselves. Offsets are UTF-16 code units, `end` is exclusive. */
+export interface SourceRange {
+  readonly file: SourceFile;
+  readonly start: number;
+  readonly end: number;
+}

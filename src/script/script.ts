@@ -1,0 +1,48 @@
+/**
+ * @module POSIX `sh` text with every interpolated value quoted.
+ *
+ * ```ts
+ * script`stat -c %a -- ${path}`            // a string becomes one single-quoted word
+ * script`rm -f -- ${["a b", "c"]}`          // an array becomes several words
+ * script`if ${test}; then echo yes; fi`     // a Script is inserted as it is
+ * ```
+ */
+
+/** Shell text that is safe to run: only {@link script} and {@link raw} make one. */
+export class Script {
+  constructor(readonly text: string) {}
+}
+
+/** What may stand in a `script` template. */
+export type Interpolated = string | number | readonly string[] | Script;
+
+/** Builds a {@link Script}; see the module's description. */
+export function script(strings: TemplateStringsArray, ...values: readonly Interpolated[]): Script {
+  let text = strings.raw[0]!;
+  values.forEach((value, i) => {
+    text += interpolate(value) + strings.raw[i + 1]!;
+  });
+  return new Script(text);
+}
+
+/** Shell text written by us, taken as it is. Never pass anything that a user or a host supplied. */
+export const raw = (text: string): Script => new Script(text);
+
+/** Scripts one after another, each on lines of its own. */
+export const lines = (scripts: readonly Script[]): Script => new Script(scripts.map((s) => s.text).join("\n"));
+
+/**
+ * One word of POSIX `sh`, whatever the characters of `text`.
+ * @throws RangeError when `text` holds a NUL character, which no shell word can
+ */
+export function quote(text: string): string {
+  if (text.includes("\0")) throw new RangeError("a shell word cannot hold a NUL character");
+  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function interpolate(value: Interpolated): string {
+  if (value instanceof Script) return value.text;
+  if (typeof value === "number") return String(value);
+  if (typeof value === "string") return quote(value);
+  return value.map(quote).join(" ");
+}

@@ -1,0 +1,57 @@
+/**
+ * @module Why something could not be done on a host.
+ */
+
+export type HostErrorCode =
+  /** No TCP connection, or no SSH on it, in time. */
+  | "unreachable"
+  /** The host is there and refused the login. */
+  | "login_refused"
+  /** The host key is not the known one. */
+  | "host_key_changed"
+  /** The host key is not known and `host_key_checking` is strict. */
+  | "host_key_unknown"
+  /** sudo refused, or asked for a password that was not given. */
+  | "become_refused"
+  /** Something else than our shell answered (forced command, account without a shell). */
+  | "no_shell"
+  /** The command ran longer than its limit. */
+  | "timeout"
+  /** The connection ended while something was asked. */
+  | "lost"
+  /** The host refused to write a file. */
+  | "write"
+  /** A setting of the login cannot be used: missing key file, wrong passphrase. */
+  | "login_settings"
+  /** The session was closed by this side. */
+  | "closed";
+
+/** An expected failure; its message is for people and holds no secret. */
+export class HostError extends Error {
+  override readonly name = "HostError";
+
+  /**
+   * @param code what kind of failure it is
+   * @param host the login's label
+   * @param message what happened, one line
+   * @param advice whole sentences: what to do; may be empty
+   * @param started whether the request may have begun on the host: `true` when it may have had an effect
+   */
+  constructor(
+    readonly code: HostErrorCode,
+    readonly host: string,
+    message: string,
+    readonly advice: string = "",
+    readonly started: boolean = false,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  /** Whether the host as a whole cannot be worked with: what is stored about it stays as it is (C12). */
+  get hostDown(): boolean {
+    return ["unreachable", "login_refused", "host_key_unknown", "become_refused", "no_shell", "lost", "login_settings"].includes(
+      this.code,
+    );
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * @module What the layers above may ask of a host. Nothing above this interface knows how a host is reached.
+ */
+import type { Script } from "../script/script.ts";
+import type { Login } from "./login.ts";
+
+/** What a command answered. Bytes are exact. */
+export interface Answer {
+  /** Exit status; 128 + N when signal N ended the command. */
+  readonly status: number;
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+}
+
+/** One of the user's commands, or one of ours that takes long: it gets a channel of its own. */
+export interface RunRequest {
+  /** Text for `/bin/sh`; travels over standard input, never in an argument. */
+  readonly script: string;
+  /** Bytes for the command's standard input; none means end of file at once. */
+  readonly stdin?: Buffer;
+  /** Seconds; overrides the login's `commandTimeout`. */
+  readonly timeout?: number;
+}
+
+/** A whole file to be put in place at once. */
+export interface PutRequest {
+  /** Absolute path on the host. */
+  readonly path: string;
+  readonly content: Buffer;
+  /** Permission bits; a new file without it gets 0644, an existing one keeps what it has. */
+  readonly mode?: number;
+  /** User name or number; unset keeps it (a new file belongs to the acting user). */
+  readonly owner?: string;
+  readonly group?: string;
+  /** Whether a symbolic link at `path` is followed (its target is written) or replaced. */
+  readonly follow: boolean;
+}
+
+/**
+ * One login on one host. Connects when first asked for something; everything asked for in the same tick travels
+ * together, and equal questions travel once.
+ */
+export interface Session {
+  readonly login: Login;
+  /**
+   * Runs one of *our own* short scripts in the fact shell, as the become user. Never for anything a user supplies.
+   * @throws HostError when the host cannot be reached or the connection is lost
+   */
+  ask(script: Script): Promise<Answer>;
+  /** @throws HostError as {@link ask}, and with code `timeout` when the command took too long */
+  run(request: RunRequest): Promise<Answer>;
+  /**
+   * Writes a file atomically: temporary file in the target's directory, size and SHA-256 verified on the host, owner
+   * and mode set, then renamed over the target.
+   * @throws HostError as {@link ask}, and with code `write` when the host refuses (full disk, read-only, no right)
+   */
+  put(request: PutRequest): Promise<void>;
+  /** Counters for benchmarks and `-v`. */
+  readonly counters: SessionCounters;
+}
+
+export interface SessionCounters {
+  /** Flushes of requests to the fact shell after READY. */
+  readonly flushes: number;
+  /** Requests in the fact shell. */
+  readonly requests: number;
+  /** Channels opened, bootstrap included. */
+  readonly channels: number;
+}
+
+/** The sessions of one run: at most one per distinct login. */
+export interface SessionPool {
+  /** Never fails and opens nothing; the connection is made at the first request. */
+  session(login: Login): Session;
+  /** Ends every connection cleanly. Requests that still wait fail with code `closed`. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,82 @@
+/**
+ * @module Values as OpenTofu has them: typed, possibly null, possibly unknown, possibly sensitive.
+ *
+ * A value is immutable plain data. `data` holds, by the kind of `type`:
+ *
+ * | type                 | data                                         |
+ * |----------------------|----------------------------------------------|
+ * | string, bool         | a JavaScript string (NFC), boolean           |
+ * | number               | a {@link BigFloat} (512 bits of mantissa)    |
+ * | list, set, tuple     | an array of values; a set is deduplicated and sorted |
+ * | map, object          | a `Map` from key or attribute name to value  |
+ * | any of them          | `null`, or an {@link Unknown}                |
+ *
+ * A value whose type is dynamic is either null or unknown.
+ */
+import { BigFloat } from "./big-float.ts";
+import { boolType, listOf, mapOf, numberType, objectOf, setOf, stringType, type Type, tupleOf } from "./type.ts";
+
+/** What is known of an unknown value: OpenTofu's refinements, as far as they are used. */
+export interface Refinement {
+  readonly notNull?: boolean;
+  /** Every string that the value may turn out to be starts so. */
+  readonly prefix?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+/** Stands in for data that will be known only after apply. */
+export class Unknown {
+  constructor(readonly refinement?: Refinement) {}
+}
+
+/** `sensitive` hides a value from everything that is shown; `ephemeral` keeps it out of state and plan. */
+export type Mark = "sensitive" | "ephemeral";
+
+export type Data = null | Unknown | string | boolean | BigFloat | readonly Value[] | ReadonlyMap<string, Value>;
+
+export interface Value {
+  readonly type: Type;
+  readonly data: Data;
+  /** Absent when there is none. Marks belong to this node; a container's elements have their own. */
+  readonly marks?: ReadonlySet<Mark>;
+}
+
+const unrefined = new Unknown();
+
+export const nullValue = (type: Type): Value => ({ type, data: null });
+export const unknownValue = (type: Type, refinement?: Refinement): Value => ({
+  type,
+  data: refinement === undefined ? unrefined : new Unknown(refinement),
+});
+export const stringValue = (text: string): Value => ({ type: stringType, data: text.normalize("NFC") });
+export const boolValue = (data: boolean): Value => ({ type: boolType, data });
+export const numberValue = (number: number | bigint | BigFloat): Value => ({
+  type: numberType,
+  data: number instanceof BigFloat ? number : BigFloat.of(number),
+});
+/** Every element must already have the type `element`. */
+export const listValue = (element: Type, data: readonly Value[]): Value => ({ type: listOf(element), data });
+export const mapValue = (element: Type, data: ReadonlyMap<string, Value>): Value => ({
+  type: mapOf(element),
+  data,
+});
+export const tupleValue = (data: readonly Value[]): Value => ({
+  type: tupleOf(data.map((value) => value.type)),
+  data,
+});
+/** The object's type follows from its attributes' values. */
+export function objectValue(attributes: Readonly<Record<string, Value>> | ReadonlyMap<string, Value>): Value {
+  const data = attributes instanceof Map ? attributes : new Map(Object.entries(attributes));
+  const types: Record<string, Type> = {};
+  for (const [name, value] of data) types[name] = value.type;
+  return { type: objectOf(types), data };
+}
+/** Elements are deduplicated and put into the order that OpenTofu gives sets. Every element has the type `element`. */
+export function setValue(element: Type, elements: readonly Value[]): Value {
+  return { type: setOf(element), data: sortedSet(elements) };
+}
+
+export const isNull = (value: Value): boolean => value.data === null;
+export const isUnknown = (value: Value): boolean => value.data instanceof Unknown;
+export const isMarked = (value: Value, mark: Mark): boolean => value.marks?.has(mark) ?? false;
