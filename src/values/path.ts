@@ -3,10 +3,7 @@
  */
 
 /** One step into a value: an attribute of an object, an element by position, or an element by key. */
-export type PathStep =
-  | { readonly attribute: string }
-  | { readonly index: number }
-  | { readonly key: string };
+export type PathStep = { readonly attribute: string } | { readonly index: number } | { readonly key: string };
 
 export type Path = readonly PathStep[];
 

@@ -14,7 +14,17 @@
  * A value whose type is dynamic is either null or unknown.
  */
 import { BigFloat } from "./big-float.ts";
-import { boolType, listOf, mapOf, numberType, objectOf, setOf, stringType, type Type, tupleOf } from "./type.ts";
+import {
+  boolType,
+  listOf,
+  mapOf,
+  numberType,
+  objectOf,
+  setOf,
+  stringType,
+  type Type,
+  tupleOf,
+} from "./type.ts";
 
 /** What is known of an unknown value: OpenTofu's refinements, as far as they are used. */
 export interface Refinement {
@@ -33,7 +43,14 @@ export class Unknown {
 /** `sensitive` hides a value from everything that is shown; `ephemeral` keeps it out of state and plan. */
 export type Mark = "sensitive" | "ephemeral";
 
-export type Data = null | Unknown | string | boolean | BigFloat | readonly Value[] | ReadonlyMap<string, Value>;
+export type Data =
+  | null
+  | Unknown
+  | string
+  | boolean
+  | BigFloat
+  | readonly Value[]
+  | ReadonlyMap<string, Value>;
 
 export interface Value {
   readonly type: Type;

@@ -1,0 +1,109 @@
+/**
+ * @module The provider's calls, as both engines make them: the embedded engine in process, OpenTofu and Terraform
+ * through `provider/`. The calls follow the plugin protocol's semantics, so that nothing is decided twice.
+ *
+ * Values carry no marks here: who calls removes them before and puts them back after (the protocol does not transmit
+ * them). `private` is opaque to callers: store it with the instance and hand it back.
+ */
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Decision } from "../revision/decision.ts";
+import type { BlockSchema, ResourceSchema } from "../schema/schema.ts";
+import type { Path } from "../values/path.ts";
+import type { Value } from "../values/value.ts";
+
+export interface ProviderSchema {
+  readonly provider: BlockSchema;
+  /** By type name: `conn3x_file`. */
+  readonly resources: ReadonlyMap<string, ResourceSchema>;
+}
+
+export interface ReadRequest {
+  readonly type: string;
+  /** The stored object: of the schema's type, never null. */
+  readonly current: Value;
+  readonly private: Uint8Array;
+  /** Where known: the configured `ssh` block, used for logging in instead of the stored one. */
+  readonly login?: Value;
+}
+
+export interface ReadResponse {
+  /** The object as the host has it, or null (of the schema's type) when it is positively gone. */
+  readonly state: Value;
+  readonly private: Uint8Array;
+  /** Warnings when the host does not answer: `state` is then the stored object. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface PlanRequest {
+  readonly type: string;
+  /** The stored object after a read; null when there is none. */
+  readonly prior: Value;
+  /** The configured object: unset attributes null, not yet known ones unknown; null for a destroy. */
+  readonly config: Value;
+  readonly priorPrivate: Uint8Array;
+}
+
+export interface PlanResponse {
+  readonly planned: Value;
+  /** When not empty the caller destroys and creates; it then plans once more with a null prior. */
+  readonly requiresReplace: readonly Path[];
+  readonly private: Uint8Array;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly decision: Decision;
+}
+
+export interface ApplyRequest {
+  readonly type: string;
+  /** Null to create. */
+  readonly prior: Value;
+  /** Null to delete. */
+  readonly planned: Value;
+  /** Null to delete. */
+  readonly config: Value;
+  /** From the plan (embedded engine), or from the second plan that the protocol makes at apply. */
+  readonly plannedPrivate: Uint8Array;
+}
+
+export interface ApplyResponse {
+  /**
+   * Without errors: the new object, wholly known; null after a delete. With errors: what is now there (null: nothing
+   * was made, or the deletion is complete), which the caller records; a failed create that returns an object is tainted.
+   */
+  readonly state: Value;
+  readonly private: Uint8Array;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ImportedInstance {
+  readonly type: string;
+  readonly state: Value;
+  readonly private: Uint8Array;
+}
+
+/** One configured provider. Calls may run side by side; what is asked of one host in the same tick travels together. */
+export interface Provider {
+  readonly schema: ProviderSchema;
+  /** Everything that can be said without a host. Accepts unknown values. */
+  validateProviderConfig(config: Value): readonly Diagnostic[];
+  /** Must be called before read, plan, apply. `config` has the provider schema's type. */
+  configure(config: Value): readonly Diagnostic[];
+  /** Everything that can be said without a host. Accepts unknown values. */
+  validateResourceConfig(type: string, config: Value): readonly Diagnostic[];
+  /** Turns a stored object (JSON text of any schema version) into a value of today's schema. */
+  upgradeState(
+    type: string,
+    version: number,
+    json: string,
+  ): { readonly value?: Value; readonly diagnostics: readonly Diagnostic[] };
+  readResource(request: ReadRequest): Promise<ReadResponse>;
+  planResource(request: PlanRequest): Promise<PlanResponse>;
+  applyResource(request: ApplyRequest): Promise<ApplyResponse>;
+  importResource(
+    type: string,
+    id: string,
+  ): Promise<{ readonly imported: readonly ImportedInstance[]; readonly diagnostics: readonly Diagnostic[] }>;
+  /** Asks what is in flight to end cleanly: nothing new starts. */
+  stop(): void;
+  /** Closes all connections. */
+  close(): Promise<void>;
+}

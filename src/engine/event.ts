@@ -1,0 +1,43 @@
+/**
+ * @module The one ordered stream of what happens in a run. Everything that is shown comes from it.
+ */
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Action } from "../revision/decision.ts";
+
+/** Identifies the instance that an event is about. */
+export interface EventSubject {
+  readonly address: string;
+  readonly host: string | undefined;
+  readonly circuit: string | undefined;
+  readonly member: string | undefined;
+}
+
+/** Times are milliseconds of the process's monotonic clock. */
+export type Event =
+  | { readonly kind: "refresh_start"; readonly subject: EventSubject; readonly at: number }
+  | { readonly kind: "refresh_complete"; readonly subject: EventSubject; readonly at: number }
+  | {
+      readonly kind: "apply_start";
+      readonly subject: EventSubject;
+      readonly action: Exclude<Action, "none" | "replace">;
+      readonly at: number;
+    }
+  | {
+      readonly kind: "apply_complete";
+      readonly subject: EventSubject;
+      readonly action: Exclude<Action, "none" | "replace">;
+      readonly at: number;
+      readonly elapsed: number;
+    }
+  | {
+      readonly kind: "apply_errored";
+      readonly subject: EventSubject;
+      readonly action: Exclude<Action, "none" | "replace">;
+      readonly at: number;
+      readonly elapsed: number;
+    }
+  /** Not done because something before it on this host, or something it refers to, failed. */
+  | { readonly kind: "apply_skipped"; readonly subject: EventSubject; readonly because: string; readonly at: number }
+  | { readonly kind: "diagnostic"; readonly diagnostic: Diagnostic; readonly at: number };
+
+export type EventSink = (event: Event) => void;

@@ -1,0 +1,52 @@
+/**
+ * @module A plan of the embedded engine as data: what is shown, saved and acted on.
+ */
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Decision } from "../revision/decision.ts";
+import type { Value } from "../values/value.ts";
+
+/** Key of an instance: of `for_each` (string), of `count` (number), or none. */
+export type InstanceKey = string | number | undefined;
+
+export interface Plan {
+  readonly mode: "normal" | "destroy" | "refresh-only";
+  /** Every instance, unchanged ones included: deletes first (dependents first), then the rest in dependency order. */
+  readonly changes: readonly PlannedChange[];
+  readonly outputs: readonly OutputChange[];
+  /** Warnings: hosts that did not answer, and the like. A plan with errors is not made. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Whether a refresh found something on the hosts that the state did not say. */
+  readonly stateChanged: boolean;
+}
+
+export interface PlannedChange {
+  /** `conn3x_file.web__config["web1"]` */
+  readonly address: string;
+  readonly type: string;
+  readonly name: string;
+  readonly key: InstanceKey;
+  /** Of the circuit that made it. */
+  readonly circuit: string | undefined;
+  /** Step's or handler's name in its circuit. */
+  readonly member: string | undefined;
+  readonly role: "step" | "handler" | undefined;
+  /** Name of the host in its circuit; undefined for a resource outside circuits. */
+  readonly host: string | undefined;
+  readonly decision: Decision;
+  /** Stored object as the read left it; a null value for a create. Sensitive parts are marked. */
+  readonly before: Value;
+  /** Planned object, unknown inside where not known yet; a null value for a delete. Sensitive parts are marked. */
+  readonly after: Value;
+}
+
+export interface OutputChange {
+  readonly name: string;
+  readonly before: Value | undefined;
+  readonly after: Value | undefined;
+  readonly sensitive: boolean;
+}
+
+/** Whether an apply of this plan would do anything. */
+export const planHasChanges = (plan: Plan): boolean =>
+  plan.changes.some((change) => change.decision.action !== "none") ||
+  plan.outputs.some((output) => output.before !== output.after);

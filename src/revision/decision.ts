@@ -1,0 +1,72 @@
+/**
+ * @module What a plan decided about one instance, and why: plain data that both engines, the JSON plan and the
+ * renderer share.
+ */
+import type { Path } from "../values/path.ts";
+import type { Value } from "../values/value.ts";
+
+/**
+ * One setting that differs. Lists are compared by position, maps by key; an element that was added or removed is one
+ * change with the whole value (`before` or `after` is then undefined).
+ */
+export interface PropertyChange {
+  readonly path: Path;
+  readonly before: Value | undefined;
+  readonly after: Value | undefined;
+}
+
+/** A direct dependency of an instance that the same plan updates or replaces. */
+export interface DependencyChange {
+  /** `conn3x_file.web__config["web1"]` */
+  readonly address: string;
+  readonly action: "update" | "replace";
+}
+
+/** What a resource kind answers when it is asked whether something is to be done (X1). */
+export type ChangeAnswer = "none" | "update" | "replace";
+
+export type Action = "none" | "create" | "update" | "replace" | "delete";
+
+export type ReasonKind =
+  /** Not in state yet. */
+  | "create"
+  /** The configuration was edited. */
+  | "config"
+  /** The host differs from what was last applied; it is put back. */
+  | "drift"
+  /** What the resource stands for is not on the host any more. */
+  | "gone"
+  | "dependency_updated"
+  | "dependency_replaced"
+  /** A trigger changed or will change. */
+  | "triggers"
+  /** A setting that says which object it is changed. */
+  | "identity"
+  | "cannot_update"
+  | "last_apply_failed"
+  /** `-replace` */
+  | "requested"
+  /** Not in the configuration any more. */
+  | "removed"
+  | "host_removed"
+  | "unknown_input"
+  /** `destroy` */
+  | "destroy";
+
+export interface Reason {
+  readonly kind: ReasonKind;
+  readonly paths?: readonly Path[];
+  readonly dependencies?: readonly string[];
+}
+
+export interface Decision {
+  readonly action: Action;
+  /** The first is the main one. Empty for `none`. */
+  readonly reasons: readonly Reason[];
+  /** What the person edited: last applied against configured. */
+  readonly edits: readonly PropertyChange[];
+  /** What changed on the host since the last apply: last applied (`before`) against observed (`after`). */
+  readonly drift: readonly PropertyChange[];
+  /** Settings that force a replacement. */
+  readonly requiresReplace: readonly Path[];
+}

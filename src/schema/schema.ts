@@ -1,0 +1,87 @@
+/**
+ * @module The vocabulary in which resource kinds and the provider declare their settings.
+ *
+ * ```ts
+ * const file = resourceSchema("A regular file", {
+ *   path: string({ required: true, identity: true, describe: "Absolute path" }),
+ *   sha256: string({ computed: true, observed: true, describe: "SHA-256 of the content" }),
+ * });
+ * ```
+ */
+import type { Plain } from "../values/plain.ts";
+import { boolType, dynamicType, listOf, mapOf, numberType, objectOf, stringType, type Type } from "../values/type.ts";
+
+/** What is said about one setting. Exactly as in the plugin protocol, plus what decisions need. */
+export interface AttributeOptions<P extends Plain = Plain> {
+  /** Markdown, one or two sentences: what it does, its form, its unit, its default. */
+  readonly describe: string;
+  readonly required?: boolean;
+  readonly optional?: boolean;
+  /** The provider may fill it when the configuration does not. */
+  readonly computed?: boolean;
+  readonly sensitive?: boolean;
+  /** Another value means another object: the instance is replaced. */
+  readonly identity?: boolean;
+  /** A read fills it from the host, so that drift is seen. */
+  readonly observed?: boolean;
+  /** False for a setting that changes nothing on the host, and so not the revision (C3). Default true. */
+  readonly hostEffect?: boolean;
+  /** At most one attribute of the same group may be set. */
+  readonly oneOf?: string;
+  /** Says what is wrong with a known, non-null value and what a right one is; undefined when it is fine. */
+  readonly check?: (value: P) => string | undefined;
+}
+
+export interface AttributeSchema<P extends Plain = Plain> extends AttributeOptions<P> {
+  readonly type: Type;
+}
+
+/** A block that may stand at most once in its parent; absent it is null. */
+export interface BlockSchema {
+  readonly describe: string;
+  readonly attributes: Readonly<Record<string, AttributeSchema>>;
+  readonly blocks: Readonly<Record<string, BlockSchema>>;
+  /** False for a block none of whose settings touches the host's objects. */
+  readonly hostEffect?: boolean;
+}
+
+/** What a user can write in one kind of resource. */
+export interface ResourceSchema extends BlockSchema {
+  /** Version of the stored form; raised together with an upgrade function. */
+  readonly version: number;
+}
+
+type Settings<P extends Plain> = AttributeOptions<P>;
+
+const attribute = <P extends Plain>(type: Type, options: Settings<P>): AttributeSchema =>
+  ({ ...options, type }) as AttributeSchema;
+
+export const string = (options: Settings<string>): AttributeSchema => attribute(stringType, options);
+export const number = (options: Settings<number>): AttributeSchema => attribute(numberType, options);
+export const bool = (options: Settings<boolean>): AttributeSchema => attribute(boolType, options);
+/** A value of any type: `triggers`, whose entries may be strings and maps side by side. */
+export const dynamic = (options: Settings<Plain>): AttributeSchema => attribute(dynamicType, options);
+export const stringList = (options: Settings<string[]>): AttributeSchema =>
+  attribute(listOf(stringType), options);
+export const stringMap = (options: Settings<{ [key: string]: string }>): AttributeSchema =>
+  attribute(mapOf(stringType), options);
+
+/** One of a few words. */
+export const oneOf = (words: readonly string[], options: Settings<string>): AttributeSchema =>
+  string({
+    ...options,
+    check: (value) =>
+      words.includes(value) ? undefined : `must be one of ${words.map((word) => `"${word}"`).join(", ")}, not "${value}"`,
+  });
+
+/** The object type that values of this schema have: attributes first, then blocks. */
+export function schemaType(schema: BlockSchema): Type {
+  const types: Record<string, Type> = {};
+  for (const [name, declared] of Object.entries(schema.attributes)) types[name] = declared.type;
+  for (const [name, block] of Object.entries(schema.blocks)) types[name] = schemaType(block);
+  return objectOf(types);
+}
+
+/** Whether the configuration may set the attribute at all. */
+export const isConfigurable = (schema: AttributeSchema): boolean =>
+  (schema.required ?? false) || (schema.optional ?? false);
