@@ -14,6 +14,7 @@
  * A value whose type is dynamic is either null or unknown.
  */
 import { BigFloat } from "./big-float.ts";
+import { sortedSet } from "./set-order.ts";
 import {
   boolType,
   listOf,
