@@ -1,0 +1,37 @@
+/**
+ * Bundles what runs into `dist/`. CommonJS, because `ssh2` requires modules dynamically, which an ESM bundle cannot;
+ * native add-ons stay outside and are optional.
+ */
+import { chmod, rm } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { build } from "esbuild";
+
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+
+/** Output name → entry. Entries that run as programs start with `#!`. */
+const programs = {
+  conn3x: "src/cli/main.ts",
+  "terraform-provider-conn3x": "provider/main.ts",
+  lab: "test/lab/main.ts",
+  bench: "test/bench/main.ts",
+};
+
+const root = new URL("..", import.meta.url).pathname;
+process.chdir(root);
+await rm("dist", { recursive: true, force: true });
+const entries = Object.entries(programs).filter(([, entry]) => existsSync(entry));
+await build({
+  entryPoints: Object.fromEntries(entries),
+  outdir: "dist",
+  outExtension: { ".js": ".cjs" },
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  external: ["*.node", "cpu-features"],
+  define: { CONN3X_VERSION: JSON.stringify(version) },
+  banner: { js: "#!/usr/bin/env node" },
+  legalComments: "none",
+  logLevel: "warning",
+});
+for (const [name] of entries) await chmod(`dist/${name}.cjs`, 0o755);

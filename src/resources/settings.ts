@@ -1,0 +1,115 @@
+/**
+ * @module Settings that every resource on a host has: how it is reached, its id, its revision.
+ */
+import {
+  type AttributeSchema,
+  type BlockSchema,
+  bool,
+  number,
+  oneOf,
+  type ResourceSchema,
+  string,
+} from "../schema/schema.ts";
+
+/** Seconds: not negative. */
+const seconds = (value: number) => (value >= 0 ? undefined : "must not be negative: it is a number of seconds");
+
+/** The `ssh` block of a resource, of a circuit, of a step, and of the provider (as defaults). */
+export const sshBlock: BlockSchema = {
+  describe: "How the host is reached. What is not set comes from the provider's `ssh` block, then from the defaults.",
+  attributes: {
+    address: string({
+      optional: true,
+      describe: "Host name or IP address.",
+    }),
+    port: number({
+      optional: true,
+      describe: "TCP port of sshd. Default 22.",
+      check: (port) =>
+        Number.isInteger(port) && port >= 1 && port <= 65535
+          ? undefined
+          : `must be a whole number from 1 to 65535, not ${port}`,
+    }),
+    user: string({ optional: true, hostEffect: false, describe: "User to log in as. Default: the user running Conn3x." }),
+    private_key_file: string({
+      optional: true,
+      hostEffect: false,
+      describe: "Path of the private key on the controller. Default: `~/.ssh/id_ed25519`, `id_ecdsa`, `id_rsa` where they exist.",
+    }),
+    agent: bool({
+      optional: true,
+      hostEffect: false,
+      describe: "Whether keys of the agent at `SSH_AUTH_SOCK` are offered. Default true.",
+    }),
+    host_key: string({
+      optional: true,
+      hostEffect: false,
+      describe: "The only host key to accept: a public key line such as `ssh-ed25519 AAAA…`, or its `SHA256:…` fingerprint.",
+    }),
+    known_hosts_file: string({
+      optional: true,
+      hostEffect: false,
+      describe: "Path of the known hosts file on the controller. Default `~/.ssh/known_hosts`.",
+    }),
+    host_key_checking: oneOf(["strict", "accept-new", "off"], {
+      optional: true,
+      hostEffect: false,
+      describe:
+        "`strict` (default) refuses a host whose key is not known, `accept-new` records it, `off` accepts any key. A changed key is refused by the first two.",
+    }),
+    connect_timeout: number({
+      optional: true,
+      hostEffect: false,
+      describe: "Seconds for connecting and logging in. Default 10.",
+      check: seconds,
+    }),
+    command_timeout: number({
+      optional: true,
+      hostEffect: false,
+      describe: "Seconds that one command may take. Default 0: no limit.",
+      check: seconds,
+    }),
+    keepalive: number({
+      optional: true,
+      hostEffect: false,
+      describe: "Seconds between keep-alive messages; three unanswered ones end the connection. Default 15; 0 turns them off.",
+      check: seconds,
+    }),
+    become: bool({
+      optional: true,
+      hostEffect: false,
+      describe: "Whether everything on the host is done as `become_user`. Default false.",
+    }),
+    become_user: string({ optional: true, hostEffect: false, describe: "User to become. Default `root`." }),
+    become_method: oneOf(["sudo"], { optional: true, hostEffect: false, describe: "How. Default `sudo`." }),
+  },
+  blocks: {},
+};
+
+/** Schema of a resource on a host: a kind's own settings and the ones that all have. */
+export function hostResource(
+  describe: string,
+  attributes: Readonly<Record<string, AttributeSchema>>,
+): ResourceSchema {
+  return {
+    version: 0,
+    describe,
+    attributes: {
+      ...attributes,
+      id: string({ computed: true, describe: "Host and what identifies the object on it." }),
+      revision: string({
+        computed: true,
+        describe: "16 hexadecimal characters: a new one whenever an apply changed something on the host for this instance.",
+      }),
+    },
+    blocks: { ssh: sshBlock },
+  };
+}
+
+/** `on_remove`, of every kind whose objects can be removed. */
+export const onRemove = oneOf(["delete", "keep"], {
+  optional: true,
+  hostEffect: false,
+  describe:
+    "What removing the step does on the host. Unset: what Conn3x made is deleted, what was there before is kept.",
+});
