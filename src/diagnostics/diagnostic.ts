@@ -24,14 +24,22 @@ export interface Diagnostic {
 
 export type DiagnosticPlace = Pick<Diagnostic, "range" | "attribute" | "address" | "host">;
 
-export const errorDiagnostic = (summary: string, detail: string, place: DiagnosticPlace = {}): Diagnostic => ({
+export const errorDiagnostic = (
+  summary: string,
+  detail: string,
+  place: DiagnosticPlace = {},
+): Diagnostic => ({
   severity: "error",
   summary,
   detail,
   ...place,
 });
 
-export const warningDiagnostic = (summary: string, detail: string, place: DiagnosticPlace = {}): Diagnostic => ({
+export const warningDiagnostic = (
+  summary: string,
+  detail: string,
+  place: DiagnosticPlace = {},
+): Diagnostic => ({
   severity: "warning",
   summary,
   detail,

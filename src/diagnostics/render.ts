@@ -1,0 +1,87 @@
+/**
+ * @module How a diagnostic is shown to a person: in OpenTofu's form, with the place in the source underlined.
+ */
+import type { Colors } from "picocolors/types";
+import { formatPath } from "../values/path.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+import { enclosingBlocks } from "./enclosing-blocks.ts";
+import { snippetLines } from "./snippet.ts";
+import type { SourceRange } from "./source.ts";
+import { visible, wrap } from "./visible.ts";
+
+export interface RenderOptions {
+  readonly colors: Colors;
+  /** Columns of the terminal. */
+  readonly width: number;
+}
+
+/**
+ * With colours, lines stand in OpenTofu's box (`╷ │ ╵`); without, they are plain.
+ *
+ * @returns whole lines, with an empty one before and a line end after
+ */
+export function renderDiagnostic(diagnostic: Diagnostic, options: RenderOptions): string {
+  const { colors } = options;
+  const boxed = colors.isColorSupported;
+  const tint = diagnostic.severity === "error" ? colors.red : colors.yellow;
+  const word = diagnostic.severity === "error" ? "Error" : "Warning";
+  const lines = [
+    `${colors.bold(tint(`${word}: `))}${colors.bold(visible(diagnostic.summary))}`,
+    ...section(placeLines(diagnostic, { colors, width: options.width - (boxed ? 2 : 0) })),
+    ...section(wrap(visible(diagnostic.detail), options.width - (boxed ? 2 : 0))),
+  ];
+  if (!boxed) return `\n${lines.join("\n")}\n`;
+  const framed = lines.map((line) => `${tint("│")} ${line}`);
+  return `${tint("╷")}\n${framed.join("\n")}\n${tint("╵")}\n`;
+}
+
+/** All of them, errors last so that they are what is on the screen at the end. */
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning");
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return [...warnings, ...errors].map((diagnostic) => renderDiagnostic(diagnostic, options)).join("");
+}
+
+/** An empty line before lines that there are. */
+const section = (lines: readonly string[]): string[] => (lines.join("") === "" ? [] : ["", ...lines]);
+
+function placeLines(diagnostic: Diagnostic, options: RenderOptions): string[] {
+  const instance = instanceText(diagnostic);
+  if (diagnostic.range === undefined) return instance === undefined ? [] : [`  ${instance}`];
+  const source = `  ${rangeText(diagnostic.range)}:`;
+  const snippet = snippetLines(diagnostic.range, options.colors, options.width - 1).map((line) => ` ${line}`);
+  return [...(instance === undefined ? [] : [`  ${instance},`]), source, ...snippet];
+}
+
+/** `with conn3x_file.web__config["web1"].mode (step config), on host web1` */
+function instanceText({ address, attribute, host }: Diagnostic): string | undefined {
+  const parts: string[] = [];
+  if (address !== undefined) {
+    const inside = attribute === undefined || attribute.length === 0 ? "" : `.${formatPath(attribute)}`;
+    const member = memberText(address);
+    parts.push(`with ${address}${inside}${member === undefined ? "" : ` (${member})`}`);
+  } else if (attribute !== undefined && attribute.length > 0) {
+    parts.push(`in ${formatPath(attribute)}`);
+  }
+  if (host !== undefined) parts.push(`on host ${host}`);
+  return parts.length === 0 ? undefined : visible(parts.join(", "));
+}
+
+/** A compiled name says which step or handler it came from: `CIRCUIT__NAME`, and actions are handlers. */
+function memberText(address: string): string | undefined {
+  const name = /^(?<type>conn3x_[a-z0-9_]+)\.[^.[]+?__(?<member>[^.[]+)/.exec(address)?.groups;
+  if (name === undefined) return undefined;
+  return `${name.type?.endsWith("_action") ? "handler" : "step"} ${name.member}`;
+}
+
+/** `on main.circuit.hcl line 3, in circuit "web", step "config"` */
+function rangeText({ file, start }: SourceRange): string {
+  const context = contextOf(file.text, start);
+  return `on ${visible(file.name)} line ${file.lineOf(start)}${context === undefined ? "" : `, in ${visible(context)}`}`;
+}
+
+/** The outermost block, and those inside it that have a name. */
+export function contextOf(text: string, offset: number): string | undefined {
+  const blocks = enclosingBlocks(text, offset).filter((header, i) => i === 0 || header.includes(" "));
+  return blocks.length === 0 ? undefined : blocks.join(", ");
+}

@@ -1,0 +1,101 @@
+/**
+ * @module The lines of a source file that a diagnostic is about, with the part that it means marked.
+ */
+import type { Colors } from "picocolors/types";
+import type { SourceRange } from "./source.ts";
+import { displayWidth, graphemes, visible } from "./visible.ts";
+
+/** More lines of one range than this say nothing new. */
+const mostLines = 4;
+const ellipsis = "…";
+
+/** A line in three parts, the middle one being what the diagnostic is about. */
+interface MarkedLine {
+  readonly number: number;
+  readonly before: string;
+  readonly marked: string;
+  readonly after: string;
+}
+
+/**
+ * @param width columns that a line may take
+ * @returns lines with their numbers; the range is underlined, by a line of `^` below where there are no colours
+ */
+export function snippetLines(range: SourceRange, colors: Colors, width: number): string[] {
+  const lines = markedLines(range);
+  const shown = lines.slice(0, mostLines).flatMap((line) => {
+    const number = `${String(line.number).padStart(4)}: `;
+    const { before, marked, after } = cut(line, width - number.length);
+    if (colors.isColorSupported) return [`${number}${before}${colors.underline(marked)}${after}`.trimEnd()];
+    const pointer = "^".repeat(Math.max(1, displayWidth(marked)));
+    const indent = " ".repeat(number.length + displayWidth(before));
+    return [`${number}${before}${marked}${after}`.trimEnd(), indent + pointer];
+  });
+  return lines.length > mostLines ? [...shown, `      ${ellipsis}`] : shown;
+}
+
+function markedLines({ file, start, end }: SourceRange): MarkedLine[] {
+  const first = file.lineOf(start);
+  // A range that ends just after a line end does not reach into the next line.
+  const last = Math.max(first, file.lineOf(Math.max(start, end - 1)));
+  const lines: MarkedLine[] = [];
+  let lineStart = startOfLine(file.text, start);
+  for (let number = first; number <= last; number++) {
+    const text = file.line(number);
+    const from = clamp(start - lineStart, 0, text.length);
+    const to = clamp(end - lineStart, from, text.length);
+    lines.push(marked(number, text, number === first ? from : text.search(/\S|$/), to));
+    lineStart = file.text.indexOf("\n", lineStart) + 1;
+  }
+  return lines;
+}
+
+/** Offset at which the line of `offset` starts. */
+export const startOfLine = (text: string, offset: number): number =>
+  offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
+
+const marked = (number: number, text: string, from: number, to: number): MarkedLine => ({
+  number,
+  before: oneLine(text.slice(0, from)),
+  marked: oneLine(text.slice(from, to)),
+  after: oneLine(text.slice(Math.max(from, to))),
+});
+
+const oneLine = (text: string): string => visible(text).replaceAll("\t", "  ");
+
+const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);
+
+/** Makes a line fit by leaving out what is far from the marked part. */
+function cut(line: MarkedLine, width: number): MarkedLine {
+  const room = Math.max(width, 20);
+  if (displayWidth(line.before + line.marked + line.after) <= room) return line;
+  const before = keepEnd(line.before, Math.floor(room / 3));
+  const marked = keepStart(line.marked, room - displayWidth(before) - 1);
+  const after = keepStart(line.after, room - displayWidth(before + marked));
+  return { number: line.number, before, marked, after };
+}
+
+function keepStart(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  return fitting(graphemes(text), width - 1).join("") + ellipsis;
+}
+
+function keepEnd(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  return (
+    ellipsis +
+    fitting(graphemes(text).reverse(), width - 1)
+      .reverse()
+      .join("")
+  );
+}
+
+/** As many of the first characters as take at most `width` columns. */
+function fitting(characters: readonly string[], width: number): string[] {
+  let columns = 0;
+  const end = characters.findIndex((character) => {
+    columns += displayWidth(character);
+    return columns > width;
+  });
+  return characters.slice(0, end === -1 ? characters.length : end);
+}

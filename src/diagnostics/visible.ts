@@ -1,0 +1,51 @@
+/**
+ * @module Text that is safe to show: what a host or a file supplied must not steer the terminal.
+ */
+
+/** C0 except tab and line feed, DEL, C1, and the characters that reorder text around them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const steering = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Control characters become their pictures (`␛` for ESC), others that steer become `�`; carriage returns before a line feed go. */
+export function visible(text: string): string {
+  return text.replaceAll("\r\n", "\n").replace(steering, (character) => {
+    const code = character.charCodeAt(0);
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    return code === 0x7f ? "␡" : "�";
+  });
+}
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Unicode's East Asian wide and fullwidth blocks, as terminals show them. */
+const wide =
+  /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}])/u;
+
+/** What a person sees as one character each. */
+export const graphemes = (text: string): string[] =>
+  Array.from(segmenter.segment(text), (part) => part.segment);
+
+/** Terminal columns that a line without tabs and control characters takes. */
+export function displayWidth(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  return graphemes(text).reduce((columns, grapheme) => columns + (wide.test(grapheme) ? 2 : 1), 0);
+}
+
+/** Breaks paragraphs at spaces so that lines fit; lines that start with a space or hold no space that helps stay whole. */
+export function wrap(text: string, width: number): string[] {
+  return text.split("\n").flatMap((line) => (/^\s/.test(line) ? [line] : wrapLine(line, width)));
+}
+
+function wrapLine(line: string, width: number): string[] {
+  const lines: string[] = [];
+  let current = "";
+  for (const word of line.split(" ")) {
+    if (current !== "" && displayWidth(current) + 1 + displayWidth(word) > width) {
+      lines.push(current);
+      current = word;
+    } else {
+      current = current === "" ? word : `${current} ${word}`;
+    }
+  }
+  return [...lines, current];
+}
