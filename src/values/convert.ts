@@ -1,0 +1,253 @@
+/**
+ * @module Conversion of a value to a type, with OpenTofu's rules.
+ */
+import { BigFloat } from "./big-float.ts";
+import { convertible, mismatch } from "./convertible.ts";
+import { withMarks } from "./marks.ts";
+import type { Path, PathStep } from "./path.ts";
+import { hoistMarks } from "./set.ts";
+import { dynamicType, listOf, mapOf, objectOf, setOf, type Type, tupleOf, typeEquals } from "./type.ts";
+import { unify } from "./unify.ts";
+import { boolValue, nullValue, numberValue, stringValue, Unknown, type Value } from "./value.ts";
+import { isElements, isEntries } from "./walk.ts";
+
+export interface Converted {
+  readonly value: Value;
+}
+
+/** Why a conversion is impossible, without a full stop: `a number is required`. */
+export interface ConversionError {
+  readonly error: string;
+  /** Where inside the value. */
+  readonly path: Path;
+}
+
+export type Conversion = Converted | ConversionError;
+
+/**
+ * The value as one of `type`. What is dynamic in `type` is left to the value; optional attributes that are missing
+ * become null; attributes that `type` does not have are dropped. Marks stay where they are.
+ */
+export function convert(value: Value, type: Type): Conversion {
+  if (value.type === type && type.kind !== "object") return { value };
+  if (!convertible(value.type, type)) return { error: mismatch(value.type, type), path: [] };
+  return convertFitting(value, type, []);
+}
+
+export const isConversionError = (conversion: Conversion): conversion is ConversionError =>
+  "error" in conversion;
+
+/** Of a value whose type is known to be convertible. */
+function convertFitting(value: Value, type: Type, path: Path): Conversion {
+  if (type.kind === "dynamic") return { value };
+  if (value.type === type || typeEquals(value.type, type)) return { value };
+  if (value.data === null || value.data instanceof Unknown) return { value: absent(value, type) };
+  const conversion = convertPresent(value, type, path);
+  if (value.marks === undefined || isConversionError(conversion)) return conversion;
+  return { value: withMarks(conversion.value, value.marks) };
+}
+
+/** A null or unknown keeps being one. Of what is known about an unknown, only that it is not null survives a new type. */
+function absent({ type: got, data, marks }: Value, type: Type): Value {
+  const target = resultType(got, type);
+  const kept = data instanceof Unknown && data.refinement !== undefined;
+  const absence: Value = {
+    type: target,
+    data: kept ? new Unknown(data.refinement?.notNull ? { notNull: true } : undefined) : data,
+  };
+  return marks === undefined ? absence : withMarks(absence, marks);
+}
+
+function convertPresent(value: Value, type: Type, path: Path): Conversion {
+  switch (type.kind) {
+    case "string":
+    case "number":
+    case "bool":
+      return convertPrimitive(value, type.kind, path);
+    case "list":
+    case "set":
+      return convertToSequence(value, type, path);
+    case "map":
+      return convertToMap(value, type.element, path);
+    case "tuple":
+      return convertToTuple(value, type.elements, path);
+    case "object":
+      return convertToObject(value, type, path);
+    default:
+      return { value };
+  }
+}
+
+function convertPrimitive({ data }: Value, kind: "string" | "number" | "bool", path: Path): Conversion {
+  if (kind === "string") return { value: stringValue(String(data)) };
+  if (kind === "number") {
+    const number = typeof data === "string" ? BigFloat.parse(data) : undefined;
+    return number === undefined ? { error: "a number is required", path } : { value: numberValue(number) };
+  }
+  if (data === "true" || data === "1") return { value: boolValue(true) };
+  if (data === "false" || data === "0") return { value: boolValue(false) };
+  const lower = String(data).toLowerCase();
+  const hint =
+    lower === "true" || lower === "false" ? `; to convert from string, use lowercase "${lower}"` : "";
+  return { error: `a bool is required${hint}`, path };
+}
+
+function convertToSequence(
+  { data }: Value,
+  type: Extract<Type, { kind: "list" | "set" }>,
+  path: Path,
+): Conversion {
+  const converted: Value[] = [];
+  for (const [index, element] of (isElements(data) ? data : []).entries()) {
+    const conversion = convertFitting(element, type.element, [...path, { index }]);
+    if (isConversionError(conversion)) return conversion;
+    converted.push(conversion.value);
+  }
+  const same = sameType(converted, type.element);
+  if (same === undefined) return { error: `all ${type.kind} elements must have the same type`, path };
+  if (type.kind === "list") return { value: { type: listOf(same.type), data: same.values } };
+  return { value: hoistMarks({ type: setOf(same.type), data: same.values }) };
+}
+
+function convertToMap({ data }: Value, element: Type, path: Path): Conversion {
+  const entries = isEntries(data) ? [...data] : [];
+  const converted: Value[] = [];
+  for (const [key, value] of entries) {
+    const conversion = convertFitting(value, element, [...path, { key }]);
+    if (isConversionError(conversion)) return conversion;
+    converted.push(conversion.value);
+  }
+  const same = sameType(converted, element);
+  if (same === undefined) return { error: "all map elements must have the same type", path };
+  const map = new Map(entries.map(([key], i) => [key, same.values[i]!]));
+  return { value: { type: mapOf(same.type), data: map } };
+}
+
+/** Elements whose type was left open become of one type. */
+function sameType(
+  values: readonly Value[],
+  wanted: Type,
+): { readonly type: Type; readonly values: readonly Value[] } | undefined {
+  const first = values[0];
+  if (first === undefined) return { type: withoutOptional(wanted), values };
+  if (values.every((value) => typeEquals(value.type, first.type))) return { type: first.type, values };
+  const type = unify(values.map((value) => value.type));
+  if (type === undefined || type.kind === "dynamic") return undefined;
+  const unified: Value[] = [];
+  for (const value of values) {
+    const conversion = convertFitting(value, type, []);
+    if (isConversionError(conversion)) return undefined;
+    unified.push(conversion.value);
+  }
+  return { type, values: unified };
+}
+
+function convertToTuple({ data }: Value, types: readonly Type[], path: Path): Conversion {
+  const converted: Value[] = [];
+  for (const [index, element] of (isElements(data) ? data : []).entries()) {
+    const conversion = convertFitting(element, types[index]!, [...path, { index }]);
+    if (isConversionError(conversion)) return conversion;
+    converted.push(conversion.value);
+  }
+  return { value: { type: tupleOf(converted.map((value) => value.type)), data: converted } };
+}
+
+function convertToObject(
+  { type: got, data }: Value,
+  wanted: Extract<Type, { kind: "object" }>,
+  path: Path,
+): Conversion {
+  const entries: ReadonlyMap<string, Value> = isEntries(data) ? data : new Map();
+  const converted = new Map<string, Value>();
+  const types: [string, Type][] = [];
+  for (const [name, type] of Object.entries(wanted.attributes)) {
+    const inner = entries.get(name);
+    if (inner === undefined && !wanted.optional?.has(name)) {
+      return { error: `map has no element for required attribute ${JSON.stringify(name)}`, path };
+    }
+    const step: PathStep = got.kind === "map" ? { key: name } : { attribute: name };
+    const conversion: Conversion =
+      inner === undefined
+        ? { value: nullValue(withoutOptional(type)) }
+        : convertFitting(inner, type, [...path, step]);
+    if (isConversionError(conversion)) return conversion;
+    converted.set(name, conversion.value);
+    types.push([name, conversion.value.type]);
+  }
+  return { value: { type: objectOf(Object.fromEntries(types)), data: converted } };
+}
+
+/** The type that a value of type `got` has after conversion to `wanted`, as far as types say. */
+function resultType(got: Type, wanted: Type): Type {
+  switch (wanted.kind) {
+    case "dynamic":
+      return got;
+    case "list":
+    case "set":
+    case "map": {
+      const element = resultElement(got, wanted.element);
+      return wanted.kind === "list"
+        ? listOf(element)
+        : wanted.kind === "set"
+          ? setOf(element)
+          : mapOf(element);
+    }
+    case "tuple": {
+      const elements = got.kind === "tuple" ? got.elements : [];
+      return tupleOf(wanted.elements.map((type, i) => resultType(elements[i] ?? dynamicType, type)));
+    }
+    case "object": {
+      const inner = (name: string): Type =>
+        got.kind === "object"
+          ? (got.attributes[name] ?? dynamicType)
+          : "element" in got
+            ? got.element
+            : dynamicType;
+      const attributes = Object.entries(wanted.attributes);
+      return objectOf(
+        Object.fromEntries(attributes.map(([name, type]) => [name, resultType(inner(name), type)])),
+      );
+    }
+    default:
+      return wanted;
+  }
+}
+
+function resultElement(got: Type, wanted: Type): Type {
+  if ("element" in got) return resultType(got.element, wanted);
+  const parts =
+    got.kind === "tuple" ? got.elements : got.kind === "object" ? Object.values(got.attributes) : [];
+  const types = parts.map((type) => resultType(type, wanted));
+  return types.length === 0 ? withoutOptional(wanted) : (unify(types) ?? dynamicType);
+}
+
+const plainTypes = new WeakMap<Type, Type>();
+
+/** The type that values have: the same without the note that some attributes may be left out. */
+export function withoutOptional(type: Type): Type {
+  if (!("element" in type || "elements" in type || "attributes" in type)) return type;
+  const known = plainTypes.get(type);
+  if (known !== undefined) return known;
+  const plain = makeWithoutOptional(type);
+  plainTypes.set(type, plain);
+  return plain;
+}
+
+function makeWithoutOptional(type: Type): Type {
+  switch (type.kind) {
+    case "list":
+    case "set":
+    case "map": {
+      const element = withoutOptional(type.element);
+      return element === type.element ? type : { kind: type.kind, element };
+    }
+    case "tuple":
+      return tupleOf(type.elements.map(withoutOptional));
+    case "object": {
+      const attributes = Object.entries(type.attributes);
+      return objectOf(Object.fromEntries(attributes.map(([name, inner]) => [name, withoutOptional(inner)])));
+    }
+    default:
+      return type;
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * @module Whether values of one type can be converted to another, judged by the types alone, and what to say if not.
+ *
+ * cty's rules (`convert.GetConversionUnsafe` and `convert.MismatchMessage`). A conversion that exists may still fail
+ * for a value: `"x"` is no number.
+ */
+import { compareText } from "./set-order.ts";
+import { type Type, typeEquals } from "./type.ts";
+import { friendlyConstraint } from "./type-text.ts";
+import { unify } from "./unify.ts";
+
+type ObjectType = Extract<Type, { kind: "object" }>;
+
+/** Whether some value of the type `got` can become one of the type `wanted`. */
+export function convertible(got: Type, wanted: Type): boolean {
+  if (got === wanted || wanted.kind === "dynamic" || got.kind === "dynamic") return true;
+  switch (wanted.kind) {
+    case "string":
+      return got.kind === "string" || got.kind === "number" || got.kind === "bool";
+    case "number":
+    case "bool":
+      return got.kind === wanted.kind || got.kind === "string";
+    case "list":
+    case "set":
+      if (got.kind === "tuple") return allConvertible(got.elements, wanted.element);
+      return (got.kind === "list" || got.kind === "set") && convertible(got.element, wanted.element);
+    case "map":
+      if (got.kind === "object") return allConvertible(Object.values(got.attributes), wanted.element);
+      return got.kind === "map" && convertible(got.element, wanted.element);
+    case "tuple":
+      return (
+        got.kind === "tuple" &&
+        got.elements.length === wanted.elements.length &&
+        wanted.elements.every((type, i) => convertible(got.elements[i]!, type))
+      );
+    case "object":
+      return convertibleToObject(got, wanted);
+  }
+}
+
+function allConvertible(types: readonly Type[], wanted: Type): boolean {
+  if (wanted.kind === "dynamic") return unify(types) !== undefined;
+  return types.every((type) => convertible(type, wanted));
+}
+
+function convertibleToObject(got: Type, wanted: ObjectType): boolean {
+  const attributes = Object.entries(wanted.attributes);
+  if (got.kind === "map") return attributes.every(([, type]) => convertible(got.element, type));
+  if (got.kind !== "object") return false;
+  return attributes.every(([name, type]) =>
+    Object.hasOwn(got.attributes, name)
+      ? convertible(got.attributes[name]!, type)
+      : wanted.optional?.has(name) === true,
+  );
+}
+
+/** Why nothing of the type `got` can be converted to `wanted`, as OpenTofu says it: `string required`. */
+export function mismatch(got: Type, wanted: Type): string {
+  if (got.kind === "object" && wanted.kind === "object") return objectMismatch(got, wanted);
+  const isCollection = wanted.kind === "list" || wanted.kind === "set" || wanted.kind === "map";
+  if (!isCollection) return `${friendlyConstraint(wanted)} required`;
+  const structural = wanted.kind === "map" ? got.kind === "object" : got.kind === "tuple";
+  if (structural) {
+    if (wanted.element.kind === "dynamic") return `all ${wanted.kind} elements must have the same type`;
+    return structuralMismatch(got, wanted.element);
+  }
+  if (got.kind === wanted.kind || (got.kind !== "map" && wanted.kind !== "map" && "element" in got)) {
+    return `incorrect ${wanted.kind} element type: ${mismatch(got.element, wanted.element)}`;
+  }
+  return `${friendlyConstraint(wanted)} required`;
+}
+
+function structuralMismatch(got: Type, element: Type): string {
+  if (got.kind === "tuple") {
+    const index = got.elements.findIndex((type) => !convertible(type, element));
+    return `element ${index}: ${mismatch(got.elements[index]!, element)}`;
+  }
+  const attributes = got.kind === "object" ? got.attributes : {};
+  const name = Object.keys(attributes)
+    .sort(compareText)
+    .find((key) => !convertible(attributes[key]!, element))!;
+  return `element ${JSON.stringify(name)}: ${mismatch(attributes[name]!, element)}`;
+}
+
+function objectMismatch(got: ObjectType, wanted: ObjectType): string {
+  const missing: string[] = [];
+  for (const name of Object.keys(wanted.attributes).sort(compareText)) {
+    const type = wanted.attributes[name]!;
+    if (!Object.hasOwn(got.attributes, name)) {
+      if (!wanted.optional?.has(name)) missing.push(JSON.stringify(name));
+    } else if (!typeEquals(got.attributes[name]!, type) && !convertible(got.attributes[name]!, type)) {
+      return `attribute ${JSON.stringify(name)}: ${mismatch(got.attributes[name]!, type)}`;
+    }
+  }
+  const [first, second] = missing;
+  if (missing.length === 1) return `attribute ${first} is required`;
+  if (missing.length === 2) return `attributes ${first} and ${second} are required`;
+  return `attributes ${missing.slice(0, -1).join(", ")}, and ${missing.at(-1)} are required`;
+}

@@ -1,0 +1,202 @@
+/**
+ * @module JSON text ↔ tree, with numbers that stay exact.
+ *
+ * `JSON.parse` makes doubles of numbers, and a state file may hold 2^53 + 1. Source: RFC 8259.
+ */
+import { BigFloat } from "./big-float.ts";
+import { compareText } from "./set-order.ts";
+
+export type Json = null | boolean | string | BigFloat | readonly Json[] | JsonObject;
+
+/** Without a prototype when it was parsed, so that every key is an ordinary one. */
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+export function isJsonObject(json: Json | undefined): json is JsonObject {
+  return typeof json === "object" && json !== null && !Array.isArray(json) && !(json instanceof BigFloat);
+}
+
+export function isJsonArray(json: Json | undefined): json is readonly Json[] {
+  return Array.isArray(json);
+}
+
+/**
+ * The tree of a JSON text. Of equal keys the last one counts.
+ *
+ * @throws SyntaxError saying what was expected, and at which offset
+ */
+export function parseJson(text: string): Json {
+  const reader = new Reader(text);
+  const json = reader.value();
+  reader.end();
+  return json;
+}
+
+/** Deeper nesting than this is refused rather than running out of stack. */
+const deepest = 2_000;
+const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
+class Reader {
+  #at = 0;
+  #depth = 0;
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  value(): Json {
+    this.#space();
+    switch (this.#text[this.#at]) {
+      case "{":
+        return this.#nested(() => this.#object());
+      case "[":
+        return this.#nested(() => this.#array());
+      case '"':
+        return this.#string();
+      case "t":
+        return this.#word("true", true);
+      case "f":
+        return this.#word("false", false);
+      case "n":
+        return this.#word("null", null);
+      default:
+        return this.#number();
+    }
+  }
+
+  end(): void {
+    this.#space();
+    if (this.#at < this.#text.length) this.#fail("the end of the text");
+  }
+
+  #nested(read: () => Json): Json {
+    if (++this.#depth > deepest) this.#fail(`no more than ${deepest} levels`);
+    this.#at++;
+    const json = read();
+    this.#depth--;
+    return json;
+  }
+
+  #object(): JsonObject {
+    const object: Record<string, Json> = Object.create(null);
+    if (this.#skip("}")) return object;
+    do {
+      this.#space();
+      if (this.#text[this.#at] !== '"') this.#fail("a key in quotes");
+      const key = this.#string();
+      if (!this.#skip(":")) this.#fail("a colon");
+      object[key] = this.value();
+    } while (this.#skip(","));
+    if (!this.#skip("}")) this.#fail('a comma or "}"');
+    return object;
+  }
+
+  #array(): readonly Json[] {
+    const array: Json[] = [];
+    if (this.#skip("]")) return array;
+    do {
+      array.push(this.value());
+    } while (this.#skip(","));
+    if (!this.#skip("]")) this.#fail('a comma or "]"');
+    return array;
+  }
+
+  #string(): string {
+    const token = this.#text.slice(this.#at, this.#stringEnd());
+    try {
+      const text = JSON.parse(token) as string;
+      this.#at += token.length;
+      return text;
+    } catch {
+      this.#fail("a string with proper escapes and no control characters");
+    }
+  }
+
+  /** Offset after the closing quote: the first one with an even number of backslashes before it. */
+  #stringEnd(): number {
+    for (let quote = this.#text.indexOf('"', this.#at + 1); quote !== -1; ) {
+      let start = quote;
+      while (this.#text[start - 1] === "\\") start--;
+      if ((quote - start) % 2 === 0) return quote + 1;
+      quote = this.#text.indexOf('"', quote + 1);
+    }
+    this.#fail("a string with its closing quote");
+  }
+
+  #number(): BigFloat {
+    numberToken.lastIndex = this.#at;
+    const token = numberToken.exec(this.#text)?.[0];
+    const number = token === undefined ? undefined : BigFloat.parse(token);
+    if (token === undefined || number === undefined) this.#fail("a value");
+    this.#at += token.length;
+    return number;
+  }
+
+  #word(word: string, value: boolean | null): boolean | null {
+    if (!this.#text.startsWith(word, this.#at)) this.#fail("a value");
+    this.#at += word.length;
+    return value;
+  }
+
+  #skip(character: string): boolean {
+    this.#space();
+    if (this.#text[this.#at] !== character) return false;
+    this.#at++;
+    return true;
+  }
+
+  #space(): void {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      this.#at++;
+    }
+  }
+
+  #fail(expected: string): never {
+    throw new SyntaxError(`expected ${expected} at offset ${this.#at}`);
+  }
+}
+
+export interface JsonStyle {
+  /** Spaces per level; without it everything is on one line. */
+  readonly indent?: number;
+  /** Writes `<`, `>` and `&` as escapes, which Go's encoder does, and so `jsonencode`. */
+  readonly escapeHtml?: boolean;
+}
+
+/** The text of a tree. Object keys come in the order of their UTF-8 bytes, as from Go's encoder. */
+export function jsonText(json: Json, style: JsonStyle = {}): string {
+  return written(json, style, "\n");
+}
+
+function written(json: Json, style: JsonStyle, newline: string): string {
+  if (json === null || typeof json === "boolean") return String(json);
+  if (typeof json === "string") return quoted(json, style);
+  if (json instanceof BigFloat) return json.toString();
+  const inner = style.indent === undefined ? "" : newline + " ".repeat(style.indent);
+  const outer = style.indent === undefined ? "" : newline;
+  if (isJsonArray(json)) {
+    if (json.length === 0) return "[]";
+    return `[${inner}${json.map((item) => written(item, style, inner)).join(`,${inner}`)}${outer}]`;
+  }
+  const keys = Object.keys(json).sort(compareText);
+  if (keys.length === 0) return "{}";
+  const colon = style.indent === undefined ? ":" : ": ";
+  const members = keys.map((key) => quoted(key, style) + colon + written(json[key]!, style, inner));
+  return `{${inner}${members.join(`,${inner}`)}${outer}}`;
+}
+
+function quoted(text: string, { escapeHtml }: JsonStyle): string {
+  const plain = JSON.stringify(text).replace(/[\u2028\u2029]|\\[bf]/g, (found) =>
+    // Go writes the line separators and these two controls by number.
+    found === "\\b" ? "\\u0008" : found === "\\f" ? "\\u000c" : unicodeEscape(found),
+  );
+  return escapeHtml ? plain.replace(/[<>&]/g, unicodeEscape) : plain;
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
