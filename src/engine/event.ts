@@ -37,7 +37,12 @@ export type Event =
       readonly elapsed: number;
     }
   /** Not done because something before it on this host, or something it refers to, failed. */
-  | { readonly kind: "apply_skipped"; readonly subject: EventSubject; readonly because: string; readonly at: number }
+  | {
+      readonly kind: "apply_skipped";
+      readonly subject: EventSubject;
+      readonly because: string;
+      readonly at: number;
+    }
   | { readonly kind: "diagnostic"; readonly diagnostic: Diagnostic; readonly at: number };
 
 export type EventSink = (event: Event) => void;

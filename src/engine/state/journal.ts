@@ -1,0 +1,159 @@
+/**
+ * @module The journal beside a state file: what was completed since the file was last written, one line each.
+ *
+ * A line is a JSON object with one member:
+ *
+ * | line                                       | means                                                        |
+ * |--------------------------------------------|--------------------------------------------------------------|
+ * | `{"journal":{version,lineage,serial,base}}` | first line: which state file it continues                    |
+ * | `{"put":{type,name,instance}}`              | the instance is now so (the form it has in the state file)   |
+ * | `{"remove":{resource,key}}`                 | the instance is gone; `key` is absent, a number or text      |
+ * | `{"outputs":{…}}`                           | all outputs, as in the state file                            |
+ * | `{"folded":"…"}`                            | everything above is in the state file with this hash         |
+ *
+ * Hashes are SHA-256 of the file's bytes in hexadecimal, or `none` when there is no file. A last line without its line
+ * end is what a killed process left, and does not count.
+ */
+import type { InstanceKey } from "../plan.ts";
+import { JsonReader } from "./json-reader.ts";
+import { readInstance, readOutputs, StateError } from "./read-state.ts";
+import type { State, StateInstance, StateOutput } from "./state.ts";
+import { instanceText, outputsText } from "./write-state.ts";
+
+const journalVersion = 1;
+
+/** Which state file a journal continues. */
+export interface JournalBase {
+  readonly lineage: string;
+  readonly serial: number;
+  readonly hash: string;
+}
+
+export const headerLine = ({ lineage, serial, hash }: JournalBase): string =>
+  line({ journal: { version: journalVersion, lineage, serial, base: hash } });
+
+export const putLine = (type: string, name: string, instance: StateInstance): string =>
+  `{"put":{"type":${JSON.stringify(type)},"name":${JSON.stringify(name)},"instance":${oneLine(instanceText(instance, 0))}}}\n`;
+
+export const removeLine = (resource: string, key: InstanceKey): string => line({ remove: { resource, key } });
+
+export const outputsLine = (outputs: ReadonlyMap<string, StateOutput>): string =>
+  `{"outputs":${oneLine(outputsText(outputs))}}\n`;
+
+export const foldedLine = (hash: string): string => line({ folded: hash });
+
+const line = (content: object): string => `${JSON.stringify(content)}\n`;
+
+/** JSON text without its line breaks: those never stand inside a string. */
+const oneLine = (json: string): string => json.replace(/\r?\n\s*/g, "");
+
+export type JournalEntry =
+  | { readonly kind: "put"; readonly type: string; readonly name: string; readonly instance: StateInstance }
+  | { readonly kind: "remove"; readonly resource: string; readonly key: InstanceKey }
+  | { readonly kind: "outputs"; readonly outputs: ReadonlyMap<string, StateOutput> };
+
+export type ReadJournal =
+  /** What is to be done to the state, in order. */
+  | { readonly kind: "fits"; readonly base: JournalBase; readonly entries: readonly JournalEntry[] }
+  /** It continues another state than the one with the hash that was asked about. */
+  | { readonly kind: "misfit"; readonly base: JournalBase }
+  | { readonly kind: "damaged"; readonly why: string };
+
+/**
+ * @param text content of the journal
+ * @param hash of the state file beside it
+ */
+export function readJournal(text: string, hash: string): ReadJournal {
+  const lines = text.split("\n").slice(0, -1);
+  const [first, ...rest] = lines;
+  // Killed before the first line was complete: nothing had been done yet.
+  if (first === undefined) return { kind: "fits", base: { lineage: "", serial: 0, hash }, entries: [] };
+  const base = readHeader(first);
+  if (base === undefined) return { kind: "damaged", why: "its first line is not that of a journal" };
+  const start = startFor(hash, base, rest);
+  if (start === undefined) return { kind: "misfit", base };
+  const entries: JournalEntry[] = [];
+  for (const [i, text] of rest.slice(start).entries()) {
+    const entry = tryEntry(text);
+    if (entry === undefined) return { kind: "damaged", why: `its line ${start + i + 2} cannot be read` };
+    if (entry !== "folded") entries.push(entry);
+  }
+  return { kind: "fits", base, entries };
+}
+
+/** Does what the entries say. */
+export function applyEntries(state: State, entries: readonly JournalEntry[]): void {
+  for (const entry of entries) {
+    if (entry.kind === "put") state.put(entry.type, entry.name, entry.instance);
+    else if (entry.kind === "remove") state.remove(entry.resource, entry.key);
+    else state.setOutputs(entry.outputs);
+  }
+}
+
+/** Position after the last line that the state file with this hash already has in it. */
+function startFor(hash: string, base: JournalBase, lines: readonly string[]): number | undefined {
+  const folded = foldedLine(hash).trimEnd();
+  const last = lines.lastIndexOf(folded);
+  if (last !== -1) return last + 1;
+  return base.hash === hash ? 0 : undefined;
+}
+
+function readHeader(text: string): JournalBase | undefined {
+  const header = (parse(text) as { journal?: Record<string, unknown> } | undefined)?.journal;
+  if (header === undefined || header.version !== journalVersion) return undefined;
+  const { lineage, serial, base } = header;
+  if (typeof lineage !== "string" || typeof serial !== "number" || typeof base !== "string") return undefined;
+  return { lineage, serial, hash: base };
+}
+
+function tryEntry(text: string): JournalEntry | "folded" | undefined {
+  try {
+    return readEntry(text);
+  } catch (error) {
+    if (error instanceof StateError) return undefined;
+    throw error;
+  }
+}
+
+function readEntry(text: string): JournalEntry | "folded" | undefined {
+  const checked = parse(text);
+  if (typeof checked !== "object" || checked === null) return undefined;
+  if ("folded" in checked) return "folded";
+  if ("remove" in checked) {
+    const { resource, key } = checked.remove as { resource: string; key?: string | number };
+    return { kind: "remove", resource, key };
+  }
+  return readLongEntry(new JsonReader(text));
+}
+
+/** Reads from the text itself, for numbers that JavaScript cannot hold. */
+function readLongEntry(reader: JsonReader): JournalEntry | undefined {
+  let entry: JournalEntry | undefined;
+  reader.object((name) => {
+    if (name === "outputs") entry = { kind: "outputs", outputs: readOutputs(reader) };
+    else if (name === "put") entry = readPut(reader);
+    else reader.raw();
+  });
+  return entry;
+}
+
+function readPut(reader: JsonReader): JournalEntry | undefined {
+  let type = "";
+  let name = "";
+  let instance: StateInstance | undefined;
+  reader.object((member) => {
+    if (member === "type") type = reader.string();
+    else if (member === "name") name = reader.string();
+    else if (member === "instance") instance = readInstance(reader, `${type}.${name}`);
+    else reader.raw();
+  });
+  return instance === undefined ? undefined : { kind: "put", type, name, instance };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * @module The lock on a state file, shared with OpenTofu's local backend as far as Node can.
+ *
+ * OpenTofu locks the state file itself with fcntl, which Node does not offer, and writes who holds the lock into
+ * `.terraform.tfstate.lock.info`. Here that file is the lock: it is made only if it does not exist. So
+ *
+ * - two runs of the embedded engine exclude each other;
+ * - a running OpenTofu or Terraform is noticed by its lock file;
+ * - an OpenTofu that starts later does not notice us (it overwrites the file). Its writing to the state is noticed
+ *   then: the store refuses to replace a state file that somebody else has written.
+ *
+ * A lock of our own whose process is gone on this machine is taken over. One of another machine or another program is
+ * not: nobody here can tell whether it still runs.
+ */
+import { randomUUID } from "node:crypto";
+import { promises as fs } from "node:fs";
+import { hostname, userInfo } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { type ProcessIdentity, processIdentity, processIsGone } from "./process-identity.ts";
+
+/** How often a held lock is tried again. Milliseconds. */
+const retryInterval = 250;
+
+/** Content of the lock file: OpenTofu's members, and the process for our own. */
+export interface LockInfo {
+  readonly ID: string;
+  /** `plan`, `apply`, … */
+  readonly Operation: string;
+  readonly Info: string;
+  /** `user@machine` */
+  readonly Who: string;
+  readonly Version: string;
+  /** RFC 3339. */
+  readonly Created: string;
+  readonly Path: string;
+  readonly Process?: ProcessIdentity;
+}
+
+export interface Lock {
+  readonly info: LockInfo;
+  /** Removes the lock file if it is still ours. */
+  release(): Promise<void>;
+}
+
+export interface LockRequest {
+  readonly statePath: string;
+  readonly operation: string;
+  /** Version of Conn3x. */
+  readonly version: string;
+  /** Milliseconds to wait for somebody else's lock. */
+  readonly timeout: number;
+}
+
+export type Locked =
+  | { readonly lock: Lock; readonly problem?: undefined }
+  | { readonly lock?: undefined; readonly problem: Diagnostic };
+
+export const lockPath = (statePath: string): string =>
+  join(dirname(statePath), `.${basename(statePath)}.lock.info`);
+
+/** Takes the lock, waiting as long as was asked for. */
+export async function lockState(request: LockRequest): Promise<Locked> {
+  const path = lockPath(request.statePath);
+  const info = await newInfo(request);
+  const text = JSON.stringify(info);
+  const until = Date.now() + request.timeout;
+  for (;;) {
+    try {
+      if (await createWhole(path, text)) return { lock: { info, release: () => release(path, info.ID) } };
+    } catch (error) {
+      return { problem: cannotLock(path, error as Error) };
+    }
+    const held = await readLock(path);
+    if (held?.info !== undefined && (await isStale(held.info))) {
+      await removeExactly(path, held.text);
+      continue;
+    }
+    if (Date.now() >= until) return { problem: heldLock(path, held?.info) };
+    await delay(Math.min(retryInterval, Math.max(1, until - Date.now())));
+  }
+}
+
+async function newInfo({ statePath, operation, version }: LockRequest): Promise<LockInfo> {
+  return {
+    ID: randomUUID(),
+    Operation: operation,
+    Info: "",
+    Who: `${userName()}@${hostname()}`,
+    Version: version,
+    Created: new Date().toISOString(),
+    Path: statePath,
+    Process: await processIdentity(process.pid),
+  };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? "unknown");
+  }
+}
+
+/** Creates the file together with its content. False when it exists. */
+async function createWhole(path: string, text: string): Promise<boolean> {
+  const temporary = `${path}.${randomUUID()}`;
+  await fs.writeFile(temporary, text, { mode: 0o600, flag: "wx" });
+  try {
+    await fs.link(temporary, path);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return false;
+    if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS") throw error;
+    return await createPlainly(path, text);
+  } finally {
+    await fs.rm(temporary, { force: true });
+  }
+}
+
+/** For file systems without hard links. */
+async function createPlainly(path: string, text: string): Promise<boolean> {
+  try {
+    await fs.writeFile(path, text, { mode: 0o600, flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function readLock(
+  path: string,
+): Promise<{ readonly text: string; readonly info: LockInfo | undefined } | undefined> {
+  const text = await fs.readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    return { text, info: JSON.parse(text) as LockInfo };
+  } catch {
+    return { text, info: undefined };
+  }
+}
+
+async function isStale(info: LockInfo): Promise<boolean> {
+  return info.Process !== undefined && (await processIsGone(info.Process));
+}
+
+/** Removes the file if it has this content: another process may have taken the stale lock over meanwhile. */
+async function removeExactly(path: string, text: string): Promise<void> {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    await fs.rename(path, aside);
+  } catch {
+    return;
+  }
+  const moved = await fs.readFile(aside, "utf8");
+  if (moved !== text) await fs.link(aside, path).catch(() => undefined);
+  await fs.rm(aside, { force: true });
+}
+
+async function release(path: string, id: string): Promise<void> {
+  const held = await readLock(path);
+  if (held?.info?.ID === id) await fs.rm(path, { force: true });
+}
+
+const cannotLock = (path: string, error: Error): Diagnostic =>
+  errorDiagnostic("Cannot lock the state", `${path} cannot be made: ${error.message}.`);
+
+function heldLock(path: string, info: LockInfo | undefined): Diagnostic {
+  const lines =
+    info === undefined
+      ? [`${path} exists and does not say who holds the lock.`]
+      : [
+          "Somebody else is working with this state:",
+          `  ID:        ${info.ID}`,
+          `  Path:      ${info.Path}`,
+          `  Operation: ${info.Operation}`,
+          `  Who:       ${info.Who}`,
+          `  Version:   ${info.Version}`,
+          `  Created:   ${info.Created}`,
+        ];
+  return errorDiagnostic(
+    "Error acquiring the state lock",
+    `${lines.join("\n")}\nWait for it to end (-lock-timeout). When you are certain that it does not run any more, remove ${path}.`,
+  );
+}

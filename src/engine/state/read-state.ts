@@ -1,0 +1,278 @@
+/**
+ * @module Reads a state file in OpenTofu's format version 4. What is not such a state is refused, never repaired.
+ */
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { InstanceKey } from "../plan.ts";
+import { JsonReader } from "./json-reader.ts";
+import {
+  emptyStateFile,
+  type ForeignResource,
+  instanceAddress,
+  providerAddress,
+  type StateFile,
+  type StateInstance,
+  type StateOutput,
+  type StateResource,
+} from "./state.ts";
+
+export type ReadState =
+  | { readonly state: StateFile; readonly problem?: undefined }
+  | { readonly state?: undefined; readonly problem: Diagnostic };
+
+/**
+ * @param text content of the file; an empty one is no state yet, as for OpenTofu
+ * @param path for messages
+ */
+export function readState(text: string, path: string): ReadState {
+  if (text.trim() === "") return { state: emptyStateFile };
+  try {
+    checkEnvelope(text);
+    return { state: readFile(new JsonReader(text)) };
+  } catch (error) {
+    if (!(error instanceof StateError)) throw error;
+    return { problem: errorDiagnostic(error.message, `${path}: ${error.detail} The file was left alone.`) };
+  }
+}
+
+/** The file is no state that can be worked with. */
+export class StateError extends Error {
+  override readonly name = "StateError";
+  constructor(
+    summary: string,
+    readonly detail: string,
+  ) {
+    super(summary);
+  }
+}
+
+const corrupt = (why: string): StateError =>
+  new StateError(
+    "State file is damaged",
+    `${why} Restore it from the .backup file beside it or from your own copy.`,
+  );
+
+const deposed = (address: string): StateError =>
+  new StateError(
+    "State holds a deposed object",
+    `A replacement of ${address} with create_before_destroy was interrupted: its old object is still to be destroyed. Run one apply with -engine=tofu.`,
+  );
+
+/** Looks at what says whether the file is for us at all, before anything else is made of it. */
+function checkEnvelope(text: string): void {
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch (error) {
+    throw corrupt(`It is not JSON (${(error as Error).message}).`);
+  }
+  if (!isRecord(file)) throw new StateError("Not a state file", "Its content is not a JSON object.");
+  if ("encrypted_data" in file) {
+    throw new StateError(
+      "State file is encrypted",
+      "OpenTofu encrypted this state, and the embedded engine has no state encryption. Use -engine=tofu.",
+    );
+  }
+  if (!("version" in file)) throw new StateError("Not a state file", "It has no format version.");
+  const { version } = file;
+  if (typeof version !== "number" || !Number.isInteger(version) || version < 1) {
+    throw corrupt("Its format version is not a positive whole number.");
+  }
+  if (version > 4) {
+    throw new StateError(
+      "State file is of a newer format",
+      `Its format version is ${version}; this version of Conn3x knows version 4. Use a newer Conn3x.`,
+    );
+  }
+  if (version < 4) {
+    throw new StateError(
+      "State file is of an older format",
+      `Its format version is ${version}. Let a current OpenTofu or Terraform apply once, which writes version 4.`,
+    );
+  }
+}
+
+function readFile(reader: JsonReader): StateFile {
+  let toolVersion: string | undefined;
+  let serial: number | undefined;
+  let lineage: string | undefined;
+  let outputs: ReadonlyMap<string, StateOutput> = new Map();
+  const resources = new Map<string, StateResource>();
+  const foreign: ForeignResource[] = [];
+  let checkResults = "null";
+  reader.object((name) => {
+    if (name === "terraform_version") toolVersion = expectString(reader, "terraform_version");
+    else if (name === "serial") serial = expectCount(reader, "serial");
+    else if (name === "lineage") lineage = expectString(reader, "lineage");
+    else if (name === "outputs") outputs = readOutputs(reader);
+    else if (name === "resources") readResources(reader, resources, foreign);
+    else if (name === "check_results") checkResults = reader.raw();
+    else reader.raw();
+  });
+  if (lineage === undefined || lineage === "") throw corrupt("It has no lineage.");
+  if (serial === undefined) throw corrupt("It has no serial.");
+  if (toolVersion === undefined || !/^\d+\.\d+\.\d+/.test(toolVersion)) {
+    throw corrupt("Its terraform_version is no version.");
+  }
+  return { toolVersion, serial, lineage, outputs, resources, foreign, checkResults };
+}
+
+/** Reads the `outputs` member. */
+export function readOutputs(reader: JsonReader): ReadonlyMap<string, StateOutput> {
+  const outputs = new Map<string, StateOutput>();
+  if (reader.kind() === "null") {
+    reader.raw();
+    return outputs;
+  }
+  expect(reader, "object", "outputs");
+  reader.object((name) => {
+    let value = "null";
+    let type = '"dynamic"';
+    let sensitive = false;
+    expect(reader, "object", `output "${name}"`);
+    reader.object((member) => {
+      if (member === "value") value = reader.raw();
+      else if (member === "type") type = reader.raw();
+      else if (member === "sensitive") sensitive = reader.plain() === true;
+      else reader.raw();
+    });
+    outputs.set(name, { value, type, sensitive });
+  });
+  return outputs;
+}
+
+function readResources(
+  reader: JsonReader,
+  resources: Map<string, StateResource>,
+  foreign: ForeignResource[],
+): void {
+  if (reader.kind() === "null") {
+    reader.raw();
+    return;
+  }
+  expect(reader, "array", "resources");
+  reader.array(() => {
+    expect(reader, "object", "a resource");
+    const json = reader.raw();
+    const head = readHead(json);
+    const address = head.module === "" ? resourceAddress(head) : `${head.module}.${resourceAddress(head)}`;
+    if (head.provider !== providerAddress || head.mode !== "managed" || head.module !== "") {
+      foreign.push({ ...head, address, json });
+      return;
+    }
+    if (resources.has(address)) throw corrupt(`It holds ${address} twice.`);
+    const instances = readInstances(new JsonReader(json), address);
+    // A resource without instances is what remains of a removed one.
+    if (instances.size > 0) resources.set(address, { type: head.type, name: head.name, instances });
+  });
+}
+
+const resourceAddress = ({ mode, type, name }: { mode: string; type: string; name: string }): string =>
+  mode === "data" ? `data.${type}.${name}` : `${type}.${name}`;
+
+function readHead(json: string) {
+  const head = { module: "", mode: "", type: "", name: "", provider: "" };
+  const reader = new JsonReader(json);
+  reader.object((name) => {
+    if (name === "module" || name === "mode" || name === "type" || name === "name" || name === "provider") {
+      head[name] = expectString(reader, name);
+    } else {
+      reader.raw();
+    }
+  });
+  if (head.mode === "" || head.type === "" || head.name === "" || head.provider === "") {
+    throw corrupt("A resource in it lacks its mode, type, name or provider.");
+  }
+  return head;
+}
+
+function readInstances(reader: JsonReader, address: string): ReadonlyMap<InstanceKey, StateInstance> {
+  const instances = new Map<InstanceKey, StateInstance>();
+  reader.object((name) => {
+    if (name !== "instances") {
+      reader.raw();
+      return;
+    }
+    expect(reader, "array", `the instances of ${address}`);
+    reader.array(() => {
+      const instance = readInstance(reader, address);
+      if (instances.has(instance.key)) {
+        throw corrupt(`It holds ${instanceAddress(address, instance.key)} twice.`);
+      }
+      instances.set(instance.key, instance);
+    });
+  });
+  return instances;
+}
+
+/** Reads one instance object. `address` is for messages. */
+export function readInstance(reader: JsonReader, address: string): StateInstance {
+  let key: InstanceKey;
+  let status: unknown;
+  let schemaVersion = 0;
+  let attributes: string | undefined;
+  let sensitivePaths = "[]";
+  let secret: Uint8Array = new Uint8Array();
+  let dependencies: readonly string[] = [];
+  let createBeforeDestroy = false;
+  expect(reader, "object", `an instance of ${address}`);
+  reader.object((name) => {
+    if (name === "index_key") key = expectKey(reader, address);
+    else if (name === "status") status = reader.plain();
+    else if (name === "schema_version") schemaVersion = expectCount(reader, "schema_version");
+    else if (name === "attributes") {
+      expect(reader, "object", `the attributes of ${address}`);
+      attributes = reader.raw();
+    } else if (name === "sensitive_attributes") sensitivePaths = reader.raw();
+    else if (name === "private") secret = Buffer.from(expectString(reader, "private"), "base64");
+    else if (name === "dependencies") dependencies = expectStrings(reader, address);
+    else if (name === "create_before_destroy") createBeforeDestroy = reader.plain() === true;
+    else if (name === "deposed") throw deposed(address);
+    else reader.raw();
+  });
+  if (attributes === undefined) throw corrupt(`An instance of ${address} in it has no attributes.`);
+  if (status !== undefined && status !== "tainted")
+    throw corrupt(`An instance of ${address} has an unknown status.`);
+  return {
+    key,
+    tainted: status === "tainted",
+    schemaVersion,
+    attributes,
+    sensitivePaths: sensitivePaths === "null" ? "[]" : sensitivePaths,
+    private: secret,
+    dependencies,
+    createBeforeDestroy,
+  };
+}
+
+const isRecord = (data: unknown): data is Record<string, unknown> =>
+  typeof data === "object" && data !== null && !Array.isArray(data);
+
+function expect(reader: JsonReader, kind: ReturnType<JsonReader["kind"]>, what: string): void {
+  if (reader.kind() !== kind)
+    throw corrupt(`In it ${what} is not ${kind === "object" ? "an" : "a"} ${kind}.`);
+}
+
+function expectString(reader: JsonReader, what: string): string {
+  expect(reader, "string", what);
+  return reader.string();
+}
+
+function expectCount(reader: JsonReader, what: string): number {
+  const count = reader.plain();
+  if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0) {
+    throw corrupt(`Its ${what} is not a whole number.`);
+  }
+  return count;
+}
+
+function expectKey(reader: JsonReader, address: string): InstanceKey {
+  const key = reader.plain();
+  if (typeof key === "string" || (typeof key === "number" && Number.isSafeInteger(key))) return key;
+  throw corrupt(`An instance of ${address} has a key that is neither text nor a whole number.`);
+}
+
+function expectStrings(reader: JsonReader, address: string): readonly string[] {
+  const list = reader.plain();
+  if (Array.isArray(list) && list.every((item): item is string => typeof item === "string")) return list;
+  throw corrupt(`An instance of ${address} has dependencies that are not a list of addresses.`);
+}

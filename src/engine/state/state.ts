@@ -1,0 +1,147 @@
+/**
+ * @module What the engine remembers between runs, in the form of OpenTofu's state format version 4.
+ *
+ * Objects are kept as JSON text: their schemas are the provider's, and their numbers may have more digits than
+ * JavaScript's have. An instance is immutable; {@link State} holds which there are and changes in constant time.
+ */
+import type { InstanceKey } from "../plan.ts";
+
+/** Version of OpenTofu whose state format this is: written into a new state. */
+export const stateToolVersion = "1.12.0";
+
+/** How a state names our provider. The same for both engines, so that each takes the other's state. */
+export const providerAddress = 'provider["registry.opentofu.org/conn3x/conn3x"]';
+
+/** What is stored of one instance. */
+export interface StateInstance {
+  readonly key: InstanceKey;
+  readonly tainted: boolean;
+  readonly schemaVersion: number;
+  /** JSON text of the object. */
+  readonly attributes: string;
+  /** JSON text of the array of paths (`sensitive_attributes`). */
+  readonly sensitivePaths: string;
+  readonly private: Uint8Array;
+  /** Addresses of all resources that it came after, directly or not; sorted. */
+  readonly dependencies: readonly string[];
+  readonly createBeforeDestroy: boolean;
+}
+
+/** What all instances of a resource share. */
+export interface StateResource {
+  readonly type: string;
+  readonly name: string;
+  readonly instances: ReadonlyMap<InstanceKey, StateInstance>;
+}
+
+export interface StateOutput {
+  /** JSON text of the value. */
+  readonly value: string;
+  /** JSON text of its type. */
+  readonly type: string;
+  readonly sensitive: boolean;
+}
+
+/** A part of a state that is not the engine's own: kept exactly as it was found. */
+export interface ForeignResource {
+  /** For the place in the file. */
+  readonly module: string;
+  readonly mode: string;
+  readonly type: string;
+  readonly name: string;
+  /** For messages: `module.a.null_resource.b`. */
+  readonly address: string;
+  readonly json: string;
+}
+
+/** Everything that a state file says. */
+export interface StateFile {
+  readonly toolVersion: string;
+  readonly serial: number;
+  /** Empty in a state that was never written. */
+  readonly lineage: string;
+  readonly outputs: ReadonlyMap<string, StateOutput>;
+  /** By address: `conn3x_file.web__config`. */
+  readonly resources: ReadonlyMap<string, StateResource>;
+  readonly foreign: readonly ForeignResource[];
+  /** JSON text of `check_results`. */
+  readonly checkResults: string;
+}
+
+export const emptyStateFile: StateFile = {
+  toolVersion: stateToolVersion,
+  serial: 0,
+  lineage: "",
+  outputs: new Map(),
+  resources: new Map(),
+  foreign: [],
+  checkResults: "null",
+};
+
+/** Address of an instance as people write it: `conn3x_file.web__config["web1"]`. */
+export function instanceAddress(resource: string, key: InstanceKey): string {
+  if (key === undefined) return resource;
+  return typeof key === "number" ? `${resource}[${key}]` : `${resource}[${quoteKey(key)}]`;
+}
+
+/** A key in quotes, escaped as HCL demands. */
+export function quoteKey(key: string): string {
+  return JSON.stringify(key).replace(/([$%])\{/g, "$1$1{");
+}
+
+/** The instances as they are now. */
+export class State {
+  readonly #base: StateFile;
+  readonly #resources = new Map<
+    string,
+    { readonly type: string; readonly name: string; readonly instances: Map<InstanceKey, StateInstance> }
+  >();
+  #outputs: ReadonlyMap<string, StateOutput>;
+
+  constructor(base: StateFile) {
+    this.#base = base;
+    this.#outputs = base.outputs;
+    for (const [address, { type, name, instances }] of base.resources) {
+      this.#resources.set(address, { type, name, instances: new Map(instances) });
+    }
+  }
+
+  get resources(): ReadonlyMap<string, StateResource> {
+    return this.#resources;
+  }
+
+  get outputs(): ReadonlyMap<string, StateOutput> {
+    return this.#outputs;
+  }
+
+  get(resource: string, key: InstanceKey): StateInstance | undefined {
+    return this.#resources.get(resource)?.instances.get(key);
+  }
+
+  /** Puts an instance in, in place of the one with its key. */
+  put(type: string, name: string, instance: StateInstance): void {
+    const address = `${type}.${name}`;
+    let resource = this.#resources.get(address);
+    if (resource === undefined) {
+      resource = { type, name, instances: new Map() };
+      this.#resources.set(address, resource);
+    }
+    resource.instances.set(instance.key, instance);
+  }
+
+  remove(address: string, key: InstanceKey): void {
+    const resource = this.#resources.get(address);
+    if (resource === undefined) return;
+    resource.instances.delete(key);
+    if (resource.instances.size === 0) this.#resources.delete(address);
+  }
+
+  setOutputs(outputs: ReadonlyMap<string, StateOutput>): void {
+    this.#outputs = outputs;
+  }
+
+  /** What a file with the present instances says. Not a copy: write it before the next change. */
+  toFile(identity: { readonly serial: number; readonly lineage: string }): StateFile {
+    return { ...this.#base, ...identity, outputs: this.#outputs, resources: this.#resources };
+  }
+}

@@ -1,0 +1,251 @@
+/**
+ * @module The state on disk while a run works: every completed instance goes to the journal at once, and the journal
+ * into the state file now and then, so that a killed process loses nothing and many instances cost linear time.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { closeSync, fdatasync, promises as fs, openSync, writeSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { InstanceKey } from "../plan.ts";
+import { replaceFile } from "./atomic-file.ts";
+import {
+  applyEntries,
+  foldedLine,
+  headerLine,
+  type JournalBase,
+  outputsLine,
+  putLine,
+  readJournal,
+  removeLine,
+} from "./journal.ts";
+import { readState } from "./read-state.ts";
+import { State, type StateFile, type StateInstance, type StateOutput } from "./state.ts";
+import { stateText } from "./write-state.ts";
+
+/** How long completed work may be in the journal only. Milliseconds. */
+export const foldInterval = 2000;
+
+const sync = promisify(fdatasync);
+
+/** A state file and its journal, in the hands of one run that holds the lock. */
+export interface StateStore {
+  /** As it is now. To be changed through the store. */
+  readonly state: State;
+  /** As it was read. */
+  readonly file: StateFile;
+  /** What keeps it from being stored, once something does: nothing new may start then. */
+  readonly problem: Diagnostic | undefined;
+  put(type: string, name: string, instance: StateInstance): void;
+  remove(resource: string, key: InstanceKey): void;
+  setOutputs(outputs: ReadonlyMap<string, StateOutput>): void;
+  /** Resolves when everything so far survives a power failure. */
+  durable(): Promise<void>;
+  /** Brings the state file up to date and removes the journal. */
+  close(): Promise<readonly Diagnostic[]>;
+}
+
+export const journalPath = (statePath: string): string =>
+  join(dirname(statePath), `.${basename(statePath)}.journal`);
+
+export type OpenedStore =
+  | { readonly store: StateStore; readonly problem?: undefined }
+  | { readonly store?: undefined; readonly problem: Diagnostic };
+
+/** Reads the state, and takes in what an interrupted run left in its journal. */
+export async function openStore(path: string): Promise<OpenedStore> {
+  const content = await readIfThere(path);
+  const { state: file, problem } = readState(content ?? "", path);
+  if (problem !== undefined) return { problem };
+  const hash = content === undefined || content === "" ? "none" : hashOf(content);
+  const state = new State(file);
+  const writer = new StoreWriter(path, file, state, hash);
+
+  const journal = await readIfThere(journalPath(path));
+  if (journal === undefined) return { store: writer };
+  const read = readJournal(journal, hash);
+  if (read.kind === "damaged") return { problem: damagedJournal(path, read.why) };
+  if (read.kind === "misfit") return { problem: misfit(path, file, read.base) };
+  applyEntries(state, read.entries);
+  // What a killed process left of its last line must not run into what is appended.
+  await fs.truncate(journalPath(path), Buffer.byteLength(journal.slice(0, journal.lastIndexOf("\n") + 1)));
+  const problems = await writer.takeIn(read.base.lineage, read.entries.length > 0);
+  return problems.length > 0 ? { problem: problems[0]! } : { store: writer };
+}
+
+class StoreWriter implements StateStore {
+  readonly state: State;
+  readonly file: StateFile;
+  problem: Diagnostic | undefined;
+  readonly #path: string;
+  #lineage: string;
+  #serial: number;
+  /** Of the state file as this run last read or wrote it. */
+  #hash: string;
+  #journal: number | undefined;
+  #changed = false;
+  #backedUp = false;
+  #timer: NodeJS.Timeout | undefined;
+  #folding: Promise<void> = Promise.resolve();
+  #syncing: Promise<void> | undefined;
+
+  constructor(path: string, file: StateFile, state: State, hash: string) {
+    this.#path = path;
+    this.file = file;
+    this.state = state;
+    this.#lineage = file.lineage === "" ? randomUUID() : file.lineage;
+    this.#serial = file.serial;
+    this.#hash = hash;
+  }
+
+  put(type: string, name: string, instance: StateInstance): void {
+    this.state.put(type, name, instance);
+    this.#append(() => putLine(type, name, instance));
+  }
+
+  remove(resource: string, key: InstanceKey): void {
+    this.state.remove(resource, key);
+    this.#append(() => removeLine(resource, key));
+  }
+
+  setOutputs(outputs: ReadonlyMap<string, StateOutput>): void {
+    this.state.setOutputs(outputs);
+    this.#append(() => outputsLine(outputs));
+  }
+
+  /** One flush serves all who wait when it begins. */
+  async durable(): Promise<void> {
+    while (this.#syncing !== undefined) await this.#syncing;
+    if (this.#journal === undefined) return;
+    const flush = sync(this.#journal)
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        this.#syncing = undefined;
+      });
+    this.#syncing = flush;
+    await flush;
+  }
+
+  async close(): Promise<readonly Diagnostic[]> {
+    clearTimeout(this.#timer);
+    await this.#folding;
+    if (this.#changed) await this.#fold();
+    if (this.#journal !== undefined) {
+      closeSync(this.#journal);
+      this.#journal = undefined;
+      if (!this.#changed) await fs.rm(journalPath(this.#path), { force: true });
+    }
+    return this.problem === undefined ? [] : [this.problem];
+  }
+
+  /** Writes the state with an earlier run's journal in it, and removes the journal. */
+  async takeIn(lineage: string, changed: boolean): Promise<readonly Diagnostic[]> {
+    if (this.file.lineage === "" && lineage !== "") this.#lineage = lineage;
+    if (changed) {
+      this.#changed = true;
+      this.#openJournal();
+      await this.#fold();
+    }
+    if (!this.#changed) await fs.rm(journalPath(this.#path), { force: true });
+    if (this.#journal !== undefined) closeSync(this.#journal);
+    this.#journal = undefined;
+    return this.problem === undefined ? [] : [this.problem];
+  }
+
+  #append(line: () => string): void {
+    this.#changed = true;
+    this.#timer ??= setTimeout(() => this.#foldSoon(), foldInterval);
+    try {
+      if (this.#journal === undefined) this.#startJournal();
+      writeAll(this.#journal!, line());
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #startJournal(): void {
+    this.#openJournal();
+    writeAll(this.#journal!, headerLine({ lineage: this.#lineage, serial: this.#serial, hash: this.#hash }));
+  }
+
+  #openJournal(): void {
+    this.#journal = openSync(journalPath(this.#path), "a", 0o600);
+  }
+
+  #foldSoon(): void {
+    this.#folding = this.#folding.then(() => this.#fold());
+  }
+
+  /** Never rejects: what goes wrong is kept as the store's problem, and the journal stays. */
+  async #fold(): Promise<void> {
+    this.#timer = undefined;
+    this.#changed = false;
+    try {
+      await this.#checkUntouched();
+      const serial = this.#serial + 1;
+      const text = stateText(this.state.toFile({ serial, lineage: this.#lineage }));
+      const hash = hashOf(text);
+      // Before the state file has it, so that a process killed in between finds out on its next start.
+      if (this.#journal !== undefined) writeAll(this.#journal, foldedLine(hash));
+      await this.#backUp();
+      await replaceFile(this.#path, text);
+      this.#serial = serial;
+      this.#hash = hash;
+    } catch (error) {
+      this.#changed = true;
+      this.#fail(error);
+    }
+  }
+
+  async #checkUntouched(): Promise<void> {
+    const content = await readIfThere(this.#path);
+    const hash = content === undefined || content === "" ? "none" : hashOf(content);
+    if (hash !== this.#hash) throw new Error("another program has written the state file meanwhile");
+  }
+
+  /** What was there before this run stays beside the state. */
+  async #backUp(): Promise<void> {
+    if (this.#backedUp) return;
+    this.#backedUp = true;
+    const old = await readIfThere(this.#path);
+    if (old !== undefined && old !== "") await replaceFile(`${this.#path}.backup`, old);
+  }
+
+  #fail(error: unknown): void {
+    this.problem ??= errorDiagnostic(
+      "State cannot be saved",
+      `${this.#path}: ${(error as Error).message}. Nothing new was started. What was done until then is in ${journalPath(this.#path)} as far as it could be written; make room and run again.`,
+    );
+  }
+}
+
+function writeAll(file: number, text: string): void {
+  const bytes = Buffer.from(text);
+  let written = 0;
+  while (written < bytes.length) written += writeSync(file, bytes, written);
+}
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await fs.readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+const damagedJournal = (path: string, why: string): Diagnostic =>
+  errorDiagnostic(
+    "State journal is damaged",
+    `${journalPath(path)} holds what an interrupted run did, and ${why}. Move it away to go on without it; the next plan then finds out from the hosts what it can.`,
+  );
+
+const misfit = (path: string, file: StateFile, base: JournalBase): Diagnostic =>
+  errorDiagnostic(
+    "State journal does not fit the state",
+    `${journalPath(path)} holds what an interrupted run did on top of serial ${base.serial} of lineage ${base.lineage}. ` +
+      `${path} is at serial ${file.serial} of lineage ${file.lineage === "" ? "none" : file.lineage} and was written by another program meanwhile. ` +
+      "Neither was changed. Put that older state back to take the journal in, or move the journal away to go on without it.",
+  );

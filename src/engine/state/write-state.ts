@@ -1,0 +1,114 @@
+/**
+ * @module A state as OpenTofu writes it: format version 4, its order of members, resources and instances, its layout.
+ */
+import { compareText } from "../../values/set-order.ts";
+import type { InstanceKey } from "../plan.ts";
+import { escapeLikeGo, jsonString, layOut } from "./json-layout.ts";
+import {
+  type ForeignResource,
+  providerAddress,
+  type StateFile,
+  type StateInstance,
+  type StateOutput,
+  type StateResource,
+} from "./state.ts";
+
+/** The whole text of a state file. */
+export function stateText(state: StateFile): string {
+  return `${[
+    "{",
+    '  "version": 4,',
+    `  "terraform_version": ${jsonString(state.toolVersion)},`,
+    `  "serial": ${state.serial},`,
+    `  "lineage": ${jsonString(state.lineage)},`,
+    `  "outputs": ${outputsText(state.outputs)},`,
+    `  "resources": ${resourcesText(state)},`,
+    `  "check_results": ${layOut(escapeLikeGo(state.checkResults), 1)}`,
+    "}",
+  ].join("\n")}\n`;
+}
+
+/** The `outputs` member, beginning at depth 1. */
+export function outputsText(outputs: ReadonlyMap<string, StateOutput>): string {
+  if (outputs.size === 0) return "{}";
+  const entries = [...outputs].sort(([a], [b]) => compareText(a, b));
+  const texts = entries.map(
+    ([name, output]) => `    ${jsonString(name)}: ${members(2, outputMembers(output))}`,
+  );
+  return `{\n${texts.join(",\n")}\n  }`;
+}
+
+const outputMembers = ({ value, type, sensitive }: StateOutput): string[] => [
+  `"value": ${layOut(escapeLikeGo(value), 3)}`,
+  `"type": ${layOut(escapeLikeGo(type), 3)}`,
+  ...(sensitive ? ['"sensitive": true'] : []),
+];
+
+function resourcesText(state: StateFile): string {
+  const parts: { readonly place: Place; readonly text: () => string }[] = [];
+  for (const resource of state.resources.values()) {
+    const place = { module: "", mode: "managed", type: resource.type, name: resource.name };
+    parts.push({ place, text: () => resourceText(resource) });
+  }
+  for (const foreign of state.foreign) {
+    parts.push({ place: foreign, text: () => layOut(escapeLikeGo(foreign.json), 2) });
+  }
+  if (parts.length === 0) return "[]";
+  parts.sort((a, b) => comparePlaces(a.place, b.place));
+  return `[\n${parts.map((part) => `    ${part.text()}`).join(",\n")}\n  ]`;
+}
+
+type Place = Pick<ForeignResource, "module" | "mode" | "type" | "name">;
+
+const comparePlaces = (a: Place, b: Place): number =>
+  compareText(a.module, b.module) ||
+  compareText(a.mode, b.mode) ||
+  compareText(a.type, b.type) ||
+  compareText(a.name, b.name);
+
+function resourceText({ type, name, instances }: StateResource): string {
+  const sorted = [...instances.values()].sort((a, b) => compareKeys(a.key, b.key));
+  const texts = sorted.map((instance) => `        ${instanceText(instance, 4)}`);
+  return members(2, [
+    '"mode": "managed"',
+    `"type": ${jsonString(type)}`,
+    `"name": ${jsonString(name)}`,
+    `"provider": ${jsonString(providerAddress)}`,
+    `"instances": [\n${texts.join(",\n")}\n      ]`,
+  ]);
+}
+
+/** No key before numbers before strings. */
+export function compareKeys(a: InstanceKey, b: InstanceKey): number {
+  if (typeof a === "string" && typeof b === "string") return compareText(a, b);
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return keyRank(a) - keyRank(b);
+}
+
+const keyRank = (key: InstanceKey): number => (key === undefined ? 0 : typeof key === "number" ? 1 : 2);
+
+/** One instance over several lines, beginning at `depth`. */
+export function instanceText(instance: StateInstance, depth: number): string {
+  const { key, dependencies } = instance;
+  const inner = depth + 1;
+  const parts: string[] = [];
+  if (key !== undefined) parts.push(`"index_key": ${typeof key === "number" ? key : jsonString(key)}`);
+  if (instance.tainted) parts.push('"status": "tainted"');
+  parts.push(`"schema_version": ${instance.schemaVersion}`);
+  parts.push(`"attributes": ${layOut(escapeLikeGo(instance.attributes), inner)}`);
+  parts.push(`"sensitive_attributes": ${layOut(instance.sensitivePaths, inner)}`);
+  if (instance.private.length > 0) {
+    parts.push(`"private": "${Buffer.from(instance.private).toString("base64")}"`);
+  }
+  if (dependencies.length > 0) {
+    parts.push(`"dependencies": ${layOut(`[${dependencies.map(jsonString).join(",")}]`, inner)}`);
+  }
+  if (instance.createBeforeDestroy) parts.push('"create_before_destroy": true');
+  return members(depth, parts);
+}
+
+/** An object that begins at `depth`, of members that are laid out for it. */
+function members(depth: number, parts: readonly string[]): string {
+  const indent = "  ".repeat(depth + 1);
+  return `{\n${indent}${parts.join(`,\n${indent}`)}\n${"  ".repeat(depth)}}`;
+}
