@@ -76,7 +76,10 @@ export interface Template extends SourceRange {
 
 export type TemplatePart = TemplateLiteral | TemplateInterpolation | TemplateIf | TemplateFor;
 
-/** Text after unescaping, after a heredoc's indentation and after what neighbouring `~` markers strip. */
+/**
+ * Text after unescaping, after a heredoc's indentation and after what neighbouring `~` markers strip.
+ * It is kept, as the empty string, where a marker strips all of it: `" ${~ x}"` is always a string, `"${x}"` is what `x` is.
+ */
 export interface TemplateLiteral extends SourceRange {
   readonly kind: "literal";
   readonly value: string;
@@ -146,9 +149,15 @@ export interface Splat extends SourceRange {
   readonly steps: readonly SplatStep[];
 }
 
+/** A nested splat, `[*]` or `.*` after a full splat, applies the steps it holds to each element of what it is applied to. */
 export type SplatStep =
   | (SourceRange & { readonly kind: "attribute"; readonly name: string })
-  | (SourceRange & { readonly kind: "index"; readonly key: Expression; readonly legacy: boolean });
+  | (SourceRange & { readonly kind: "index"; readonly key: Expression; readonly legacy: boolean })
+  | (SourceRange & {
+      readonly kind: "splat";
+      readonly form: Splat["form"];
+      readonly steps: readonly SplatStep[];
+    });
 
 export interface FunctionCall extends SourceRange {
   readonly kind: "call";
@@ -166,7 +175,20 @@ export interface Unary extends SourceRange {
   readonly operand: Expression;
 }
 
-export type BinaryOperator = "||" | "&&" | "==" | "!=" | "<" | ">" | "<=" | ">=" | "+" | "-" | "*" | "/" | "%";
+export type BinaryOperator =
+  | "||"
+  | "&&"
+  | "=="
+  | "!="
+  | "<"
+  | ">"
+  | "<="
+  | ">="
+  | "+"
+  | "-"
+  | "*"
+  | "/"
+  | "%";
 
 export interface Binary extends SourceRange {
   readonly kind: "binary";
