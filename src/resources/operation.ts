@@ -3,7 +3,7 @@
  */
 import type { Script } from "../script/script.ts";
 
-export type Operation = PutOperation | ScriptOperation;
+export type Operation = PutOperation | ScriptOperation | Refusal;
 
 /** Puts a whole file in place, atomically and verified. */
 export interface PutOperation {
@@ -24,4 +24,13 @@ export interface ScriptOperation {
   readonly purpose: string;
   /** Whether it may take long or leave processes behind: it then gets a channel of its own. */
   readonly own: boolean;
+  /** Whole sentences: where to look when it fails. */
+  readonly advice?: string;
+}
+
+/** What is wanted cannot be had, or must not be done: the instance fails and nothing more is done for it. */
+export interface Refusal {
+  readonly do: "refuse";
+  readonly summary: string;
+  readonly detail: string;
 }

@@ -12,11 +12,13 @@ import {
 } from "../schema/schema.ts";
 
 /** Seconds: not negative. */
-const seconds = (value: number) => (value >= 0 ? undefined : "must not be negative: it is a number of seconds");
+const seconds = (value: number) =>
+  value >= 0 ? undefined : "must not be negative: it is a number of seconds";
 
 /** The `ssh` block of a resource, of a circuit, of a step, and of the provider (as defaults). */
 export const sshBlock: BlockSchema = {
-  describe: "How the host is reached. What is not set comes from the provider's `ssh` block, then from the defaults.",
+  describe:
+    "How the host is reached. What is not set comes from the provider's `ssh` block, then from the defaults.",
   attributes: {
     address: string({
       optional: true,
@@ -30,11 +32,16 @@ export const sshBlock: BlockSchema = {
           ? undefined
           : `must be a whole number from 1 to 65535, not ${port}`,
     }),
-    user: string({ optional: true, hostEffect: false, describe: "User to log in as. Default: the user running Conn3x." }),
+    user: string({
+      optional: true,
+      hostEffect: false,
+      describe: "User to log in as. Default: the user running Conn3x.",
+    }),
     private_key_file: string({
       optional: true,
       hostEffect: false,
-      describe: "Path of the private key on the controller. Default: `~/.ssh/id_ed25519`, `id_ecdsa`, `id_rsa` where they exist.",
+      describe:
+        "Path of the private key on the controller. Default: `~/.ssh/id_ed25519`, `id_ecdsa`, `id_rsa` where they exist.",
     }),
     agent: bool({
       optional: true,
@@ -44,7 +51,8 @@ export const sshBlock: BlockSchema = {
     host_key: string({
       optional: true,
       hostEffect: false,
-      describe: "The only host key to accept: a public key line such as `ssh-ed25519 AAAA…`, or its `SHA256:…` fingerprint.",
+      describe:
+        "The only host key to accept: a public key line such as `ssh-ed25519 AAAA…`, or its `SHA256:…` fingerprint.",
     }),
     known_hosts_file: string({
       optional: true,
@@ -72,7 +80,8 @@ export const sshBlock: BlockSchema = {
     keepalive: number({
       optional: true,
       hostEffect: false,
-      describe: "Seconds between keep-alive messages; three unanswered ones end the connection. Default 15; 0 turns them off.",
+      describe:
+        "Seconds between keep-alive messages; three unanswered ones end the connection. Default 15; 0 turns them off.",
       check: seconds,
     }),
     become: bool({
@@ -99,7 +108,8 @@ export function hostResource(
       id: string({ computed: true, describe: "Host and what identifies the object on it." }),
       revision: string({
         computed: true,
-        describe: "16 hexadecimal characters: a new one whenever an apply changed something on the host for this instance.",
+        describe:
+          "16 hexadecimal characters: a new one whenever an apply changed something on the host for this instance.",
       }),
     },
     blocks: { ssh: sshBlock },

@@ -9,7 +9,16 @@
  * ```
  */
 import type { Plain } from "../values/plain.ts";
-import { boolType, dynamicType, listOf, mapOf, numberType, objectOf, stringType, type Type } from "../values/type.ts";
+import {
+  boolType,
+  dynamicType,
+  listOf,
+  mapOf,
+  numberType,
+  objectOf,
+  stringType,
+  type Type,
+} from "../values/type.ts";
 
 /** What is said about one setting. Exactly as in the plugin protocol, plus what decisions need. */
 export interface AttributeOptions<P extends Plain = Plain> {
@@ -30,6 +39,8 @@ export interface AttributeOptions<P extends Plain = Plain> {
   readonly oneOf?: string;
   /** Says what is wrong with a known, non-null value and what a right one is; undefined when it is fine. */
   readonly check?: (value: P) => string | undefined;
+  /** Whether two different known values mean the same on the host: `"644"` and `"0644"`. */
+  readonly equivalent?: (a: P, b: P) => boolean;
 }
 
 export interface AttributeSchema<P extends Plain = Plain> extends AttributeOptions<P> {
@@ -71,7 +82,9 @@ export const oneOf = (words: readonly string[], options: Settings<string>): Attr
   string({
     ...options,
     check: (value) =>
-      words.includes(value) ? undefined : `must be one of ${words.map((word) => `"${word}"`).join(", ")}, not "${value}"`,
+      words.includes(value)
+        ? undefined
+        : `must be one of ${words.map((word) => `"${word}"`).join(", ")}, not "${value}"`,
   });
 
 /** The object type that values of this schema have: attributes first, then blocks. */

@@ -1,0 +1,56 @@
+/**
+ * @module What the calls of one configured provider share.
+ */
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Kind } from "../resources/kind.ts";
+import { HostError } from "../ssh/host-error.ts";
+import type { Session, SessionPool } from "../ssh/session.ts";
+import { at } from "../values/path.ts";
+import type { Value } from "../values/value.ts";
+import type { FactReader } from "./fact-reader.ts";
+import { hostError } from "./host-diagnostics.ts";
+import { loginOf } from "./login-settings.ts";
+
+export interface Context {
+  readonly kinds: ReadonlyMap<string, Kind>;
+  readonly sessions: SessionPool;
+  readonly facts: FactReader;
+  /** 16 hexadecimal characters. */
+  readonly mint: () => string;
+  /** The provider's own `ssh` block, the defaults of all resources; undefined before it is configured. */
+  sshDefaults: Value | undefined;
+  stopped: boolean;
+}
+
+/** A failure that ends the work on one instance and is reported as it is. */
+export class Failure extends Error {
+  constructor(readonly diagnostic: Diagnostic) {
+    super(diagnostic.summary);
+  }
+}
+
+/** @throws Failure when the host's address is not known */
+export function sessionFor(context: Context, ...blocks: readonly (Value | undefined)[]): Session {
+  const login = loginOf(context.sshDefaults, ...blocks);
+  if ("problem" in login) {
+    throw new Failure(
+      errorDiagnostic("Host cannot be reached", login.problem, { attribute: at("ssh", "address") }),
+    );
+  }
+  return context.sessions.session(login);
+}
+
+/**
+ * The diagnostic of something thrown: what was expected to be possible is told as such, anything else as a defect of
+ * Conn3x, without a stack trace.
+ */
+export function diagnosticOf(error: unknown): Diagnostic {
+  if (error instanceof Failure) return error.diagnostic;
+  if (error instanceof HostError) return hostError(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return errorDiagnostic(
+    "Conn3x has a defect",
+    `This should not happen whatever is configured: ${message}. Nothing more was done for this instance; please report it.`,
+  );
+}

@@ -1,0 +1,83 @@
+/**
+ * @module Makes the provider that both engines call.
+ */
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { kinds } from "../resources/index.ts";
+import type { Kind } from "../resources/kind.ts";
+import { sshBlock } from "../resources/settings.ts";
+import { mintRevision } from "../revision/revision.ts";
+import type { BlockSchema } from "../schema/schema.ts";
+import type { SessionPool } from "../ssh/session.ts";
+import { isNull, type Value } from "../values/value.ts";
+import { applyResource } from "./apply-resource.ts";
+import type { Context } from "./context.ts";
+import { createFactReader } from "./fact-reader.ts";
+import { planResource } from "./plan-resource.ts";
+import type { Provider, ProviderSchema } from "./provider.ts";
+import { readResource } from "./read-resource.ts";
+import { upgradeState } from "./upgrade-state.ts";
+import { validateBlock, validateResource } from "./validate.ts";
+
+const providerBlock: BlockSchema = {
+  describe: "Defaults for all resources.",
+  attributes: {},
+  blocks: { ssh: sshBlock },
+};
+
+/** What can be configured: the same for every provider. */
+export const providerSchema: ProviderSchema = {
+  provider: providerBlock,
+  resources: new Map([...kinds].map(([type, kind]) => [type, kind.schema])),
+};
+
+export interface ProviderOptions {
+  readonly sessions: SessionPool;
+  /** Makes revisions; only tests replace it. */
+  readonly mint?: () => string;
+}
+
+export function createProvider({ sessions, mint = mintRevision }: ProviderOptions): Provider {
+  const context: Context = {
+    kinds,
+    sessions,
+    mint,
+    facts: createFactReader(),
+    sshDefaults: undefined,
+    stopped: false,
+  };
+  const kindOf = (type: string): Kind => {
+    const kind = kinds.get(type);
+    if (kind === undefined) throw new RangeError(`there is no resource type ${type}`);
+    return kind;
+  };
+  return {
+    schema: providerSchema,
+    validateProviderConfig: (config) => validateBlock(providerBlock, config, []),
+    configure(config) {
+      context.sshDefaults = isNull(config)
+        ? undefined
+        : (config.data as ReadonlyMap<string, Value>).get("ssh");
+      return [];
+    },
+    validateResourceConfig: (type, config) => validateResource(kindOf(type), config),
+    upgradeState: (type, version, json) => upgradeState(type, kindOf(type).schema, version, json),
+    readResource: (request) => readResource(context, request),
+    planResource: (request) => planResource(context, request),
+    applyResource: (request) => applyResource(context, request),
+    async importResource(type, id) {
+      return {
+        imported: [],
+        diagnostics: [
+          errorDiagnostic(
+            "Import is not supported by this version",
+            `${type} "${id}" cannot be imported yet. Creating it adopts what is on the host: an object that is as wanted already is left as it is.`,
+          ),
+        ],
+      };
+    },
+    stop() {
+      context.stopped = true;
+    },
+    close: () => sessions.close(),
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * @module What is said when something could not be done on a host.
+ */
+import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { HostError, HostErrorCode } from "../ssh/host-error.ts";
+
+const summaries: Readonly<Record<HostErrorCode, string>> = {
+  unreachable: "Host does not answer",
+  login_refused: "Host refused the login",
+  host_key_changed: "Host key has changed",
+  host_key_unknown: "Host key is not known",
+  become_refused: "Host refused to become another user",
+  no_shell: "Host ran something else than a shell",
+  timeout: "Command took too long",
+  lost: "Connection to the host was lost",
+  write: "Host refused to write the file",
+  login_settings: "Login settings cannot be used",
+  closed: "Connection was closed",
+};
+
+/** A failure as an error: something was to be done and was not. */
+export function hostError(error: HostError): Diagnostic {
+  const interrupted =
+    error.code === "lost" && error.started
+      ? "It was being done when the connection ended and may have had its effect: the next run looks and goes on from there."
+      : "";
+  return errorDiagnostic(
+    summaries[error.code],
+    sentences(`${error.host}: ${error.message}`, error.advice, interrupted),
+  );
+}
+
+/** A failure of a read as a warning: what is stored stands for the host until it answers again (C12). */
+export function hostWarning(error: HostError): Diagnostic {
+  return warningDiagnostic(
+    summaries[error.code],
+    sentences(`${error.host}: ${error.message}`, error.advice, "What is stored about it was left as it is."),
+  );
+}
+
+const sentences = (...parts: readonly string[]): string =>
+  parts
+    .filter((part) => part !== "")
+    .map((part) => (/[.!?:)`]$/.test(part) ? part : `${part}.`))
+    .join("\n");

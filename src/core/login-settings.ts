@@ -1,0 +1,70 @@
+/**
+ * @module From `ssh` blocks to a login.
+ */
+import type { Login } from "../ssh/login.ts";
+import { resolveLogin } from "../ssh/resolve-login.ts";
+import { isPlainObject, type Plain, toPlain } from "../values/plain.ts";
+import { Unknown, type Value } from "../values/value.ts";
+
+/** Why there is no login: whole sentences. */
+export interface NoLogin {
+  readonly problem: string;
+}
+
+/**
+ * @param blocks `ssh` blocks as values, null ones among them, the most general first: a later one's settings win
+ */
+export function loginOf(...blocks: readonly (Value | undefined)[]): Login | NoLogin {
+  const settings = new Map<string, Plain>();
+  for (const block of blocks) {
+    const plain = block === undefined ? null : toPlain(block);
+    if (!isPlainObject(plain)) continue;
+    for (const [name, value] of Object.entries(plain)) if (value !== null) settings.set(name, value);
+  }
+  if ([...settings.values()].some((value) => value instanceof Unknown)) {
+    return {
+      problem:
+        "How the host is reached is not known yet: a setting of the ssh block is known only after apply.",
+    };
+  }
+  const address = text(settings, "address");
+  if (address === undefined) {
+    return {
+      problem:
+        "The ssh block has no address, and neither has the provider's. Set address to a host name or IP address.",
+    };
+  }
+  return resolveLogin({
+    address,
+    port: number(settings, "port"),
+    user: text(settings, "user"),
+    privateKeyFile: text(settings, "private_key_file"),
+    agent: flag(settings, "agent"),
+    hostKey: text(settings, "host_key"),
+    knownHostsFile: text(settings, "known_hosts_file"),
+    hostKeyChecking: text(settings, "host_key_checking") as Login["hostKeyChecking"] | undefined,
+    connectTimeout: number(settings, "connect_timeout"),
+    commandTimeout: number(settings, "command_timeout"),
+    keepalive: number(settings, "keepalive"),
+    become: flag(settings, "become"),
+    becomeUser: text(settings, "become_user"),
+    becomeMethod: text(settings, "become_method") as Login["becomeMethod"] | undefined,
+  });
+}
+
+type Settings = ReadonlyMap<string, Plain>;
+
+const text = (settings: Settings, name: string): string | undefined => {
+  const value = settings.get(name);
+  return typeof value === "string" ? value : undefined;
+};
+
+const number = (settings: Settings, name: string): number | undefined => {
+  const value = settings.get(name);
+  return typeof value === "number" ? value : undefined;
+};
+
+const flag = (settings: Settings, name: string): boolean | undefined => {
+  const value = settings.get(name);
+  return typeof value === "boolean" ? value : undefined;
+};

@@ -1,0 +1,39 @@
+/**
+ * @module Between the values that callers exchange and the plain objects that kinds work with.
+ */
+import { type ResourceSchema, schemaType } from "../schema/schema.ts";
+import { fromPlain, isPlainObject, type PlainObject, toPlain } from "../values/plain.ts";
+import { objectValue, type Value } from "../values/value.ts";
+
+/** @param object a known object; its attributes may be unknown */
+export function plainObject(object: Value): PlainObject {
+  const plain = toPlain(object);
+  if (!isPlainObject(plain)) throw new TypeError("an object was expected");
+  return plain;
+}
+
+/**
+ * The object with the attributes that differ in `plain` taken from there. Attributes that are equal keep their value
+ * (and with it the type of a dynamic one).
+ */
+export function withPlain(schema: ResourceSchema, object: Value, plain: PlainObject): Value {
+  const old = object.data as ReadonlyMap<string, Value>;
+  const before = plainObject(object);
+  const entries = [...old].map(([name, value]) => {
+    const attribute = schema.attributes[name];
+    const changed = attribute !== undefined && plain[name] !== before[name];
+    return [name, changed ? fromPlain(plain[name], attribute.type) : value] as const;
+  });
+  return objectValue(new Map(entries));
+}
+
+/** The type that all objects of a resource have. */
+const types = new WeakMap<ResourceSchema, Value["type"]>();
+
+export function objectType(schema: ResourceSchema): Value["type"] {
+  const known = types.get(schema);
+  if (known !== undefined) return known;
+  const type = schemaType(schema);
+  types.set(schema, type);
+  return type;
+}

@@ -1,0 +1,69 @@
+/**
+ * @module What is kept with an instance and nobody else sees: how the object was last applied where the host has
+ * drifted from it since, and whether the object was there before Conn3x.
+ *
+ * Core's protocol hands a plan only the refreshed object, so without it edits and drift could not be told apart there.
+ */
+import type { ResourceSchema } from "../schema/schema.ts";
+import { valuesEqual } from "../values/equal.ts";
+import { fromJson, type Json, jsonText, parseJson, toJson } from "../values/json.ts";
+import { isJsonObject } from "../values/json-text.ts";
+import { objectValue, type Value } from "../values/value.ts";
+
+export interface PrivateData {
+  /** Last applied values of the attributes that have drifted since, by name. */
+  readonly applied: ReadonlyMap<string, Value>;
+  /** Whether the object was on the host before the instance was created; undefined when that is not known. */
+  readonly existedBefore: boolean | undefined;
+}
+
+export const noPrivateData: PrivateData = { applied: new Map(), existedBefore: undefined };
+
+/** Bytes for whoever stores the instance. */
+export function encodePrivate(schema: ResourceSchema, data: PrivateData): Uint8Array {
+  const json: Record<string, Json> = {};
+  if (data.existedBefore !== undefined) json.existed_before = data.existedBefore;
+  if (data.applied.size > 0) {
+    json.applied = Object.fromEntries(
+      [...data.applied].map(([name, value]) => [name, toJson(value, schema.attributes[name]!.type)]),
+    );
+  }
+  return Object.keys(json).length === 0 ? new Uint8Array() : Buffer.from(jsonText(json), "utf8");
+}
+
+/** Data of an unknown form counts as none: it only sharpens what is said about drift. */
+export function decodePrivate(schema: ResourceSchema, bytes: Uint8Array): PrivateData {
+  if (bytes.length === 0) return noPrivateData;
+  const json = readJson(bytes);
+  if (!isJsonObject(json)) return noPrivateData;
+  const applied = new Map<string, Value>();
+  for (const [name, inner] of Object.entries(isJsonObject(json.applied) ? json.applied : {})) {
+    const attribute = schema.attributes[name];
+    const value = attribute === undefined ? undefined : fromJson(inner, attribute.type);
+    if (value !== undefined && "value" in value) applied.set(name, value.value);
+  }
+  const existed = json.existed_before;
+  return { applied, existedBefore: typeof existed === "boolean" ? existed : undefined };
+}
+
+function readJson(bytes: Uint8Array): Json | undefined {
+  try {
+    return parseJson(Buffer.from(bytes).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object as it was last applied: the stored one with its drifted attributes as they were. */
+export function lastApplied(stored: Value, data: PrivateData): Value {
+  if (data.applied.size === 0 || !(stored.data instanceof Map)) return stored;
+  return objectValue(new Map([...(stored.data as ReadonlyMap<string, Value>), ...data.applied]));
+}
+
+/** What to remember of the last applied object now that `observed` was found. */
+export function rememberApplied(applied: Value, observed: Value, data: PrivateData): PrivateData {
+  const old = applied.data as ReadonlyMap<string, Value>;
+  const now = observed.data as ReadonlyMap<string, Value>;
+  const drifted = [...old].filter(([name, value]) => !valuesEqual(value, now.get(name)!));
+  return { ...data, applied: new Map(drifted) };
+}

@@ -1,0 +1,53 @@
+/**
+ * @module What can be said about a configured object without a host. Unknown values pass.
+ */
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Kind } from "../resources/kind.ts";
+import type { BlockSchema } from "../schema/schema.ts";
+import { at, formatPath, type Path } from "../values/path.ts";
+import { toPlain } from "../values/plain.ts";
+import { isNull, type Value } from "../values/value.ts";
+import { isWhollyKnown } from "../values/walk.ts";
+import { plainObject } from "./objects.ts";
+
+export function validateResource(kind: Kind, config: Value): readonly Diagnostic[] {
+  const diagnostics = validateBlock(kind.schema, config, []);
+  return diagnostics.length > 0 ? diagnostics : (kind.check?.(plainObject(config)) ?? []);
+}
+
+/** Each setting by its own check, and groups of which only one may be set. */
+export function validateBlock(schema: BlockSchema, block: Value, path: Path): readonly Diagnostic[] {
+  if (!(block.data instanceof Map)) return [];
+  const fields = block.data as ReadonlyMap<string, Value>;
+  const settings = Object.entries(schema.attributes).flatMap(([name, attribute]) => {
+    const value = fields.get(name)!;
+    if (attribute.check === undefined || isNull(value) || !isWhollyKnown(value)) return [];
+    const problem = attribute.check(toPlain(value));
+    if (problem === undefined) return [];
+    const place = [...path, { attribute: name }];
+    return [errorDiagnostic("Invalid value", `${formatPath(place)} ${problem}.`, { attribute: place })];
+  });
+  const blocks = Object.entries(schema.blocks).flatMap(([name, inner]) =>
+    validateBlock(inner, fields.get(name)!, [...path, { attribute: name }]),
+  );
+  return [...settings, ...oneOfEach(schema, fields, path), ...blocks];
+}
+
+function oneOfEach(
+  schema: BlockSchema,
+  fields: ReadonlyMap<string, Value>,
+  path: Path,
+): readonly Diagnostic[] {
+  const groups = new Map<string, string[]>();
+  for (const [name, { oneOf }] of Object.entries(schema.attributes)) {
+    if (oneOf === undefined || isNull(fields.get(name)!)) continue;
+    groups.set(oneOf, [...(groups.get(oneOf) ?? []), name]);
+  }
+  return [...groups.values()]
+    .filter((set) => set.length > 1)
+    .map((set) =>
+      errorDiagnostic("Settings exclude each other", `Only one of ${set.join(" and ")} may be set.`, {
+        attribute: [...path, ...at(set[1]!)],
+      }),
+    );
+}

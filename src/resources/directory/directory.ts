@@ -1,0 +1,73 @@
+/**
+ * @module `conn3x_directory`: a directory with given owner and mode.
+ */
+import { lines, type Script, script } from "../../script/script.ts";
+import type { PlainObject } from "../../values/plain.ts";
+import type { Found, StepKind } from "../kind.ts";
+import type { Operation } from "../operation.ts";
+import { askPaths, type PathFacts, parsePaths } from "../paths/path-facts.ts";
+import { adjustMetadata, changeOwner, observeMetadata, setting } from "../paths/settings.ts";
+import { directorySchema } from "./schema.ts";
+
+export const directoryKind: StepKind<PathFacts> = {
+  role: "step",
+  name: "directory",
+  type: "conn3x_directory",
+  schema: directorySchema,
+  facts: {
+    key: (object) => String(object.path),
+    ask: (paths) => askPaths(paths, false),
+    parse: (stdout, paths) => parsePaths(stdout, paths, false),
+  },
+  isOurs: ({ kind }) => kind === "directory",
+  observe: (facts, prior) => ({ ...prior, ...observeMetadata(facts, prior) }),
+  operate: operateDirectory,
+  remove: removeDirectory,
+};
+
+function operateDirectory(want: PlainObject, found: Found<PathFacts>): readonly Operation[] {
+  const path = String(want.path);
+  if (found.state === "unreadable") return [refuse("make", `${path} ${found.why}`)];
+  if (found.state === "absent") return [makeDirectory(path, want)];
+  if (found.facts.kind !== "directory") return [refuse("make", `${path} is no directory`)];
+  return adjustMetadata(path, want, found.facts);
+}
+
+/** One script, so that a directory is never there with the wrong owner and mode for longer than it takes to set them. */
+function makeDirectory(path: string, want: PlainObject): Operation {
+  const owner = setting(want, "owner");
+  const group = setting(want, "group");
+  const steps: Script[] = [
+    script`set -e`,
+    script`(umask 022 && mkdir -p -- ${parentOf(path)})`,
+    script`(umask 077 && mkdir -- ${path})`,
+  ];
+  if (owner !== undefined || group !== undefined) steps.push(changeOwner(path, owner, group));
+  steps.push(script`chmod -- ${setting(want, "mode") ?? "0755"} ${path}`);
+  return { do: "script", script: lines(steps), purpose: `make the directory ${path}`, own: false };
+}
+
+const parentOf = (path: string): string => path.replace(/\/+[^/]*\/*$/, "") || "/";
+
+function removeDirectory(prior: PlainObject, found: Found<PathFacts>): readonly Operation[] {
+  const path = String(prior.path);
+  if (found.state === "absent") return [];
+  if (found.state === "unreadable") return [refuse("remove", `${path} ${found.why}`)];
+  // What has taken the directory's place since is not ours to remove.
+  if (found.facts.kind !== "directory" || found.facts.link) return [];
+  const purpose = `remove the directory ${path}`;
+  if (prior.on_remove === "delete") {
+    return [{ do: "script", script: script`rm -rf -- ${path}`, purpose, own: true }];
+  }
+  return [{ do: "script", script: onlyWhenEmpty(path), purpose, own: false }];
+}
+
+/** Leaves a directory that somebody else put something into, without failing. */
+const onlyWhenEmpty = (path: string): Script =>
+  script`rmdir -- ${path} 2>/dev/null || { [ -d ${path} ] && [ -n "$(ls -A -- ${path})" ]; } || rmdir -- ${path}`;
+
+const refuse = (what: "make" | "remove", problem: string): Operation => ({
+  do: "refuse",
+  summary: `Cannot ${what} the directory`,
+  detail: `On the host, ${problem}. Remove it or choose another path.`,
+});

@@ -1,0 +1,121 @@
+/**
+ * @module Settings that everything at a path has, their meaning, and the operations that set them.
+ */
+import { string } from "../../schema/schema.ts";
+import { raw, type Script, script } from "../../script/script.ts";
+import type { PlainObject } from "../../values/plain.ts";
+import type { ScriptOperation } from "../operation.ts";
+import type { PathFacts } from "./path-facts.ts";
+
+export const absolutePath = string({
+  required: true,
+  identity: true,
+  describe: "Absolute path on the host. Another path is another object.",
+  check: (path) => {
+    if (!path.startsWith("/")) return `must be an absolute path, and "${path}" does not start with "/"`;
+    if (path.includes("\0")) return "must not contain a NUL character";
+    return path === "/" ? 'must not be the root directory "/"' : undefined;
+  },
+});
+
+/** @param standard what a new object gets: `0644` */
+export const fileMode = (standard: string) =>
+  string({
+    optional: true,
+    computed: true,
+    observed: true,
+    describe: `Permission bits, octal: \`0640\`. Unset: a new one gets \`${standard}\` whatever the umask, an existing one keeps its own.`,
+    check: (mode) =>
+      /^0?[0-7]{3,4}$/.test(mode) ? undefined : `must be octal permission bits such as "0644", not "${mode}"`,
+    equivalent: (a, b) => parseMode(a) === parseMode(b),
+  });
+
+export const owner = string({
+  optional: true,
+  computed: true,
+  observed: true,
+  describe:
+    "User name or number. Unset: a new object belongs to the user that acts, an existing one keeps its owner.",
+  check: (name) => badPrincipal(name),
+});
+
+export const group = string({
+  optional: true,
+  computed: true,
+  observed: true,
+  describe: "Group name or number. Unset: as with `owner`.",
+  check: (name) => badPrincipal(name),
+});
+
+const badPrincipal = (name: string): string | undefined =>
+  name === "" || /[:\n\0]/.test(name) ? "must be a name or a number, without a colon" : undefined;
+
+/** @throws RangeError for what is not octal; `check` lets no such mode through */
+export function parseMode(text: string): number {
+  if (!/^[0-7]+$/.test(text)) throw new RangeError(`not an octal mode: ${text}`);
+  return Number.parseInt(text, 8);
+}
+
+export const formatMode = (mode: number): string => mode.toString(8).padStart(4, "0");
+
+/** Mode, owner and group as the host has them, in the prior object's spelling where that means the same. */
+export function observeMetadata(
+  facts: PathFacts,
+  prior: PlainObject,
+): Pick<PlainObject, "mode" | "owner" | "group"> {
+  const mode = prior.mode;
+  return {
+    mode: typeof mode === "string" && parseMode(mode) === facts.mode ? mode : formatMode(facts.mode),
+    owner: principal(prior.owner, facts.owner, facts.uid),
+    group: principal(prior.group, facts.group, facts.gid),
+  };
+}
+
+function principal(prior: unknown, name: string, id: number): string {
+  if (typeof prior === "string" && isPrincipal(prior, name, id)) return prior;
+  return name === "UNKNOWN" ? String(id) : name;
+}
+
+/** A name is looked for first; digits are a number otherwise (POSIX `chown`). */
+const isPrincipal = (wanted: string, name: string, id: number): boolean =>
+  wanted === name || (/^\d+$/.test(wanted) && Number(wanted) === id);
+
+/** A wanted setting as text; undefined where it is left to the host. */
+export const setting = (want: PlainObject, name: string): string | undefined => {
+  const value = want[name];
+  return typeof value === "string" ? value : undefined;
+};
+
+/** Sets what differs of mode, owner and group on an object that is there. Owner first: `chown` clears set-id bits. */
+export function adjustMetadata(
+  path: string,
+  want: PlainObject,
+  facts: PathFacts,
+): readonly ScriptOperation[] {
+  const mode = setting(want, "mode");
+  const user = setting(want, "owner");
+  const team = setting(want, "group");
+  const newOwner = user !== undefined && !isPrincipal(user, facts.owner, facts.uid) ? user : undefined;
+  const newGroup = team !== undefined && !isPrincipal(team, facts.group, facts.gid) ? team : undefined;
+  const newMode = mode !== undefined && parseMode(mode) !== facts.mode ? mode : undefined;
+  const scripts: Script[] = [];
+  if (newOwner !== undefined || newGroup !== undefined) scripts.push(changeOwner(path, newOwner, newGroup));
+  if (newMode !== undefined || (scripts.length > 0 && mode !== undefined)) {
+    scripts.push(script`chmod -- ${mode!} ${path}`);
+  }
+  if (scripts.length === 0) return [];
+  return [
+    {
+      do: "script",
+      script: raw(scripts.map(({ text }) => text).join(" && ")),
+      purpose: `set owner and mode of ${path}`,
+      own: false,
+    },
+  ];
+}
+
+/** `chown` or `chgrp`, whichever is enough. */
+export function changeOwner(path: string, user: string | undefined, team: string | undefined): Script {
+  if (user === undefined) return script`chgrp -- ${team ?? ""} ${path}`;
+  return script`chown -- ${team === undefined ? user : `${user}:${team}`} ${path}`;
+}

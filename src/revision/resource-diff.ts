@@ -1,0 +1,159 @@
+/**
+ * @module What a kind's custom plan logic sees and may change (P1–P3).
+ */
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
+import { type BlockSchema, isConfigurable } from "../schema/schema.ts";
+import { valuesEqual } from "../values/equal.ts";
+import { at, formatPath, type Path } from "../values/path.ts";
+import { fromPlain, type Plain, toPlain } from "../values/plain.ts";
+import { isNull, isUnknown, unknownValue, type Value } from "../values/value.ts";
+import { getPath, isWhollyKnown } from "../values/walk.ts";
+import type { Fields } from "./proposal.ts";
+
+/** An attribute's name, or a path into it. */
+export type Place = string | Path;
+
+/** Programming error of a kind: its plan logic did what it must not. */
+export class PlanLogicError extends Error {
+  override readonly name = "PlanLogicError";
+}
+
+/** What {@link ResourceDiff} worked on and found, taken by `decide` when the custom logic is done. */
+export interface DiffOutcome {
+  readonly planned: Map<string, Value>;
+  readonly forced: readonly Path[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * The difference between the prior and the planned object of one instance. Reading gives plain data, with `Unknown`
+ * where a value is not known yet. Only computed attributes may be written. Never made for a destroy.
+ */
+export class ResourceDiff {
+  readonly #type: string;
+  readonly #schema: BlockSchema;
+  readonly #config: Fields;
+  readonly #prior: Fields | undefined;
+  readonly #planned: Map<string, Value>;
+  readonly #forced: Path[] = [];
+  readonly #diagnostics: Diagnostic[] = [];
+
+  /** @param planned the proposal; this object owns it from now on */
+  constructor(
+    type: string,
+    schema: BlockSchema,
+    config: Fields,
+    prior: Fields | undefined,
+    planned: Map<string, Value>,
+  ) {
+    this.#type = type;
+    this.#schema = schema;
+    this.#config = config;
+    this.#prior = prior;
+    this.#planned = planned;
+  }
+
+  /** Whether there is no prior object. */
+  get creating(): boolean {
+    return this.#prior === undefined;
+  }
+
+  /** The planned value. */
+  get(place: Place): Plain {
+    return this.#plain(this.#planned, place);
+  }
+
+  /** What the configuration says; null where it says nothing. */
+  config(place: Place): Plain {
+    return this.#plain(this.#config, place);
+  }
+
+  /** The value before; null when there is no prior object. */
+  prior(place: Place): Plain {
+    return this.#prior === undefined ? null : this.#plain(this.#prior, place);
+  }
+
+  /** Whether the planned value differs from the prior one, or there is no prior one. */
+  hasChange(place: Place): boolean {
+    const path = toPath(place);
+    const before = this.#prior === undefined ? undefined : this.#value(this.#prior, path);
+    const after = this.#value(this.#planned, path);
+    return before === undefined || after === undefined ? before !== after : !valuesEqual(before, after);
+  }
+
+  /** Whether the planned value is wholly known. */
+  isKnown(place: Place): boolean {
+    const value = this.#value(this.#planned, toPath(place));
+    return value === undefined || isWhollyKnown(value);
+  }
+
+  /** Gives a computed attribute, which the configuration leaves out, a value. */
+  setNew(name: string, value: Plain): void {
+    this.#planned.set(name, fromPlain(value, this.#writable(name).type));
+  }
+
+  /** Says that a computed attribute will be known after apply. */
+  setNewComputed(name: string): void {
+    this.#planned.set(name, unknownValue(this.#writable(name).type));
+  }
+
+  /** Takes the planned change of a computed attribute back. */
+  clear(name: string): void {
+    const { type } = this.#writable(name);
+    this.#planned.set(name, this.#prior?.get(name) ?? unknownValue(type));
+  }
+
+  /** Makes the change at `place` one that needs a new object. */
+  forceReplace(place: Place): void {
+    const path = toPath(place);
+    if (!this.hasChange(path)) throw this.#misuse(path, "cannot force a replacement: it does not change");
+    if (!this.creating) this.#forced.push(path);
+  }
+
+  /** Refuses the plan because of the value at `place`. */
+  veto(place: Place, summary: string, detail: string): void {
+    this.#diagnostics.push(errorDiagnostic(summary, detail, { attribute: toPath(place) }));
+  }
+
+  /** Lets the plan stand and says something about the value at `place`. */
+  warn(place: Place, summary: string, detail: string): void {
+    this.#diagnostics.push(warningDiagnostic(summary, detail, { attribute: toPath(place) }));
+  }
+
+  /** What came of it. */
+  outcome(): DiffOutcome {
+    return { planned: this.#planned, forced: this.#forced, diagnostics: this.#diagnostics };
+  }
+
+  #plain(fields: Fields, place: Place): Plain {
+    const value = this.#value(fields, toPath(place));
+    return value === undefined ? null : toPlain(value);
+  }
+
+  #value(fields: Fields, path: Path): Value | undefined {
+    const [first, ...rest] = path;
+    const name = first !== undefined && "attribute" in first ? first.attribute : undefined;
+    const value = name === undefined ? undefined : fields.get(name);
+    if (value === undefined) throw this.#misuse(path, "is no attribute of it");
+    return getPath(value, rest);
+  }
+
+  #writable(name: string): { readonly type: Value["type"] } {
+    const attribute = Object.hasOwn(this.#schema.attributes, name)
+      ? this.#schema.attributes[name]
+      : undefined;
+    if (!attribute?.computed) throw this.#misuse(at(name), "cannot be set: it is not computed");
+    const configured = this.#config.get(name)!;
+    if (isConfigurable(attribute) && !isNull(configured) && !isUnknown(configured)) {
+      throw this.#misuse(at(name), "cannot be set: the configuration sets it");
+    }
+    return attribute;
+  }
+
+  #misuse(path: Path, problem: string): PlanLogicError {
+    return new PlanLogicError(`plan logic of ${this.#type}: ${formatPath(path)} ${problem}`);
+  }
+}
+
+const toPath = (place: Place): Path => (typeof place === "string" ? at(place) : place);
