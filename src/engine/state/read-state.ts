@@ -223,7 +223,7 @@ export function readInstance(reader: JsonReader, address: string): StateInstance
       expect(reader, "object", `the attributes of ${address}`);
       attributes = reader.raw();
     } else if (name === "sensitive_attributes") sensitivePaths = reader.raw();
-    else if (name === "private") secret = Buffer.from(expectString(reader, "private"), "base64");
+    else if (name === "private") secret = fromBase64(expectString(reader, "private"));
     else if (name === "dependencies") dependencies = expectStrings(reader, address);
     else if (name === "create_before_destroy") createBeforeDestroy = reader.plain() === true;
     else if (name === "deposed") throw deposed(address);
@@ -276,3 +276,5 @@ function expectStrings(reader: JsonReader, address: string): readonly string[] {
   if (Array.isArray(list) && list.every((item): item is string => typeof item === "string")) return list;
   throw corrupt(`An instance of ${address} has dependencies that are not a list of addresses.`);
 }
+
+const fromBase64 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "base64"));

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { runGroups } from "./schedule.ts";
+
+const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test("a group begins when the groups before it are wholly done", async () => {
+  const log: string[] = [];
+  await runGroups(
+    [
+      { name: "c", after: ["b"], tasks: ["c1"] },
+      { name: "a", after: [], tasks: ["a1", "a2", "a3"] },
+      { name: "b", after: ["a", "nothing"], tasks: ["b1", "b2"] },
+      { name: "empty", after: ["a"], tasks: [] },
+      { name: "d", after: ["empty"], tasks: ["d1"] },
+    ],
+    10,
+    async (task) => {
+      log.push(`+${task}`);
+      await pause();
+      log.push(`-${task}`);
+    },
+  );
+  expect(log).toHaveLength(14);
+  for (const [before, after] of [
+    ["-a3", "+b1"],
+    ["-a1", "+d1"],
+    ["-b1", "+c1"],
+    ["-b2", "+c1"],
+  ] as const) {
+    expect(log.indexOf(before)).toBeLessThan(log.indexOf(after));
+  }
+});
+
+test("no more tasks run at once than allowed, and as many as allowed", async () => {
+  let running = 0;
+  let most = 0;
+  await runGroups([{ name: "a", after: [], tasks: Array.from({ length: 50 }, (_, i) => i) }], 7, async () => {
+    most = Math.max(most, ++running);
+    await pause();
+    running--;
+  });
+  expect(most).toBe(7);
+});
+
+test("nothing to do is done", async () => {
+  await runGroups([], 1, pause);
+  await runGroups([{ name: "a", after: [], tasks: [] }], 1, pause);
+});

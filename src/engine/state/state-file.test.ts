@@ -1,0 +1,136 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { InstanceKey } from "../plan.ts";
+import { layOut } from "./json-layout.ts";
+import { readState } from "./read-state.ts";
+import { providerAddress, State, type StateFile, type StateInstance } from "./state.ts";
+import { compareKeys, stateText } from "./write-state.ts";
+
+/** States that real engines wrote for `capture.tf`; as ours, when their provider is replaced by ours. */
+const fixture = (name: string): string =>
+  readFileSync(new URL(`../testing/fixtures/${name}`, import.meta.url), "utf8");
+const asOurs = (text: string): string =>
+  text.replaceAll(JSON.stringify('provider["terraform.io/builtin/terraform"]'), JSON.stringify(providerAddress));
+
+function read(text: string): StateFile {
+  const { state, problem } = readState(text, "terraform.tfstate");
+  if (problem !== undefined) throw new Error(`${problem.summary}: ${problem.detail}`);
+  return state;
+}
+
+describe("a state that another engine wrote", () => {
+  for (const name of ["terraform-1.11.tfstate", "opentofu-1.12.tfstate", "opentofu-empty.tfstate"]) {
+    test(`${name} is written again byte for byte, as ours and as foreign`, () => {
+      const text = fixture(name).trimEnd();
+      expect(stateText(read(text)).trimEnd()).toBe(text);
+      expect(stateText(read(asOurs(text))).trimEnd()).toBe(asOurs(text));
+    });
+  }
+
+  test("is understood", () => {
+    const state = read(asOurs(fixture("opentofu-1.12.tfstate")));
+    expect(state.toolVersion).toBe("1.12.6");
+    expect([...state.resources.keys()]).toEqual([
+      "terraform_data.a",
+      "terraform_data.bad",
+      "terraform_data.c",
+      "terraform_data.cbd",
+    ]);
+    expect([...state.resources.get("terraform_data.c")!.instances.keys()]).toEqual([0, 1]);
+    expect([...state.resources.get("terraform_data.a")!.instances.keys()]).toEqual(["a", "h/k", "x<y"]);
+    const bad = state.resources.get("terraform_data.bad")!.instances.get(undefined)!;
+    expect(bad.tainted).toBe(true);
+    expect(bad.dependencies).toEqual(["terraform_data.a", "terraform_data.c", "terraform_data.cbd"]);
+    expect(state.outputs.get("plain")).toEqual({ value: "9007199254740993", type: '"number"', sensitive: false });
+    expect(state.outputs.get("sec")!.sensitive).toBe(true);
+    expect(state.checkResults).toContain('"check.x"');
+  });
+});
+
+describe("what is not a state to work with is refused", () => {
+  const good = fixture("opentofu-empty.tfstate");
+  for (const [what, text, summary] of [
+    ["half a file", fixture("opentofu-1.12.tfstate").slice(0, 2000), "State file is damaged"],
+    ["another JSON", '{"a": 1}', "Not a state file"],
+    ["an array", "[]", "Not a state file"],
+    ["a newer format", good.replace('"version": 4', '"version": 5'), "State file is of a newer format"],
+    ["an older format", good.replace('"version": 4', '"version": 3'), "State file is of an older format"],
+    ["a format that is no number", good.replace('"version": 4', '"version": "4"'), "State file is damaged"],
+    ["an encrypted one", '{"meta":{},"encrypted_data":"YQ==","encryption_version":"v0"}', "State file is encrypted"],
+    ["one without lineage", good.replace("lineage", "x"), "State file is damaged"],
+    ["one with a negative serial", good.replace(/"serial": \d+/, '"serial": -1'), "State file is damaged"],
+    [
+      "one with an instance twice",
+      asOurs(fixture("opentofu-1.12.tfstate")).replace('"index_key": 1', '"index_key": 0'),
+      "State file is damaged",
+    ],
+    [
+      "one with a deposed object",
+      asOurs(fixture("opentofu-1.12.tfstate")).replace('"index_key": 1,', '"index_key": 1, "deposed": "a1b2c3d4",'),
+      "State holds a deposed object",
+    ],
+  ] as const) {
+    test(what, () => expect(readState(text, "terraform.tfstate").problem?.summary).toBe(summary));
+  }
+
+  test("an empty file is no state yet", () => expect(read("").serial).toBe(0));
+});
+
+const instance = (key: InstanceKey, attributes = "{}"): StateInstance => ({
+  key,
+  tainted: false,
+  schemaVersion: 0,
+  attributes,
+  sensitivePaths: "[]",
+  private: new Uint8Array(),
+  dependencies: [],
+  createBeforeDestroy: false,
+});
+
+test("instances are put, replaced and removed, and a resource goes with its last one", () => {
+  const state = new State(read(""));
+  state.put("conn3x_file", "a", instance("h1"));
+  state.put("conn3x_file", "a", instance("h2"));
+  state.put("conn3x_file", "a", instance("h1", '{"x":1}'));
+  expect(state.get("conn3x_file.a", "h1")!.attributes).toBe('{"x":1}');
+  state.remove("conn3x_file.a", "h1");
+  expect([...state.resources.get("conn3x_file.a")!.instances.keys()]).toEqual(["h2"]);
+  state.remove("conn3x_file.a", "h2");
+  expect(state.resources.size).toBe(0);
+});
+
+test("whatever instances there are come back from what is written", () => {
+  const key = fc.oneof(fc.constant(undefined), fc.nat(), fc.string());
+  const stored = fc.record({
+    key,
+    tainted: fc.boolean(),
+    schemaVersion: fc.nat(),
+    attributes: fc.dictionary(fc.string(), fc.jsonValue()).map((object) => JSON.stringify(object)),
+    private: fc.uint8Array(),
+    dependencies: fc.array(fc.string()),
+    createBeforeDestroy: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.uniqueArray(stored, { selector: ({ key }) => key }), (instances) => {
+      const state = new State(read(""));
+      for (const one of instances) state.put("conn3x_file", "a", { ...one, sensitivePaths: "[]" });
+      const text = stateText(state.toFile({ serial: 1, lineage: "l" }));
+      const back = [...(read(text).resources.get("conn3x_file.a")?.instances.values() ?? [])];
+      const plain = (list: readonly { key: InstanceKey; attributes: string; private: Uint8Array }[]) =>
+        list
+          .map((one) => ({ ...one, attributes: JSON.parse(one.attributes), private: [...one.private] }))
+          .sort((a, b) => compareKeys(a.key, b.key));
+      expect(plain(back)).toEqual(plain(instances.map((one) => ({ ...one, sensitivePaths: "[]" }))));
+    }),
+  );
+});
+
+test("any JSON is laid out as JSON.stringify does with two spaces", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (json) => {
+      expect(layOut(JSON.stringify(json), 0)).toBe(JSON.stringify(json, null, 2));
+      expect(layOut(JSON.stringify(json, null, 4), 0)).toBe(JSON.stringify(json, null, 2));
+    }),
+  );
+});

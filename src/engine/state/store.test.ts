@@ -1,0 +1,159 @@
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { StateInstance } from "./state.ts";
+import { journalPath, openStore, type StateStore } from "./store.ts";
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "conn3x-store-"));
+  path = join(folder, "terraform.tfstate");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const instance = (key: string, attributes = "{}"): StateInstance => ({
+  key,
+  tainted: false,
+  schemaVersion: 0,
+  attributes,
+  sensitivePaths: "[]",
+  private: new Uint8Array([1, 2]),
+  dependencies: ["conn3x_file.b"],
+  createBeforeDestroy: false,
+});
+
+async function open(): Promise<StateStore> {
+  const { store, problem } = await openStore(path);
+  if (problem !== undefined) throw new Error(`${problem.summary}: ${problem.detail}`);
+  return store;
+}
+
+const keys = (store: StateStore): unknown[] => [
+  ...(store.state.resources.get("conn3x_file.a")?.instances.keys() ?? []),
+];
+
+/** A state with one instance `old`, written and closed. */
+async function written(): Promise<void> {
+  const store = await open();
+  store.put("conn3x_file", "a", instance("old"));
+  expect(await store.close()).toEqual([]);
+}
+
+test("nothing is written as long as nothing changes", async () => {
+  const store = await open();
+  expect(await store.close()).toEqual([]);
+  expect(existsSync(path)).toBe(false);
+});
+
+test("closing writes the state, keeps what was there as a backup and leaves no journal", async () => {
+  await written();
+  const before = readFileSync(path, "utf8");
+  const store = await open();
+  store.put("conn3x_file", "a", instance("h1", '{"n":9007199254740993}'));
+  store.remove("conn3x_file.a", "old");
+  await store.close();
+  const after = readFileSync(path, "utf8");
+  expect(JSON.parse(after)).toMatchObject({ version: 4, serial: 2, lineage: JSON.parse(before).lineage });
+  expect(after).toContain("9007199254740993");
+  expect(readFileSync(`${path}.backup`, "utf8")).toBe(before);
+  expect(existsSync(journalPath(path))).toBe(false);
+  expect(keys(await open())).toEqual(["h1"]);
+});
+
+test("the mode of the state file is kept", async () => {
+  writeFileSync(path, "", { mode: 0o640 });
+  await written();
+  expect(statSync(path).mode & 0o777).toBe(0o640);
+});
+
+describe("after a killed process", () => {
+  test("what was completed is taken in on the next start", async () => {
+    await written();
+    const killed = await open();
+    killed.put("conn3x_file", "a", instance("h1", '{"n":9007199254740993}'));
+    killed.put("conn3x_file", "a", instance("h2"));
+    killed.remove("conn3x_file.a", "old");
+    killed.setOutputs(new Map([["o", { value: "9007199254740993", type: '"number"', sensitive: true }]]));
+    const next = await open();
+    expect(keys(next)).toEqual(["h1", "h2"]);
+    expect(next.state.get("conn3x_file.a", "h1")).toEqual(instance("h1", '{"n": 9007199254740993}'));
+    expect(next.state.outputs.get("o")).toEqual({ value: "9007199254740993", type: '"number"', sensitive: true });
+    expect(existsSync(journalPath(path))).toBe(false);
+    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ serial: 2 });
+  });
+
+  test("in its very first run the lineage is the one it had chosen", async () => {
+    const killed = await open();
+    killed.put("conn3x_file", "a", instance("h1"));
+    const { lineage } = JSON.parse(readFileSync(journalPath(path), "utf8").split("\n")[0]!).journal;
+    await open();
+    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ lineage, serial: 1 });
+  });
+
+  test("half a last line does not count, and nothing runs into it", async () => {
+    await written();
+    const killed = await open();
+    killed.put("conn3x_file", "a", instance("h1"));
+    appendFileSync(journalPath(path), '{"put":{"type":"conn3x_fi');
+    expect(keys(await open())).toEqual(["old", "h1"]);
+  });
+
+  test("after the state was replaced, but before the journal was removed, nothing is taken in twice", async () => {
+    await written();
+    const store = await open();
+    store.put("conn3x_file", "a", instance("h1"));
+    const begun = readFileSync(journalPath(path), "utf8");
+    await store.close();
+    const state = readFileSync(path, "utf8");
+    const folded = JSON.stringify({ folded: (await import("node:crypto")).createHash("sha256").update(state).digest("hex") });
+    writeFileSync(journalPath(path), `${begun}${folded}\n`);
+    await open();
+    expect(readFileSync(path, "utf8")).toBe(state);
+    expect(existsSync(journalPath(path))).toBe(false);
+  });
+
+  test("a journal that another engine's run made stale is refused, and nothing is touched", async () => {
+    await written();
+    const killed = await open();
+    killed.put("conn3x_file", "a", instance("h1"));
+    const other = readFileSync(path, "utf8").replace('"serial": 1', '"serial": 2');
+    writeFileSync(path, other);
+    const journal = readFileSync(journalPath(path), "utf8");
+    const { problem } = await openStore(path);
+    expect(problem?.summary).toBe("State journal does not fit the state");
+    expect(problem?.detail).toContain("serial 1");
+    expect(readFileSync(path, "utf8")).toBe(other);
+    expect(readFileSync(journalPath(path), "utf8")).toBe(journal);
+  });
+
+  test("a damaged line in the middle is refused", async () => {
+    await written();
+    const killed = await open();
+    killed.put("conn3x_file", "a", instance("h1"));
+    appendFileSync(journalPath(path), "garbage\n");
+    killed.put("conn3x_file", "a", instance("h2"));
+    expect((await openStore(path)).problem?.summary).toBe("State journal is damaged");
+  });
+});
+
+test("a state that another program wrote during the run is not overwritten", async () => {
+  await written();
+  const store = await open();
+  store.put("conn3x_file", "a", instance("h1"));
+  const other = readFileSync(path, "utf8").replace('"serial": 1', '"serial": 2');
+  writeFileSync(path, other);
+  const problems = await store.close();
+  expect(problems.map(({ summary }) => summary)).toEqual(["State cannot be saved"]);
+  expect(readFileSync(path, "utf8")).toBe(other);
+  expect(existsSync(journalPath(path))).toBe(true);
+});
+
+test("what is durable is in the journal", async () => {
+  const store = await open();
+  store.put("conn3x_file", "a", instance("h1"));
+  await Promise.all([store.durable(), store.durable()]);
+  expect(readFileSync(journalPath(path), "utf8").trimEnd().split("\n")).toHaveLength(2);
+  await store.close();
+});
