@@ -1,0 +1,129 @@
+/**
+ * @module A whole plan as text.
+ */
+import type { Colors } from "picocolors/types";
+import { visible } from "../../diagnostics/visible.ts";
+import type { OutputChange, Plan, PlannedChange } from "../../engine/plan.ts";
+import type { Action } from "../../revision/decision.ts";
+import { withMark } from "../../values/marks.ts";
+import type { Value } from "../../values/value.ts";
+import { markOf } from "./entry.ts";
+import { type Entry, foldChanges, ownKey } from "./fold.ts";
+import { formatLine, markColor } from "./line.ts";
+import { differs, diffLines } from "./value-diff.ts";
+import { labels, plainSpelling } from "./value-lines.ts";
+
+export interface PlanOptions {
+  readonly colors: Colors;
+  readonly width: number;
+  /** Whether each host's instance is shown by itself. */
+  readonly expand: boolean;
+}
+
+/** More hosts than this are counted. */
+const mostHosts = 20;
+
+/** Everything that would be done, and the summary. */
+export function renderPlan(plan: Plan, options: PlanOptions): string {
+  const entries = foldChanges(plan.changes, options.expand);
+  const outputs = renderOutputChanges(plan.outputs, options.colors);
+  if (entries.length === 0 && outputs === "") return noChanges(plan, options.colors);
+  const shown = entries.map((entry) => `${renderEntry(entry, options)}\n\n`).join("");
+  const heading = entries.length === 0 ? "" : `\n${legend(entries, options.colors)}\n`;
+  return `${heading}${shown}${summary(plan, options.colors)}\n${outputs}`;
+}
+
+function noChanges({ changes, mode }: Plan, colors: Colors): string {
+  if (mode === "destroy")
+    return `\n${colors.bold(colors.green("No changes."))} There is nothing to destroy.\n`;
+  const count = changes.length;
+  return [
+    `\n${colors.bold(colors.green("No changes."))} The hosts match the configuration.`,
+    `${count} ${count === 1 ? "instance" : "instances"} on ${hostCount(hostsOf(changes).size)} compared, nothing to do.\n`,
+  ].join("\n\n");
+}
+
+/** `Conn3x will do the following (+ create, ~ update):` */
+function legend(entries: readonly Entry[], colors: Colors): string {
+  const present = new Set(entries.map(({ changes }) => changes[0]!.decision.action));
+  const words: readonly [Action, string][] = [
+    ["create", "create"],
+    ["update", "update in place"],
+    ["replace", "delete and create again"],
+    ["delete", "delete"],
+  ];
+  const marks = words
+    .filter(([action]) => present.has(action))
+    .map(([action, word]) => `  ${markColor(markOf(action), colors)(markOf(action).padStart(3))} ${word}\n`);
+  return `Conn3x will do the following. What the marks mean:\n${marks.join("")}`;
+}
+
+function renderEntry({ changes, reason, block }: Entry, { colors, width }: PlanOptions): string {
+  const [first] = changes;
+  const subject = changes.length === 1 ? first!.address : groupName(changes);
+  const comment = `  ${colors.bold(`# ${visible(subject)}`)} ${visible(reason)}`;
+  const hosts = changes.length === 1 ? [] : hostLines(changes, width).map((text) => `  ${colors.dim(text)}`);
+  return [comment, ...hosts, ...block.map((each) => formatLine(each, colors))].join("\n");
+}
+
+/** `conn3x_package.web__tools (curl) on 3 hosts` */
+function groupName(changes: readonly PlannedChange[]): string {
+  const [first] = changes;
+  const key = ownKey(first!);
+  return `${first!.type}.${first!.name}${key === undefined ? "" : ` (${key})`} on ${hostCount(changes.length)}`;
+}
+
+function hostLines(changes: readonly PlannedChange[], width: number): string[] {
+  const hosts = changes.map(({ host }) => host ?? "");
+  const more = hosts.length - mostHosts;
+  const words = hosts
+    .slice(0, mostHosts)
+    .map((host, i) => (i === Math.min(hosts.length, mostHosts) - 1 ? host : `${host},`));
+  if (more > 0) words.push(`and ${more} more (-expand shows each)`);
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length + 3 > width) lines.push(`#   ${word}`);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}
+
+/** `Plan: 0 to create, 1 to update, 1 to replace, 0 to delete, 38 unchanged. Hosts: 1 of 20 change.` */
+export function summary({ changes }: Plan, colors: Colors): string {
+  const count = (action: Action): number =>
+    changes.filter(({ decision }) => decision.action === action).length;
+  const changing = hostsOf(changes.filter(({ decision }) => decision.action !== "none")).size;
+  const all = hostsOf(changes).size;
+  return (
+    `${colors.bold("Plan:")} ${count("create")} to create, ${count("update")} to update, ${count("replace")} to replace, ` +
+    `${count("delete")} to delete, ${count("none")} unchanged.` +
+    (all === 0 ? "" : ` Hosts: ${changing} of ${all} change.`)
+  );
+}
+
+const hostsOf = (changes: readonly PlannedChange[]): Set<string> =>
+  new Set(changes.flatMap(({ host }) => (host === undefined ? [] : [host])));
+
+const hostCount = (count: number): string => `${count} ${count === 1 ? "host" : "hosts"}`;
+
+/** `Changes to outputs:` with a line for each; empty when none changes. */
+function renderOutputChanges(outputs: readonly OutputChange[], colors: Colors): string {
+  const changed = outputs.filter(({ before, after }) => differs(before, after));
+  if (changed.length === 0) return "";
+  const label = labels(
+    changed.map(({ name }) => name),
+    false,
+    plainSpelling,
+  );
+  const style = { ...plainSpelling, requiresReplace: [], drifted: [] };
+  const lines = changed.flatMap(({ name, before, after, sensitive }) => {
+    const place = { path: [{ attribute: name }], depth: 0, label: label(name), end: "" };
+    const [old, now] = sensitive ? [hide(before), hide(after)] : [before, after];
+    return diffLines(old, now, place, style);
+  });
+  return `\nChanges to outputs:\n${lines.map((each) => formatLine(each, colors)).join("\n")}\n`;
+}
+
+const hide = (value: Value | undefined): Value | undefined =>
+  value === undefined ? undefined : withMark(value, "sensitive");

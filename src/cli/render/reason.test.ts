@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import type { Action, Reason } from "../../revision/decision.ts";
+import { at } from "../../values/path.ts";
+import { change } from "./planned.fixture.ts";
+import { describeChange, listed } from "./reason.ts";
+
+const names = { name: String, becomes: (address: string) => (address === "made" ? "created" : "updated") };
+
+function step(action: Action, ...reasons: Reason[]): string {
+  return describeChange(change({ decision: { action, reasons } }), names);
+}
+
+function handler(action: Action, ...reasons: Reason[]): string {
+  return describeChange(change({ kind: "service_action", decision: { action, reasons } }), names);
+}
+
+describe("describeChange", () => {
+  it.each<[string, string]>([
+    [step("create", { kind: "create" }), "will be created"],
+    [step("create", { kind: "gone" }), "is gone from the host and will be created again"],
+    [step("update", { kind: "drift", paths: [at("mode")] }), "changed on the host and will be put back"],
+    [
+      step("update", { kind: "config", paths: [at("mode"), at("owner")] }),
+      "will be updated because its mode and owner were edited",
+    ],
+    [step("update", { kind: "config" }), "will be updated because its configuration was edited"],
+    [
+      step("update", { kind: "dependency_updated", dependencies: ["a", "b"] }),
+      "will be updated because a and b are updated",
+    ],
+    [
+      step("update", { kind: "unknown_input", paths: [at("content")] }),
+      "will be updated because its content is known only after apply",
+    ],
+    [
+      step("replace", { kind: "identity", paths: [at("path")] }),
+      "must be replaced because its path was edited",
+    ],
+    [step("replace", { kind: "last_apply_failed" }), "must be replaced because its last apply failed"],
+    [step("replace", { kind: "requested" }), "must be replaced because that was asked for"],
+    [
+      step("replace", { kind: "cannot_update", paths: [at("uid")] }),
+      "must be replaced because its uid cannot be changed in place",
+    ],
+    [step("delete", { kind: "removed" }), "will be deleted because it is not in the configuration any more"],
+    [
+      step("delete", { kind: "host_removed" }),
+      "will be deleted because its host is not in the configuration any more",
+    ],
+    [step("delete", { kind: "destroy" }), "will be destroyed"],
+    [handler("create", { kind: "create" }), "will run for the first time"],
+    [
+      handler("replace", { kind: "triggers", dependencies: ["made", "b"] }),
+      "will run because made is created and b is updated",
+    ],
+    [handler("replace", { kind: "last_apply_failed" }), "will run because its last apply failed"],
+    [
+      handler("update", { kind: "config", paths: [at("name")] }),
+      "will be updated, and not run, because its name was edited",
+    ],
+    [handler("delete", { kind: "destroy" }), "will be forgotten, and not run"],
+  ])("%s", (said, expected) => {
+    expect(said).toBe(expected);
+  });
+
+  it("says that a removal leaves the object where on_remove does", () => {
+    const kept = change({
+      before: { on_remove: "keep" },
+      decision: { action: "delete", reasons: [{ kind: "removed" }] },
+    });
+    expect(describeChange(kept, names)).toBe(
+      'will be forgotten and kept on the host (on_remove = "keep") because it is not in the configuration any more',
+    );
+  });
+});
+
+describe("listed", () => {
+  it("counts what is too long to name", () => {
+    expect(listed(["a"])).toBe("a");
+    expect(listed(["a", "b", "c", "d"])).toBe("a, b, c and d");
+    expect(listed(["a", "b", "c", "d", "e"])).toBe("a, b, c and 2 more");
+  });
+});

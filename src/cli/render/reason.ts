@@ -1,0 +1,130 @@
+/**
+ * @module One line about an instance: what will happen to it, and why.
+ */
+import type { PlannedChange } from "../../engine/plan.ts";
+import type { Reason } from "../../revision/decision.ts";
+import { formatPath, type Path } from "../../values/path.ts";
+import { getPath } from "../../values/walk.ts";
+
+/** How instances that a reason refers to are named, and what happens to them. */
+export interface ReasonNames {
+  readonly name: (address: string) => string;
+  /** `updated`, `replaced`, `created` */
+  readonly becomes: (address: string) => string;
+}
+
+/** More names than this are counted. */
+const mostNames = 3;
+
+/** `will be updated because its content was edited`, to follow the instance's address. */
+export function describeChange(change: PlannedChange, names: ReasonNames): string {
+  const { action, reasons } = change.decision;
+  const has = (kind: Reason["kind"]): boolean => reasons.some((reason) => reason.kind === kind);
+  if (change.role === "handler") return describeHandler(change, names);
+  if (action === "update" && has("drift") && !edited(reasons))
+    return "changed on the host and will be put back";
+  if (action !== "delete" && has("gone")) return "is gone from the host and will be created again";
+  const outcome = action === "delete" ? removal(change) : outcomes[action];
+  return because(outcome, reasons, names);
+}
+
+const outcomes = {
+  none: "does not change",
+  create: "will be created",
+  update: "will be updated",
+  replace: "must be replaced",
+} as const;
+
+const edited = (reasons: readonly Reason[]): boolean => reasons.some(({ kind }) => kind !== "drift");
+
+function removal({ before, decision }: PlannedChange): string {
+  if (getPath(before, [{ attribute: "on_remove" }])?.data === "keep") {
+    return 'will be forgotten and kept on the host (on_remove = "keep")';
+  }
+  return decision.reasons.some(({ kind }) => kind === "destroy") ? "will be destroyed" : "will be deleted";
+}
+
+/** A handler's action runs when its instance is made; anything else runs nothing (C9). */
+function describeHandler({ decision }: PlannedChange, names: ReasonNames): string {
+  const { action, reasons } = decision;
+  switch (action) {
+    case "create":
+      return because("will run for the first time", reasons, names);
+    case "replace":
+      return because("will run", reasons, names);
+    case "update":
+      return because("will be updated, and not run,", reasons, names).replace(/,$/, "");
+    case "delete":
+      return because("will be forgotten, and not run,", reasons, names).replace(/,$/, "");
+    case "none":
+      return outcomes.none;
+  }
+}
+
+function because(outcome: string, reasons: readonly Reason[], names: ReasonNames): string {
+  const clauses = new Set(
+    reasons.map((reason) => clause(reason, names)).filter((text) => text !== undefined),
+  );
+  return clauses.size === 0 ? outcome : `${outcome} because ${listed([...clauses])}`;
+}
+
+/** Undefined where what happens says why. */
+function clause({ kind, paths = [], dependencies = [] }: Reason, names: ReasonNames): string | undefined {
+  switch (kind) {
+    case "create":
+    case "destroy":
+      return undefined;
+    case "config":
+    case "identity":
+      return `${settings(paths)} edited`;
+    case "drift":
+      return paths.length === 0 ? "it changed on the host" : `${pathList(paths)} changed on the host`;
+    case "gone":
+      return "it is gone from the host";
+    case "dependency_updated":
+    case "dependency_replaced":
+    case "triggers":
+      return dependencies.length === 0 ? "its triggers changed" : dependencyClause(dependencies, names);
+    case "cannot_update":
+      return paths.length === 0
+        ? "it cannot be changed in place"
+        : `${pathList(paths)} cannot be changed in place`;
+    case "last_apply_failed":
+      return "its last apply failed";
+    case "requested":
+      return "that was asked for";
+    case "removed":
+      return "it is not in the configuration any more";
+    case "host_removed":
+      return "its host is not in the configuration any more";
+    case "unknown_input":
+      return `${paths.length === 0 ? "an input" : pathList(paths)} is known only after apply`;
+  }
+}
+
+function dependencyClause(addresses: readonly string[], { name, becomes }: ReasonNames): string {
+  const outcomes = new Map<string, Set<string>>();
+  for (const address of addresses) {
+    const outcome = becomes(address);
+    outcomes.set(outcome, (outcomes.get(outcome) ?? new Set()).add(name(address)));
+  }
+  const clauses = [...outcomes].map(
+    ([outcome, named]) => `${listed([...named])} ${named.size === 1 ? "is" : "are"} ${outcome}`,
+  );
+  return listed(clauses);
+}
+
+function settings(paths: readonly Path[]): string {
+  if (paths.length === 0) return "its configuration was";
+  return `${pathList(paths)} ${paths.length === 1 ? "was" : "were"}`;
+}
+
+const pathList = (paths: readonly Path[]): string => `its ${listed(paths.map(formatPath))}`;
+
+/** `a`, `a and b`, `a, b and c`, `a, b, c and 4 more` */
+export function listed(names: readonly string[]): string {
+  if (names.length > mostNames + 1) {
+    return `${names.slice(0, mostNames).join(", ")} and ${names.length - mostNames} more`;
+  }
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}

@@ -1,0 +1,194 @@
+/**
+ * @module What changes between two values, as OpenTofu's plan shows it: `+ ~ -`, texts as a unified diff, what stays
+ * the same counted and hidden.
+ */
+import { valuesEqual } from "../../values/equal.ts";
+import { type Path, pathEquals, within } from "../../values/path.ts";
+import { isNull, isUnknown, type Value } from "../../values/value.ts";
+import { isElements, isEntries } from "../../values/walk.ts";
+import { hiddenLine, type Line, type LineMark, line } from "./line.ts";
+import { textDiff } from "./text-diff.ts";
+import {
+  entriesOf,
+  type Frame,
+  isBinary,
+  isHidden,
+  isMap,
+  isMultiLine,
+  knownAfterApply,
+  labels,
+  type Spelling,
+  sensitiveText,
+  stepTo,
+  valueLines,
+} from "./value-lines.ts";
+
+/** How a diff is written, and what is said about places besides their values. */
+export interface DiffStyle extends Spelling {
+  /** Settings that force a replacement. */
+  readonly requiresReplace: readonly Path[];
+  /** Settings at which it is noted that they changed on the host. */
+  readonly drifted: readonly Path[];
+}
+
+/** Stands for a value that is another one on each of several hosts. */
+export const differsText = "(differs by host)";
+
+/** Where in the object a value is, how deep it stands, and what is written around it. */
+export interface Place {
+  readonly path: Path;
+  readonly depth: number;
+  /** `name = `, or nothing in a list. */
+  readonly label: string;
+  /** `,` in a list. */
+  readonly end: string;
+}
+
+/**
+ * @param before undefined where there was none: an attribute or element that is added
+ * @param after undefined where there will be none
+ * @returns no lines when both are equal
+ */
+export function diffLines(
+  before: Value | undefined,
+  after: Value | undefined,
+  place: Place,
+  style: DiffStyle,
+): Line[] {
+  if (!differs(before, after)) return [];
+  if (before === undefined || isNull(before)) return valueLines(after!, frame(place, "+", "", style), style);
+  if (after === undefined || isNull(after)) {
+    const arrow = place.label === "" ? "" : " -> null";
+    return valueLines(before, frame(place, "-", arrow, style), style);
+  }
+  if (isHidden(before) || isHidden(after)) return [changeLine(sensitiveText, place, style)];
+  if (isUnknown(after)) return becomesUnknown(before, place, style);
+  if (isElements(before.data) && isElements(after.data))
+    return listLines(before.data, after.data, place, style);
+  if (isEntries(before.data) && isEntries(after.data)) {
+    return bracketed(
+      "{",
+      "}",
+      entryDiffLines(before, after, place.path, place.depth + 1, style),
+      place,
+      style,
+    );
+  }
+  return changedLeaf(before, after, place, style);
+}
+
+/** Whether there is something to show: an attribute that is null and one that is not there are the same. */
+export function differs(before: Value | undefined, after: Value | undefined): boolean {
+  if (before === undefined || isNull(before)) return after !== undefined && !isNull(after);
+  return after === undefined || !valuesEqual(before, after);
+}
+
+/** The attributes of an object, or the entries of a map, that differ; the others counted. */
+export function entryDiffLines(
+  before: Value,
+  after: Value,
+  path: Path,
+  depth: number,
+  style: DiffStyle,
+): Line[] {
+  const [old, now] = [entriesOf(before), entriesOf(after)];
+  const names = [...new Set([...old.keys(), ...now.keys()])].sort();
+  const differing = names.filter((name) => differs(old.get(name), now.get(name)));
+  const label = labels(differing, isMap(after), style);
+  const lines = differing.flatMap((name) => {
+    const place = { path: [...path, stepTo(after, name)], depth, label: label(name), end: "" };
+    return diffLines(old.get(name), now.get(name), place, style);
+  });
+  const unchanged = names.length - differing.length;
+  return unchanged === 0
+    ? lines
+    : [...lines, hiddenLine(depth, unchanged, isMap(after) ? "element" : "attribute")];
+}
+
+function becomesUnknown(before: Value, place: Place, style: DiffStyle): Line[] {
+  const short = style.leaf(before, place.path);
+  if (short !== undefined) return [changeLine(`${short} -> ${knownAfterApply}`, place, style)];
+  const [first, ...rest] = valueLines(before, frame(place, "-", ` -> ${knownAfterApply}`, style), style);
+  return [{ ...first!, mark: "~" }, ...rest];
+}
+
+/** Lists are compared by position, as decisions are (X3). */
+function listLines(
+  before: readonly Value[],
+  after: readonly Value[],
+  place: Place,
+  style: DiffStyle,
+): Line[] {
+  const depth = place.depth + 1;
+  const lines: Line[] = [];
+  let unchanged = 0;
+  for (let index = 0; index < Math.max(before.length, after.length); index++) {
+    const element = { path: [...place.path, { index }], depth, label: "", end: "," };
+    const found = diffLines(before[index], after[index], element, style);
+    if (found.length === 0) unchanged++;
+    lines.push(...found);
+  }
+  const [only] = lines;
+  if (only !== undefined && lines.length === 1 && unchanged === 0 && only.mark === "~") {
+    const inline = changeLine(`[ ${only.text.slice(0, -1)} ]`, place, style);
+    return [only.note === undefined ? inline : { ...inline, note: only.note }];
+  }
+  if (unchanged > 0) lines.push(hiddenLine(depth, unchanged, "element"));
+  return bracketed("[", "]", lines, place, style);
+}
+
+/** Scalars, and values that have no common form. */
+function changedLeaf(before: Value, after: Value, place: Place, style: DiffStyle): Line[] {
+  const [old, now] = [style.leaf(before, place.path), style.leaf(after, place.path)];
+  if (old === differsText && now === differsText) return [changeLine(differsText, place, style)];
+  if (old !== undefined && now !== undefined) return [changeLine(`${old} -> ${now}`, place, style)];
+  if (typeof before.data === "string" && typeof after.data === "string") {
+    const hunks = textHunks(before.data, after.data, place.depth + 1);
+    if (hunks !== undefined) return bracketed("<<-EOT", "EOT", hunks, place, style);
+  }
+  return [
+    ...valueLines(before, frame(place, "-", "", style), style),
+    ...valueLines(after, frame(place, "+", "", style), style),
+  ];
+}
+
+function textHunks(before: string, after: string, depth: number): Line[] | undefined {
+  if (!isMultiLine(before) && !isMultiLine(after)) return undefined;
+  return isBinary(before) || isBinary(after) ? undefined : textDiff(before, after, depth);
+}
+
+const bracketed = (
+  open: string,
+  close: string,
+  inner: readonly Line[],
+  place: Place,
+  style: DiffStyle,
+): Line[] => [
+  line(place.depth, "~", `${place.label}${open}`, noteFor(place.path, style)),
+  ...inner,
+  line(place.depth, " ", `${close}${place.end}`),
+];
+
+const changeLine = (text: string, place: Place, style: DiffStyle): Line =>
+  line(place.depth, "~", `${place.label}${text}${place.end}`, noteFor(place.path, style));
+
+const frame = (
+  { path, depth, label, end }: Place,
+  mark: LineMark,
+  after: string,
+  style: DiffStyle,
+): Frame => ({
+  path,
+  depth,
+  mark,
+  before: label,
+  after: `${after}${end}`,
+  note: noteFor(path, style),
+});
+
+function noteFor(path: Path, { requiresReplace, drifted }: DiffStyle): string {
+  const notes: string[] = [];
+  if (requiresReplace.some((place) => pathEquals(place, path))) notes.push("forces replacement");
+  if (path.length === 1 && drifted.some((place) => within(place, path))) notes.push("changed on the host");
+  return notes.length === 0 ? "" : `# ${notes.join(", ")}`;
+}
