@@ -5,7 +5,10 @@
  * script`stat -c %a -- ${path}`            // a string becomes one single-quoted word
  * script`rm -f -- ${["a b", "c"]}`          // an array becomes several words
  * script`if ${test}; then echo yes; fi`     // a Script is inserted as it is
+ * script`dir=\${path%/*}`                   // the shell's own ${…}: the backslash is TypeScript's and goes away
  * ```
+ *
+ * Any other backslash reaches the shell as it is written.
  */
 
 /** Shell text that is safe to run: only {@link script} and {@link raw} make one. */
@@ -18,18 +21,22 @@ export type Interpolated = string | number | readonly string[] | Script;
 
 /** Builds a {@link Script}; see the module's description. */
 export function script(strings: TemplateStringsArray, ...values: readonly Interpolated[]): Script {
-  let text = strings.raw[0]!;
+  let text = literal(strings.raw[0]!);
   values.forEach((value, i) => {
-    text += interpolate(value) + strings.raw[i + 1]!;
+    text += interpolate(value) + literal(strings.raw[i + 1]!);
   });
   return new Script(text);
 }
+
+/** A template can hold the characters `${` and a backquote only behind a backslash. */
+const literal = (raw: string): string => raw.replace(/\\(\$\{|`)/g, "$1");
 
 /** Shell text written by us, taken as it is. Never pass anything that a user or a host supplied. */
 export const raw = (text: string): Script => new Script(text);
 
 /** Scripts one after another, each on lines of its own. */
-export const lines = (scripts: readonly Script[]): Script => new Script(scripts.map((s) => s.text).join("\n"));
+export const lines = (scripts: readonly Script[]): Script =>
+  new Script(scripts.map((s) => s.text).join("\n"));
 
 /**
  * One word of POSIX `sh`, whatever the characters of `text`.

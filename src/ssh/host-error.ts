@@ -50,8 +50,14 @@ export class HostError extends Error {
 
   /** Whether the host as a whole cannot be worked with: what is stored about it stays as it is (C12). */
   get hostDown(): boolean {
-    return ["unreachable", "login_refused", "host_key_unknown", "become_refused", "no_shell", "lost", "login_settings"].includes(
-      this.code,
-    );
+    return [
+      "unreachable",
+      "login_refused",
+      "host_key_unknown",
+      "become_refused",
+      "no_shell",
+      "lost",
+      "login_settings",
+    ].includes(this.code);
   }
 }

@@ -55,6 +55,11 @@ export interface Session {
    * @throws HostError as {@link ask}, and with code `write` when the host refuses (full disk, read-only, no right)
    */
   put(request: PutRequest): Promise<void>;
+  /**
+   * Ends the connection, if there is one, and forgets a login that failed: the next request connects anew. For a host
+   * that was rebooted. (Optional, so that simple stand-ins need not have it.)
+   */
+  reset?(): Promise<void>;
   /** Counters for benchmarks and `-v`. */
   readonly counters: SessionCounters;
 }

@@ -1,0 +1,178 @@
+/**
+ * @module A throw-away SSH host inside this process, for `conn3x demo` and for tests that need no root.
+ *
+ * Commands are run by this machine's `/bin/sh` as the current user, with HOME and the working directory in a temporary
+ * directory; nothing keeps them from leaving it. Services are managed by a small stand-in for `systemctl` that comes
+ * first on the host's PATH and keeps its state under that directory.
+ */
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import type { ServerConfig } from "ssh2";
+import ssh2 from "ssh2";
+import type { Login } from "../../ssh/login.ts";
+import type { CommandSettings, Commands } from "./commands.ts";
+import { createCommands } from "./commands.ts";
+import { SYSTEMCTL } from "./systemctl.ts";
+
+export interface DemoHostOptions {
+  /** How many channels one connection may have, as sshd's `MaxSessions`; 10. */
+  readonly maxSessions?: number;
+  /** What runs the command of a request, as a login shell would: called with `-c COMMAND`. `/bin/sh`. */
+  readonly loginShell?: string;
+  /** Variables of every command, besides HOME, PATH and USER. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Units that `systemctl` knows from the start, each with a unit file: `web.service`. */
+  readonly units?: readonly string[];
+  /** A password that logs in, besides the key. */
+  readonly password?: string;
+}
+
+export interface DemoHost {
+  readonly address: "127.0.0.1";
+  readonly port: number;
+  readonly user: string;
+  /** `ssh-ed25519 AAAA…` */
+  readonly hostKey: string;
+  /** The key that logs in, in OpenSSH's format. */
+  readonly privateKey: string;
+  /** The temporary directory: the host's HOME, and where all that belongs to it lies. Absolute, no symbolic links. */
+  readonly root: string;
+  /** Settings that reach the host, for `resolveLogin`. */
+  readonly login: Partial<Login> & { readonly address: string };
+  /** Connections that are open now. */
+  connections(): number;
+  /** Drops every connection at once, as a crash of the host would. */
+  drop(): void;
+  /** Ends connections and commands and removes the directory. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a host on a free port of 127.0.0.1.
+ * @throws Error when the temporary directory or the port cannot be had
+ */
+export async function startDemoHost(options: DemoHostOptions = {}): Promise<DemoHost> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "conn3x-demo-")));
+  const user = userInfo().username;
+  const hostKey = ssh2.utils.generateKeyPairSync("ed25519");
+  const userKey = ssh2.utils.generateKeyPairSync("ed25519");
+  await furnish(root, options.units ?? []);
+  const commands = createCommands({
+    directory: root,
+    shell: options.loginShell ?? "/bin/sh",
+    environment: {
+      ...options.environment,
+      HOME: root,
+      USER: user,
+      LOGNAME: user,
+      PATH: `${join(root, "bin")}:/usr/local/bin:/usr/bin:/bin`,
+      CONN3X_DEMO_ROOT: root,
+    },
+  } satisfies CommandSettings);
+  const sockets = new Set<Socket>();
+  const server = createServer({ hostKeys: [hostKey.private] }, userKey.public, options, commands);
+  // The listening socket of `ssh2` is a plain `net.Server` inside; its own events hand out no socket.
+  const tcp = (server as unknown as { _srv: Server })._srv;
+  tcp.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const drop = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const publicKey = hostKey.public.split(" ").slice(0, 2).join(" ");
+  return {
+    address: "127.0.0.1",
+    port,
+    user,
+    hostKey: publicKey,
+    privateKey: userKey.private,
+    root,
+    login: {
+      address: "127.0.0.1",
+      port,
+      user,
+      hostKey: publicKey,
+      privateKey: userKey.private,
+      agent: false,
+    },
+    connections: () => sockets.size,
+    drop,
+    async close() {
+      await new Promise<void>((done) => {
+        server.close(() => done());
+        drop();
+      });
+      await commands.end();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Directories and the stand-in tools. */
+async function furnish(root: string, units: readonly string[]): Promise<void> {
+  const unitDirectory = join(root, "etc/systemd/system");
+  await Promise.all([mkdir(join(root, "bin")), mkdir(unitDirectory, { recursive: true })]);
+  await writeFile(join(root, "bin/systemctl"), SYSTEMCTL, { mode: 0o755 });
+  await Promise.all(
+    units.map((unit) =>
+      writeFile(join(unitDirectory, unit), `[Unit]\nDescription=${unit} of the demo host\n`),
+    ),
+  );
+}
+
+/** One user, who logs in with the key or the password, and may run commands. */
+function createServer(
+  config: ServerConfig,
+  userKey: string,
+  options: DemoHostOptions,
+  commands: Commands,
+): ssh2.Server {
+  const parsed = ssh2.utils.parseKey(userKey);
+  if (parsed instanceof Error) throw parsed;
+  const maxSessions = options.maxSessions ?? 10;
+  return new ssh2.Server(config, (client) => {
+    client.on("error", () => {});
+    client.on("authentication", (attempt) => {
+      if (
+        attempt.method === "password" &&
+        options.password !== undefined &&
+        attempt.password === options.password
+      ) {
+        return attempt.accept();
+      }
+      if (attempt.method !== "publickey")
+        return attempt.reject([
+          "publickey",
+          ...(options.password === undefined ? [] : ["password" as const]),
+        ]);
+      if (!attempt.key.data.equals(parsed.getPublicSSH())) return attempt.reject();
+      const genuine =
+        !attempt.signature || parsed.verify(attempt.blob!, attempt.signature, attempt.hashAlgo) === true;
+      return genuine ? attempt.accept() : attempt.reject();
+    });
+    let open = 0;
+    client.on("session", (accept, reject) => {
+      if (open >= maxSessions) return reject();
+      open++;
+      const session = accept();
+      session.on("exec", (acceptExec, _reject, { command }) => {
+        const channel = acceptExec();
+        channel.once("close", () => open--);
+        commands.run(command, channel, (onSignal) => {
+          session.on("signal", (acceptSignal, _r, { name }) => {
+            acceptSignal?.();
+            onSignal(name);
+          });
+        });
+      });
+    });
+  });
+}

@@ -1,0 +1,141 @@
+/**
+ * @module The long-lived shell that answers our own short scripts: requests are pipelined, answers come in order.
+ */
+import { createAnswerCollector } from "./answers.ts";
+import { HostError } from "./host-error.ts";
+import type { Login } from "./login.ts";
+import type { Answer } from "./session.ts";
+import type { OpenChannel, Shell } from "./shell.ts";
+import { openShell } from "./shell.ts";
+import { inSubshell, requestLine } from "./shell-lines.ts";
+
+/** One script and whoever waits for its answer. */
+export interface FactRequest {
+  readonly script: string;
+  resolve(answer: Answer): void;
+  reject(error: HostError): void;
+}
+
+export interface FactShell {
+  /** Sends requests with one write. Not after {@link FactShellEvents.over}. */
+  submit(requests: readonly FactRequest[]): void;
+  close(): void;
+}
+
+export interface FactShellEvents {
+  /**
+   * The shell answers nothing any more.
+   * @param unstarted requests that surely did not begin and may be sent to another shell
+   */
+  over(unstarted: readonly FactRequest[]): void;
+}
+
+/** Seconds for one of our own scripts where the login has no limit for commands: they read a few files each. */
+const DEFAULT_LIMIT = 120;
+
+/** @throws HostError as `openShell` */
+export async function openFactShell(
+  open: OpenChannel,
+  login: Login,
+  events: FactShellEvents,
+): Promise<FactShell> {
+  /** Sent and not answered, in order; the host works on the first. */
+  const waiting = new Map<number, FactRequest>();
+  const begun = new Set<number>();
+  const limit = login.commandTimeout > 0 ? login.commandTimeout : DEFAULT_LIMIT;
+  let timer: NodeJS.Timeout | undefined;
+  let nextId = 1;
+  let over = false;
+
+  const finish = (): FactRequest[] => {
+    over = true;
+    clearTimeout(timer);
+    const left = [...waiting.values()];
+    waiting.clear();
+    return left;
+  };
+  const watchFirst = (): void => {
+    clearTimeout(timer);
+    if (waiting.size > 0) timer = setTimeout(tooLong, limit * 1000);
+  };
+  const tooLong = (): void => {
+    const [first, ...rest] = finish();
+    shell.close();
+    first!.reject(
+      new HostError("timeout", login.host, `a check on ${login.host} took longer than ${limit} s`, "", true),
+    );
+    // The old shell cannot go on with them: its BEGIN mark meets a closed stream.
+    events.over(rest);
+  };
+  /** Everything fails alike; each knows whether it may have begun. */
+  const failAll = (error: HostError, mayHaveBegun: (id: number) => boolean): void => {
+    const ids = [...waiting.keys()];
+    finish().forEach((request, i) => {
+      request.reject(withStarted(error, mayHaveBegun(ids[i]!)));
+    });
+    events.over([]);
+  };
+
+  const answers = createAnswerCollector({
+    begun: (id) => begun.add(id),
+    answered(id, answer) {
+      const request = waiting.get(id);
+      waiting.delete(id);
+      begun.delete(id);
+      watchFirst();
+      request?.resolve(answer);
+    },
+  });
+  const shell: Shell = await openShell(open, login, "facts", {
+    mark: answers.mark,
+    ended(clean) {
+      if (over) return;
+      const error = new HostError("lost", login.host, `the connection to ${login.host} was lost`);
+      // Without the host's word that the shell ended, a BEGIN mark may have been on its way.
+      if (!clean) return failAll(error, () => true);
+      // A shell that ends by itself would do so again: nothing is sent twice without progress.
+      if (begun.size === 0) return failAll(error, () => false);
+      const unstarted = [...waiting].filter(([id]) => !begun.has(id)).map(([, request]) => request);
+      const started = [...waiting].filter(([id]) => begun.has(id)).map(([, request]) => request);
+      finish();
+      const ended = new HostError(
+        "lost",
+        login.host,
+        `the shell on ${login.host} ended in the middle of a check`,
+        "",
+        true,
+      );
+      for (const request of started) request.reject(ended);
+      events.over(unstarted);
+    },
+  });
+  shell.up.catch((error: HostError) => {
+    if (!over) failAll(error, () => false);
+  });
+
+  return {
+    submit(requests) {
+      let text = "";
+      for (const request of requests) {
+        waiting.set(nextId, request);
+        text += requestLine(shell.token, nextId++, inSubshell(request.script, "nothing"));
+      }
+      if (waiting.size === requests.length) watchFirst();
+      shell.write(text);
+    },
+    close() {
+      const left = finish();
+      shell.close();
+      const error = new HostError("closed", login.host, `the session with ${login.host} was closed`);
+      for (const request of left) request.reject(withStarted(error, true));
+    },
+  };
+}
+
+/** The same error for another request. */
+export function withStarted(error: HostError, started: boolean): HostError {
+  if (error.started === started) return error;
+  return new HostError(error.code, error.host, error.message, error.advice, started, {
+    cause: error.cause ?? error,
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * @module Private keys of a login: read, repaired where an editor changed line ends, decrypted.
+ */
+import { readFile } from "node:fs/promises";
+import type { ParsedKey } from "ssh2";
+import ssh2 from "ssh2";
+import { HostError } from "./host-error.ts";
+import { fingerprint } from "./known-hosts.ts";
+import type { Login } from "./login.ts";
+import { expandHome } from "./resolve-login.ts";
+
+/** A key that can sign, and what a message calls it. */
+export interface PrivateKey {
+  readonly key: ParsedKey;
+  readonly label: string;
+}
+
+/** What `ssh` tries when no key is named, in its order (ssh_config(5), IdentityFile), as far as we can use them. */
+const DEFAULT_IDENTITIES = ["~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"];
+
+/**
+ * The key that the login names, if it names one.
+ * @throws HostError with code `login_settings`
+ */
+export async function namedKey(login: Login): Promise<PrivateKey | undefined> {
+  if (login.privateKey !== undefined) return parse(login, login.privateKey, "private_key");
+  if (login.privateKeyFile === undefined) return undefined;
+  const path = expandHome(login.privateKeyFile);
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    throw settings(
+      login,
+      `the private key ${login.privateKeyFile} cannot be read: ${(error as Error).message}`,
+      "",
+    );
+  }
+  return parse(login, text, login.privateKeyFile);
+}
+
+/** The default identities that are there; those that cannot be used are named in `notes`. */
+export async function defaultKeys(login: Login, notes: string[]): Promise<readonly PrivateKey[]> {
+  const found = await Promise.all(
+    DEFAULT_IDENTITIES.map(async (path) => {
+      const text = await readFile(expandHome(path), "utf8").catch(() => undefined);
+      if (text === undefined) return [];
+      try {
+        return [parse(login, text, path)];
+      } catch (error) {
+        notes.push((error as Error).message);
+        return [];
+      }
+    }),
+  );
+  return found.flat();
+}
+
+/** Decrypting a key costs 0.1 s and more, and a fleet shares one key. */
+const parsed = new Map<string, ParsedKey>();
+
+function parse(login: Login, text: string, source: string): PrivateKey {
+  const cacheKey = JSON.stringify([text, login.passphrase]);
+  const key = parsed.get(cacheKey) ?? parseText(login, text, source);
+  parsed.set(cacheKey, key);
+  return { key, label: `${fingerprint(key.getPublicSSH())} (${source})` };
+}
+
+function parseText(login: Login, text: string, source: string): ParsedKey {
+  const repaired = `${text.replaceAll("\r\n", "\n").trim()}\n`;
+  const result = ssh2.utils.parseKey(repaired, login.passphrase) as ParsedKey | ParsedKey[] | Error;
+  if (result instanceof Error) throw unusable(login, source, result);
+  const key = Array.isArray(result) ? result[0]! : result;
+  if (!key.isPrivateKey())
+    throw settings(login, `${source} holds a public key`, "Name the private key, the file without .pub.");
+  return key;
+}
+
+function unusable(login: Login, source: string, error: Error): HostError {
+  if (/no passphrase/i.test(error.message)) {
+    return settings(
+      login,
+      `the private key ${source} is encrypted`,
+      "Set passphrase, or add the key to the agent with ssh-add.",
+    );
+  }
+  if (login.passphrase !== undefined && /decrypt|integrity|passphrase|bad/i.test(error.message)) {
+    return settings(login, `the passphrase does not open the private key ${source}`, "");
+  }
+  return settings(
+    login,
+    `the private key ${source} cannot be used: ${error.message}`,
+    "OpenSSH and PEM formats are read.",
+  );
+}
+
+function settings(login: Login, message: string, advice: string): HostError {
+  return new HostError("login_settings", login.host, message, advice);
+}

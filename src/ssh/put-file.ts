@@ -1,0 +1,78 @@
+/**
+ * @module Writing a whole file: which way its bytes go, and what a refusal of the host means.
+ */
+import { randomBytes } from "node:crypto";
+import type { Script } from "../script/script.ts";
+import { raw } from "../script/script.ts";
+import { HostError } from "./host-error.ts";
+import type { Login } from "./login.ts";
+import { DAMAGED, putScript, REFUSED } from "./put-script.ts";
+import type { Answer, PutRequest } from "./session.ts";
+
+/** Content that travels inside the script, so that it needs no channel of its own. */
+const INLINE_CONTENT = 32 * 1024;
+/** Binary content grows as text; beyond this the shell's parsing costs more than a channel. */
+const INLINE_TEXT = 64 * 1024;
+
+/** A script for the host, and what goes to its standard input. */
+export interface PutJob {
+  readonly script: string;
+  readonly stdin?: Buffer;
+}
+
+/** @throws HostError with code `write` when the path can be no file's */
+export function putJob(login: Login, request: PutRequest): PutJob {
+  if (!request.path.startsWith("/") || request.path.endsWith("/") || request.path.includes("\0")) {
+    throw new HostError(
+      "write",
+      login.host,
+      `${JSON.stringify(request.path)} is not the absolute path of a file`,
+    );
+  }
+  const nonce = randomBytes(8).toString("hex");
+  const inline = request.content.length <= INLINE_CONTENT ? inlineSource(request.content) : undefined;
+  if (inline) return { script: putScript(request, inline, nonce).text };
+  return { script: putScript(request, raw("cat"), nonce).text, stdin: request.content };
+}
+
+/** @throws HostError with code `write` */
+export function checkPut(login: Login, request: PutRequest, answer: Answer): void {
+  if (answer.status === 0) return;
+  const said = answer.stderr.toString("utf8").trim();
+  const reason =
+    answer.status === DAMAGED
+      ? "the bytes that arrived are not the ones that were sent"
+      : reasonOf(answer, said);
+  const busy = /busy/i.test(reason);
+  throw new HostError(
+    "write",
+    login.host,
+    `cannot write ${request.path} on ${login.host}: ${busy ? `it is a mount point of its own and cannot be replaced (${reason})` : reason}`,
+    "",
+    false,
+  );
+}
+
+/** The system's words after the last colon: "mv: cannot move 'a' to 'b': Read-only file system". */
+function reasonOf(answer: Answer, said: string): string {
+  if (said === "") return `the script ended with status ${answer.status}`;
+  const last = said.split("\n").at(-1)!;
+  return answer.status === REFUSED ? last : (/: ([^:]+)$/.exec(last)?.[1] ?? last);
+}
+
+/** `printf`, a builtin of dash, bash and busybox, with everything unusual in octal; nothing when that grows too long. */
+function inlineSource(content: Buffer): Script | undefined {
+  let text = "";
+  for (const byte of content) text += ENCODED[byte];
+  // A format that starts with "-" would be read as options.
+  return text.length > INLINE_TEXT ? undefined : raw(`printf '${text.replace(/^-/, "\\055")}'`);
+}
+
+/** Always three digits, so that a digit may follow. */
+const ENCODED: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  if (character === "%") return "%%";
+  const plain =
+    (byte >= 0x20 && byte < 0x7f && character !== "'" && character !== "\\") || character === "\n";
+  return plain ? character : `\\${byte.toString(8).padStart(3, "0")}`;
+});

@@ -1,0 +1,108 @@
+/**
+ * @module The script that puts a file in place on the host: temporary file beside the target, verified, then renamed.
+ */
+import { createHash } from "node:crypto";
+import type { Script } from "../script/script.ts";
+import { raw, script } from "../script/script.ts";
+import type { PutRequest } from "./session.ts";
+
+/** Exit status of the script where `stderr` holds the reason in our own words. */
+export const REFUSED = 71;
+/** Exit status where the file that arrived is not the one that was sent. */
+export const DAMAGED = 72;
+
+/** Permission bits of a new file for which none are asked; whatever the host's umask is. */
+const NEW_FILE_MODE = 0o644;
+
+/**
+ * @param source shell command that writes the content to its standard output
+ * @param nonce makes the temporary file's name one of a kind
+ */
+export function putScript(request: PutRequest, source: Script, nonce: string): Script {
+  const { path, content, mode, owner, group, follow } = request;
+  const sha256 = createHash("sha256").update(content).digest("hex");
+  const family = createHash("sha256").update(path).digest("hex").slice(0, 12);
+  return script`
+target=${path} old= old_mode= old_owner=
+refuse() { printf '%s\n' "$1" >&2; exit ${REFUSED}; }
+${follow ? FOLLOW : raw("")}
+dir=\${target%/*}
+[ -d "$dir/" ] || refuse "the directory $dir does not exist"
+if [ -e "$target" ] && ${follow ? raw("true") : raw('[ ! -L "$target" ]')}; then
+  [ ! -d "$target" ] || refuse 'it is a directory'
+  [ -f "$target" ] || refuse 'it is not a regular file'
+  ${OLD_METADATA}
+fi
+umask 077
+rm -f -- "$dir"/.conn3x-${family}-*
+temp=$dir/.conn3x-${family}-${nonce}
+trap 'rm -f -- "$temp"' EXIT
+trap 'exit 1' HUP INT TERM PIPE
+set -C
+exec 4>"$temp" || exit 1
+set +C
+${source} | cat >&4 || exit 1
+exec 4>&-
+[ "$(($(wc -c <"$temp")))" -eq ${content.length} ] || exit ${DAMAGED}
+${SHA256_OF_TEMP}
+[ "$sum" = ${sha256} ] || exit ${DAMAGED}
+${ownership(owner, group)}
+${mode === undefined ? script`chmod -- "\${old_mode:-${NEW_FILE_MODE.toString(8)}}" "$temp" || exit 1` : script`chmod -- ${mode.toString(8).padStart(4, "0")} "$temp" || exit 1`}
+${SELINUX}
+dd if=/dev/null of="$temp" conv=notrunc,fsync 2>/dev/null || sync
+${RENAME}
+`;
+}
+
+/** As many links as Linux itself follows. Only `readlink` without options: `-f` differs where the end is missing. */
+const FOLLOW = raw(`links=0
+while [ -L "$target" ]; do
+  links=$((links + 1))
+  [ $links -le 40 ] || refuse 'too many levels of symbolic links'
+  to=$(readlink "$target" && printf x) || exit 1
+  to=\${to%?x}
+  case $to in /*) target=$to ;; *) target=\${target%/*}/$to ;; esac
+done`);
+
+/** Mode, user and group as numbers: GNU and busybox, then BSD and macOS. */
+const OLD_METADATA =
+  raw(`old=$(stat -c '%a %u %g' "$target" 2>/dev/null || stat -f '%Lp %u %g' "$target") || exit 1
+  old_mode=\${old%% *} old_owner=\${old#* }
+  old_owner=\${old_owner% *}:\${old_owner#* }`);
+
+const SHA256_OF_TEMP = raw(`if command -v sha256sum >/dev/null 2>&1; then sum=$(sha256sum <"$temp")
+elif command -v shasum >/dev/null 2>&1; then sum=$(shasum -a 256 <"$temp")
+elif command -v openssl >/dev/null 2>&1; then sum=$(openssl dgst -sha256 -r <"$temp")
+elif command -v busybox >/dev/null 2>&1; then sum=$(busybox sha256sum <"$temp")
+else refuse 'the host has none of sha256sum, shasum, openssl'
+fi
+sum=\${sum%%[ *]*}`);
+
+/** The label of the file it replaces, or what the policy has for a new one of that name. */
+const SELINUX = raw(`if [ -e /sys/fs/selinux/enforce ]; then
+  if [ -n "$old" ]; then chcon --reference="$target" "$temp" 2>/dev/null
+  elif context=$(matchpathcon -n "$target" 2>/dev/null); then chcon "$context" "$temp" 2>/dev/null
+  fi
+fi`);
+
+/** A link to a directory would swallow the file: it is replaced by the options that GNU, busybox and BSD have for it. */
+const RENAME =
+  raw(`if [ -L "$target" ]; then mv -fT -- "$temp" "$target" 2>/dev/null || mv -fh "$temp" "$target"
+else mv -f -- "$temp" "$target"
+fi || exit 1
+trap - EXIT`);
+
+/** What is asked for; else as the old file had it. Not called at all where it is so already, for users without the right. */
+function ownership(owner: string | undefined, group: string | undefined): Script {
+  const keep = script`if [ -n "$old" ]; then
+  new=$(stat -c '%u:%g' "$temp" 2>/dev/null || stat -f '%u:%g' "$temp") || exit 1
+  [ "$new" = "$old_owner" ] || chown -- "$old_owner" "$temp" || exit 1
+fi`;
+  if (owner === undefined && group === undefined) return keep;
+  const asked =
+    owner === undefined
+      ? script`chgrp -- ${group!} "$temp" || exit 1`
+      : script`chown -- ${group === undefined ? owner : `${owner}:${group}`} "$temp" || exit 1`;
+  return script`${keep}
+${asked}`;
+}

@@ -1,0 +1,49 @@
+/**
+ * @module The defaults of a login, in one place.
+ */
+import { homedir, userInfo } from "node:os";
+import { join } from "node:path";
+import type { Login } from "./login.ts";
+
+/**
+ * Fills in what an `ssh` block leaves out, as `ssh` itself would: port 22, the current user of this machine, its agent
+ * and `~/.ssh/known_hosts`, strict host key checking, 10 s to connect and log in, a keep-alive every 15 s, no limit for
+ * commands, no become (and `root` where become is asked for without a user).
+ *
+ * @param partial the settings that were given; `undefined` ones count as left out
+ */
+export function resolveLogin(
+  partial: Partial<{ [K in keyof Login]: Login[K] | undefined }> & { address: string },
+): Login {
+  const given = Object.fromEntries(Object.entries(partial).filter(([, value]) => value !== undefined));
+  return {
+    host: partial.address,
+    port: 22,
+    user: currentUser(),
+    agent: true,
+    hostKeyChecking: "strict",
+    knownHostsFile: "~/.ssh/known_hosts",
+    connectTimeout: 10,
+    commandTimeout: 0,
+    keepalive: 15,
+    become: false,
+    becomeUser: "root",
+    becomeMethod: "sudo",
+    ...(given as Partial<Login>),
+    address: partial.address,
+  };
+}
+
+/** A path as a user writes it: a leading `~` is the home directory of this machine's user. */
+export function expandHome(path: string): string {
+  return path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
+}
+
+/** The operating system's name for this user; the variable is for accounts without an entry in the user database. */
+function currentUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return process.env["USER"] ?? "root";
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * @module One command on a channel of its own: for everything a user supplies, and whatever takes long.
+ *
+ * The answer is complete when both END marks are there, so a child left in the background neither holds it up nor adds
+ * to it. Where the marks never come (the command killed its shell), the exit status stands in.
+ */
+import { createAnswerCollector } from "./answers.ts";
+import { deferred } from "./deferred.ts";
+import { HostError } from "./host-error.ts";
+import type { Login } from "./login.ts";
+import type { Answer, RunRequest } from "./session.ts";
+import type { OpenChannel, Shell } from "./shell.ts";
+import { openShell } from "./shell.ts";
+import type { Environment } from "./shell-lines.ts";
+import { inSubshell, requestLine, withTimeLimit } from "./shell-lines.ts";
+
+/** Milliseconds without output after an exit status, before a command without END marks counts as complete. */
+const QUIET = 300;
+/** Seconds that the host has beyond the time limit to report that it stopped the command. */
+const GRACE = 10;
+/** Milliseconds by which the marks' way to us may shorten a time limit as seen from here. */
+const JITTER = 500;
+/** SIGKILL, which the watcher sends. */
+const KILLED = 128 + 9;
+
+export interface RunOptions {
+  readonly environment: Environment;
+  /** Called once with what ends the run from this side. */
+  onClose?(close: (error: HostError) => void): void;
+}
+
+/** @throws HostError as `openShell`, `timeout`, `lost`, `closed` */
+export async function runCommand(
+  open: OpenChannel,
+  login: Login,
+  request: RunRequest,
+  options: RunOptions,
+): Promise<Answer> {
+  const input = request.stdin ? "channel" : "nothing";
+  const limit = Math.ceil(request.timeout ?? login.commandTimeout);
+  const outcome = deferred<Answer>();
+  let beganAt: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const timeout = (): HostError =>
+    new HostError(
+      "timeout",
+      login.host,
+      `the command on ${login.host} took longer than ${limit} s and was stopped`,
+      "",
+      true,
+    );
+  const lost = (): HostError =>
+    new HostError(
+      "lost",
+      login.host,
+      `the connection to ${login.host} was lost while a command ran`,
+      "It may still be running there.",
+      true,
+    );
+
+  const answers = createAnswerCollector({
+    begun() {
+      beganAt = performance.now();
+      // The shell has read its line: what comes now is for the command.
+      if (request.stdin) shell.write(request.stdin);
+      shell.end();
+      if (limit > 0) timer = setTimeout(() => outcome.reject(timeout()), (limit + GRACE) * 1000);
+    },
+    answered(_id, answer) {
+      const stopped =
+        limit > 0 && answer.status === KILLED && performance.now() - beganAt! >= limit * 1000 - JITTER;
+      if (stopped) outcome.reject(timeout());
+      else outcome.resolve(answer);
+    },
+  });
+  const withoutMarks = (status: number): void =>
+    outcome.resolve({ status, stdout: shell.rest("stdout"), stderr: shell.rest("stderr") });
+
+  const shell: Shell = await openShell(open, login, options.environment, {
+    mark: answers.mark,
+    exited(status) {
+      const whenQuiet = (): void => {
+        const quiet = performance.now() - shell.lastHeard();
+        if (quiet >= QUIET) withoutMarks(status);
+        else timer = setTimeout(whenQuiet, QUIET - quiet);
+      };
+      clearTimeout(timer);
+      whenQuiet();
+    },
+    ended(clean, status) {
+      if (clean && status !== undefined) withoutMarks(status);
+      else outcome.reject(lost());
+    },
+  });
+  options.onClose?.((error) => outcome.reject(error));
+  shell.up.catch((error: unknown) => outcome.reject(error));
+
+  const body = limit > 0 ? withTimeLimit(request.script, input, limit) : inSubshell(request.script, input);
+  shell.write(requestLine(shell.token, 1, body, "; exit"));
+  try {
+    return await outcome.promise;
+  } finally {
+    clearTimeout(timer);
+    shell.close();
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * @module A logged-in `ssh2` client as a {@link Connection}.
+ */
+import type { Socket } from "node:net";
+import { constants } from "node:os";
+import type { Client, ClientChannel } from "ssh2";
+import { deferred } from "./deferred.ts";
+import { HostError } from "./host-error.ts";
+import type { Login } from "./login.ts";
+import type { Channel, ChannelEvents, Connection } from "./transport.ts";
+import { ChannelRefused } from "./transport.ts";
+
+/** Milliseconds that a host has to close its side. */
+const GOODBYE = 1000;
+
+/** Keep-alive messages without an answer that end a connection. */
+export const KEEPALIVE_COUNT = 3;
+
+/**
+ * @param client has just become ready
+ * @param socket what it speaks over
+ */
+export function wrapClient(client: Client, socket: Socket, login: Login): Connection {
+  const ended = deferred<HostError | undefined>();
+  const closed = deferred<void>();
+  let reason = "the host closed it";
+  let ending = false;
+  let dead = false;
+
+  client.on("error", (error) => {
+    reason = error.message;
+  });
+  client.on("close", () => {
+    dead = true;
+    closed.resolve();
+    ended.resolve(ending ? undefined : lost());
+  });
+  const lost = (): HostError =>
+    new HostError("lost", login.host, `the connection to ${login.host} was lost: ${inWords(reason, login)}`);
+
+  return {
+    ended: ended.promise,
+    async open(command, events) {
+      if (dead || ending) throw lost();
+      const timer = setTimeout(() => {
+        reason = `it did not open a channel within ${login.connectTimeout} s`;
+        socket.destroy();
+      }, login.connectTimeout * 1000);
+      try {
+        const stream = await exec(client, command, () => dead, lost);
+        return wrapStream(stream, events, () => dead);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    async end() {
+      if (dead) return;
+      ending = true;
+      const timer = setTimeout(() => socket.destroy(), GOODBYE);
+      client.end();
+      await closed.promise;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function inWords(reason: string, login: Login): string {
+  return reason === "Keepalive timeout"
+    ? `no answer to keep-alive messages for ${login.keepalive * (KEEPALIVE_COUNT + 1)} s`
+    : reason;
+}
+
+/** A stream with listeners for what may come before anyone else can listen. */
+interface EarlyStream {
+  readonly stream: ClientChannel;
+  listen(deliver: (event: (events: ChannelEvents) => void) => void): void;
+}
+
+function exec(
+  client: Client,
+  command: string,
+  isDead: () => boolean,
+  lost: () => HostError,
+): Promise<EarlyStream> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: Error & { reason?: unknown }): void =>
+      reject(isDead() || error.reason === undefined ? lost() : new ChannelRefused(error.message));
+    try {
+      client.exec(command, (error, stream) => {
+        if (!error) resolve(listenEarly(stream, isDead));
+        else if (/unable to exec/i.test(error.message)) reject(new ChannelRefused(error.message));
+        else failed(error);
+      });
+    } catch (error) {
+      failed(error as Error);
+    }
+  });
+}
+
+/** `exit` and `close` are told once, perhaps in the packet that opened the channel: they are kept until wanted. */
+function listenEarly(stream: ClientChannel, isDead: () => boolean): EarlyStream {
+  let deliver: ((event: (events: ChannelEvents) => void) => void) | undefined;
+  const early: ((events: ChannelEvents) => void)[] = [];
+  const tell = (event: (events: ChannelEvents) => void): void => {
+    if (deliver) deliver(event);
+    else early.push(event);
+  };
+  const open = { stdout: true, stderr: true, channel: true };
+  const over = (what: keyof typeof open): void => {
+    if (!open[what]) return;
+    open[what] = false;
+    if (!open.stdout && !open.stderr && !open.channel) tell((events) => events.closed(!isDead()));
+  };
+  stream.on("data", (chunk: Buffer) => tell((events) => events.stdout(chunk)));
+  stream.stderr.on("data", (chunk: Buffer) => tell((events) => events.stderr(chunk)));
+  stream.on("exit", (code: number | null, signal?: string) => {
+    const status = code ?? 128 + signalNumber(signal ?? "");
+    tell((events) => events.exit(status));
+  });
+  stream.on("error", () => over("channel"));
+  stream.on("end", () => over("stdout"));
+  stream.stderr.on("end", () => over("stderr"));
+  stream.on("close", () => over("channel"));
+  return {
+    stream,
+    listen(to) {
+      deliver = to;
+      for (const event of early) to(event);
+    },
+  };
+}
+
+function wrapStream({ stream, listen }: EarlyStream, events: ChannelEvents, isDead: () => boolean): Channel {
+  let open = true;
+  // After this turn, so that whoever opened the channel holds it before the first event.
+  setImmediate(() =>
+    listen((event) => {
+      if (open) event(events);
+    }),
+  );
+  const usable = (): boolean => open && !isDead() && stream.writable;
+  return {
+    write(data) {
+      if (usable()) stream.write(data);
+    },
+    end() {
+      if (usable()) stream.end();
+    },
+    close() {
+      if (!open) return;
+      open = false;
+      if (!isDead()) stream.close();
+    },
+  };
+}
+
+/** RFC 4254, 6.10 names signals without "SIG"; `ssh2` puts it back. */
+function signalNumber(name: string): number {
+  return (constants.signals as Record<string, number | undefined>)[name] ?? 0;
+}

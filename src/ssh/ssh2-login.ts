@@ -1,0 +1,186 @@
+/**
+ * @module One attempt to connect and log in with `ssh2`, every stage of it under one time limit.
+ */
+import { connect as connectTcp } from "node:net";
+import type { AnyAuthMethod, ServerHostKeyAlgorithm } from "ssh2";
+import ssh2 from "ssh2";
+import type { Authentication } from "./authentication.ts";
+import { createAuthentication } from "./authentication.ts";
+import { deferred } from "./deferred.ts";
+import { HostError } from "./host-error.ts";
+import type { HostKeyPolicy } from "./host-key.ts";
+import { hostKeyPolicy } from "./host-key.ts";
+import type { Login } from "./login.ts";
+import { KEEPALIVE_COUNT, wrapClient } from "./ssh2-connection.ts";
+import type { Connection } from "./transport.ts";
+
+/** A handshake that ended before the keys were exchanged: nothing was said yet, so it is safe to try again. */
+export class DroppedEarly extends Error {
+  override readonly name = "DroppedEarly";
+}
+
+/** How far the attempt has come; the words complete "no answer while …". */
+type Stage = "connecting" | "exchanging keys" | "logging in";
+
+/** What `ssh2` adds to its errors. */
+interface Ssh2Error extends Error {
+  readonly level?: string;
+  readonly code?: string | number;
+}
+
+/** In the order of preference when nothing is known about the host. */
+const HOST_KEY_ALGORITHMS: readonly ServerHostKeyAlgorithm[] = [
+  "ssh-ed25519",
+  "ecdsa-sha2-nistp256",
+  "ecdsa-sha2-nistp384",
+  "ecdsa-sha2-nistp521",
+  "rsa-sha2-512",
+  "rsa-sha2-256",
+  "ssh-rsa",
+];
+
+/**
+ * @param limit milliseconds for all of it
+ * @throws HostError when there is no point in trying again, DroppedEarly when there is
+ */
+export async function logIn(login: Login, limit: number, signal: AbortSignal): Promise<Connection> {
+  const [policy, authentication] = await Promise.all([hostKeyPolicy(login), createAuthentication(login)]);
+  const socket = connectTcp({ host: login.address, port: login.port, noDelay: true });
+  const client = new ssh2.Client();
+  const outcome = deferred<void>();
+  let stage: Stage = "connecting";
+  let refusedKey: HostError | undefined;
+
+  const timer = setTimeout(() => outcome.reject(tooSlow(login, stage)), Math.max(0, limit));
+  const abort = (): void =>
+    outcome.reject(new HostError("closed", login.host, `connecting to ${login.host} was given up`));
+  signal.addEventListener("abort", abort);
+  if (signal.aborted) abort();
+
+  const fail = (error: Ssh2Error): void => {
+    // The agent's own trouble ends its offer, not the login: `ssh2` goes on with the next one.
+    if (error.level !== "agent") outcome.reject(refusedKey ?? explain(login, stage, error, authentication));
+  };
+  const judge = (key: Buffer, verify: (accepted: boolean) => void): void => {
+    policy.judge(key).then(
+      (refusal) => {
+        refusedKey = refusal;
+        verify(refusal === undefined);
+      },
+      (error: Error) => {
+        refusedKey = new HostError(
+          "login_settings",
+          login.host,
+          `known hosts cannot be used: ${error.message}`,
+        );
+        verify(false);
+      },
+    );
+  };
+  socket.on("error", fail);
+  client.on("error", fail);
+  client.on("handshake", () => {
+    stage = "logging in";
+  });
+  client.on("ready", () => outcome.resolve());
+  client.on("close", () => outcome.reject(refusedKey ?? closedEarly(login, stage)));
+  socket.on("connect", () => {
+    stage = "exchanging keys";
+    client.connect({
+      sock: socket,
+      username: login.user,
+      readyTimeout: 0,
+      keepaliveInterval: login.keepalive * 1000,
+      keepaliveCountMax: KEEPALIVE_COUNT,
+      algorithms: { serverHostKey: preferring(policy) },
+      hostVerifier: judge,
+      authHandler: (accepted, _partial, offer) => {
+        authentication.next(accepted).then(
+          // `false` ends the attempts; the package's types leave it out.
+          (method) => offer(method ?? (false as unknown as AnyAuthMethod)),
+          (error: unknown) => outcome.reject(error),
+        );
+      },
+    });
+  });
+
+  try {
+    await outcome.promise;
+    return wrapClient(client, socket, login);
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** The algorithms of known keys first: a host then shows the key that we know. */
+function preferring(policy: HostKeyPolicy): ServerHostKeyAlgorithm[] {
+  const types = policy.preferred.flatMap((type) =>
+    type === "ssh-rsa" ? ["rsa-sha2-512", "rsa-sha2-256", "ssh-rsa"] : [type],
+  );
+  const first = HOST_KEY_ALGORITHMS.filter((algorithm) => types.includes(algorithm));
+  return [...first, ...HOST_KEY_ALGORITHMS.filter((algorithm) => !types.includes(algorithm))];
+}
+
+function tooSlow(login: Login, stage: Stage): HostError {
+  const what =
+    stage === "connecting"
+      ? `no connection to ${login.address} port ${login.port}`
+      : `${login.address} port ${login.port} accepted the connection but did not answer while ${stage}`;
+  return new HostError(
+    "unreachable",
+    login.host,
+    `${what} within ${login.connectTimeout} s`,
+    "connect_timeout changes the limit.",
+  );
+}
+
+function closedEarly(login: Login, stage: Stage): Error {
+  if (stage !== "logging in") return new DroppedEarly("connection closed");
+  return new HostError("unreachable", login.host, `${login.host} closed the connection while logging in`);
+}
+
+function explain(login: Login, stage: Stage, error: Ssh2Error, authentication: Authentication): Error {
+  if (stage === "connecting") return noConnection(login, error);
+  if (stage === "exchanging keys") {
+    const dropped = error.level === "client-socket" || error.message === "Connection lost before handshake";
+    if (dropped) return new DroppedEarly(error.message);
+    return new HostError(
+      "unreachable",
+      login.host,
+      `no SSH with ${login.address} port ${login.port}: ${error.message}`,
+      "",
+      false,
+      { cause: error },
+    );
+  }
+  if (error.level === "client-authentication") return authentication.refused();
+  // A disconnect message of the host carries a number: "Too many authentication failures".
+  if (typeof error.code === "number") return authentication.refused(error.message);
+  return new HostError(
+    "unreachable",
+    login.host,
+    `${login.host} closed the connection while logging in: ${error.message}`,
+    "",
+    false,
+    { cause: error },
+  );
+}
+
+/** The usual errors of a socket in words. */
+function noConnection(login: Login, error: Ssh2Error): HostError {
+  const where = `${login.address} port ${login.port}`;
+  const known: Record<string, string> = {
+    ECONNREFUSED: `${where} refused the connection`,
+    ENOTFOUND: `the name ${login.address} cannot be resolved`,
+    EAI_AGAIN: `the name ${login.address} cannot be resolved at the moment`,
+    EHOSTUNREACH: `there is no route to ${where}`,
+    ENETUNREACH: `there is no route to ${where}`,
+    ETIMEDOUT: `no connection to ${where}: timed out`,
+  };
+  const message = known[String(error.code)] ?? `no connection to ${where}: ${error.message || error.code}`;
+  return new HostError("unreachable", login.host, message, "", false, { cause: error });
+}
