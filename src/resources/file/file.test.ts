@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import type { PlainObject } from "../../values/plain.ts";
+import type { Found } from "../kind.ts";
+import { type FileFacts, fileKind } from "./file.ts";
+
+/** `printf 'hello\n' | sha256sum` */
+const hello = "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03";
+const want: PlainObject = {
+  path: "/etc/app/config",
+  content: "hello\n",
+  content_base64: null,
+  mode: null,
+  owner: null,
+  group: null,
+  sha256: hello,
+  on_remove: null,
+};
+const facts: FileFacts = {
+  kind: "file",
+  link: false,
+  mode: 0o644,
+  uid: 0,
+  gid: 2015,
+  size: 6,
+  owner: "root",
+  group: "UNKNOWN",
+  sha256: hello,
+};
+const present = (changes: Partial<FileFacts> = {}): Found<FileFacts> => ({
+  state: "present",
+  facts: { ...facts, ...changes },
+});
+const other = { sha256: "0".repeat(64) };
+
+describe("operate", () => {
+  test("does nothing when everything is as wanted", () => {
+    expect(fileKind.operate({ ...want, mode: "644", owner: "0", group: "2015" }, present())).toEqual([]);
+  });
+
+  test("makes missing parents and puts the file", () => {
+    const operations = fileKind.operate({ ...want, mode: "0600", owner: "app" }, { state: "absent" });
+    expect(operations).toMatchObject([
+      { do: "script", purpose: "make the directory /etc/app" },
+      { do: "put", path: "/etc/app/config", content: Buffer.from("hello\n"), mode: 0o600, owner: "app" },
+    ]);
+    expect(operations[1]).not.toHaveProperty("group");
+  });
+
+  test("puts the whole file when the content differs, keeping what is not set", () => {
+    const [put, ...more] = fileKind.operate(want, present(other));
+    expect(put).toMatchObject({ do: "put", content: Buffer.from("hello\n") });
+    expect(put).not.toHaveProperty("mode");
+    expect(more).toEqual([]);
+  });
+
+  test.each([
+    [{ mode: "0600" }, "chmod -- 0600 /etc/app/config"],
+    [{ owner: "app" }, "chown -- app /etc/app/config"],
+    [{ group: "domain users" }, "chgrp -- 'domain users' /etc/app/config"],
+    [
+      { owner: "app", group: "app", mode: "0644" },
+      "chown -- app:app /etc/app/config && chmod -- 0644 /etc/app/config",
+    ],
+  ])("sets only what differs: %j", (settings, text) => {
+    expect(fileKind.operate({ ...want, ...settings }, present())).toMatchObject([{ script: { text } }]);
+  });
+
+  test("refuses to put a file where something else is", () => {
+    expect(fileKind.operate(want, present({ kind: "directory" }))).toMatchObject([{ do: "refuse" }]);
+    expect(fileKind.operate(want, { state: "unreadable", why: "is hidden" })).toMatchObject([
+      { do: "refuse" },
+    ]);
+  });
+
+  test("writes base64 as the bytes it stands for", () => {
+    const binary = { ...want, content: null, content_base64: "AP8K" };
+    expect(fileKind.operate(binary, { state: "absent" })[1]).toMatchObject({
+      content: Buffer.from([0, 255, 10]),
+    });
+  });
+});
+
+describe("observe", () => {
+  test("keeps the stored spelling of what is the same", () => {
+    const stored = { ...want, mode: "644", owner: "0", group: "2015" };
+    expect(fileKind.observe(facts, stored)).toEqual(stored);
+  });
+
+  test("spells what it finds: a mode in four digits, a number that has no name", () => {
+    expect(fileKind.observe(facts, want)).toMatchObject({ mode: "0644", owner: "root", group: "2015" });
+  });
+
+  test("shows other content in the form that is stored", () => {
+    const changed = { ...facts, ...other, content: Buffer.from("by hand") };
+    expect(fileKind.observe(changed, want)).toMatchObject({ content: "by hand", sha256: other.sha256 });
+    const binary = { ...want, content: null, content_base64: "AA==" };
+    expect(fileKind.observe(changed, binary)).toMatchObject({
+      content: null,
+      content_base64: "YnkgaGFuZA==",
+    });
+  });
+
+  test("a large file that differs is told by its hash alone", () => {
+    const large = { ...facts, ...other, size: 2 ** 31 };
+    expect(fileKind.closer?.wanted(large, want)).toBe(false);
+    expect(fileKind.observe(large, want)).toMatchObject({ content: null, sha256: other.sha256 });
+  });
+});
+
+describe("remove", () => {
+  test("removes a file that is there, and nothing else", () => {
+    expect(fileKind.remove(want, present())).toMatchObject([
+      { script: { text: "rm -f -- /etc/app/config" } },
+    ]);
+    expect(fileKind.remove(want, { state: "absent" })).toEqual([]);
+    expect(fileKind.remove(want, present({ kind: "directory" }))).toEqual([]);
+  });
+});
+
+describe("check", () => {
+  test("a file needs content", () => {
+    expect(fileKind.check?.({ ...want, content: null })).toMatchObject([{ summary: "Missing content" }]);
+    expect(fileKind.check?.(want)).toEqual([]);
+  });
+
+  test.each([
+    ["path", "etc/app"],
+    ["path", "/"],
+    ["mode", "u=rw"],
+    ["mode", "0888"],
+    ["owner", "a:b"],
+    ["content_base64", "a b"],
+  ])("%s cannot be %j", (name, value) => {
+    expect(fileKind.schema.attributes[name]?.check?.(value)).toEqual(expect.any(String));
+  });
+});

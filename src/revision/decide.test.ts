@@ -1,0 +1,231 @@
+import { describe, expect, test } from "vitest";
+import { bool, dynamic, oneOf, type ResourceSchema, schemaType, string } from "../schema/schema.ts";
+import { formatPath } from "../values/path.ts";
+import { fromPlain, type PlainObject } from "../values/plain.ts";
+import { isUnknown, nullValue, Unknown, type Value } from "../values/value.ts";
+import { type DecidingKind, decide } from "./decide.ts";
+
+const text = { describe: "" };
+const schema: ResourceSchema = {
+  version: 0,
+  describe: "",
+  attributes: {
+    path: string({ ...text, required: true, identity: true }),
+    content: string({ ...text, optional: true, observed: true }),
+    mode: string({
+      ...text,
+      optional: true,
+      computed: true,
+      observed: true,
+      equivalent: (a, b) => Number(a) === Number(b),
+    }),
+    sha256: string({ ...text, computed: true, observed: true }),
+    on_remove: oneOf(["delete", "keep"], { ...text, optional: true, hostEffect: false }),
+    revision: string({ ...text, computed: true }),
+  },
+  blocks: {
+    ssh: {
+      describe: "",
+      blocks: {},
+      attributes: {
+        address: string({ ...text, optional: true }),
+        user: string({ ...text, optional: true, hostEffect: false }),
+        become: bool({ ...text, optional: true, hostEffect: false }),
+      },
+    },
+  },
+};
+
+/** A step like `file`: its hash follows from its content. */
+const step: DecidingKind = {
+  type: "conn3x_test",
+  role: "step",
+  schema,
+  plan: (diff) => {
+    if (diff.isKnown("content")) diff.setNew("sha256", `hash of ${diff.get("content")}`);
+    else diff.setNewComputed("sha256");
+  },
+};
+
+const object = (plain: PlainObject): Value => fromPlain(plain, schemaType(schema));
+const none = nullValue(schemaType(schema));
+const ssh = { address: "10.0.0.1", user: "deploy", become: true };
+const configured: PlainObject = { path: "/a", content: "new", ssh };
+const stored: PlainObject = {
+  path: "/a",
+  content: "new",
+  mode: "0644",
+  sha256: "hash of new",
+  revision: "00000000000000aa",
+  ssh,
+};
+
+const decided = (config: PlainObject, prior: PlainObject | undefined, applied = prior, kind = step) => {
+  const { planned, decision } = decide(kind, {
+    config: object(config),
+    prior: prior === undefined ? none : object(prior),
+    lastApplied: applied === undefined ? none : object(applied),
+  });
+  const field = (name: string) => (planned.data as ReadonlyMap<string, Value>).get(name)!;
+  const revision = field("revision");
+  return {
+    action: decision.action,
+    reasons: decision.reasons.map(({ kind, paths }) => [kind, ...(paths ?? []).map(formatPath)]),
+    revision: isUnknown(revision) ? "unknown" : revision.data,
+    field: (name: string) => (isUnknown(field(name)) ? "unknown" : field(name).data),
+    requiresReplace: decision.requiresReplace.map(formatPath),
+    drift: decision.drift.map(({ path }) => formatPath(path)),
+  };
+};
+
+describe("revision", () => {
+  test("C2: is unknown without a prior object", () => {
+    const result = decided(configured, undefined);
+    expect(result).toMatchObject({ action: "create", reasons: [["create"]], revision: "unknown" });
+    expect(result.field("sha256")).toBe("hash of new");
+    expect(result.field("mode")).toBe("unknown");
+  });
+
+  test("C2: stays when nothing differs", () => {
+    expect(decided(configured, stored)).toMatchObject({ action: "none", reasons: [], revision: "00000000000000aa" });
+  });
+
+  test("C2, C4: is unknown when a setting and what is computed from it differ", () => {
+    const result = decided({ ...configured, content: "newer" }, stored);
+    expect(result).toMatchObject({ action: "update", reasons: [["config", "content"]], revision: "unknown" });
+    expect(result.field("sha256")).toBe("hash of newer");
+    expect(result.field("mode")).toBe("0644");
+  });
+
+  test.each([
+    ["on_remove", { ...configured, on_remove: "keep" }, "on_remove"],
+    ["the login user", { ...configured, ssh: { ...ssh, user: "root" } }, "ssh.user"],
+    ["become", { ...configured, ssh: { ...ssh, become: false } }, "ssh.become"],
+  ])("C3: stays when only %s differs, which is still recorded", (_, config, path) => {
+    expect(decided(config, stored)).toMatchObject({
+      action: "update",
+      reasons: [["config", path]],
+      revision: "00000000000000aa",
+    });
+  });
+
+  test("C3: an ssh block that came and sets only how to log in changes nothing on the host", () => {
+    const without = { ...stored, ssh: null };
+    expect(decided({ ...configured, ssh: { user: "deploy" } }, without).revision).toBe("00000000000000aa");
+    expect(decided(configured, without).revision).toBe("unknown");
+  });
+
+  test("C3: is unknown when the address differs", () => {
+    const config = { ...configured, ssh: { ...ssh, address: "10.0.0.2" } };
+    expect(decided(config, stored)).toMatchObject({ action: "update", revision: "unknown" });
+  });
+
+  test("C11: putting back a hand edit makes it unknown, and is called drift", () => {
+    const edited = { ...stored, content: "by hand", sha256: "hash of by hand" };
+    expect(decided(configured, edited, stored)).toMatchObject({
+      action: "update",
+      reasons: [["drift", "content", "sha256"]],
+      revision: "unknown",
+    });
+  });
+
+  test("an edit that the host already shows makes it unknown: an interrupted run may have lost its handler", () => {
+    const found = { ...stored, content: "newer", sha256: "hash of newer" };
+    expect(decided({ ...configured, content: "newer" }, found, stored)).toMatchObject({
+      action: "update",
+      reasons: [["config", "content"]],
+      revision: "unknown",
+    });
+  });
+
+  test("edits and drift of one instance are told apart", () => {
+    const edited = { ...stored, mode: "0600" };
+    const result = decided({ ...configured, content: "newer", mode: "0644" }, edited, { ...stored, mode: "0644" });
+    expect(result.reasons).toEqual([
+      ["config", "content"],
+      ["drift", "mode"],
+    ]);
+  });
+});
+
+describe("settings left to the host", () => {
+  test("are kept as found, whatever they were", () => {
+    const found = { ...stored, mode: "0600" };
+    const result = decided(configured, found, stored);
+    expect(result).toMatchObject({ action: "none", drift: ["mode"], revision: "00000000000000aa" });
+    expect(result.field("mode")).toBe("0600");
+  });
+
+  test("another spelling of the same value is no change", () => {
+    const result = decided({ ...configured, mode: "644" }, stored);
+    expect(result).toMatchObject({ action: "none", revision: "00000000000000aa" });
+  });
+});
+
+describe("answers", () => {
+  test("an identity attribute that differs replaces", () => {
+    expect(decided({ ...configured, path: "/b" }, stored)).toMatchObject({
+      action: "replace",
+      reasons: [["identity", "path"]],
+      requiresReplace: ["path"],
+      revision: "unknown",
+    });
+  });
+
+  test("X2: an unknown input is at least an update, even if the kind says that nothing is to be done", () => {
+    const quiet: DecidingKind = { ...step, changed: () => "none" };
+    const config = { ...configured, content: new Unknown() };
+    const result = decided(config, stored, stored, quiet);
+    expect(result).toMatchObject({ action: "update", reasons: [["unknown_input", "content"]], revision: "unknown" });
+    expect(result.field("sha256")).toBe("unknown");
+  });
+
+  test("a kind may answer for itself and is given what was edited", () => {
+    const asked: string[] = [];
+    const kind: DecidingKind = {
+      ...step,
+      changed: ({ changes, old, new: now }) => {
+        asked.push(...changes.map(({ path }) => formatPath(path)), String(old.content), String(now.content));
+        return "none";
+      },
+    };
+    expect(decided({ ...configured, content: "newer" }, stored, stored, kind).action).toBe("none");
+    expect(asked).toEqual(["content", "new", "newer"]);
+  });
+});
+
+describe("actions", () => {
+  const actionSchema: ResourceSchema = {
+    version: 0,
+    describe: "",
+    attributes: {
+      name: string({ ...text, required: true, hostEffect: false }),
+      triggers: dynamic({ ...text, optional: true }),
+      revision: string({ ...text, computed: true }),
+    },
+    blocks: {},
+  };
+  const action: DecidingKind = {
+    type: "conn3x_action",
+    role: "action",
+    schema: actionSchema,
+    plan: (diff) => {
+      if (!diff.creating && diff.hasChange("triggers")) diff.forceReplace("triggers");
+    },
+  };
+  const value = (plain: PlainObject) => fromPlain(plain, schemaType(actionSchema));
+  const prior = value({ name: "nginx", triggers: ["aa"], revision: "00000000000000bb" });
+
+  test.each([
+    ["triggers changed", { name: "nginx", triggers: ["cc"] }, "replace", ["triggers"]],
+    ["triggers unknown", { name: "nginx", triggers: [new Unknown()] }, "replace", ["triggers"]],
+    ["only the name changed", { name: "apache2", triggers: ["aa"] }, "update", []],
+    ["nothing changed", { name: "nginx", triggers: ["aa"] }, "none", []],
+  ] as const)("C9: %s", (_, config, expected, paths) => {
+    const { decision, planned } = decide(action, { config: value(config), prior, lastApplied: prior });
+    expect(decision.action).toBe(expected);
+    expect(decision.requiresReplace.map(formatPath)).toEqual(paths);
+    const revision = (planned.data as ReadonlyMap<string, Value>).get("revision")!;
+    expect(isUnknown(revision)).toBe(expected === "replace");
+  });
+});
