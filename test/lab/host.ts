@@ -15,7 +15,7 @@ import {
 } from "./machine.ts";
 import type { LabNames } from "./names.ts";
 import { cutLink, delayLink, mendLink } from "./network.ts";
-import { initOf, isAlive, processesNamed, signal } from "./processes.ts";
+import { initOf, isSupervised, processesNamed, signal } from "./processes.ts";
 import { LabError, type RunResult, run, until } from "./run.ts";
 
 export interface LabHost {
@@ -77,7 +77,7 @@ export function labHost(names: LabNames, record: HostRecord): LabHost {
     if (found === undefined) throw new LabError(`host ${record.name} is down`);
     return found;
   };
-  const exec = (command: string, input?: string | Buffer): Promise<RunResult> =>
+  const exec = async (command: string, input?: string | Buffer): Promise<RunResult> =>
     run(
       [
         "nsenter",
@@ -113,7 +113,7 @@ export function labHost(names: LabNames, record: HostRecord): LabHost {
     exec,
     must,
     bootId,
-    isRunning: () => isAlive(group),
+    isRunning: () => isSupervised(group),
     start,
     stop,
     reboot: async () => {

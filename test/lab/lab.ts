@@ -11,7 +11,7 @@ import { withLock } from "./lock.ts";
 import { groupOf, type HostRecord, hostDirectory, makeDisk, ready, startMachine } from "./machine.ts";
 import { checkoutDirectory, type LabNames, labNames } from "./names.ts";
 import { hostAddress, makeBridge, removeLinks } from "./network.ts";
-import { endHosts, isAlive } from "./processes.ts";
+import { endHosts, isSupervised } from "./processes.ts";
 import { LabError, must, run } from "./run.ts";
 import { knownHostsLines, sshConfig } from "./ssh-files.ts";
 
@@ -195,7 +195,7 @@ async function bringUp(lab: LabRecord, wanted: readonly string[]): Promise<reado
   await writeWhole(join(names.directory, "ssh_config"), sshConfig(names.directory, all));
 
   const records = wanted.map((name) => known.get(name)!);
-  const down = [...new Set(records)].filter((record) => !isAlive(groupOf({ names, record })));
+  const down = [...new Set(records)].filter((record) => !isSupervised(groupOf({ names, record })));
   await Promise.all(down.map((record) => startMachine({ names, record })));
   return records;
 }

@@ -11,7 +11,7 @@ import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { groupDirectories, makeGroup, removeGroup } from "./cgroup.ts";
 import { type LabNames, machineName, vethName } from "./names.ts";
-import { endHosts, initOf, isAlive } from "./processes.ts";
+import { endHosts, initOf, isSupervised } from "./processes.ts";
 import { LabError, must, run, until } from "./run.ts";
 
 /** What is written down about a host, in `hosts/NAME/host.json` of its lab. */
@@ -117,6 +117,7 @@ done
 /** Boots a host that is down. Returns when it is under way; {@link ready} tells when it can be used. */
 export async function startMachine(machine: Machine): Promise<void> {
   const { names, record } = machine;
+  await endHosts([groupOf(machine)]);
   const groups = await makeGroup(groupOf(machine));
   const log = openSync(consoleLog(machine), "w", 0o600);
   const child = spawn(
@@ -145,7 +146,7 @@ export async function startMachine(machine: Machine): Promise<void> {
   child.unref();
   await until(`the supervisor of ${record.name} has started`, 10, () => {
     if (child.exitCode !== null) throw failedToStart(machine);
-    return isAlive(groupOf(machine));
+    return isSupervised(groupOf(machine));
   });
 }
 
@@ -168,7 +169,7 @@ export async function stopMachine(machine: Machine): Promise<void> {
 export async function ready(machine: Machine): Promise<void> {
   const { name, address } = machine.record;
   await until(`host ${name} takes logins`, 60, async () => {
-    if (!isAlive(groupOf(machine))) throw failedToStart(machine);
+    if (!isSupervised(groupOf(machine))) throw failedToStart(machine);
     const init = initOf(groupOf(machine));
     if (init === undefined || !(await greets(address))) return false;
     return !existsSync(`/proc/${init}/root/run/nologin`);

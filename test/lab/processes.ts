@@ -44,9 +44,12 @@ export function initOf(group: string): number | undefined {
   return everyone(group).find(isInit);
 }
 
-/** Whether anything of the host is left: it runs, boots, reboots or goes down. */
-export function isAlive(group: string): boolean {
-  return everyone(group).length > 0;
+/**
+ * Whether the host's supervisor is there, the only process in the group itself: the host runs, boots, reboots or goes
+ * down. A host without one (somebody killed it) is down, even if parts of it still run.
+ */
+export function isSupervised(group: string): boolean {
+  return groupDirectories(group).flatMap(members).length > 0;
 }
 
 /** The processes of the host that have this name, as `/proc/ID/comm` gives it. */
@@ -60,6 +63,7 @@ export function processesNamed(group: string, name: string): readonly number[] {
 /**
  * Ends all hosts in these groups. The supervisors are told first, so that nothing starts again; then each host's own
  * init is killed, and with it everything in the host. Killing only systemd-nspawn would leave the host running on a deleted file system.
+ * Does nothing for a host of which nothing is left.
  * @throws LabError when something is left after 20 s
  */
 export async function endHosts(groups: readonly string[]): Promise<void> {
