@@ -4,12 +4,15 @@
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
+import type { Comment } from "../hcl/parse.ts";
 import type { Block, Body, Expression } from "../hcl/tree.ts";
 
 export interface Configuration {
   /** The directory as the user named it; `path.module` of the root module. */
   readonly directory: string;
   readonly files: readonly SourceFile[];
+  /** The same files, parsed. What the emitters pass through is taken from here. */
+  readonly sources: readonly ParsedFile[];
   readonly circuits: readonly Circuit[];
   /** Compiled and hand-written `conn3x_*` resources, in source order. Other providers' are in `foreign`. */
   readonly resources: readonly Resource[];
@@ -21,6 +24,12 @@ export interface Configuration {
   /** Blocks that the embedded engine does not accept, each with why. `-engine=tofu` does. */
   readonly foreign: readonly { readonly block: Block; readonly why: string }[];
   readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ParsedFile {
+  readonly file: SourceFile;
+  readonly body: Body;
+  readonly comments: readonly Comment[];
 }
 
 export interface Circuit {
@@ -84,7 +93,11 @@ export interface Variable {
   readonly description: string;
   readonly sensitive: boolean;
   readonly nullable: boolean;
-  readonly validations: readonly { readonly condition: Expression; readonly message: Expression; readonly range: SourceRange }[];
+  readonly validations: readonly {
+    readonly condition: Expression;
+    readonly message: Expression;
+    readonly range: SourceRange;
+  }[];
   readonly range: SourceRange;
 }
 

@@ -1,0 +1,110 @@
+/**
+ * @module Sorts the content of a block by what the language allows there, and says what is wrong with the rest.
+ */
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { nearest } from "../diagnostics/nearest.ts";
+import type { Attribute, Block, Body } from "../hcl/tree.ts";
+import type { Report } from "./report.ts";
+
+export interface BodyRules {
+  /** For messages: `a step`. */
+  readonly where: string;
+  readonly attributes: readonly string[];
+  readonly blocks: readonly string[];
+  /** Names of the language that this version does not support. */
+  readonly later?: readonly string[];
+  /** Whether blocks of other types are the caller's business. */
+  readonly otherBlocks?: boolean;
+  /** What else to say about a name that is not allowed here; undefined when there is nothing special about it. */
+  readonly advice?: (name: string) => string | undefined;
+}
+
+export interface BodyContent {
+  readonly attributes: ReadonlyMap<string, Attribute>;
+  readonly blocks: readonly Block[];
+}
+
+/** @returns what is allowed, the first of each attribute; everything else was reported, once */
+export function readBody(body: Body, rules: BodyRules, report: Report): BodyContent {
+  const attributes = new Map<string, Attribute>();
+  const blocks: Block[] = [];
+  for (const item of body.items) {
+    if (item.kind === "block") {
+      if (rules.blocks.includes(item.type)) blocks.push(item);
+      else if (rules.otherBlocks && !(rules.later ?? []).includes(item.type)) blocks.push(item);
+      else report(strayBlock(item, rules));
+    } else if (!rules.attributes.includes(item.name)) report(strayAttribute(item, rules));
+    // The parser reports a second one of the same name.
+    else if (!attributes.has(item.name)) attributes.set(item.name, item);
+  }
+  return { attributes, blocks };
+}
+
+function strayAttribute(attribute: Attribute, rules: BodyRules): Diagnostic {
+  const { name, nameRange: range } = attribute;
+  if (rules.later?.includes(name)) return notYet(name, rules.where, range);
+  if (rules.blocks.includes(name)) {
+    return errorDiagnostic(
+      `"${name}" is a block`,
+      `In ${rules.where} it is written without an equals sign: ${name} { … }.`,
+      { range },
+    );
+  }
+  return errorDiagnostic(
+    `Unknown argument "${name}"`,
+    unknownDetail(name, rules, `There is no argument of that name in ${rules.where}.`),
+    { range },
+  );
+}
+
+function strayBlock(block: Block, rules: BodyRules): Diagnostic {
+  const { type, typeRange: range } = block;
+  if (rules.later?.includes(type)) return notYet(type, rules.where, range);
+  if (rules.attributes.includes(type)) {
+    return errorDiagnostic(
+      `"${type}" is an argument`,
+      `In ${rules.where} it is written with an equals sign: ${type} = ….`,
+      { range },
+    );
+  }
+  return errorDiagnostic(
+    `Unknown block "${type}"`,
+    unknownDetail(type, rules, `There is no block of that type in ${rules.where}.`),
+    { range },
+  );
+}
+
+function unknownDetail(name: string, rules: BodyRules, what: string): string {
+  const advice = rules.advice?.(name);
+  if (advice !== undefined) return `${what} ${advice}`;
+  const allowed = [...new Set([...rules.attributes, ...rules.blocks])].sort();
+  return `${what} ${suggestion(name, allowed)}`;
+}
+
+/** Says which of the allowed names is meant, or which there are. */
+export function suggestion(name: string, allowed: readonly string[]): string {
+  const near = nearest(name, allowed);
+  if (near !== undefined) return `Did you mean "${near}"?`;
+  if (allowed.length === 0) return "There are none.";
+  return `There are: ${allowed.join(", ")}.`;
+}
+
+/** The error about something that belongs to the language and that this version does not do. */
+export const notYet = (name: string, where: string, range: Diagnostic["range"]): Diagnostic =>
+  errorDiagnostic(
+    `"${name}" is not supported by this version`,
+    `"${name}" in ${where} belongs to the language, but this version of Conn3x does not act on it. Remove it.`,
+    range === undefined ? {} : { range },
+  );
+
+/** Reports every block after the first, and returns the first. */
+export function onlyOne(blocks: readonly Block[], where: string, report: Report): Block | undefined {
+  for (const extra of blocks.slice(1)) {
+    report(
+      errorDiagnostic(`Second "${extra.type}" block`, `There can be only one in ${where}. Merge them.`, {
+        range: extra.header,
+      }),
+    );
+  }
+  return blocks[0];
+}

@@ -1,0 +1,120 @@
+/**
+ * @module Compares what is written in a kind's block with the kind's schema: names, required settings, blocks. What
+ * values may be is checked when they are known.
+ */
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Attribute, Block, Body } from "../hcl/tree.ts";
+import { type BlockSchema, isConfigurable } from "../schema/schema.ts";
+import { suggestion } from "./body-reader.ts";
+import type { Report } from "./report.ts";
+
+export interface SettingsPlace {
+  /** For messages: `file`. */
+  readonly what: string;
+  /** What a missing setting's error underlines. */
+  readonly block: Block;
+  /** Names that the schema has and that are not written here, with what to do instead. */
+  readonly elsewhere?: Readonly<Record<string, string>>;
+}
+
+export function checkSettings(body: Body, schema: BlockSchema, place: SettingsPlace, report: Report): void {
+  const present = new Set<string>();
+  for (const item of body.items) {
+    const known =
+      item.kind === "attribute"
+        ? checkAttribute(item, schema, place, report)
+        : checkBlock(item, schema, place, present, report);
+    if (known) present.add(item.kind === "attribute" ? item.name : item.type);
+  }
+  for (const [name, attribute] of Object.entries(schema.attributes)) {
+    if (attribute.required && !present.has(name) && place.elsewhere?.[name] === undefined) {
+      report(
+        errorDiagnostic(`"${place.what}" needs "${name}"`, attribute.describe, { range: place.block.header }),
+      );
+    }
+  }
+  checkGroups(body, schema, report);
+}
+
+function checkAttribute(item: Attribute, schema: BlockSchema, place: SettingsPlace, report: Report): boolean {
+  const { name, nameRange: range } = item;
+  const fail = (summary: string, detail: string): boolean => {
+    report(errorDiagnostic(summary, detail, { range }));
+    return false;
+  };
+  const elsewhere = ownValue(place.elsewhere, name);
+  if (elsewhere !== undefined) return fail(`"${name}" does not go here`, elsewhere);
+  const attribute = ownValue(schema.attributes, name);
+  if (attribute === undefined) {
+    return ownValue(schema.blocks, name) === undefined
+      ? fail(
+          `Unknown setting "${name}"`,
+          `"${place.what}" has no setting of that name. ${suggestion(name, configurable(schema))}`,
+        )
+      : fail(`"${name}" is a block`, `Write it without an equals sign: ${name} { … }.`);
+  }
+  if (!isConfigurable(attribute)) {
+    return fail(`"${name}" cannot be set`, "It is found by Conn3x, for other places to refer to. Remove it.");
+  }
+  return true;
+}
+
+function checkBlock(
+  item: Block,
+  schema: BlockSchema,
+  place: SettingsPlace,
+  present: ReadonlySet<string>,
+  report: Report,
+): boolean {
+  const { type, typeRange: range } = item;
+  const fail = (summary: string, detail: string): boolean => {
+    report(errorDiagnostic(summary, detail, { range }));
+    return false;
+  };
+  const elsewhere = ownValue(place.elsewhere, type);
+  if (elsewhere !== undefined) return fail(`"${type}" does not go here`, elsewhere);
+  const block = ownValue(schema.blocks, type);
+  if (block === undefined) {
+    return ownValue(schema.attributes, type) === undefined
+      ? fail(
+          `Unknown block "${type}"`,
+          `"${place.what}" has no block of that type. ${suggestion(type, configurable(schema))}`,
+        )
+      : fail(`"${type}" is an argument`, `Write it with an equals sign: ${type} = ….`);
+  }
+  if (present.has(type)) return fail(`Second "${type}" block`, "There can be only one. Merge them.");
+  if (item.labels.length > 0) return fail(`"${type}" takes no name`, `Write ${type} { … }.`);
+  checkSettings(item.body, block, { what: type, block: item }, report);
+  return true;
+}
+
+/** At most one of a group may be written; a literal null counts as not written. */
+function checkGroups(body: Body, schema: BlockSchema, report: Report): void {
+  const first = new Map<string, string>();
+  for (const item of body.items) {
+    if (item.kind !== "attribute") continue;
+    if (item.expression.kind === "keyword" && item.expression.value === null) continue;
+    const group = ownValue(schema.attributes, item.name)?.oneOf;
+    if (group === undefined) continue;
+    const other = first.get(group);
+    if (other === undefined || other === item.name) first.set(group, item.name);
+    else {
+      report(
+        errorDiagnostic(`"${item.name}" and "${other}" exclude each other`, "Set only one of them.", {
+          range: item.nameRange,
+        }),
+      );
+    }
+  }
+}
+
+const configurable = (schema: BlockSchema): readonly string[] =>
+  [
+    ...Object.entries(schema.attributes)
+      .filter(([, attribute]) => isConfigurable(attribute))
+      .map(([name]) => name),
+    ...Object.keys(schema.blocks),
+  ].sort();
+
+const ownValue = <V>(record: Readonly<Record<string, V>> | undefined, name: string): V | undefined =>
+  record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;

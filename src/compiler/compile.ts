@@ -1,0 +1,193 @@
+/**
+ * @module Configuration files → {@link Configuration}: everything that can be known without a host, a state or the
+ * network. Pure.
+ */
+import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
+import { parseFile } from "../hcl/parse.ts";
+import type { Block, Body } from "../hcl/tree.ts";
+import { suggestion } from "./body-reader.ts";
+import { withoutCycles } from "./circuit-cycles.ts";
+import type { CircuitDeclaration, KindRegistry } from "./declaration.ts";
+import { declareCircuit, placeOf, withoutRepeats } from "./declare-circuit.ts";
+import { declareResource } from "./declare-resource.ts";
+import { declareLocals, declareOutput, declareVariable } from "./declare-values.ts";
+import { topLevelTypes, whyForeign } from "./foreign.ts";
+import { type LoweredCircuit, lowerCircuit } from "./lower-circuit.ts";
+import type { Configuration, NamedExpression, Output, ParsedFile, Resource, Variable } from "./model.ts";
+import type { Report } from "./report.ts";
+
+export interface CompileOptions {
+  /** The directory as the user named it. */
+  readonly directory: string;
+  readonly kinds: KindRegistry;
+  /** What was found wrong before: unreadable files, hand-edited outputs. */
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/** @param files in the order in which their blocks count; outputs of ours are not among them */
+export function compileFiles(files: readonly SourceFile[], options: CompileOptions): Configuration {
+  const diagnostics: Diagnostic[] = [...(options.diagnostics ?? [])];
+  const sources = files.map((file): ParsedFile => {
+    const { body, comments, diagnostics: found } = parseFile(file);
+    diagnostics.push(...found);
+    return { file, body, comments };
+  });
+  // What is understood of a broken file would give more errors that are none.
+  const broken = hasErrors(diagnostics);
+  const report: Report = broken ? () => undefined : (diagnostic) => void diagnostics.push(diagnostic);
+  const found = declareAll(sources, options.kinds, report);
+  const circuits = compileCircuits(found.circuits, report);
+  const locals = [...circuits.map((lowered) => lowered.hosts), ...found.locals];
+  const resources = inSourceOrder(
+    [...circuits.flatMap((lowered) => lowered.resources), ...found.resources],
+    files,
+  );
+  return {
+    directory: options.directory,
+    files,
+    sources,
+    circuits: circuits.map((lowered) => lowered.circuit),
+    resources: [...byName(resources, (resource) => resource.address, "resource", report).values()],
+    variables: byName(found.variables, (variable) => variable.name, "variable", report),
+    locals: byName(locals, (local) => local.name, "local value", report),
+    outputs: byName(found.outputs, (output) => output.name, "output", report),
+    providers: found.providers,
+    foreign: found.foreign,
+    diagnostics: inFileOrder(diagnostics, files),
+  };
+}
+
+interface Declarations {
+  readonly circuits: CircuitDeclaration[];
+  readonly resources: Resource[];
+  readonly variables: Variable[];
+  readonly locals: NamedExpression[];
+  readonly outputs: Output[];
+  readonly providers: Block[];
+  readonly foreign: { readonly block: Block; readonly why: string }[];
+}
+
+function declareAll(sources: readonly ParsedFile[], kinds: KindRegistry, report: Report): Declarations {
+  const found: Declarations = {
+    circuits: [],
+    resources: [],
+    variables: [],
+    locals: [],
+    outputs: [],
+    providers: [],
+    foreign: [],
+  };
+  for (const { body } of sources) {
+    for (const block of topLevelBlocks(body, report)) declare(block, found, kinds, report);
+  }
+  return found;
+}
+
+function declare(block: Block, found: Declarations, kinds: KindRegistry, report: Report): void {
+  const why = whyForeign(block);
+  if (why !== undefined) {
+    found.foreign.push({ block, why });
+    if (block.type !== "variable" && block.type !== "output") return;
+  }
+  const put = <T>(list: T[], value: T | undefined): void => {
+    if (value !== undefined) list.push(value);
+  };
+  switch (block.type) {
+    case "circuit":
+      put(found.circuits, declareCircuit(block, kinds, report));
+      break;
+    case "variable":
+      put(found.variables, declareVariable(block, report));
+      break;
+    case "locals":
+      found.locals.push(...declareLocals(block, report));
+      break;
+    case "output":
+      put(found.outputs, declareOutput(block, report));
+      break;
+    case "provider":
+      put(found.providers, block);
+      break;
+    case "resource":
+      put(found.resources, declareResource(block, kinds, report));
+      break;
+  }
+}
+
+function topLevelBlocks(body: Body, report: Report): readonly Block[] {
+  return body.items.filter((item): item is Block => {
+    if (item.kind === "attribute") {
+      report(
+        errorDiagnostic(
+          `Argument "${item.name}" outside of a block`,
+          "A file holds blocks only. A value that others refer to goes into locals { … }.",
+          { range: item.nameRange },
+        ),
+      );
+      return false;
+    }
+    if (topLevelTypes.includes(item.type)) return true;
+    report(
+      errorDiagnostic(
+        `Unknown block "${item.type}"`,
+        `There is no block of this type at the top of a file. ${suggestion(item.type, topLevelTypes)}`,
+        { range: item.typeRange },
+      ),
+    );
+    return false;
+  });
+}
+
+function compileCircuits(declared: readonly CircuitDeclaration[], report: Report): readonly LoweredCircuit[] {
+  const unique = withoutRepeats(declared, "circuit", report);
+  const circuits = withoutCycles(new Map(unique.map((circuit) => [circuit.name, circuit])), report);
+  return [...circuits.values()].map((circuit) => lowerCircuit(circuit, circuits, report));
+}
+
+/** The first of each name; the others are reported. */
+function byName<T extends { readonly range: SourceRange }>(
+  items: readonly T[],
+  nameOf: (item: T) => string,
+  what: string,
+  report: Report,
+): ReadonlyMap<string, T> {
+  const found = new Map<string, T>();
+  for (const item of items) {
+    const name = nameOf(item);
+    const first = found.get(name);
+    if (first === undefined) found.set(name, item);
+    else {
+      report(
+        errorDiagnostic(
+          `Second ${what} "${name}"`,
+          `The first is at ${placeOf(first.range)}. Names are unique in a configuration: rename one of them.`,
+          { range: item.range },
+        ),
+      );
+    }
+  }
+  return found;
+}
+
+/** A circuit's members keep their order: they are declared in it. */
+const inSourceOrder = <T extends { readonly range: SourceRange }>(
+  items: readonly T[],
+  files: readonly SourceFile[],
+): readonly T[] => {
+  const order = new Map(files.map((file, index) => [file, index]));
+  const fileOf = (item: T) => order.get(item.range.file) ?? files.length;
+  return [...items].sort((a, b) => fileOf(a) - fileOf(b) || a.range.start - b.range.start);
+};
+
+function inFileOrder(
+  diagnostics: readonly Diagnostic[],
+  files: readonly SourceFile[],
+): readonly Diagnostic[] {
+  const order = new Map(files.map((file, index) => [file, index]));
+  const fileOf = ({ range }: Diagnostic) =>
+    range === undefined ? -1 : (order.get(range.file) ?? files.length);
+  return [...diagnostics].sort(
+    (a, b) => fileOf(a) - fileOf(b) || (a.range?.start ?? 0) - (b.range?.start ?? 0),
+  );
+}

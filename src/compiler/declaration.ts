@@ -1,0 +1,63 @@
+/**
+ * @module A circuit as written: its parts found and named, nothing rewritten yet.
+ */
+import type { SourceRange } from "../diagnostics/source.ts";
+import type { Attribute, Block, Expression } from "../hcl/tree.ts";
+import type { Kind } from "../resources/kind.ts";
+
+/** What the compiler has to know of a kind. */
+export type KindDeclaration = Pick<Kind, "role" | "name" | "type" | "schema">;
+
+/** Kinds by resource type. */
+export type KindRegistry = ReadonlyMap<string, KindDeclaration>;
+
+export interface CircuitDeclaration {
+  readonly name: string;
+  readonly nameRange: SourceRange;
+  readonly block: Block;
+  /** Undefined when it is missing, which was reported. */
+  readonly hosts: Expression | undefined;
+  readonly ssh: SshDeclaration | undefined;
+  /** Elements of `depends_on`. */
+  readonly dependsOn: readonly Expression[];
+  /** In order of execution. */
+  readonly steps: readonly StepDeclaration[];
+  readonly handlers: readonly HandlerDeclaration[];
+}
+
+/** `ssh { … }`, or `ssh = expression` with an object of the same settings. */
+export type SshDeclaration =
+  | {
+      readonly form: "block";
+      readonly range: SourceRange;
+      readonly settings: ReadonlyMap<string, Expression>;
+    }
+  | { readonly form: "object"; readonly range: SourceRange; readonly object: Expression };
+
+interface MemberDeclaration {
+  readonly name: string;
+  readonly nameRange: SourceRange;
+  readonly block: Block;
+  /** Undefined when there is none, or more than one, or an unknown one, which was reported. */
+  readonly kind: KindDeclaration | undefined;
+  /** The kind's block: what it is to do. */
+  readonly settings: Block | undefined;
+  readonly ssh: SshDeclaration | undefined;
+}
+
+export interface StepDeclaration extends MemberDeclaration {
+  readonly forEach: Expression | undefined;
+  readonly notify: readonly Notification[];
+  readonly onRemove: Attribute | undefined;
+  /** Elements of `depends_on`. */
+  readonly dependsOn: readonly Expression[];
+  readonly lifecycle: Block | undefined;
+}
+
+export type HandlerDeclaration = MemberDeclaration;
+
+/** One element of `notify`. */
+export interface Notification {
+  readonly handler: string;
+  readonly range: SourceRange;
+}

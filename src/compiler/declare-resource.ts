@@ -1,0 +1,69 @@
+/**
+ * @module Hand-written `resource "conn3x_…"` blocks.
+ */
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Attribute, Block } from "../hcl/tree.ts";
+import { suggestion } from "./body-reader.ts";
+import { checkSettings } from "./check-settings.ts";
+import type { KindRegistry } from "./declaration.ts";
+import { outsideAddress } from "./dependencies.ts";
+import type { Resource } from "./model.ts";
+import { isIdentifier } from "./names.ts";
+import { referenceList, referencePath } from "./reference-list.ts";
+import type { Report } from "./report.ts";
+
+const metaArguments: readonly string[] = ["for_each", "count", "depends_on"];
+
+/** @returns undefined when it is wrongly labelled or its type does not exist, which was reported */
+export function declareResource(block: Block, kinds: KindRegistry, report: Report): Resource | undefined {
+  const [type, name, extra] = block.labels;
+  if (type === undefined || name === undefined || extra !== undefined || !isIdentifier(name.value)) {
+    report(
+      errorDiagnostic(
+        "This resource is not named right",
+        'Write resource "type" "name" { … }. A name has letters, digits, underscores and dashes, and does not start with a digit.',
+        { range: block.header },
+      ),
+    );
+    return undefined;
+  }
+  const kind = kinds.get(type.value);
+  if (kind === undefined) {
+    report(
+      errorDiagnostic(
+        `Unknown resource type "${type.value}"`,
+        `Conn3x has no resource of this type. ${suggestion(type.value, [...kinds.keys()].sort())}`,
+        { range: type },
+      ),
+    );
+    return undefined;
+  }
+  const meta = new Map<string, Attribute>();
+  for (const item of block.body.items) {
+    if (item.kind === "attribute" && metaArguments.includes(item.name)) meta.set(item.name, item);
+  }
+  const lifecycle = block.body.items.find((item) => item.kind === "block" && item.type === "lifecycle");
+  const items = block.body.items.filter((item) =>
+    item.kind === "attribute" ? !metaArguments.includes(item.name) : item.type !== "lifecycle",
+  );
+  const body = { ...block.body, items };
+  checkSettings(body, kind.schema, { what: type.value, block }, report);
+  const dependsOn = meta.get("depends_on");
+  return {
+    type: type.value,
+    name: name.value,
+    address: `${type.value}.${name.value}`,
+    forEach: meta.get("for_each")?.expression,
+    count: meta.get("count")?.expression,
+    body,
+    dependsOn: dependsOn === undefined ? [] : addresses(dependsOn, report),
+    lifecycle: lifecycle?.kind === "block" ? lifecycle.body : undefined,
+    origin: undefined,
+    range: block.header,
+  };
+}
+
+const addresses = (dependsOn: Attribute, report: Report): readonly string[] =>
+  referenceList(dependsOn, report).flatMap((item) =>
+    referencePath(item)!.length > 1 ? [outsideAddress(item)] : [],
+  );

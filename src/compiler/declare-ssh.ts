@@ -1,0 +1,92 @@
+/**
+ * @module Reads how a circuit, step or handler logs in: `ssh { … }` or `ssh = …`.
+ */
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Attribute, Block, Expression, ObjectExpression } from "../hcl/tree.ts";
+import { sshBlock } from "../resources/settings.ts";
+import { notYet, onlyOne, readBody, suggestion } from "./body-reader.ts";
+import type { SshDeclaration } from "./declaration.ts";
+import { laterInSsh } from "./later.ts";
+import { literalKey } from "./literal.ts";
+import type { Report } from "./report.ts";
+
+/** What may be set for a host's login, in the schema's order. */
+export const sshSettings: readonly string[] = Object.keys(sshBlock.attributes);
+
+/** The same where the address is given by `hosts`. */
+export const sharedSshSettings: readonly string[] = sshSettings.filter((name) => name !== "address");
+
+const addressAdvice = "The address of a host is given in the circuit's hosts.";
+
+/**
+ * @param attribute `ssh = …`, where there is one
+ * @param blocks all `ssh` blocks beside it
+ * @param where `a circuit`, for messages
+ */
+export function declareSsh(
+  attribute: Attribute | undefined,
+  blocks: readonly Block[],
+  where: string,
+  report: Report,
+): SshDeclaration | undefined {
+  const block = onlyOne(blocks, where, report);
+  if (attribute !== undefined && block !== undefined) {
+    report(
+      errorDiagnostic('"ssh" is given twice', `Use either a block or an argument in ${where}, not both.`, {
+        range: block.header,
+      }),
+    );
+  }
+  if (block !== undefined) return fromBlock(block, report);
+  if (attribute === undefined) return undefined;
+  const value = attribute.expression;
+  return value.kind === "object" && value.items.every((item) => literalKey(item.key) !== undefined)
+    ? fromObject(value, report)
+    : { form: "object", range: value, object: value };
+}
+
+function fromBlock(block: Block, report: Report): SshDeclaration {
+  const { attributes } = readBody(
+    block.body,
+    {
+      where: "ssh",
+      attributes: sharedSshSettings,
+      blocks: [],
+      later: laterInSsh.filter((name) => !sshSettings.includes(name)),
+      advice: (name) => (name === "address" ? addressAdvice : undefined),
+    },
+    report,
+  );
+  const settings = new Map<string, Expression>();
+  for (const [name, { expression }] of attributes) settings.set(name, expression);
+  return { form: "block", range: block.header, settings };
+}
+
+function fromObject(object: ObjectExpression, report: Report): SshDeclaration {
+  const settings = new Map<string, Expression>();
+  for (const { key, value } of object.items) {
+    const name = literalKey(key)!;
+    if (checkSshSetting(name, key, sharedSshSettings, report)) settings.set(name, value);
+  }
+  return { form: "block", range: object, settings };
+}
+
+/** Reports a name that is not among the allowed ones. */
+export function checkSshSetting(
+  name: string,
+  range: Expression,
+  allowed: readonly string[],
+  report: Report,
+): boolean {
+  if (allowed.includes(name)) return true;
+  report(
+    laterInSsh.includes(name)
+      ? notYet(name, "ssh", range)
+      : errorDiagnostic(
+          `Unknown setting "${name}"`,
+          `There is no setting of that name for logging in. ${name === "address" ? addressAdvice : suggestion(name, allowed)}`,
+          { range },
+        ),
+  );
+  return false;
+}

@@ -1,0 +1,124 @@
+/**
+ * @module Reads a `step` block.
+ */
+import { errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Attribute, Block, Expression } from "../hcl/tree.ts";
+import { type BodyRules, onlyOne, readBody } from "./body-reader.ts";
+import type { KindRegistry, Notification, StepDeclaration } from "./declaration.ts";
+import { nameLabel } from "./declare-circuit.ts";
+import { declareKind } from "./declare-kind.ts";
+import { declareSsh } from "./declare-ssh.ts";
+import { laterInStep } from "./later.ts";
+import { literalString } from "./literal.ts";
+import { referenceList } from "./reference-list.ts";
+import type { Report } from "./report.ts";
+
+const attributeNames = ["for_each", "notify", "on_remove", "depends_on", "ssh"];
+const blockTypes = ["ssh", "lifecycle"];
+
+/** @returns undefined when the block has no usable name */
+export function declareStep(block: Block, kinds: KindRegistry, report: Report): StepDeclaration | undefined {
+  const name = nameLabel(block, "step", report);
+  if (name === undefined) return undefined;
+  const { attributes, blocks } = readBody(block.body, rulesFor(kinds), report);
+  const ofType = (type: string) => blocks.filter((candidate) => candidate.type === type);
+  const [forEach, notify, dependsOn] = ["for_each", "notify", "depends_on"].map((key) => attributes.get(key));
+  if (forEach !== undefined) checkForEach(forEach.expression, report);
+  return {
+    name: name.value,
+    nameRange: name,
+    block,
+    ...declareKind(
+      block,
+      "step",
+      blocks.filter((candidate) => !blockTypes.includes(candidate.type)),
+      kinds,
+      report,
+    ),
+    ssh: declareSsh(attributes.get("ssh"), ofType("ssh"), "a step", report),
+    forEach: forEach?.expression,
+    notify: notify === undefined ? [] : notifications(notify, report),
+    onRemove: attributes.get("on_remove"),
+    dependsOn: dependsOn === undefined ? [] : referenceList(dependsOn, report),
+    lifecycle: onlyOne(ofType("lifecycle"), "a step", report),
+  };
+}
+
+function rulesFor(kinds: KindRegistry): BodyRules {
+  const stepKinds = [...kinds.values()].filter((kind) => kind.role === "step").map((kind) => kind.name);
+  const settings = new Map<string, string>();
+  for (const kind of kinds.values()) {
+    for (const setting of Object.keys(kind.schema.attributes)) {
+      if (!settings.has(setting)) settings.set(setting, kind.name);
+    }
+  }
+  return {
+    where: "a step",
+    attributes: attributeNames,
+    blocks: blockTypes,
+    later: laterInStep,
+    otherBlocks: true,
+    advice: (name) => {
+      if (stepKinds.includes(name)) return `The kind of a step is a block: ${name} { … }.`;
+      if (name === "count") return "To have several instances on a host use for_each.";
+      if (settings.has(name)) return "It is a setting of the step's kind: move it into the kind's block.";
+      return undefined;
+    },
+  };
+}
+
+/** A list has no keys to name instances by; OpenTofu refuses it as well. */
+function checkForEach(expression: Expression, report: Report): void {
+  if (expression.kind === "tuple") {
+    report(
+      errorDiagnostic(
+        '"for_each" is a list',
+        "It takes a map or a set of strings, whose keys name the instances. Write toset([…]).",
+        { range: expression },
+      ),
+    );
+  }
+}
+
+function notifications(notify: Attribute, report: Report): readonly Notification[] {
+  const { expression } = notify;
+  if (expression.kind !== "tuple") {
+    report(
+      errorDiagnostic(
+        '"notify" is not a list',
+        "Write the handlers in brackets: notify = [handler.reload].",
+        { range: expression },
+      ),
+    );
+    return [];
+  }
+  const found = new Map<string, Notification>();
+  for (const item of expression.items) {
+    const handler = handlerNamed(item);
+    if (handler === undefined) {
+      report(
+        errorDiagnostic(
+          '"notify" holds something that is not a handler',
+          'Name handlers of this circuit: handler.reload, or "reload".',
+          { range: item },
+        ),
+      );
+    } else if (found.has(handler)) {
+      report(
+        warningDiagnostic(`Handler "${handler}" is notified twice`, "Once is enough: it runs once.", {
+          range: item,
+        }),
+      );
+    } else found.set(handler, { handler, range: item });
+  }
+  return [...found.values()];
+}
+
+/** `handler.NAME` or `"NAME"` */
+function handlerNamed(item: Expression): string | undefined {
+  const text = literalString(item);
+  if (text !== undefined) return text;
+  return item.kind === "attributeAccess" && item.object.kind === "variable" && item.object.name === "handler"
+    ? item.name
+    : undefined;
+}

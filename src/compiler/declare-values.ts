@@ -1,0 +1,141 @@
+/**
+ * @module `variable`, `locals` and `output` blocks.
+ */
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Attribute, Block, Expression } from "../hcl/tree.ts";
+import { type BodyContent, readBody } from "./body-reader.ts";
+import { literalString } from "./literal.ts";
+import type { NamedExpression, Output, Variable } from "./model.ts";
+import { isIdentifier } from "./names.ts";
+import type { Report } from "./report.ts";
+
+const variableRules = {
+  where: "a variable",
+  attributes: ["type", "default", "description", "sensitive", "nullable", "ephemeral", "deprecated"],
+  blocks: ["validation"],
+};
+
+export function declareVariable(block: Block, report: Report): Variable | undefined {
+  const name = singleName(block, report);
+  if (name === undefined) return undefined;
+  const { attributes, blocks } = readBody(block.body, variableRules, report);
+  return {
+    name,
+    type: attributes.get("type")?.expression,
+    default: attributes.get("default")?.expression,
+    description: literalText(attributes.get("description"), report),
+    sensitive: literalBool(attributes.get("sensitive"), false, report),
+    nullable: literalBool(attributes.get("nullable"), true, report),
+    validations: blocks.flatMap((validation) => declareValidation(validation, report) ?? []),
+    range: block.header,
+  };
+}
+
+function declareValidation(block: Block, report: Report): Variable["validations"][number] | undefined {
+  const content = readBody(
+    block.body,
+    { where: "a validation", attributes: ["condition", "error_message"], blocks: [] },
+    report,
+  );
+  const condition = required(content, "condition", block, report);
+  const message = required(content, "error_message", block, report);
+  return condition === undefined || message === undefined
+    ? undefined
+    : { condition, message, range: block.header };
+}
+
+export function declareLocals(block: Block, report: Report): readonly NamedExpression[] {
+  checkNoLabels(block, report);
+  const locals: NamedExpression[] = [];
+  for (const item of block.body.items) {
+    if (item.kind === "attribute") {
+      locals.push({ name: item.name, expression: item.expression, range: item.nameRange });
+    } else {
+      report(
+        errorDiagnostic(`Block "${item.type}" in locals`, `Locals are arguments: ${item.type} = ….`, {
+          range: item.header,
+        }),
+      );
+    }
+  }
+  return locals;
+}
+
+const outputRules = {
+  where: "an output",
+  attributes: ["value", "description", "sensitive", "depends_on", "ephemeral", "deprecated"],
+  blocks: ["precondition"],
+};
+
+export function declareOutput(block: Block, report: Report): Output | undefined {
+  const name = singleName(block, report);
+  if (name === undefined) return undefined;
+  const content = readBody(block.body, outputRules, report);
+  const expression = required(content, "value", block, report);
+  if (expression === undefined) return undefined;
+  return {
+    name,
+    expression,
+    description: literalText(content.attributes.get("description"), report),
+    sensitive: literalBool(content.attributes.get("sensitive"), false, report),
+    range: block.header,
+  };
+}
+
+function required(content: BodyContent, name: string, block: Block, report: Report): Expression | undefined {
+  const found = content.attributes.get(name)?.expression;
+  if (found === undefined) {
+    report(
+      errorDiagnostic(`"${block.type}" needs "${name}"`, `Add ${name} = … to it.`, { range: block.header }),
+    );
+  }
+  return found;
+}
+
+/** The one label of the block, which must be an identifier. */
+export function singleName(block: Block, report: Report): string | undefined {
+  const [label, extra] = block.labels;
+  if (label !== undefined && extra === undefined && isIdentifier(label.value)) return label.value;
+  report(
+    errorDiagnostic(
+      `This ${block.type} is not named right`,
+      `Write ${block.type} "name" { … }. A name has letters, digits, underscores and dashes, and does not start with a digit.`,
+      { range: extra ?? label ?? block.header },
+    ),
+  );
+  return undefined;
+}
+
+export function checkNoLabels(block: Block, report: Report): void {
+  const [label] = block.labels;
+  if (label === undefined) return;
+  report(errorDiagnostic(`"${block.type}" takes no name`, `Write ${block.type} { … }.`, { range: label }));
+}
+
+function literalText(attribute: Attribute | undefined, report: Report): string {
+  if (attribute === undefined) return "";
+  const text = literalString(attribute.expression);
+  if (text === undefined) reportNotLiteral(attribute, "text in quotes without ${…}", report);
+  return text ?? "";
+}
+
+function literalBool(attribute: Attribute | undefined, otherwise: boolean, report: Report): boolean {
+  if (attribute === undefined) return otherwise;
+  const { expression } = attribute;
+  if (expression.kind === "keyword" && expression.value !== null) return expression.value;
+  const text = literalString(expression);
+  if (text === "true" || text === "false") return text === "true";
+  reportNotLiteral(attribute, "true or false", report);
+  return otherwise;
+}
+
+const reportNotLiteral = (attribute: Attribute, what: string, report: Report): void =>
+  report(
+    errorDiagnostic(
+      `"${attribute.name}" must be written out`,
+      `It is needed before anything is evaluated: write ${what}.`,
+      {
+        range: attribute.expression,
+      },
+    ),
+  );

@@ -1,0 +1,99 @@
+/**
+ * @module `depends_on` of circuits and steps → addresses of resources.
+ */
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Expression } from "../hcl/tree.ts";
+import { suggestion } from "./body-reader.ts";
+import type { CircuitDeclaration, StepDeclaration } from "./declaration.ts";
+import { resourceName } from "./names.ts";
+import { referencePath } from "./reference-list.ts";
+import type { Report } from "./report.ts";
+
+export type Circuits = ReadonlyMap<string, CircuitDeclaration>;
+
+/**
+ * What has to be finished for all of the circuit to be finished: its last handler, which waits for everything else, or
+ * its last step; for a circuit without either what it depends on itself.
+ */
+export function finalAddresses(circuit: CircuitDeclaration, circuits: Circuits): readonly string[] {
+  const last = circuit.handlers.at(-1) ?? circuit.steps.at(-1);
+  if (last !== undefined) return last.kind === undefined ? [] : [addressOf(circuit, last)];
+  return circuitDependencies(circuit, circuits, () => undefined);
+}
+
+/** Addresses for the `depends_on` of a circuit. Circuits must not depend on each other in a cycle. */
+export const circuitDependencies = (
+  circuit: CircuitDeclaration,
+  circuits: Circuits,
+  report: Report,
+): readonly string[] =>
+  unique(circuit.dependsOn.flatMap((item) => dependency(item, circuits, new Map(), circuit, report)));
+
+/** Addresses for the `depends_on` of a step. */
+export const stepDependencies = (
+  step: StepDeclaration,
+  earlier: readonly StepDeclaration[],
+  circuit: CircuitDeclaration,
+  circuits: Circuits,
+  report: Report,
+): readonly string[] => {
+  const steps = new Map(earlier.map((one) => [one.name, one]));
+  return unique(step.dependsOn.flatMap((item) => dependency(item, circuits, steps, circuit, report)));
+};
+
+const addressOf = (circuit: CircuitDeclaration, member: CircuitDeclaration["handlers"][number]): string =>
+  `${member.kind!.type}.${resourceName(circuit.name, member.name)}`;
+
+function dependency(
+  item: Expression,
+  circuits: Circuits,
+  steps: ReadonlyMap<string, StepDeclaration>,
+  circuit: CircuitDeclaration,
+  report: Report,
+): readonly string[] {
+  const [root, name] = referencePath(item)!;
+  const fail = (summary: string, detail: string): readonly string[] => {
+    report(errorDiagnostic(summary, detail, { range: item }));
+    return [];
+  };
+  if (name === undefined) {
+    return fail(
+      `"${root}" is not something to depend on`,
+      "Name what is to be waited for: circuit.base, aws_instance.web, module.network.",
+    );
+  }
+  if (root === "circuit") {
+    const other = circuits.get(name);
+    return other === undefined
+      ? fail(
+          `Unknown circuit "${name}"`,
+          `There is no circuit of that name. ${suggestion(name, [...circuits.keys()])}`,
+        )
+      : finalAddresses(other, circuits);
+  }
+  if (root === "step") {
+    const step = steps.get(name);
+    if (step !== undefined) return step.kind === undefined ? [] : [addressOf(circuit, step)];
+    return circuit.steps.some((one) => one.name === name)
+      ? fail(`"step.${name}" cannot be waited for here`, "A step waits for earlier steps only.")
+      : fail(
+          `Unknown step "${name}"`,
+          `Circuit "${circuit.name}" has no step of that name. ${suggestion(name, [...steps.keys()])}`,
+        );
+  }
+  if (root === "handler") {
+    return fail(
+      "A handler cannot be waited for by a step",
+      "Handlers run after all steps of their circuit. What must follow a handler goes into a second circuit that depends on this one.",
+    );
+  }
+  return [outsideAddress(item)];
+}
+
+/** `aws_instance.web`, `data.aws_ami.x`, `module.network`: without what follows. */
+export function outsideAddress(item: Expression): string {
+  const path = referencePath(item)!;
+  return path.slice(0, path[0] === "data" || path[0] === "ephemeral" ? 3 : 2).join(".");
+}
+
+const unique = (addresses: readonly string[]): readonly string[] => [...new Set(addresses)];

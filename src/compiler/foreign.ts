@@ -1,0 +1,101 @@
+/**
+ * @module Blocks of OpenTofu's language that the embedded engine does not act on, and why. The external engines do.
+ */
+import type { Block, Expression } from "../hcl/tree.ts";
+
+/** Every block type that may stand at the top of a file. */
+export const topLevelTypes: readonly string[] = [
+  "circuit",
+  "variable",
+  "locals",
+  "output",
+  "provider",
+  "resource",
+  "data",
+  "module",
+  "check",
+  "moved",
+  "removed",
+  "import",
+  "ephemeral",
+  "terraform",
+  "tofu",
+];
+
+const ours = (label: string | undefined): boolean => label?.startsWith("conn3x_") ?? false;
+
+/** Why the embedded engine does not accept the block; undefined when it does. */
+export function whyForeign(block: Block): string | undefined {
+  switch (block.type) {
+    case "resource":
+      return ours(block.labels[0]?.value) ? whyForeignResource(block) : otherProvider(block);
+    case "data":
+      return ours(block.labels[0]?.value) ? notYet("Data sources") : otherProvider(block);
+    case "ephemeral":
+      return notYet("Ephemeral resources");
+    case "provider":
+      return block.labels[0]?.value === "conn3x" ? whyForeignProvider(block) : otherProvider(block);
+    case "module":
+      return notYet("Modules");
+    case "check":
+    case "moved":
+    case "removed":
+    case "import":
+      return notYet(`"${block.type}" blocks`);
+    case "terraform":
+    case "tofu":
+      return whyForeignSettings(block);
+    case "variable":
+      return has(block, "attribute", "ephemeral") ? notYet("Ephemeral variables") : undefined;
+    case "output":
+      return has(block, "block", "precondition")
+        ? notYet("Preconditions of outputs")
+        : has(block, "attribute", "ephemeral")
+          ? notYet("Ephemeral outputs")
+          : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const notYet = (what: string): string => `${what} are not supported by the embedded engine in this version.`;
+
+const otherProvider = (block: Block): string =>
+  `It belongs to another provider (${(block.labels[0]?.value ?? "").replace(/_.*/s, "")}): the embedded engine has only conn3x.`;
+
+function whyForeignResource(block: Block): string | undefined {
+  if (has(block, "attribute", "provider")) return notYet("Several configurations of the provider");
+  for (const type of ["provisioner", "connection", "dynamic"]) {
+    if (has(block, "block", type)) return notYet(`"${type}" blocks`);
+  }
+  return undefined;
+}
+
+const whyForeignProvider = (block: Block): string | undefined =>
+  has(block, "attribute", "alias") ? notYet("Several configurations of the provider") : undefined;
+
+/** A `terraform` block may hold what needs no engine. */
+function whyForeignSettings(block: Block): string | undefined {
+  for (const item of block.body.items) {
+    const name = item.kind === "block" ? item.type : item.name;
+    if (name === "required_version" || name === "required_providers") continue;
+    if (name === "backend" && item.kind === "block") {
+      if (item.labels[0]?.value === "local" && item.body.items.length === 0) continue;
+      return `The embedded engine does not have the backend "${item.labels[0]?.value ?? ""}" in this version.`;
+    }
+    return `"${name}" in a ${block.type} block is not supported by the embedded engine in this version.`;
+  }
+  return undefined;
+}
+
+function has(block: Block, kind: "attribute" | "block", name: string): boolean {
+  return block.body.items.some(
+    (item) =>
+      item.kind === kind &&
+      (item.kind === "block" ? item.type : item.name) === name &&
+      !(item.kind === "attribute" && isFalse(item.expression)),
+  );
+}
+
+const isFalse = (expression: Expression): boolean =>
+  expression.kind === "keyword" && expression.value === false;

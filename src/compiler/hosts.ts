@@ -1,0 +1,229 @@
+/**
+ * @module A circuit's `hosts` in one form: `{ web1 = { name, address, port, …, vars } }`, whatever the user wrote.
+ *
+ * What can be told from the text is normalised in the text, so that partly unknown values stay as known as they are;
+ * everything else goes through `try`.
+ */
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Expression, For, ObjectExpression } from "../hcl/tree.ts";
+import { buildAt } from "./build.ts";
+import { checkSshSetting, sharedSshSettings } from "./declare-ssh.ts";
+import { isCertainString, isNeverNull, literalKey } from "./literal.ts";
+import { hostNamePattern } from "./names.ts";
+import type { Report } from "./report.ts";
+import { visitExpression } from "./rewrite.ts";
+
+export interface NormalisedHosts {
+  readonly expression: Expression;
+  /** Login settings that some host may have, the address apart. */
+  readonly settings: ReadonlySet<string>;
+  /** Those among them that every host has for certain. */
+  readonly certain: ReadonlySet<string>;
+}
+
+/** One host as far as the text tells. */
+interface HostText {
+  readonly address: Expression;
+  readonly settings: ReadonlyMap<string, Expression>;
+  readonly vars: Expression | undefined;
+}
+
+export function normaliseHosts(hosts: Expression, report: Report): NormalisedHosts {
+  if (hosts.kind === "parentheses") return normaliseHosts(hosts.inner, report);
+  if (hosts.kind === "object") checkNames(hosts, report);
+  return fromObject(hosts, report) ?? fromFor(hosts, report) ?? fromAnything(hosts);
+}
+
+/** Each host's name and value stand in the text. Undefined when one of the values could be a string or an object. */
+function fromObject(hosts: Expression, report: Report): NormalisedHosts | undefined {
+  if (hosts.kind !== "object") return undefined;
+  if (hosts.items.some((item) => !hasPlainShape(item.value))) {
+    // Whatever is wrong with the others can be told all the same.
+    for (const item of hosts.items) if (hasPlainShape(item.value)) readHost(item.value, report);
+    return undefined;
+  }
+  const read = hosts.items.map((item) => ({ key: item.key, host: readHost(item.value, report) }));
+  const all = read.map(({ host }) => host.settings);
+  const settings = sharedSshSettings.filter((name) => all.some((one) => one.has(name)));
+  const items = read.map(({ key, host }) => {
+    const name = nameFromKey(key);
+    return {
+      key: literalKey(key) === undefined ? checkedName(key) : key,
+      value: hostObject(name, host, settings),
+    };
+  });
+  return {
+    expression: { ...hosts, items },
+    settings: new Set(settings),
+    certain: certainSettings(settings, all),
+  };
+}
+
+/** `{ for k, v in x : k => { address = … } }` */
+function fromFor(hosts: Expression, report: Report): NormalisedHosts | undefined {
+  if (hosts.kind !== "for" || hosts.key === undefined || hosts.grouped || !hasPlainShape(hosts.value)) {
+    return undefined;
+  }
+  const host = readHost(hosts.value, report);
+  const settings = sharedSshSettings.filter((name) => host.settings.has(name));
+  const expression: For = {
+    ...hosts,
+    key: checkedName(hosts.key),
+    value: hostObject(hosts.key, host, settings),
+  };
+  return { expression, settings: new Set(settings), certain: certainSettings(settings, [host.settings]) };
+}
+
+/** Nothing can be told: any host may have any setting. */
+function fromAnything(hosts: Expression): NormalisedHosts {
+  const build = buildAt(hosts);
+  const host = build.path("host");
+  const optional = (name: string, otherwise: Expression) =>
+    build.call("try", build.attributeOf(host, name), otherwise);
+  const settings = sharedSshSettings.map((name) => [name, optional(name, build.nothing())] as const);
+  const port = settings.filter(([name]) => name === "port");
+  const expression = build.forObject({
+    keyName: "name",
+    valueName: "host",
+    collection: hosts,
+    key: checkedName(build.path("name")),
+    value: build.object({
+      name: build.path("name"),
+      address: optional("address", build.call("tostring", host)),
+      ...Object.fromEntries([...port, ...settings]),
+      vars: optional("vars", build.object({})),
+    }),
+  });
+  return { expression, settings: new Set(sharedSshSettings), certain: new Set() };
+}
+
+/** Whether it is certain from the text that the value is a string, or an object with the attributes that are seen. */
+const hasPlainShape = (value: Expression): boolean =>
+  value.kind === "parentheses"
+    ? hasPlainShape(value.inner)
+    : value.kind === "object"
+      ? value.items.every((item) => literalKey(item.key) !== undefined)
+      : isCertainString(value) ||
+        value.kind === "number" ||
+        value.kind === "keyword" ||
+        value.kind === "tuple";
+
+function readHost(value: Expression, report: Report): HostText {
+  if (value.kind === "parentheses") return readHost(value.inner, report);
+  if (value.kind === "object") return readHostObject(value, report);
+  if (value.kind !== "template") {
+    report(
+      errorDiagnostic(
+        "This is not a host",
+        'A host is its address ("10.0.1.5") or an object with an address ({ address = "10.0.1.5", port = 2222 }).',
+        { range: value },
+      ),
+    );
+  }
+  return { address: value, settings: new Map(), vars: undefined };
+}
+
+function readHostObject(value: ObjectExpression, report: Report): HostText {
+  const allowed = ["address", "vars", ...sharedSshSettings];
+  const settings = new Map<string, Expression>();
+  let address: Expression | undefined;
+  let vars: Expression | undefined;
+  for (const item of value.items) {
+    const name = literalKey(item.key)!;
+    if (name === "address") address = item.value;
+    else if (name === "vars") vars = item.value;
+    else if (name === "name") reportName(item.key, report);
+    else if (checkSshSetting(name, item.key, allowed, report)) settings.set(name, item.value);
+  }
+  if (address === undefined) {
+    report(
+      errorDiagnostic("This host has no address", 'Give it one: address = "10.0.1.5".', { range: value }),
+    );
+  }
+  return { address: address ?? buildAt(value).nothing(), settings, vars };
+}
+
+const reportName = (key: Expression, report: Report): void =>
+  report(
+    errorDiagnostic('Unknown setting "name"', "A host's name is its key in hosts.", {
+      range: key,
+    }),
+  );
+
+function hostObject(name: Expression, host: HostText, settings: readonly string[]): Expression {
+  const build = buildAt(host.address);
+  const set = (setting: string) => host.settings.get(setting) ?? build.nothing();
+  return build.object({
+    name,
+    address: host.address,
+    port: set("port"),
+    ...Object.fromEntries(settings.map((setting) => [setting, set(setting)])),
+    vars: host.vars ?? build.object({}),
+  });
+}
+
+const certainSettings = (
+  settings: readonly string[],
+  hosts: readonly ReadonlyMap<string, Expression>[],
+): ReadonlySet<string> =>
+  new Set(
+    settings.filter((name) =>
+      hosts.every((host) => {
+        const value = host.get(name);
+        return value !== undefined && isNeverNull(value);
+      }),
+    ),
+  );
+
+/** The name as an expression: what a bare key means as a string. */
+function nameFromKey(key: Expression): Expression {
+  if (key.kind === "parentheses") return nameFromKey(key.inner);
+  const text = literalKey(key);
+  return text === undefined ? key : buildAt(key).string(text);
+}
+
+/** The name, or an error of evaluation when it is not one: it must not hold what separates it from a step's own key. */
+function checkedName(name: Expression): Expression {
+  const build = buildAt(name);
+  return build.parentheses(build.call("regex", build.string(hostNamePattern), nameFromKey(name)));
+}
+
+/** Names that stand in the text. */
+function checkNames(hosts: ObjectExpression, report: Report): void {
+  const seen = new Set<string>();
+  for (const { key } of hosts.items) {
+    const name = literalKey(key);
+    if (name === undefined) continue;
+    if (!new RegExp(hostNamePattern).test(name)) {
+      report(
+        errorDiagnostic(
+          `"${name}" cannot name a host`,
+          "A host's name has letters, digits, dots, underscores and dashes only. Its address goes to the right of it.",
+          { range: key },
+        ),
+      );
+    } else if (seen.has(name)) {
+      report(
+        errorDiagnostic(`Second host "${name}"`, "A host can be listed only once in a circuit.", {
+          range: key,
+        }),
+      );
+    }
+    seen.add(name);
+  }
+}
+
+/** Names that mean something in steps only. */
+export function checkHostsScope(hosts: Expression, report: Report): void {
+  const roots = new Set(["each", "host", "step", "handler", "circuit"]);
+  visitExpression(hosts, (node, hidden) => {
+    if (node.kind !== "variable" || hidden.has(node.name) || !roots.has(node.name)) return;
+    report(
+      errorDiagnostic(
+        `"${node.name}" cannot be used in hosts`,
+        "It has a meaning only inside the steps and handlers, which are made for each of the hosts.",
+        { range: node },
+      ),
+    );
+  });
+}

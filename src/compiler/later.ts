@@ -1,0 +1,35 @@
+/**
+ * @module Settings that belong to the language and that this version does not act on. Each is an error where it is
+ * written, since ignoring it would do something else than the configuration says.
+ */
+
+export const laterInCircuit: readonly string[] = ["rollout", "order", "on_failure", "on_host_gone"];
+
+export const laterInStep: readonly string[] = [
+  "when",
+  "run_once",
+  "run_on",
+  "retries",
+  "ignore_errors",
+  "drift",
+];
+
+export const laterInHandler: readonly string[] = ["when", "retries", "ignore_errors"];
+
+export const laterInSsh: readonly string[] = [
+  "private_key",
+  "passphrase",
+  "password",
+  "become_password",
+  "certificate_file",
+  "ssh_config_file",
+  "bastion",
+  "proxy_jump",
+  "proxy_command",
+  "retries",
+  "transport",
+  "connect_wait",
+];
+
+/** Attributes of `host`. */
+export const laterInHost: readonly string[] = ["facts"];

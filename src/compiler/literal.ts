@@ -1,0 +1,55 @@
+/**
+ * @module What can be told of an expression without evaluating it.
+ */
+import type { Expression } from "../hcl/tree.ts";
+
+/** The text of a string without interpolations; undefined for everything else. */
+export function literalString(expression: Expression): string | undefined {
+  if (expression.kind === "parentheses") return literalString(expression.inner);
+  if (expression.kind !== "template") return undefined;
+  let text = "";
+  for (const part of expression.parts) {
+    if (part.kind !== "literal") return undefined;
+    text += part.value;
+  }
+  return text;
+}
+
+/** The key that an item of an object expression has for certain: a bare name means itself. */
+export function literalKey(key: Expression): string | undefined {
+  if (key.kind === "variable") return key.name;
+  if (key.kind === "number") return key.text;
+  return literalString(key);
+}
+
+/** Whether evaluating it gives a value that is not null, whatever the variables are. */
+export function isNeverNull(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "number":
+    case "tuple":
+    case "object":
+    case "binary":
+    case "unary":
+      return true;
+    case "keyword":
+      return expression.value !== null;
+    case "template":
+      return isCertainString(expression);
+    case "parentheses":
+      return isNeverNull(expression.inner);
+    default:
+      return false;
+  }
+}
+
+/** Whether evaluating it gives a string: not so for `"${x}"`, which is x as it is. */
+export function isCertainString(expression: Expression): boolean {
+  if (expression.kind === "parentheses") return isCertainString(expression.inner);
+  if (expression.kind !== "template") return false;
+  const [only, second] = expression.parts;
+  return second !== undefined || only?.kind !== "interpolation";
+}
+
+/** Whether the expression is the literal `null`. */
+export const isNullLiteral = (expression: Expression): boolean =>
+  expression.kind === "keyword" && expression.value === null;

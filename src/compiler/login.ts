@@ -1,0 +1,100 @@
+/**
+ * @module The `ssh` block of a compiled resource.
+ *
+ * Each setting on its own comes from the innermost place that sets it: the step or handler, the host, the circuit.
+ * What none of them sets is left out, and the provider's defaults apply.
+ */
+import type { SourceRange } from "../diagnostics/source.ts";
+import type { Attribute, Block, Expression } from "../hcl/tree.ts";
+import { type Builder, buildAt } from "./build.ts";
+import type { SshDeclaration } from "./declaration.ts";
+import { sharedSshSettings } from "./declare-ssh.ts";
+import type { NormalisedHosts } from "./hosts.ts";
+import { isNeverNull, isNullLiteral } from "./literal.ts";
+import type { Report } from "./report.ts";
+import { circuitScope, resolveExpression, type Scope } from "./scope.ts";
+
+export interface LoginSources {
+  readonly member: SshDeclaration | undefined;
+  readonly hosts: NormalisedHosts;
+  readonly circuit: SshDeclaration | undefined;
+}
+
+/** What one place says about a setting. */
+interface Candidate {
+  readonly expression: Expression;
+  /** Whether it cannot be null, so that nothing after it is asked. */
+  readonly certain: boolean;
+}
+
+/**
+ * @param origin what the block's range is
+ * @param report gets what is wrong in the member's own settings; the circuit's are checked once, by {@link checkCircuitLogin}
+ */
+export function loginBlock(sources: LoginSources, scope: Scope, origin: SourceRange, report: Report): Block {
+  const build = buildAt(origin);
+  const outer = circuitScope(scope);
+  const items: Attribute[] = [build.attribute("address", build.attributeOf(scope.host(build), "address"))];
+  for (const name of sharedSshSettings) {
+    const candidates = [
+      declared(sources.member, name, scope, report),
+      fromHosts(sources.hosts, name, scope, build),
+      declared(sources.circuit, name, outer, () => undefined),
+    ].filter((candidate) => candidate !== undefined);
+    const value = innermost(candidates, build);
+    if (value !== undefined) items.push(build.attribute(name, value));
+  }
+  return build.block("ssh", items);
+}
+
+/** Reports what is wrong with the names in a circuit's own login settings. */
+export function checkCircuitLogin(ssh: SshDeclaration | undefined, scope: Scope, report: Report): void {
+  if (ssh === undefined) return;
+  const expressions = ssh.form === "object" ? [ssh.object] : [...ssh.settings.values()];
+  for (const expression of expressions) resolveExpression(expression, circuitScope(scope), report);
+}
+
+function declared(
+  ssh: SshDeclaration | undefined,
+  name: string,
+  scope: Scope,
+  report: Report,
+): Candidate | undefined {
+  if (ssh === undefined) return undefined;
+  if (ssh.form === "object") {
+    const build = buildAt(ssh.object);
+    // The names in the object are the same for each setting: what is wrong with them is said at the first.
+    const object = resolveExpression(
+      ssh.object,
+      scope,
+      name === sharedSshSettings[0] ? report : () => undefined,
+    );
+    return {
+      expression: build.call("try", build.attributeOf(object, name), build.nothing()),
+      certain: false,
+    };
+  }
+  const expression = ssh.settings.get(name);
+  if (expression === undefined || isNullLiteral(expression)) return undefined;
+  return { expression: resolveExpression(expression, scope, report), certain: isNeverNull(expression) };
+}
+
+const fromHosts = (
+  hosts: NormalisedHosts,
+  name: string,
+  scope: Scope,
+  build: Builder,
+): Candidate | undefined =>
+  hosts.settings.has(name)
+    ? { expression: build.attributeOf(scope.host(build), name), certain: hosts.certain.has(name) }
+    : undefined;
+
+/** The first that is not null; null when all are. */
+function innermost(candidates: readonly Candidate[], build: Builder): Expression | undefined {
+  const end = candidates.findIndex((candidate) => candidate.certain);
+  const asked = end === -1 ? candidates : candidates.slice(0, end + 1);
+  const [first, second] = asked;
+  if (second === undefined) return first?.expression;
+  const chosen = build.call("coalesce", ...asked.map((candidate) => candidate.expression));
+  return end === -1 ? build.call("try", chosen, build.nothing()) : chosen;
+}

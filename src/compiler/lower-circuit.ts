@@ -1,0 +1,124 @@
+/**
+ * @module A circuit → its hosts as a local value, and a resource for each step and handler, in order.
+ */
+import { errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
+import { suggestion } from "./body-reader.ts";
+import { buildAt } from "./build.ts";
+import type { CircuitDeclaration, HandlerDeclaration, StepDeclaration } from "./declaration.ts";
+import { type Circuits, circuitDependencies, stepDependencies } from "./dependencies.ts";
+import { checkHostsScope, normaliseHosts } from "./hosts.ts";
+import { checkCircuitLogin } from "./login.ts";
+import { type LoweringContext, lowerHandler, lowerStep } from "./lower-member.ts";
+import type { Circuit, CircuitMember, NamedExpression, Resource } from "./model.ts";
+import { hostsLocalName } from "./names.ts";
+import type { Report } from "./report.ts";
+import { hostScope } from "./scope.ts";
+
+export interface LoweredCircuit {
+  readonly circuit: Circuit;
+  /** The local value of its hosts. */
+  readonly hosts: NamedExpression;
+  readonly resources: readonly Resource[];
+}
+
+export function lowerCircuit(
+  circuit: CircuitDeclaration,
+  circuits: Circuits,
+  report: Report,
+): LoweredCircuit {
+  const expression = circuit.hosts ?? buildAt(circuit.nameRange).object({});
+  checkHostsScope(expression, report);
+  const hosts = normaliseHosts(expression, report);
+  const context: LoweringContext = { circuit, hosts, report };
+  const whole = hostScope({ circuit, where: "the circuit", steps: new Map() });
+  checkCircuitLogin(circuit.ssh, whole, report);
+  checkNotifications(circuit, report);
+  const first = circuitDependencies(circuit, circuits, report);
+  const steps = lowerSteps(context, first, circuits);
+  const handlers = lowerHandlers(context, steps.at(-1)?.address, first);
+  return {
+    circuit: {
+      name: circuit.name,
+      range: circuit.block.header,
+      steps: steps.map((resource) => memberOf(resource)),
+      handlers: handlers.map((resource) => memberOf(resource)),
+    },
+    hosts: { name: hostsLocalName(circuit.name), expression: hosts.expression, range: expression },
+    resources: [...steps, ...handlers],
+  };
+}
+
+/** Each step waits for the one before it (C8), the first for what the circuit waits for. */
+function lowerSteps(
+  context: LoweringContext,
+  first: readonly string[],
+  circuits: Circuits,
+): readonly Resource[] {
+  const { circuit, report } = context;
+  const resources: Resource[] = [];
+  circuit.steps.forEach((step, index) => {
+    const earlier = circuit.steps.slice(0, index);
+    const before = resources.at(-1);
+    const own = stepDependencies(step, earlier, circuit, circuits, report);
+    const dependsOn = [...new Set([...(before === undefined ? first : [before.address]), ...own])];
+    const resource = lowerStep(step, { earlier, dependsOn }, context);
+    if (resource !== undefined) resources.push(resource);
+  });
+  return resources;
+}
+
+/** Each handler waits for the last step and for the handler before it. */
+function lowerHandlers(
+  context: LoweringContext,
+  lastStep: string | undefined,
+  first: readonly string[],
+): readonly Resource[] {
+  const { circuit } = context;
+  const resources: Resource[] = [];
+  for (const handler of circuit.handlers) {
+    const before = resources.at(-1);
+    const dependsOn = [
+      ...(lastStep === undefined ? (before === undefined ? first : []) : [lastStep]),
+      ...(before === undefined ? [] : [before.address]),
+    ];
+    const notifying = circuit.steps.filter((step) => notifies(step, handler));
+    const resource = lowerHandler(handler, notifying, { earlier: circuit.steps, dependsOn }, context);
+    if (resource !== undefined) resources.push(resource);
+  }
+  return resources;
+}
+
+const notifies = (step: StepDeclaration, handler: HandlerDeclaration): boolean =>
+  step.notify.some((notification) => notification.handler === handler.name);
+
+function memberOf(resource: Resource): CircuitMember {
+  const origin = resource.origin!;
+  return { name: origin.member, kind: origin.kind, resource: resource.address, range: resource.range };
+}
+
+/** Handlers that do not exist, and handlers that nothing notifies. */
+function checkNotifications(circuit: CircuitDeclaration, report: Report): void {
+  const names = circuit.handlers.map((handler) => handler.name);
+  for (const step of circuit.steps) {
+    for (const { handler, range } of step.notify) {
+      if (names.includes(handler)) continue;
+      report(
+        errorDiagnostic(
+          `Unknown handler "${handler}"`,
+          `Circuit "${circuit.name}" has no handler of that name. ${suggestion(handler, names)}`,
+          { range },
+        ),
+      );
+    }
+  }
+  for (const handler of circuit.handlers) {
+    if (circuit.steps.some((step) => notifies(step, handler))) continue;
+    report(
+      warningDiagnostic(
+        `Nothing notifies handler "${handler.name}"`,
+        `It runs once, when it is first applied, and never again. Add notify = [handler.${handler.name}] to the steps that need it, or remove it.`,
+        { range: handler.nameRange },
+      ),
+    );
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * @module How things are named: what a circuit's members are called as resources, and which names a user may give.
+ */
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+
+/** Name of the resource that a step or handler becomes: `web__config`. */
+export const resourceName = (circuit: string, member: string): string => `${circuit}__${member}`;
+
+/** Name of the local value that holds a circuit's hosts, by name. */
+export const hostsLocalName = (circuit: string): string => `conn3x_${circuit}_hosts`;
+
+const identifier = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
+
+/** Whether HCL takes the text as an identifier. */
+export const isIdentifier = (text: string): boolean => identifier.test(text);
+
+/** What a host's name may be, as a pattern of both JavaScript and RE2. */
+export const hostNamePattern = "^[A-Za-z0-9._-]+$";
+
+/**
+ * What is wrong with the name of a circuit, step or handler.
+ *
+ * `CIRCUIT__MEMBER` must come apart in one way only: so no name holds a double underscore, and a circuit's does not
+ * end with one.
+ */
+export function nameProblem(
+  role: "circuit" | "step" | "handler",
+  name: string,
+  range: SourceRange,
+): Diagnostic | undefined {
+  const problem = !isIdentifier(name)
+    ? "A name starts with a letter or an underscore and goes on with letters, digits, underscores and dashes."
+    : name.includes("__")
+      ? "A double underscore separates the circuit from the step in the names of resources, so it cannot be in a name. " +
+        `Use a single one: "${name.replace(/__+/g, "_")}".`
+      : role === "circuit" && name.endsWith("_")
+        ? "A circuit's name cannot end with an underscore: two more follow it in the names of resources."
+        : undefined;
+  return problem === undefined
+    ? undefined
+    : errorDiagnostic(`"${name}" cannot name a ${role}`, problem, { range });
+}
