@@ -15,7 +15,8 @@ const simpleEscapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "
 export function decodeToken(p: Parser, kind: Kind): string {
   const text = tokenText(p);
   if (!needsDecoding.test(text)) return text;
-  if (kind === Kind.PlainText) return text.replace(/^([$%])\1\{/, "$1{");
+  if (kind === Kind.PlainText)
+    return text.replace(/([$%])\1(\{)?/g, (pair, sign, brace) => (brace ? `${sign}{` : pair));
   const start = tokenStart(p);
   return text.replace(escapeSequence, (whole, short, long, symbol, marker, offset: number) => {
     if (marker !== undefined) return `${marker}{`;

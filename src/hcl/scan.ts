@@ -252,8 +252,15 @@ function scanMarkerCharacter(s: Scanner, code: number, textKind: Kind): void {
     emit(s, code === dollar ? Kind.OpenInterpolation : Kind.OpenDirective, length);
     return push(s, { kind: "code", sequence: true, braces: 0 });
   }
-  emit(s, textKind, next === code && text.charCodeAt(at + 2) === openBrace ? 3 : 1);
+  if (next === code && text.charCodeAt(at + 2) === openBrace) return emit(s, textKind, 3);
+  emit(s, textKind, textKind === Kind.PlainText && takesNext(text, at + 1) ? 2 : 1);
 }
+
+/**
+ * HCL's scanner takes the last byte of a line together with a lone `$` or `%` before it. It matters to a `~` that
+ * follows, because that strips one token.
+ */
+const takesNext = (text: string, at: number): boolean => /^[\0-\x7f]\r?\n/.test(text.slice(at, at + 3));
 
 function scanQuoted(s: Scanner): void {
   const { text } = s;
@@ -338,15 +345,19 @@ function isMarker(text: string, start: number, end: number, marker: string): boo
   return from + marker.length <= end;
 }
 
+/**
+ * Text of a template file. After a carriage return without line feed HCL takes the whole rest of the file as text,
+ * sequences and all: what a template yields must not depend on the engine.
+ */
 function scanTemplate(s: Scanner): void {
   const { text } = s;
   const first = text.charCodeAt(s.at);
   if (first === dollar || first === percent) return scanMarkerCharacter(s, first, Kind.PlainText);
   let end = plainTextEnd(text, s.at);
-  while (text.charCodeAt(end) === carriageReturn && text.charCodeAt(end + 1) !== lineFeed) {
-    end = plainTextEnd(text, end + 1);
+  if (text.charCodeAt(end) === carriageReturn) {
+    if (text.charCodeAt(end + 1) === lineFeed) end++;
+    else if (end === s.at) end = text.length;
   }
-  if (text.charCodeAt(end) === carriageReturn) end++;
   if (text.charCodeAt(end) === lineFeed) end++;
   emit(s, Kind.PlainText, end - s.at);
 }

@@ -91,12 +91,12 @@ function parseLegacyIndex(p: Parser, start: number): SplatStep {
   const numberStart = tokenStart(p);
   const text = tokenText(p);
   advance(p);
-  if (!/^\d+$/.test(text)) {
+  if (text.includes(".")) {
     const indexes = text.split(".").map((index) => `[${index}]`);
     complain(
       p,
       "Invalid index",
-      `A dot may be followed by one whole number. Write the indexes in brackets: ${indexes.join("")}.`,
+      `A dot may be followed by one index only. Write the indexes in brackets: ${indexes.join("")}.`,
       numberStart,
       p.lastEnd,
     );

@@ -1,0 +1,151 @@
+/**
+ * @module The few things that formatting changes besides white space.
+ *
+ * As `tofu fmt` does: labels are quoted; an attribute's `"${x}"` becomes `x`; the type of a `variable` block is
+ * written in today's form.
+ */
+import type { FormatToken } from "./format-tokens.ts";
+import { quote } from "./quote.ts";
+import { Kind } from "./tokens.ts";
+import type { Attribute, Block, Body } from "./tree.ts";
+
+/** Tokens `start` to `end` (exclusive) are replaced. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly tokens: readonly FormatToken[];
+}
+
+export function rewrite(tokens: readonly FormatToken[], body: Body): readonly FormatToken[] {
+  const edits: Edit[] = [];
+  rewriteBody(tokens, body, [], edits);
+  if (edits.length === 0) return tokens;
+  const result: FormatToken[] = [];
+  let at = 0;
+  for (const edit of edits.sort((a, b) => a.start - b.start)) {
+    for (; at < edit.start; at++) result.push(tokens[at]!);
+    result.push(...edit.tokens);
+    at = edit.end;
+  }
+  for (; at < tokens.length; at++) result.push(tokens[at]!);
+  return result;
+}
+
+function rewriteBody(
+  tokens: readonly FormatToken[],
+  body: Body,
+  blocks: readonly string[],
+  edits: Edit[],
+): void {
+  for (const item of body.items) {
+    if (item.kind === "block") {
+      rewriteLabels(tokens, item, edits);
+      rewriteBody(tokens, item.body, [...blocks, item.type], edits);
+    } else {
+      const isType = item.name === "type" && blocks.length === 1 && blocks[0] === "variable";
+      rewriteAttribute(tokens, item, isType ? modernType : unwrap, edits);
+    }
+  }
+}
+
+function rewriteAttribute(
+  tokens: readonly FormatToken[],
+  attribute: Attribute,
+  change: (tokens: readonly FormatToken[]) => readonly FormatToken[],
+  edits: Edit[],
+): void {
+  const start = indexAt(tokens, attribute.expression.start);
+  const end = indexAt(tokens, attribute.expression.end);
+  const before = tokens.slice(start, end);
+  const after = change(before);
+  if (after !== before) edits.push({ start, end, tokens: after });
+}
+
+function rewriteLabels(tokens: readonly FormatToken[], block: Block, edits: Edit[]): void {
+  const [first, last] = [block.labels[0], block.labels[block.labels.length - 1]];
+  if (first === undefined || last === undefined) return;
+  const start = indexAt(tokens, first.start);
+  const quoted = block.labels.flatMap((label) => [
+    newToken(tokens[start]!, Kind.OpenQuote, '"'),
+    newToken(tokens[start]!, Kind.QuotedText, quote(label.value).slice(1, -1)),
+    newToken(tokens[start]!, Kind.CloseQuote, '"'),
+  ]);
+  edits.push({ start, end: indexAt(tokens, last.end), tokens: quoted });
+}
+
+/** Index of the first token that begins at an offset or after it. */
+function indexAt(tokens: readonly FormatToken[], offset: number): number {
+  let low = 0;
+  let high = tokens.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (tokens[middle]!.start < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const newToken = ({ start }: FormatToken, kind: Kind, text: string): FormatToken => ({
+  kind,
+  text,
+  start,
+  spaces: 0,
+});
+
+/**
+ * `"${x}"` → `x`, as long as the quotes hold nothing else. An expression over several lines gets parentheses.
+ * Nested ones are unwrapped at once, so that formatting twice changes nothing; `tofu fmt` needs a run for each.
+ */
+function unwrap(tokens: readonly FormatToken[]): readonly FormatToken[] {
+  if (!isWrapped(tokens)) return tokens;
+  const inside = trimNewlines(tokens.slice(2, -2));
+  const [first, last] = [inside[0], inside[inside.length - 1]];
+  if (first === undefined || last === undefined) return inside;
+  const several = inside.some((token) => token.kind === Kind.Newline);
+  const hasParentheses = first.kind === Kind.OpenParenthesis && last.kind === Kind.CloseParenthesis;
+  if (!several || hasParentheses) return unwrap(inside);
+  return [newToken(first, Kind.OpenParenthesis, "("), ...inside, newToken(last, Kind.CloseParenthesis, ")")];
+}
+
+function isWrapped(tokens: readonly FormatToken[]): boolean {
+  const kinds = [tokens[0], tokens[1], tokens[tokens.length - 2], tokens[tokens.length - 1]].map(
+    (t) => t?.kind,
+  );
+  const wanted = [Kind.OpenQuote, Kind.OpenInterpolation, Kind.CloseSequence, Kind.CloseQuote];
+  if (tokens.length < 5 || kinds.some((kind, at) => kind !== wanted[at])) return false;
+  let quotes = 0;
+  for (const { kind } of tokens.slice(2, -2)) {
+    if (kind === Kind.OpenQuote) quotes++;
+    else if (kind === Kind.CloseQuote) quotes--;
+    else if (quotes > 0) continue;
+    else if (kind === Kind.OpenInterpolation || kind === Kind.CloseSequence || kind === Kind.QuotedText)
+      return false;
+  }
+  return true;
+}
+
+function trimNewlines(tokens: readonly FormatToken[]): readonly FormatToken[] {
+  const isContent = (token: FormatToken): boolean => token.kind !== Kind.Newline;
+  const start = tokens.findIndex(isContent);
+  return start === -1 ? [] : tokens.slice(start, tokens.findLastIndex(isContent) + 1);
+}
+
+/** `list` → `list(any)`, and the quoted types of old: `"list"` → `list(string)`. */
+function modernType(tokens: readonly FormatToken[]): readonly FormatToken[] {
+  const [first, second] = tokens;
+  if (tokens.length === 1 && first?.kind === Kind.Identifier && /^(?:list|map|set)$/.test(first.text)) {
+    return typeCall(first, first.text, "any");
+  }
+  if (tokens.length === 3 && first?.kind === Kind.OpenQuote && second !== undefined) {
+    if (second.text === "string") return [newToken(first, Kind.Identifier, "string")];
+    if (second.text === "list" || second.text === "map") return typeCall(first, second.text, "string");
+  }
+  return tokens;
+}
+
+const typeCall = (at: FormatToken, name: string, argument: string): readonly FormatToken[] => [
+  newToken(at, Kind.Identifier, name),
+  newToken(at, Kind.OpenParenthesis, "("),
+  newToken(at, Kind.Identifier, argument),
+  newToken(at, Kind.CloseParenthesis, ")"),
+];
