@@ -7,7 +7,7 @@ import type { PlainObject } from "../../src/values/plain.ts";
 export interface ContractCase {
   readonly type: string;
   /** Settings of an object below `root`, a directory on the host that is the test's own. */
-  readonly settings: (root: string) => PlainObject;
+  readonly settings: (root: string) => PlainObject & { readonly path: string };
   /** The same object edited. */
   readonly edited: (root: string) => PlainObject;
   /** POSIX sh that changes the object on the host, and which attributes a read then finds different. */

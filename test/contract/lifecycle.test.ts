@@ -1,156 +1,37 @@
 /**
- * Every kind through its whole life on a host: create, nothing to do, drift, repair, edit, removal.
+ * The contract suite on a host of this process: needs no root and no network but loopback.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createProvider } from "../../src/core/create-provider.ts";
-import type { Provider } from "../../src/core/provider.ts";
+import { afterAll, beforeAll } from "vitest";
 import { type DemoHost, startDemoHost } from "../../src/demo/host/demo-host.ts";
-import { schemaType } from "../../src/schema/schema.ts";
-import { createSessionPool } from "../../src/ssh/session-pool.ts";
-import { formatPath } from "../../src/values/path.ts";
-import { fromPlain, type PlainObject, toPlain } from "../../src/values/plain.ts";
-import { isNull, Unknown, type Value } from "../../src/values/value.ts";
-import { createDriver, type Stored } from "./harness.ts";
-import { contractCases } from "./kinds.ts";
+import { lifecycleSuite } from "./lifecycle.ts";
 
 let host: DemoHost;
-let provider: Provider;
 let keys: string;
-let ssh: PlainObject;
 
 beforeAll(async () => {
   host = await startDemoHost();
   keys = mkdtempSync(join(tmpdir(), "conn3x-contract-"));
   writeFileSync(join(keys, "key"), host.privateKey, { mode: 0o600 });
-  ssh = {
+});
+
+afterAll(async () => {
+  await host.close();
+  rmSync(keys, { recursive: true, force: true });
+});
+
+lifecycleSuite(() => ({
+  ssh: {
     address: host.address,
     port: host.port,
     user: host.user,
     private_key_file: join(keys, "key"),
     host_key: host.hostKey,
     agent: false,
-  };
-  provider = createProvider({ sessions: createSessionPool() });
-});
-
-afterAll(async () => {
-  await provider.close();
-  await host.close();
-  rmSync(keys, { recursive: true, force: true });
-});
-
-const field = (value: Value, name: string) => toPlain((value.data as ReadonlyMap<string, Value>).get(name)!);
-const shell = (script: string) => spawnSync("/bin/sh", ["-c", script]).status;
-
-describe.each(contractCases)("$type", (row) => {
-  let root: string;
-  const settings = () => ({ ...row.settings(root), ssh });
-  const edited = () => ({ ...row.edited(root), ssh });
-  const driver = () => createDriver(provider, row.type);
-  const created = () => driver().apply(undefined, settings());
-
-  beforeAll(() => {
-    root = mkdtempSync(join(host.root, "case-"));
-  });
-
-  test("create, nothing to do, drift, repair, nothing to do, edit, removal", async () => {
-    const made = await created();
-    expect(made.diagnostics).toEqual([]);
-    expect(shell(row.proof(root))).toBe(0);
-    const revision = field(made.state, "revision");
-    expect(revision).toMatch(/^[0-9a-f]{16}$/);
-
-    const quiet = await driver().read(made);
-    expect((await driver().apply(quiet, settings())).decision).toMatchObject({ action: "none", drift: [] });
-
-    expect(shell(row.drift.script(root))).toBe(0);
-    const drifted = await driver().read(quiet);
-    const repaired = await driver().apply(drifted, settings());
-    expect(repaired.decision.action).toBe("update");
-    expect(repaired.decision.reasons).toMatchObject([{ kind: "drift" }]);
-    expect(repaired.decision.drift.map(({ path }) => formatPath(path))).toEqual(row.drift.paths);
-    expect(shell(row.proof(root))).toBe(0);
-    expect(field(repaired.state, "revision")).not.toBe(revision);
-    expect((await driver().apply(await driver().read(repaired), settings())).decision.action).toBe("none");
-
-    const changed = await driver().apply(repaired, edited());
-    expect(changed.decision).toMatchObject({ action: "update", reasons: [{ kind: "config" }], drift: [] });
-    expect(shell(row.proof(root))).not.toBe(0);
-
-    const removed = await driver().apply(changed, undefined);
-    expect(removed.diagnostics).toEqual([]);
-    expect(isNull((await driver().read(changed)).state)).toBe(true);
-    expect(shell(row.proof(root))).not.toBe(0);
-  });
-
-  test("drift that goes away leaves no trace", async () => {
-    const made = await created();
-    shell(row.drift.script(root));
-    const drifted = await driver().read(made);
-    const provider2 = createDriver(provider, row.type);
-    await provider2.apply(made, settings());
-    // The repair was made from a state that knew nothing of the drift: apply converges from what it finds.
-    shell(row.drift.script(root));
-    const again = await driver().read(drifted);
-    expect((await driver().plan(again, settings())).decision.reasons).toMatchObject([{ kind: "drift" }]);
-    await driver().apply(again, settings());
-    const back = await driver().read(again);
-    expect((await driver().plan(back, settings())).decision.action).toBe("none");
-    expect(back.private).toEqual(made.private);
-  });
-
-  test("what vanished from the host is gone, and made again", async () => {
-    const made = await created();
-    expect(shell(row.vanish(root))).toBe(0);
-    expect(isNull((await driver().read(made)).state)).toBe(true);
-    await created();
-    expect(shell(row.proof(root))).toBe(0);
-  });
-
-  test("removal keeps what was there before, unless told otherwise", async () => {
-    const made = await created();
-    const adopted = await created();
-    expect((await driver().apply(adopted, undefined)).diagnostics).toEqual([]);
-    expect(shell(row.proof(root))).toBe(0);
-    const told = await driver().apply(adopted, { ...settings(), on_remove: "delete" });
-    expect(field(told.state, "revision")).toBe(field(adopted.state, "revision"));
-    await driver().apply(told, undefined);
-    expect(isNull((await driver().read(made)).state)).toBe(true);
-  });
-
-  test("unknown settings are planned, and hold back nothing that is known", async () => {
-    const schema = provider.schema.resources.get(row.type)!;
-    const config = Object.fromEntries(
-      Object.entries(settings()).map(([name, value]) => [name, name === "path" ? value : new Unknown()]),
-    );
-    const response = await provider.planResource({
-      type: row.type,
-      prior: fromPlain(null, schemaType(schema)),
-      config: fromPlain({ ...config, ssh: { ...ssh, address: new Unknown() } }, schemaType(schema)),
-      priorPrivate: new Uint8Array(),
-    });
-    expect(response.diagnostics).toEqual([]);
-    expect(field(response.planned, "path")).toBe(settings().path);
-  });
-
-  test("a host that does not answer keeps what is stored, with a warning", async () => {
-    const made = await created();
-    const elsewhere = { ...ssh, port: 1, connect_timeout: 2 };
-    const schema = provider.schema.resources.get(row.type)!;
-    const plain = toPlain(made.state) as PlainObject;
-    const moved: Stored = {
-      state: fromPlain({ ...plain, ssh: elsewhere }, schemaType(schema)),
-      private: made.private,
-    };
-    const read = await driver().read(moved);
-    expect(read.state).toEqual(moved.state);
-    expect(read.diagnostics).toMatchObject([{ severity: "warning", summary: "Host does not answer" }]);
-    const failed = await driver().apply(undefined, { ...settings(), ssh: elsewhere });
-    expect(isNull(failed.state)).toBe(true);
-    expect(failed.diagnostics).toMatchObject([{ severity: "error", summary: "Host does not answer" }]);
-  });
-});
+  },
+  shell: async (script) => spawnSync("/bin/sh", ["-c", script]).status ?? 128,
+  makeRoot: async () => mkdtempSync(join(host.root, "case-")),
+}));
