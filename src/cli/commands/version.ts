@@ -1,0 +1,15 @@
+/**
+ * @module `conn3x version`
+ */
+import type { Context, ExitCode } from "../command.ts";
+import { platform, version } from "../version-text.ts";
+
+export async function runVersion({ terminal, options }: Context): Promise<ExitCode> {
+  terminal.out(options.flag("json") ? versionJson() : versionText());
+  return 0;
+}
+
+export const versionText = (): string => `Conn3x v${version}\non ${platform()}\n`;
+
+const versionJson = (): string =>
+  `${JSON.stringify({ conn3x_version: version, platform: platform(), node_version: process.version }, undefined, 2)}\n`;

@@ -1,0 +1,39 @@
+/**
+ * @module ^C: the first one ends a run in order, the second at once.
+ */
+import type { Terminal } from "./terminal.ts";
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+export interface Interrupts {
+  /** Aborted by the first. */
+  readonly signal: AbortSignal;
+  /** Stops listening. */
+  close(): void;
+}
+
+/** @param abandon called at the second: closes what is open; the process ends when that is done */
+export function listenForInterrupts(terminal: Terminal, abandon: () => Promise<void>): Interrupts {
+  const controller = new AbortController();
+  let count = 0;
+  const onSignal = (): void => {
+    count++;
+    if (count === 1) {
+      terminal.err("\nStopping: what is running finishes, nothing new starts. ^C again ends it at once.\n");
+      controller.abort();
+    } else if (count === 2) {
+      terminal.err("\nClosing all connections.\n");
+      const leave = (): void => process.exit(1);
+      abandon().then(leave, leave);
+    } else {
+      process.exit(1);
+    }
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return {
+    signal: controller.signal,
+    close: () => {
+      for (const signal of signals) process.off(signal, onSignal);
+    },
+  };
+}

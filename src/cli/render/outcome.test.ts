@@ -1,0 +1,82 @@
+import pico from "picocolors";
+import { describe, expect, it } from "vitest";
+import type { ApplyOutcome } from "../../engine/run.ts";
+import { renderOutcome } from "./outcome.ts";
+import { change, plan } from "./planned.fixture.ts";
+
+const colors = pico.createColors(false);
+const nothing: ApplyOutcome = {
+  created: 0,
+  updated: 0,
+  replaced: 0,
+  deleted: 0,
+  failed: [],
+  notDone: [],
+  diagnostics: [],
+};
+
+const changes = ["web1", "web2", "web3"].flatMap((host) => [
+  change({ host, decision: { action: "create" } }),
+  change({ host, member: "site", decision: { action: "create" } }),
+  change({ host, member: "reload", kind: "service_action", decision: { action: "create" } }),
+]);
+
+describe("renderOutcome", () => {
+  it("says what was done", () => {
+    const done = { ...nothing, created: 2, updated: 1 };
+    expect(renderOutcome(plan(changes), done, { colors, width: 78 })).toBe(
+      "\nApply complete! 2 created, 1 updated, 0 replaced, 0 deleted.\n",
+    );
+    expect(renderOutcome(plan([], { mode: "destroy" }), nothing, { colors, width: 78 })).toContain(
+      "Destroy complete!",
+    );
+  });
+
+  const failed: ApplyOutcome = {
+    ...nothing,
+    created: 5,
+    failed: [
+      {
+        address: 'conn3x_file.web__config["web1"]',
+        host: "web1",
+        member: "config",
+        reason: "the disk is full",
+      },
+      { address: 'conn3x_file.web__site["web2"]', host: "web2", member: "site", reason: "permission denied" },
+    ],
+    notDone: [
+      'conn3x_file.web__site["web1"]',
+      'conn3x_service_action.web__reload["web1"]',
+      'conn3x_service_action.web__reload["web2"]',
+    ],
+  };
+
+  it("lists failed hosts with what was not done on them", () => {
+    expect(renderOutcome(plan(changes), failed, { colors, width: 78 })).toBe(`
+  HOST  STEP    REASON             NOT DONE
+  web1  config  the disk is full   site and reload
+  web2  site    permission denied  reload
+
+Apply incomplete: 2 failed, 3 not done. 5 created, 0 updated, 0 replaced, 0 deleted.
+`);
+  });
+
+  it("puts a long reason below", () => {
+    expect(renderOutcome(plan(changes), failed, { colors, width: 40 })).toBe(`
+  HOST  STEP    NOT DONE
+  web1  config  site and reload
+    the disk is full
+  web2  site    reload
+    permission denied
+
+Apply incomplete: 2 failed, 3 not done. 5 created, 0 updated, 0 replaced, 0 deleted.
+`);
+  });
+
+  it("says what a stopped run left", () => {
+    const stopped = { ...nothing, notDone: ['conn3x_file.web__config["web3"]'] };
+    expect(renderOutcome(plan(changes), stopped, { colors, width: 78 })).toBe(
+      "\nApply stopped: 1 not done. 0 created, 0 updated, 0 replaced, 0 deleted.\n",
+    );
+  });
+});

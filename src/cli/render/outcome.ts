@@ -1,0 +1,79 @@
+/**
+ * @module What an apply did: its last lines, and the table of hosts on which something failed.
+ */
+import type { Colors } from "picocolors/types";
+import { displayWidth, visible } from "../../diagnostics/visible.ts";
+import type { Plan, PlannedChange } from "../../engine/plan.ts";
+import type { ApplyOutcome, FailedInstance } from "../../engine/run.ts";
+import { listed } from "./reason.ts";
+
+export interface OutcomeOptions {
+  readonly colors: Colors;
+  readonly width: number;
+}
+
+/** `Apply complete! 2 created, …`, or what failed where and what was not done because of it. */
+export function renderOutcome(plan: Plan, outcome: ApplyOutcome, { colors, width }: OutcomeOptions): string {
+  const verb = plan.mode === "destroy" ? "Destroy" : "Apply";
+  const counts = `${outcome.created} created, ${outcome.updated} updated, ${outcome.replaced} replaced, ${outcome.deleted} deleted.`;
+  if (outcome.failed.length === 0 && outcome.notDone.length === 0) {
+    return `\n${colors.bold(colors.green(`${verb} complete!`))} ${counts}\n`;
+  }
+  const missing =
+    outcome.failed.length === 0
+      ? `stopped: ${outcome.notDone.length} not done.`
+      : `incomplete: ${outcome.failed.length} failed, ${outcome.notDone.length} not done.`;
+  const table = failureTable(plan, outcome, width);
+  return `${table === "" ? "" : `\n${table}`}\n${colors.bold(colors.red(`${verb} ${missing}`))} ${counts}\n`;
+}
+
+interface Row {
+  readonly host: string;
+  readonly step: string;
+  readonly reason: string;
+  readonly notDone: string;
+}
+
+const heading: Row = { host: "HOST", step: "STEP", reason: "REASON", notDone: "NOT DONE" };
+
+function failureTable(plan: Plan, { failed, notDone }: ApplyOutcome, width: number): string {
+  if (failed.length === 0) return "";
+  const byAddress = new Map(plan.changes.map((change) => [change.address, change]));
+  const missed = notDone.flatMap((address) => byAddress.get(address) ?? []);
+  const reported = new Set<string | undefined>();
+  const rows = failed.map((instance): Row => {
+    // What a host did not do is said once, with its first failure.
+    const first = !reported.has(instance.host);
+    reported.add(instance.host);
+    return rowOf(instance, first ? missed.filter(({ host }) => host === instance.host) : []);
+  });
+  const elsewhere = missed.filter(({ host }) => !reported.has(host));
+  return (
+    layOut([heading, ...rows], width) +
+    (elsewhere.length === 0 ? "" : `\nAlso not done: ${listed(elsewhere.map(({ address }) => address))}.\n`)
+  );
+}
+
+const rowOf = ({ address, host, member, reason }: FailedInstance, missed: readonly PlannedChange[]): Row => ({
+  host: visible(host ?? "-"),
+  step: visible(member ?? address),
+  reason: visible(reason).replaceAll("\n", " "),
+  notDone:
+    missed.length === 0 ? "-" : listed([...new Set(missed.map((change) => change.member ?? change.address))]),
+});
+
+/** Columns two spaces apart. A reason that would make a line too wide goes below its row, whole. */
+function layOut(rows: readonly Row[], width: number): string {
+  const widest = (column: keyof Row): number => Math.max(...rows.map((row) => displayWidth(row[column])));
+  const [host, step, notDone] = [widest("host"), widest("step"), widest("notDone")];
+  const room = width - 2 - host - 2 - step - 2 - 2 - notDone;
+  const fits = widest("reason") <= room;
+  const pad = (text: string, columns: number): string => text + " ".repeat(columns - displayWidth(text));
+  return rows
+    .map((row, i) => {
+      const start = `  ${pad(row.host, host)}  ${pad(row.step, step)}  `;
+      if (fits) return `${start}${pad(row.reason, widest("reason"))}  ${row.notDone}\n`;
+      return i === 0 ? `${start}${row.notDone}\n` : `${start}${row.notDone}\n    ${row.reason}\n`;
+    })
+    .join("");
+}

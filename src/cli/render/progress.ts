@@ -1,0 +1,67 @@
+/**
+ * @module What happens during a run, a line an event.
+ */
+import type { Colors } from "picocolors/types";
+import { visible } from "../../diagnostics/visible.ts";
+import type { Event, EventSubject } from "../../engine/event.ts";
+
+export interface ProgressOptions {
+  readonly colors: Colors;
+  /** On a terminal only what is complete is shown; elsewhere what begins too. */
+  readonly live: boolean;
+}
+
+type Acting = "create" | "update" | "delete";
+
+const beginning: Record<Acting, string> = {
+  create: "Creating...",
+  update: "Updating...",
+  delete: "Deleting...",
+};
+const done: Record<Acting, string> = { create: "Created", update: "Updated", delete: "Deleted" };
+
+/** The line for an event with its line end; undefined for one that is not shown. */
+export function progressLine(event: Event, { colors, live }: ProgressOptions): string | undefined {
+  switch (event.kind) {
+    case "refresh_start":
+    case "refresh_complete":
+    case "diagnostic":
+      return undefined;
+    case "apply_start":
+      if (live || nothingToRun(event)) return undefined;
+      return `${subjectText(event.subject, colors)} ${isAction(event.subject) ? "Running..." : beginning[event.action]}\n`;
+    case "apply_complete":
+      if (nothingToRun(event)) return undefined;
+      return `${subjectText(event.subject, colors)} ${doneText(event.subject, event.action)} after ${seconds(event.elapsed)}\n`;
+    case "apply_errored":
+      return `${subjectText(event.subject, colors)} ${colors.red("Failed")} after ${seconds(event.elapsed)}\n`;
+    case "apply_skipped":
+      return `${subjectText(event.subject, colors)} ${colors.yellow("Not done:")} ${visible(event.because)}\n`;
+  }
+}
+
+const subjectText = ({ address }: EventSubject, colors: Colors): string =>
+  colors.bold(`${visible(address)}:`);
+
+function doneText(subject: EventSubject, action: Acting): string {
+  if (!isAction(subject)) return done[action];
+  return action === "create" ? "Ran" : "Updated, not run,";
+}
+
+/** A handler's instance is forgotten before it is made again: nothing happens on the host (C9). */
+const nothingToRun = ({
+  subject,
+  action,
+}: {
+  readonly subject: EventSubject;
+  readonly action: Acting;
+}): boolean => isAction(subject) && action === "delete";
+
+const isAction = ({ address }: EventSubject): boolean => /^conn3x_\w+_action\./.test(address);
+
+/** @param elapsed milliseconds */
+export function seconds(elapsed: number): string {
+  if (elapsed < 9950) return `${(elapsed / 1000).toFixed(1)}s`;
+  const whole = Math.round(elapsed / 1000);
+  return whole < 60 ? `${whole}s` : `${Math.floor(whole / 60)}m${String(whole % 60).padStart(2, "0")}s`;
+}
