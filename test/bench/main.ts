@@ -1,0 +1,92 @@
+/**
+ * @module `npm run bench`: start-up, and plans without changes on hosts of the lab against the floor.
+ *
+ * Needs root on Linux with the lab's packages. `-hosts N` (default 2), `-steps N` (default 20), `-rounds N` (default 5).
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LabHost } from "../lab/host.ts";
+import { openLab } from "../lab/lab.ts";
+import { floor } from "./floor.ts";
+import { type Candidate, measure, table } from "./measure.ts";
+
+/** Both bundles lie side by side in `dist/`. */
+const product = join(__dirname, "conn3x.cjs");
+
+async function main(args: readonly string[]): Promise<void> {
+  if (args[0] === "floor") {
+    const { hosts, paths } = JSON.parse(args[1]!);
+    const printed = await floor(hosts, paths);
+    if (printed.some((text) => text.split("\n").length < paths.length))
+      throw new Error("a check printed nothing");
+    return;
+  }
+  const option = (name: string, standard: number) => {
+    const at = args.indexOf(`-${name}`);
+    return at === -1 ? standard : Number(args[at + 1]);
+  };
+  const rounds = option("rounds", 5);
+  console.log("Start-up:");
+  console.log(table(await measure(startUp, Math.max(rounds, 10))));
+  await planBench(option("hosts", 2), option("steps", 20), rounds);
+}
+
+const startUp: readonly Candidate[] = [
+  { name: "node -e 0", command: [process.execPath, "-e", "0"] },
+  { name: "conn3x version", command: [process.execPath, product, "version"] },
+];
+
+async function planBench(count: number, steps: number, rounds: number): Promise<void> {
+  const lab = await openLab({ name: "bench" });
+  const directory = mkdtempSync(join(tmpdir(), "conn3x-bench-"));
+  try {
+    const hosts = await lab.up(Array.from({ length: count }, (_, i) => `web${i + 1}`));
+    const paths = Array.from({ length: steps }, (_, i) => `/srv/bench/step${i}`);
+    writeFileSync(join(directory, "main.circuit.hcl"), circuit(hosts, lab.keyFile, paths));
+    const run = (name: string, ...command: string[]): Candidate => ({
+      name,
+      directory,
+      command: [process.execPath, product, ...command],
+    });
+    await measure([run("first apply", "apply", "-auto-approve")], 0);
+    const logins = hosts.map(({ address }) => ({ address, user: "deploy", keyFile: lab.keyFile }));
+    const bare: Candidate = {
+      name: "floor: bare ssh2, a process for each check",
+      command: [process.execPath, __filename, "floor", JSON.stringify({ hosts: logins, paths })],
+    };
+    console.log(`\nPlan without changes, ${count} hosts × ${steps} steps:`);
+    console.log(table(await measure([bare, run("conn3x plan", "plan", "-detailed-exitcode")], rounds)));
+    await measure([run("destroy", "destroy", "-auto-approve")], 0);
+  } finally {
+    await lab.down();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function circuit(hosts: readonly LabHost[], keyFile: string, paths: readonly string[]): string {
+  const steps = paths.map((path, i) =>
+    i % 5 === 0
+      ? `  step "s${i}" {\n    directory {\n      path = "${path}"\n    }\n  }\n`
+      : `  step "s${i}" {\n    file {\n      path    = "${path}"\n      content = "number ${i} on \${host.name}\\n"\n    }\n  }\n`,
+  );
+  const addresses = hosts.map(
+    ({ name, address, hostKey }) => `    ${name} = { address = "${address}", host_key = "${hostKey}" }\n`,
+  );
+  return `circuit "bench" {
+  hosts = {
+${addresses.join("")}  }
+  ssh {
+    user             = "deploy"
+    private_key_file = "${keyFile}"
+    agent            = false
+    become           = true
+  }
+${steps.join("")}}
+`;
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
