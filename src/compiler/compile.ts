@@ -8,6 +8,7 @@ import { parseFile } from "../hcl/parse.ts";
 import type { Block, Body } from "../hcl/tree.ts";
 import { suggestion } from "./body-reader.ts";
 import { withoutCycles } from "./circuit-cycles.ts";
+import { findCycles } from "./cycles.ts";
 import type { CircuitDeclaration, KindRegistry } from "./declaration.ts";
 import { declareCircuit, placeOf, withoutRepeats } from "./declare-circuit.ts";
 import { declareResource } from "./declare-resource.ts";
@@ -43,14 +44,17 @@ export function compileFiles(files: readonly SourceFile[], options: CompileOptio
     [...circuits.flatMap((lowered) => lowered.resources), ...found.resources],
     files,
   );
+  const unique = [...byName(resources, (resource) => resource.address, "resource", report).values()];
+  const uniqueLocals = byName(locals, (local) => local.name, "local value", report);
+  findCycles(unique, uniqueLocals.values()).forEach(report);
   return {
     directory: options.directory,
     files,
     sources,
     circuits: circuits.map((lowered) => lowered.circuit),
-    resources: [...byName(resources, (resource) => resource.address, "resource", report).values()],
+    resources: unique,
     variables: byName(found.variables, (variable) => variable.name, "variable", report),
-    locals: byName(locals, (local) => local.name, "local value", report),
+    locals: uniqueLocals,
     outputs: byName(found.outputs, (output) => output.name, "output", report),
     providers: found.providers,
     foreign: found.foreign,

@@ -90,7 +90,8 @@ function notifications(notify: Attribute, report: Report): readonly Notification
         { range: expression },
       ),
     );
-    return [];
+    const meant = handlerNamed(expression);
+    return meant === undefined ? [] : [{ handler: meant, range: expression }];
   }
   const found = new Map<string, Notification>();
   for (const item of expression.items) {

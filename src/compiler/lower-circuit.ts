@@ -99,18 +99,20 @@ function memberOf(resource: Resource): CircuitMember {
 /** Handlers that do not exist, and handlers that nothing notifies. */
 function checkNotifications(circuit: CircuitDeclaration, report: Report): void {
   const names = circuit.handlers.map((handler) => handler.name);
-  for (const step of circuit.steps) {
-    for (const { handler, range } of step.notify) {
-      if (names.includes(handler)) continue;
-      report(
-        errorDiagnostic(
-          `Unknown handler "${handler}"`,
-          `Circuit "${circuit.name}" has no handler of that name. ${suggestion(handler, names)}`,
-          { range },
-        ),
-      );
-    }
+  const unknown = circuit.steps.flatMap((step) =>
+    step.notify.filter(({ handler }) => !names.includes(handler)),
+  );
+  for (const { handler, range } of unknown) {
+    report(
+      errorDiagnostic(
+        `Unknown handler "${handler}"`,
+        `Circuit "${circuit.name}" has no handler of that name. ${suggestion(handler, names)}`,
+        { range },
+      ),
+    );
   }
+  // A misspelt name is one mistake, not two.
+  if (unknown.length > 0) return;
   for (const handler of circuit.handlers) {
     if (circuit.steps.some((step) => notifies(step, handler))) continue;
     report(

@@ -1,0 +1,97 @@
+/**
+ * @module Resources and local values that need each other in a circle.
+ */
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+import type { Body, Expression } from "../hcl/tree.ts";
+import type { NamedExpression, Resource } from "./model.ts";
+import { visitExpression } from "./rewrite.ts";
+
+/** One need of a node: of what, and where it is written. */
+interface Edge {
+  readonly to: string;
+  readonly range: SourceRange;
+  /** Whether an expression says so, not an order of steps. */
+  readonly written: boolean;
+}
+
+type Graph = ReadonlyMap<string, readonly Edge[]>;
+
+/** One error for each circle: it points to a reference in it and names all that is part of it. */
+export function findCycles(
+  resources: readonly Resource[],
+  locals: Iterable<NamedExpression>,
+): readonly Diagnostic[] {
+  const graph = graphOf(resources, locals);
+  const found: Diagnostic[] = [];
+  const done = new Set<string>();
+  const trail: string[] = [];
+  const taken: Edge[] = [];
+  const visit = (node: string): void => {
+    trail.push(node);
+    for (const edge of graph.get(node)!) {
+      const at = trail.indexOf(edge.to);
+      taken.push(edge);
+      if (at !== -1) found.push(cycleError(trail.slice(at), taken.slice(at)));
+      else if (!done.has(edge.to)) visit(edge.to);
+      taken.pop();
+    }
+    trail.pop();
+    done.add(node);
+  };
+  for (const node of graph.keys()) if (!done.has(node)) visit(node);
+  return found;
+}
+
+function cycleError(nodes: readonly string[], edges: readonly Edge[]): Diagnostic {
+  const { range } = edges.find((edge) => edge.written) ?? edges[0]!;
+  return nodes.length === 1
+    ? errorDiagnostic(`${nodes[0]} refers to itself`, "It cannot be known before it is known.", { range })
+    : errorDiagnostic(
+        "These need each other in a circle",
+        `${[...nodes, nodes[0]].join(" needs ")}. A step needs the step before it; remove one of the other references.`,
+        { range },
+      );
+}
+
+function graphOf(resources: readonly Resource[], locals: Iterable<NamedExpression>): Graph {
+  const parts = new Map<string, readonly Expression[]>();
+  for (const resource of resources) parts.set(resource.address, expressionsOf(resource));
+  for (const local of locals) parts.set(`local.${local.name}`, [local.expression]);
+  const graph = new Map<string, readonly Edge[]>();
+  for (const [node, expressions] of parts) {
+    graph.set(
+      node,
+      expressions.flatMap((expression) => references(expression, parts)),
+    );
+  }
+  for (const { address, dependsOn, range } of resources) {
+    const ordered = dependsOn
+      .filter((to) => parts.has(to))
+      .map((to): Edge => ({ to, range, written: false }));
+    graph.set(address, [...graph.get(address)!, ...ordered]);
+  }
+  return graph;
+}
+
+function expressionsOf(resource: Resource): readonly Expression[] {
+  const { forEach, count, body, lifecycle } = resource;
+  return [
+    ...[forEach, count].filter((expression) => expression !== undefined),
+    ...expressionsIn(body),
+    ...(lifecycle === undefined ? [] : expressionsIn(lifecycle)),
+  ];
+}
+
+const expressionsIn = (body: Body): readonly Expression[] =>
+  body.items.flatMap((item) => (item.kind === "attribute" ? [item.expression] : expressionsIn(item.body)));
+
+function references(expression: Expression, known: ReadonlyMap<string, unknown>): readonly Edge[] {
+  const found: Edge[] = [];
+  visitExpression(expression, (node, hidden) => {
+    if (node.kind !== "attributeAccess" || node.object.kind !== "variable") return;
+    const to = `${node.object.name}.${node.name}`;
+    if (known.has(to) && !hidden.has(node.object.name)) found.push({ to, range: node, written: true });
+  });
+  return found;
+}

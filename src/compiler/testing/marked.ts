@@ -1,0 +1,40 @@
+/**
+ * @module Configurations with the place of an expected diagnostic marked in their text: `«` where it starts, `»` where
+ * it ends.
+ */
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { SourceFile } from "../../diagnostics/source.ts";
+import { compileFiles } from "../compile.ts";
+import type { Configuration } from "../model.ts";
+import { testKinds } from "./kinds.ts";
+
+export const compileText = (text: string): Configuration =>
+  compileFiles([new SourceFile("main.circuit.hcl", text)], { directory: ".", kinds: testKinds });
+
+/** A circuit named `web` with one host and the given content, to keep tests about the content short. */
+export const inCircuit = (content: string): string =>
+  `circuit "web" {\n  hosts = { web1 = "10.0.0.1" }\n${content}\n}\n`;
+
+/** A step that does something and about which nothing is wrong. */
+export const goodStep = (name: string, more = ""): string =>
+  `step "${name}" {\n    file {\n      path = "/srv/${name}"\n    }\n${more}\n  }`;
+
+export interface Marked {
+  readonly text: string;
+  /** What the marks enclose, and where. */
+  readonly expected: { readonly start: number; readonly end: number };
+}
+
+export function readMarks(marked: string): Marked {
+  const start = marked.indexOf("«");
+  const end = marked.indexOf("»") - 1;
+  return { text: marked.replace(/[«»]/g, ""), expected: { start, end } };
+}
+
+/** The diagnostics of a marked text, and where the one that is expected should be. */
+export function diagnose(
+  marked: string,
+): Pick<Marked, "expected"> & { readonly diagnostics: readonly Diagnostic[] } {
+  const { text, expected } = readMarks(marked);
+  return { diagnostics: compileText(text).diagnostics, expected };
+}
