@@ -4,7 +4,7 @@
  * As `tofu fmt` does: labels are quoted; an attribute's `"${x}"` becomes `x`; the type of a `variable` block is
  * written in today's form.
  */
-import type { FormatToken } from "./format-tokens.ts";
+import { bracketChange, type FormatToken } from "./format-tokens.ts";
 import { quote } from "./quote.ts";
 import { Kind } from "./tokens.ts";
 import type { Attribute, Block, Body } from "./tree.ts";
@@ -94,17 +94,27 @@ const newToken = ({ start }: FormatToken, kind: Kind, text: string): FormatToken
 
 /**
  * `"${x}"` → `x`, as long as the quotes hold nothing else. An expression over several lines gets parentheses.
- * Nested ones are unwrapped at once, so that formatting twice changes nothing; `tofu fmt` needs a run for each.
+ *
+ * Two things are done better than by `tofu fmt`: nested ones are unwrapped at once, where it needs a run for each;
+ * and a comment that ends a line inside counts as a line end, where it writes something that cannot be parsed.
  */
 function unwrap(tokens: readonly FormatToken[]): readonly FormatToken[] {
   if (!isWrapped(tokens)) return tokens;
-  const inside = trimNewlines(tokens.slice(2, -2));
+  const inside = trim(tokens.slice(2, -2), (token) => token.kind === Kind.Newline);
+  const core = trim(inside, (token) => token.kind === Kind.Newline || isComment(token));
   const [first, last] = [inside[0], inside[inside.length - 1]];
-  if (first === undefined || last === undefined) return inside;
-  const several = inside.some((token) => token.kind === Kind.Newline);
+  if (first === undefined || last === undefined) return tokens;
+  const several = inside.some((token) => token.kind === Kind.Newline) || hasBareLineComment(inside);
   const hasParentheses = first.kind === Kind.OpenParenthesis && last.kind === Kind.CloseParenthesis;
-  if (!several || hasParentheses) return unwrap(inside);
-  return [newToken(first, Kind.OpenParenthesis, "("), ...inside, newToken(last, Kind.CloseParenthesis, ")")];
+  if (several && !hasParentheses) {
+    return [
+      newToken(first, Kind.OpenParenthesis, "("),
+      ...inside,
+      newToken(last, Kind.CloseParenthesis, ")"),
+    ];
+  }
+  const start = inside.indexOf(core[0]!);
+  return [...inside.slice(0, start), ...unwrap(core), ...inside.slice(start + core.length)];
 }
 
 function isWrapped(tokens: readonly FormatToken[]): boolean {
@@ -124,10 +134,21 @@ function isWrapped(tokens: readonly FormatToken[]): boolean {
   return true;
 }
 
-function trimNewlines(tokens: readonly FormatToken[]): readonly FormatToken[] {
-  const isContent = (token: FormatToken): boolean => token.kind !== Kind.Newline;
-  const start = tokens.findIndex(isContent);
-  return start === -1 ? [] : tokens.slice(start, tokens.findLastIndex(isContent) + 1);
+/** Whether a comment ends a line, but the last, outside all brackets: there the following lines would be cut off. */
+function hasBareLineComment(tokens: readonly FormatToken[]): boolean {
+  let depth = 0;
+  return tokens.slice(0, -1).some((token) => {
+    depth += bracketChange(token);
+    return depth === 0 && token.kind === Kind.LineComment;
+  });
+}
+
+const isComment = ({ kind }: FormatToken): boolean => kind === Kind.Comment || kind === Kind.LineComment;
+
+/** Tokens without those at both ends that are to go. */
+function trim(tokens: readonly FormatToken[], goes: (token: FormatToken) => boolean): readonly FormatToken[] {
+  const start = tokens.findIndex((token) => !goes(token));
+  return start === -1 ? [] : tokens.slice(start, tokens.findLastIndex((token) => !goes(token)) + 1);
 }
 
 /** `list` → `list(any)`, and the quoted types of old: `"list"` → `list(string)`. */
