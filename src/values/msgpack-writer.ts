@@ -2,8 +2,6 @@
  * @module Writes MessagePack, always in the shortest form of each item (specification: msgpack spec, 2017).
  */
 
-const largestUint32 = 0xffff_ffff;
-
 /** Grows as it is written to; {@link MsgpackWriter.bytes} ends it. */
 export class MsgpackWriter {
   #buffer: Buffer;
@@ -34,23 +32,20 @@ export class MsgpackWriter {
   }
 
   #unsigned(value: number | bigint): void {
-    if (value <= 0x7f) return this.#byte(Number(value));
-    if (value <= 0xff) return this.#head8(0xcc, Number(value));
-    if (value <= 0xffff) return this.#head16(0xcd, Number(value));
-    if (value <= largestUint32) return this.#head32(0xce, Number(value));
-    this.#byte(0xcf);
-    this.#room(8);
-    this.#length = this.#buffer.writeBigUInt64BE(BigInt(value), this.#length);
+    if (value <= 0x7f) this.#byte(Number(value));
+    else if (value <= 0xff) this.#head8(0xcc, Number(value));
+    else if (value <= 0xffff) this.#head16(0xcd, Number(value));
+    else if (value <= 0xffff_ffff) this.#head32(0xce, Number(value));
+    else this.#head64(0xcf, BigInt(value));
   }
 
+  /** As two's complement. */
   #negative(value: number | bigint): void {
-    if (value >= -0x20) return this.#byte(0x100 + Number(value));
-    if (value >= -0x80) return this.#head8(0xd0, 0x100 + Number(value));
-    if (value >= -0x8000) return this.#head16(0xd1, 0x1_0000 + Number(value));
-    if (value >= -0x8000_0000) return this.#head32(0xd2, 0x1_0000_0000 + Number(value));
-    this.#byte(0xd3);
-    this.#room(8);
-    this.#length = this.#buffer.writeBigInt64BE(BigInt(value), this.#length);
+    if (value >= -0x20) this.#byte(0x100 + Number(value));
+    else if (value >= -0x80) this.#head8(0xd0, 0x100 + Number(value));
+    else if (value >= -0x8000) this.#head16(0xd1, 0x1_0000 + Number(value));
+    else if (value >= -0x8000_0000) this.#head32(0xd2, 0x1_0000_0000 + Number(value));
+    else this.#head64(0xd3, BigInt.asUintN(64, BigInt(value)));
   }
 
   double(value: number): void {
@@ -127,6 +122,12 @@ export class MsgpackWriter {
     this.#room(5);
     this.#buffer[this.#length] = code;
     this.#length = this.#buffer.writeUInt32BE(value, this.#length + 1);
+  }
+
+  #head64(code: number, value: bigint): void {
+    this.#room(9);
+    this.#buffer[this.#length] = code;
+    this.#length = this.#buffer.writeBigUInt64BE(value, this.#length + 1);
   }
 
   /** Makes room for so many more bytes. */

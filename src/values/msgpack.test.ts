@@ -234,39 +234,39 @@ const anyNumber = fc.oneof(
 );
 
 /** A type with values of it, some null, some unknown. */
-const typed: fc.Arbitrary<readonly [Type, readonly Value[]]> = fc.letrec<{
-  any: readonly [Type, readonly Value[]];
-}>((tie) => {
-  const primitive = (
-    type: Type,
-    arbitrary: fc.Arbitrary<Value>,
-  ): fc.Arbitrary<readonly [Type, readonly Value[]]> =>
-    fc
-      .array(fc.oneof(arbitrary, fc.constantFrom(nullValue(type), unknownValue(type))), { maxLength: 4 })
-      .map((all) => [type, all]);
-  return {
-    any: fc.oneof(
-      { depthSize: "small" },
+type Typed = readonly [Type, readonly Value[]];
+
+function primitive(type: Type, arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Typed> {
+  return fc
+    .array(fc.oneof(arbitrary, fc.constantFrom(nullValue(type), unknownValue(type))), { maxLength: 4 })
+    .map((all): Typed => [type, all]);
+}
+
+/** Wraps values of one type into a collection, a tuple or an object of them. */
+const wraps: readonly ((typed: Typed) => Typed)[] = [
+  ([type, all]) => [listOf(type), [listValue(type, all)]],
+  ([type, all]) => [setOf(type), [setValue(type, all)]],
+  ([type, all]) => [mapOf(type), [mapValue(type, new Map(all.map((value, i) => [`key ${i}`, value])))]],
+  ([, all]) => {
+    const tuple = tupleValue(all);
+    return [tuple.type, [tuple]];
+  },
+  ([, all]) => {
+    const object = objectValue(new Map(all.map((value, i) => [`attribute_${i}`, value])));
+    return [object.type, [object]];
+  },
+];
+
+const typed: fc.Arbitrary<Typed> = fc
+  .tuple(
+    fc.oneof(
       primitive(stringType, fc.string({ unit: "grapheme" }).map(stringValue)),
       primitive(boolType, fc.boolean().map(boolValue)),
       primitive(numberType, anyNumber),
-      tie("any").map(([type, all]) => [listOf(type), [listValue(type, all)]]),
-      tie("any").map(([type, all]) => [setOf(type), [setValue(type, all)]]),
-      tie("any").map(([type, all]) => [
-        mapOf(type),
-        [mapValue(type, new Map(all.map((value, i) => [`key ${i}`, value])))],
-      ]),
-      tie("any").map(([, all]) => {
-        const tuple = tupleValue(all);
-        return [tuple.type, [tuple]];
-      }),
-      tie("any").map(([, all]) => {
-        const object = objectValue(new Map(all.map((value, i) => [`attribute_${i}`, value])));
-        return [object.type, [object]];
-      }),
     ),
-  };
-}).any;
+    fc.array(fc.constantFrom(...wraps), { maxLength: 4 }),
+  )
+  .map(([innermost, wrapping]) => wrapping.reduce((typed, wrap) => wrap(typed), innermost));
 
 describe("what was written is read back", () => {
   it("for any type, and where the declared type is dynamic", () => {

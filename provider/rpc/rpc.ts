@@ -1,0 +1,93 @@
+/**
+ * @module What one call of the plugin protocol is made of, and how it is answered: always, whatever happens inside.
+ */
+import type { Provider } from "../../src/core/provider.ts";
+import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
+import { errorDiagnostic } from "../../src/diagnostics/diagnostic.ts";
+import { type BlockSchema, schemaType } from "../../src/schema/schema.ts";
+import type { Type } from "../../src/values/type.ts";
+import type { Faults } from "../faults.ts";
+import type { Log } from "../log.ts";
+import type { Message } from "../wire/protobuf.ts";
+
+/** What calls of one connection share. */
+export interface Context {
+  readonly provider: Provider;
+  readonly log: Log;
+}
+
+/** One method of the service `tfplugin6.Provider`. */
+export interface Rpc<Request, Response> {
+  readonly name: string;
+  readonly request: Message<Request>;
+  readonly response: Message<Response>;
+  handle(request: Request, context: Context): Response | Promise<Response>;
+  /** The answer when nothing but diagnostics can be said. */
+  failed(diagnostics: readonly Diagnostic[]): Response;
+}
+
+/** Declares a call; its types follow from its messages. */
+export const rpc = <Request, Response>(call: Rpc<Request, Response>): Rpc<Request, Response> => call;
+
+/** A call whose request and response may be anything, as the server sees it. */
+export type AnyRpc = Rpc<unknown, unknown>;
+
+/**
+ * Bytes of a request to bytes of the response. Never rejects: whatever goes wrong inside becomes a diagnostic, because
+ * a broken call would leave OpenTofu with "the plugin did not respond" and nothing to go by.
+ */
+export async function answer(
+  call: AnyRpc,
+  request: Uint8Array,
+  open: () => Promise<Context>,
+  { log, faults }: { readonly log: Log; readonly faults: Faults },
+): Promise<Buffer> {
+  const start = performance.now();
+  const handle = async (): Promise<Buffer> =>
+    call.response.encode(await call.handle(call.request.decode(request), await open()));
+  try {
+    const response = await faults.guard(handle());
+    log("debug", `answered ${call.name}`, { milliseconds: Math.round(performance.now() - start) });
+    return response;
+  } catch (error) {
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    log("error", `${call.name} failed`, { error: stack });
+    return call.response.encode(call.failed([unexpected(call.name, error)]));
+  }
+}
+
+function unexpected(name: string, error: unknown): Diagnostic {
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return errorDiagnostic(
+    "Conn3x failed unexpectedly",
+    `While it answered ${name}: ${what}. This is a fault in Conn3x, not in your configuration: please report it. With TF_LOG_PROVIDER=error the log shows where it happened.`,
+  );
+}
+
+const typesBySchema = new WeakMap<BlockSchema, Type>();
+
+function typeOf(schema: BlockSchema): Type {
+  let type = typesBySchema.get(schema);
+  if (type === undefined) {
+    type = schemaType(schema);
+    typesBySchema.set(schema, type);
+  }
+  return type;
+}
+
+/** The type of the provider's configuration. */
+export const providerType = ({ provider }: Context): Type => typeOf(provider.schema.provider);
+
+/**
+ * The type of a resource's objects.
+ *
+ * @throws Error when there is no such resource, which core checks before
+ */
+export function resourceType(name: string, { provider }: Context): Type {
+  const schema = provider.schema.resources.get(name);
+  if (schema === undefined) throw new Error(`there is no resource type "${name}"`);
+  return typeOf(schema);
+}
+
+/** An instance without private data. */
+export const nothingPrivate = new Uint8Array();
