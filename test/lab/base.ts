@@ -4,10 +4,11 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { baseFiles, finishScript } from "./base-files.ts";
 import { withLock } from "./lock.ts";
+import { unmountAll } from "./mounts.ts";
 import { LabError, must, run } from "./run.ts";
 
 const suite = "bookworm";
@@ -61,24 +62,34 @@ export async function ensureBase(options: BaseOptions = {}): Promise<string> {
   const definition = JSON.stringify({ suite, packages, finish, baseFiles, arch: process.arch });
   const address = createHash("sha256").update(definition).digest("hex").slice(0, 16);
   const cache = cacheDirectory();
-  // They are separators in the options of an overlay mount.
-  if (/[:,\\]/.test(cache))
-    throw new LabError(`the lab's cache must not have ':', ',' or '\\' in its path: ${cache}`);
+  // Others mean something in the options of an overlay mount, or are written otherwise in the list of mounts.
+  if (!/^\/[\w./+-]+$/.test(cache))
+    throw new LabError(`no fit place for the lab's bases: ${JSON.stringify(cache)}`);
   const directory = join(cache, `base-${address}`);
   if (existsSync(directory)) return directory;
   await mkdir(join(cache, "debs"), { recursive: true });
   await withLock(join(cache, `base-${address}.lock`), async () => {
     if (existsSync(directory)) return;
     options.log?.(`building the base of the lab's hosts in ${directory} (once, a minute or two)`);
-    const temporary = join(cache, `building-${address}-${randomBytes(4).toString("hex")}`);
+    const building = `building-${address}-`;
+    const abandoned = (await readdir(cache)).filter((entry) => entry.startsWith(building));
+    for (const entry of abandoned) await discard(join(cache, entry));
+    const temporary = join(cache, `${building}${randomBytes(4).toString("hex")}`);
     try {
       await build(temporary, join(cache, "debs"), packages, finish);
       await rename(temporary, directory);
     } finally {
-      await rm(temporary, { recursive: true, force: true });
+      await discard(temporary);
     }
   });
   return directory;
+}
+
+/** Removes a half-built base, also one of a build that was killed. */
+async function discard(directory: string): Promise<void> {
+  // debootstrap mounts /proc in there.
+  await unmountAll(directory);
+  await rm(directory, { recursive: true, force: true });
 }
 
 async function build(

@@ -9,10 +9,11 @@ import { groupDirectories, removeGroup } from "./cgroup.ts";
 import { type LabHost, labHost } from "./host.ts";
 import { withLock } from "./lock.ts";
 import { groupOf, type HostRecord, hostDirectory, makeDisk, ready, startMachine } from "./machine.ts";
+import { unmountAll } from "./mounts.ts";
 import { checkoutDirectory, type LabNames, labNames } from "./names.ts";
 import { hostAddress, makeBridge, removeLinks } from "./network.ts";
 import { endHosts, isSupervised } from "./processes.ts";
-import { LabError, must, run } from "./run.ts";
+import { LabError, must } from "./run.ts";
 import { knownHostsLines, sshConfig } from "./ssh-files.ts";
 
 export interface LabOptions {
@@ -134,14 +135,7 @@ async function sweep(names: LabNames): Promise<void> {
   );
   await endHosts([...groups]);
   for (const directory of groupDirectories(names.cgroup)) await removeGroup(directory);
-  const mounts = readFileSync("/proc/self/mountinfo", "utf8")
-    .split("\n")
-    .map((line) => line.split(" ")[4] ?? "")
-    .filter((path) => path === names.directory || path.startsWith(`${names.directory}/`));
-  for (const path of mounts.reverse()) {
-    // A process that is just ending may hold it for a moment; a lazy unmount is over when that one is gone.
-    if ((await run(["umount", path])).status !== 0) await must(["umount", "--lazy", path]);
-  }
+  await unmountAll(names.directory);
   await rm(names.directory, { recursive: true, force: true });
   await removeLinks(names);
 }
