@@ -140,6 +140,7 @@ export function createMemoryProvider(hostFile: string): Provider {
         return new Promise(() => undefined);
       }
       if (text === "wait for the stop") {
+        writeFileSync(`${hostFile}.waiting`, "");
         while (!stopped) await new Promise((resolve) => setTimeout(resolve, 20));
         return failed("Stopped", "The user asked to stop.", nullValue(noteType));
       }
