@@ -117,8 +117,7 @@ function fromJson(text: string, path: string): GivenVariables {
 
 function expressionOf(value: unknown): string {
   return JSON.stringify(value)
-    .replaceAll("\\b", "\\u0008")
-    .replaceAll("\\f", "\\u000c")
+    .replace(/\\./g, (escape) => ({ "\\b": "\\u0008", "\\f": "\\u000c" })[escape] ?? escape)
     .replace(/([$%])\{/g, "$1$1{");
 }
 

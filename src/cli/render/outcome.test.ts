@@ -2,7 +2,7 @@ import pico from "picocolors";
 import { describe, expect, it } from "vitest";
 import type { ApplyOutcome } from "../../engine/run.ts";
 import { renderOutcome } from "./outcome.ts";
-import { change, plan } from "./planned.fixture.ts";
+import { change, plan } from "./testing/planned.ts";
 
 const colors = pico.createColors(false);
 const nothing: ApplyOutcome = {

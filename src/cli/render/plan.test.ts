@@ -14,7 +14,7 @@ import {
   unknownValue,
 } from "../../values/value.ts";
 import { renderPlan } from "./plan.ts";
-import { change, type Given, plan } from "./planned.fixture.ts";
+import { change, type Given, plan } from "./testing/planned.ts";
 
 const options = { colors: pico.createColors(false), width: 78, expand: false };
 const unknown = unknownValue(stringType);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Action, Reason } from "../../revision/decision.ts";
 import { at } from "../../values/path.ts";
-import { change } from "./planned.fixture.ts";
 import { describeChange, listed } from "./reason.ts";
+import { change } from "./testing/planned.ts";
 
 const names = { name: String, becomes: (address: string) => (address === "made" ? "created" : "updated") };
 

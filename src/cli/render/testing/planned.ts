@@ -1,10 +1,10 @@
 /**
  * @module Hand-made plans for tests.
  */
-import type { Plan, PlannedChange } from "../../engine/plan.ts";
-import type { Decision } from "../../revision/decision.ts";
-import { dynamicType } from "../../values/type.ts";
-import { nullValue, objectValue, stringValue, type Value } from "../../values/value.ts";
+import type { Plan, PlannedChange } from "../../../engine/plan.ts";
+import type { Decision } from "../../../revision/decision.ts";
+import { dynamicType } from "../../../values/type.ts";
+import { nullValue, objectValue, stringValue, type Value } from "../../../values/value.ts";
 
 type Attributes = Readonly<Record<string, Value | string>>;
 
