@@ -35,5 +35,5 @@ export function whyNoLab(): string | undefined {
   const missing = Object.keys(programs).filter((program) => !isInstalled(program));
   if (missing.length === 0) return undefined;
   const packages = [...new Set(missing.map((program) => programs[program]))];
-  return `a lab needs ${missing.join(", ")}, which are not installed (packages: ${packages.join(", ")})`;
+  return `a lab needs programs that are not here: ${missing.join(", ")} (packages: ${packages.join(", ")})`;
 }

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { allMembers, groupDirectories } from "./cgroup.ts";
+import { groupDirectories, members } from "./cgroup.ts";
 import { acquireHosts, releaseHosts } from "./claims.ts";
 import { describeLab, labHosts } from "./for-tests.ts";
 import { type Lab, namesFor, openLab, removeLab } from "./lab.ts";
+import { signal } from "./processes.ts";
 import { run } from "./run.ts";
 
 describeLab("handing out hosts", () => {
@@ -54,10 +55,9 @@ describeLab("a second lab beside the first", () => {
     const [web1] = await second.up(["web1"]);
     const before = await web1?.bootId();
     const [group = ""] = groupDirectories(second.names.cgroup);
-    for (const id of allMembers(`${group}/web1`)) {
-      const inside = (await run(["grep", "-c", "NSpid:.*\\s.*\\s", `/proc/${id}/status`])).stdout === "1\n";
-      if (!inside) process.kill(id, "SIGKILL");
-    }
+    const outside = [...members(`${group}/web1`), ...members(`${group}/web1/supervisor`)];
+    expect(outside).toHaveLength(2);
+    for (const id of outside) signal(id, "SIGKILL");
     await expect.poll(() => web1?.isRunning()).toBe(false);
     await second.up(["web1"]);
     expect(await web1?.bootId()).not.toBe(before);

@@ -5,16 +5,11 @@
 import { existsSync } from "node:fs";
 import type { TestProject } from "vitest/node";
 import { whyNoLab } from "./available.ts";
-import type { LabOfRun } from "./for-tests.ts";
+// Its types say what `provide` takes.
+import type {} from "./for-tests.ts";
 import { namesFor, openLab, removeLab } from "./lab.ts";
 import { type Lock, takeLock } from "./lock.ts";
 import { LabError } from "./run.ts";
-
-declare module "vitest" {
-  export interface ProvidedContext {
-    lab: LabOfRun;
-  }
-}
 
 /** Runs of lab tests that one checkout can have at once. */
 const slots = [1, 2, 3, 4, 5, 6, 7, 8];

@@ -137,6 +137,7 @@ describeLab("a host of the lab", () => {
     ]);
     expect(answer).toBe("silence");
     expect(await web1.must("echo inside it is alive")).toBe("inside it is alive\n");
+    expect(await greeting(web1, 4_000), "a new connection is not refused either").toBe("");
     await web1.mend();
     expect(await waiting).toMatchObject({ status: 0, stdout: "through\n" });
   });

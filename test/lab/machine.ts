@@ -60,8 +60,9 @@ export async function makeDisk(machine: Machine): Promise<void> {
 
   const put = async (path: string, content: string, mode = 0o644, owner = 0): Promise<void> => {
     const target = join(root, path);
-    const made = await mkdir(dirname(target), { recursive: true });
-    if (made !== undefined && owner !== 0) await chown(made, owner, owner);
+    // Only .ssh directories are missing in the base.
+    const made = await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    if (made !== undefined) await chown(made, owner, owner);
     await writeFile(target, content);
     await chmod(target, mode);
     await chown(target, owner, owner);

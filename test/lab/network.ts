@@ -24,6 +24,14 @@ export function overlap(left: string, right: string): boolean {
 }
 
 /**
+ * The bridge's own hardware address, from those that anybody may choose. Left alone a bridge takes the lowest of its
+ * ports', another one whenever a host comes or goes, and everybody's ARP entries for it are wrong for a while.
+ */
+function bridgeHardware(names: LabNames): string {
+  return ["02", "00", ...(`0${names.id}`.match(/../g) ?? [])].join(":");
+}
+
+/**
  * Makes the lab's bridge.
  * @returns the first three numbers of its /24; the controller is `.1`
  */
@@ -35,7 +43,7 @@ export function makeBridge(names: LabNames): Promise<string> {
     for (let attempt = 0; attempt < 50; attempt++) {
       const prefix = subnetPrefix(names, attempt);
       if (taken.some((cidr) => overlap(cidr, `${prefix}.0/24`))) continue;
-      await must(["ip", "link", "add", names.bridge, "type", "bridge"]);
+      await must(["ip", "link", "add", names.bridge, "address", bridgeHardware(names), "type", "bridge"]);
       await must(["ip", "address", "add", `${prefix}.1/24`, "dev", names.bridge]);
       await must(["ip", "link", "set", names.bridge, "up"]);
       return prefix;
