@@ -61,7 +61,10 @@ describe("collectVariables", () => {
 
   it("makes HCL of JSON", () => {
     put("terraform.tfvars.json", String.raw`{"a": "x\b\f\\b\"${"$"}{y}", "b": {"c": [1, null, true]}}`);
-    expect(texts(collect())).toEqual([String.raw`a: "x\u0008\u000c\\b\"$${"$"}{y}"`, 'b: {"c":[1,null,true]}']);
+    expect(texts(collect())).toEqual([
+      String.raw`a: "x\u0008\u000c\\b\"$${"$"}{y}"`,
+      'b: {"c":[1,null,true]}',
+    ]);
   });
 
   it.each<[string, string, string]>([

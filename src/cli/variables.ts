@@ -117,7 +117,7 @@ function fromJson(text: string, path: string): GivenVariables {
 
 function expressionOf(value: unknown): string {
   return JSON.stringify(value)
-    .replace(/\\./g, (escape) => ({ "\\b": "\\u0008", "\\f": "\\u000c" })[escape] ?? escape)
+    .replace(/\\./g, (pair) => ({ "\\b": "\\u0008", "\\f": "\\u000c" })[pair] ?? pair)
     .replace(/([$%])\{/g, "$1$1{");
 }
 

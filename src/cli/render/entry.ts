@@ -36,38 +36,36 @@ export function blockLines(change: PlannedChange, spelling: Spelling): Line[] {
 }
 
 /**
- * Every attribute that is set. The `ssh` block is left out: it says how the host is reached, not what is made there,
- * and is the same for all of a circuit's steps.
+ * Every attribute of an object that is made or goes, and is set. The `ssh` block is left out: it says how the host is
+ * reached, not what is made there, and is the same for all of a circuit's steps.
  */
 function wholeLines({ before, after }: PlannedChange, style: DiffStyle): Line[] {
-  const created = isNull(before);
-  const entries = entriesOf(created ? after : before);
-  const set = [...entries].filter(([name, value]) => !isNull(value) && !(name === "ssh" && isBlock(value)));
-  const [attributes, blocks] = [
-    set.filter(([, value]) => !isBlock(value)),
-    set.filter(([, value]) => isBlock(value)),
-  ];
+  const [object, mark] = isNull(before) ? ([after, "+"] as const) : ([before, "-"] as const);
+  return objectLines(object, mark, style, (name) => name !== "ssh");
+}
+
+/** The attributes of an object that are set, then its blocks. */
+export function objectLines(
+  object: Value,
+  mark: "+" | "-" | " ",
+  spelling: Spelling,
+  shown: (name: string) => boolean = () => true,
+): Line[] {
+  const set = [...entriesOf(object)].filter(([name, value]) => !isNull(value) && shown(name)).sort(byName);
+  const attributes = set.filter(([, value]) => !isBlock(value));
   const label = labels(
     attributes.map(([name]) => name),
     false,
-    style,
+    spelling,
   );
-  const mark = created ? "+" : "-";
+  const after = mark === "-" ? " -> null" : "";
+  const linesOf = (name: string, value: Value, before: string): Line[] =>
+    valueLines(value, { path: [{ attribute: name }], depth: 1, mark, before, after }, spelling);
   return [
-    ...attributes.sort(byName).flatMap(([name, value]) => {
-      const place = { path: [{ attribute: name }], depth: 1, label: label(name), end: "" };
-      return created ? diffLines(undefined, value, place, style) : diffLines(value, undefined, place, style);
-    }),
-    ...blocks
-      .sort(byName)
-      .flatMap(([name, value]) => [
-        line(1, " ", ""),
-        ...valueLines(
-          value,
-          { path: [{ attribute: name }], depth: 1, mark, before: `${name} `, after: "" },
-          style,
-        ),
-      ]),
+    ...attributes.flatMap(([name, value]) => linesOf(name, value, label(name))),
+    ...set
+      .filter(([, value]) => isBlock(value))
+      .flatMap(([name, value]) => [line(1, " ", ""), ...linesOf(name, value, `${name} `)]),
   ];
 }
 

@@ -363,12 +363,20 @@ Plan: 1 to create, 0 to update, 0 to replace, 0 to delete, 0 unchanged. Hosts: 1
         before: {
           environment: strings({ A: "1", B: "2", LONG: "3" }),
           groups: list("a", "b", "c"),
-          ssh: objectValue({ address: stringValue("x"), user: stringValue("u") }),
+          ssh: objectValue({
+            address: stringValue("x"),
+            user: stringValue("u"),
+            key: nullValue(stringType),
+          }),
         },
         after: {
           environment: strings({ A: "1", B: "4", "C D": "5" }),
           groups: list("a", "x", "c", "d"),
-          ssh: objectValue({ address: stringValue("y"), user: stringValue("u") }),
+          ssh: objectValue({
+            address: stringValue("y"),
+            user: stringValue("u"),
+            key: nullValue(stringType),
+          }),
         },
         decision: { action: "update" },
       },

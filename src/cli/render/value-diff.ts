@@ -92,7 +92,8 @@ export function entryDiffLines(
   style: DiffStyle,
 ): Line[] {
   const [old, now] = [entriesOf(before), entriesOf(after)];
-  const names = [...new Set([...old.keys(), ...now.keys()])].sort();
+  const all = [...new Set([...old.keys(), ...now.keys()])].sort();
+  const names = all.filter((name) => isMap(after) || isSet(old.get(name)) || isSet(now.get(name)));
   const differing = names.filter((name) => differs(old.get(name), now.get(name)));
   const label = labels(differing, isMap(after), style);
   const lines = differing.flatMap((name) => {
@@ -104,6 +105,8 @@ export function entryDiffLines(
     ? lines
     : [...lines, hiddenLine(depth, unchanged, isMap(after) ? "element" : "attribute")];
 }
+
+const isSet = (value: Value | undefined): boolean => value !== undefined && !isNull(value);
 
 function becomesUnknown(before: Value, place: Place, style: DiffStyle): Line[] {
   const short = style.leaf(before, place.path);

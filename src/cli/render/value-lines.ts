@@ -3,7 +3,7 @@
  */
 import { BigFloat } from "../../values/big-float.ts";
 import type { Path, PathStep } from "../../values/path.ts";
-import { isMarked, isUnknown, type Value } from "../../values/value.ts";
+import { isMarked, isNull, isUnknown, type Value } from "../../values/value.ts";
 import { isElements, isEntries } from "../../values/walk.ts";
 import { type Line, type LineMark, line } from "./line.ts";
 
@@ -101,7 +101,8 @@ function elementLines(elements: readonly Value[], { path, depth, mark }: Frame, 
 
 function entryLines(value: Value, { path, depth, mark }: Frame, spelling: Spelling): Line[] {
   const entries = entriesOf(value);
-  const names = [...entries.keys()].sort();
+  // An attribute that is null is one that is not set; a map's null is an entry.
+  const names = [...entries.keys()].filter((name) => isMap(value) || !isNull(entries.get(name)!)).sort();
   const label = labels(names, isMap(value), spelling);
   return names.flatMap((name) =>
     valueLines(
