@@ -13,12 +13,13 @@ export interface FormatToken {
   spaces: number;
 }
 
+const byteOrderMark = 0xfeff;
+
 /** Tokens of a configuration with the blanks they have; a tab counts as one. The end of the file is the last. */
 export function formatTokens(text: string): FormatToken[] {
   const { kinds, starts, ends, count } = scan(text, "configuration");
   const tokens: FormatToken[] = [];
-  let end = starts[0]!;
-  if (text.charCodeAt(0) === 0xfeff) end = 1;
+  let end = text.charCodeAt(0) === byteOrderMark ? 1 : 0;
   for (let at = 0; at < count; at++) {
     const start = starts[at]!;
     tokens.push({ kind: kinds[at] as Kind, text: text.slice(start, ends[at]), start, spaces: start - end });
@@ -48,4 +49,14 @@ export function bracketChange({ kind }: FormatToken): -1 | 0 | 1 {
     default:
       return 0;
   }
+}
+
+/** The text that tokens with their blanks make. */
+export function joinTokens(tokens: readonly FormatToken[]): string {
+  const parts: string[] = [];
+  for (const { spaces, text } of tokens) {
+    if (spaces > 0) parts.push(" ".repeat(spaces));
+    parts.push(text);
+  }
+  return parts.join("");
 }

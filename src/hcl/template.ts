@@ -87,7 +87,7 @@ export function parseParts(
   }
   if (indented) flushIndentation(pieces);
   p.height = height;
-  return buildTemplate(p, meld(pieces), opener);
+  return buildTemplate(p, withoutEmpty(meld(pieces)), opener);
 }
 
 function parseText(p: Parser, kind: Kind, strip: boolean): Piece {
@@ -128,6 +128,18 @@ function meld(pieces: readonly Piece[]): Piece[] {
   }
   flush(end);
   return melded;
+}
+
+/**
+ * Drops texts of which nothing is left. One stays beside a lone interpolation: it is what makes the template a text
+ * and not the interpolation's value itself.
+ */
+function withoutEmpty(pieces: readonly Piece[]): readonly Piece[] {
+  const isEmpty = (piece: Piece): boolean => piece.kind === "literal" && piece.value === "";
+  const rest = pieces.filter((piece) => !isEmpty(piece));
+  if (rest.length !== 1 || rest[0]!.kind !== "interpolation") return rest;
+  const empty = pieces.findIndex(isEmpty);
+  return pieces.filter((piece, index) => index === empty || !isEmpty(piece));
 }
 
 type Sequence = Exclude<Piece, { kind: "literal" }>;

@@ -78,7 +78,7 @@ export type TemplatePart = TemplateLiteral | TemplateInterpolation | TemplateIf 
 
 /**
  * Text after unescaping, after a heredoc's indentation and after what neighbouring `~` markers strip.
- * It is kept, as the empty string, where a marker strips all of it: `" ${~ x}"` is always a string, `"${x}"` is what `x` is.
+ * Never empty, except beside a lone interpolation: `" ${~ x}"` is always a string, while `"${x}"` is what `x` is.
  */
 export interface TemplateLiteral extends SourceRange {
   readonly kind: "literal";

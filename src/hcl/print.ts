@@ -1,0 +1,51 @@
+/**
+ * @module Syntax tree → canonical text, as `tofu fmt` would leave it.
+ */
+import { canonicalTokens } from "./format.ts";
+import { layOut } from "./format-layout.ts";
+import { type FormatToken, formatTokens, joinTokens } from "./format-tokens.ts";
+import { print, printValue } from "./print-expression.ts";
+import { indentHeredocs } from "./print-heredoc.ts";
+import { quote } from "./quote.ts";
+import type { Body, Expression } from "./tree.ts";
+
+/**
+ * Prints a file's items, a blank line around each block and none between attributes.
+ *
+ * Parsing the text gives an equal tree, except for what `tofu fmt` changes too (labels are quoted, an attribute's
+ * `"${x}"` is `x`) and for what has no text of its own (parentheses that only the tree's shape implied).
+ */
+export function printBody(body: Body): string {
+  const text = printItems(body);
+  return finish(canonicalTokens(text) ?? laidOut(text));
+}
+
+/** Prints an expression by itself, without a line end. */
+export function printExpression(expression: Expression): string {
+  return finish(laidOut(print(expression).text));
+}
+
+function laidOut(text: string): readonly FormatToken[] {
+  const tokens = formatTokens(text);
+  layOut(tokens);
+  return tokens;
+}
+
+function finish(tokens: readonly FormatToken[]): string {
+  indentHeredocs(tokens);
+  return joinTokens(tokens);
+}
+
+function printItems({ items }: Body): string {
+  let text = "";
+  items.forEach((item, index) => {
+    const afterBlock = items[index - 1]?.kind === "block";
+    if (item.kind === "attribute") {
+      text += `${afterBlock ? "\n" : ""}${item.name} = ${printValue(item.expression).text}\n`;
+    } else {
+      const header = [item.type, ...item.labels.map((label) => quote(label.value))].join(" ");
+      text += `${index > 0 ? "\n" : ""}${header} {\n${printItems(item.body)}}\n`;
+    }
+  });
+  return text;
+}
