@@ -1,7 +1,7 @@
 /** Real engines with the memory provider: what they enforce on the wire. Each engine is skipped where it is missing. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { findEngines } from "../test/engines/engine.ts";
 import { actionOf, instanceOf } from "../test/engines/json.ts";
 import { openWorkspace, type Workspace } from "../test/engines/workspace.ts";
@@ -11,6 +11,9 @@ import { type Serving, serve } from "./serve.ts";
 import { createSocketPlace } from "./socket.ts";
 import { bundleProvider } from "./testing/bundle.ts";
 import { createMemoryProvider } from "./testing/memory-provider.ts";
+
+// An engine starts several processes for each of its commands.
+vi.setConfig({ testTimeout: 180_000 });
 
 const engines = findEngines();
 const required = `terraform {

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { schemaType } from "../src/schema/schema.ts";
 import { fromPlain, type Plain, toPlain } from "../src/values/plain.ts";
 import { nullValue } from "../src/values/value.ts";
@@ -28,6 +28,9 @@ import { bundleProvider } from "./testing/bundle.ts";
 import { connectProvider, type StartedProvider, type StartOptions, startProvider } from "./testing/client.ts";
 import { createMemoryProvider } from "./testing/memory-provider.ts";
 import { fromWireValue, toWireValue } from "./wire/values.ts";
+
+// The machine may be busy with other tests, and each test starts processes.
+vi.setConfig({ testTimeout: 60_000 });
 
 let directory: string;
 let program: string;
