@@ -68,7 +68,7 @@ function createParser(
       visibleGlobalOptions: () => [],
       showGlobalOptions: true,
     })
-    .helpOption("--help", "Show help")
+    .helpOption("-h, --help", "Show help")
     .helpCommand("help [COMMAND]", "Show what a command does and takes");
   addOptions(program, globals, lists);
   for (const command of commands) {
