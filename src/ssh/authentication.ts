@@ -75,7 +75,7 @@ export async function createAuthentication(login: Login): Promise<Authentication
 }
 
 function agentOffer(username: string, tried: string[], notes: string[]): Offer[] {
-  const socket = process.env["SSH_AUTH_SOCK"];
+  const socket = process.env.SSH_AUTH_SOCK;
   if (!socket) return [];
   const make = async (): Promise<AnyAuthMethod | undefined> => {
     const agent = new ssh2.OpenSSHAgent(socket);

@@ -64,9 +64,9 @@ export function createChannels(
     try {
       const channel = await link.connection.open(command, {
         ...events,
-        closed(clean) {
+        closed(lost) {
           free();
-          events.closed(clean);
+          events.closed(lost);
         },
       });
       onOpened();

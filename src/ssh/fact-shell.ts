@@ -17,7 +17,7 @@ export interface FactRequest {
 }
 
 export interface FactShell {
-  /** Sends requests with one write. Not after {@link FactShellEvents.over}. */
+  /** Sends requests with one write. */
   submit(requests: readonly FactRequest[]): void;
   close(): void;
 }
@@ -46,6 +46,8 @@ export async function openFactShell(
   let timer: NodeJS.Timeout | undefined;
   let nextId = 1;
   let over = false;
+  /** Why nobody can be answered any more. */
+  let failure: HostError | undefined;
 
   const finish = (): FactRequest[] => {
     over = true;
@@ -69,6 +71,7 @@ export async function openFactShell(
   };
   /** Everything fails alike; each knows whether it may have begun. */
   const failAll = (error: HostError, mayHaveBegun: (id: number) => boolean): void => {
+    failure = error;
     const ids = [...waiting.keys()];
     finish().forEach((request, i) => {
       request.reject(withStarted(error, mayHaveBegun(ids[i]!)));
@@ -88,25 +91,21 @@ export async function openFactShell(
   });
   const shell: Shell = await openShell(open, login, "facts", {
     mark: answers.mark,
-    ended(clean) {
+    ended(lost) {
       if (over) return;
-      const error = new HostError("lost", login.host, `the connection to ${login.host} was lost`);
       // Without the host's word that the shell ended, a BEGIN mark may have been on its way.
-      if (!clean) return failAll(error, () => true);
-      // A shell that ends by itself would do so again: nothing is sent twice without progress.
-      if (begun.size === 0) return failAll(error, () => false);
-      const unstarted = [...waiting].filter(([id]) => !begun.has(id)).map(([, request]) => request);
-      const started = [...waiting].filter(([id]) => begun.has(id)).map(([, request]) => request);
-      finish();
+      if (lost) return failAll(lost, () => true);
       const ended = new HostError(
         "lost",
         login.host,
         `the shell on ${login.host} ended in the middle of a check`,
-        "",
-        true,
       );
-      for (const request of started) request.reject(ended);
-      events.over(unstarted);
+      // A shell that ends by itself would do so again: nothing is sent twice without progress.
+      if (begun.size === 0) return failAll(ended, () => false);
+      const requests = [...waiting];
+      finish();
+      for (const [id, request] of requests) if (begun.has(id)) request.reject(withStarted(ended, true));
+      events.over(requests.filter(([id]) => !begun.has(id)).map(([, request]) => request));
     },
   });
   shell.up.catch((error: HostError) => {
@@ -115,6 +114,11 @@ export async function openFactShell(
 
   return {
     submit(requests) {
+      if (failure) {
+        for (const request of requests) request.reject(withStarted(failure, false));
+        return;
+      }
+      if (over) return events.over(requests);
       let text = "";
       for (const request of requests) {
         waiting.set(nextId, request);
@@ -126,8 +130,8 @@ export async function openFactShell(
     close() {
       const left = finish();
       shell.close();
-      const error = new HostError("closed", login.host, `the session with ${login.host} was closed`);
-      for (const request of left) request.reject(withStarted(error, true));
+      failure = new HostError("closed", login.host, `the session with ${login.host} was closed`);
+      for (const request of left) request.reject(withStarted(failure, true));
     },
   };
 }

@@ -45,20 +45,22 @@ export function createHostSession(login: Login, transport: Transport): HostSessi
 
   const connect = (): Promise<Connection> => transport.connect(login, stop.signal);
 
-  /** The connection, made when there is none. A login that failed is not tried again before {@link Session.reset}. */
+  /** The connection, made when there is none. */
   const connected = (): Promise<Live> => {
     if (stop.signal.aborted) return Promise.reject(closedError());
-    live ??= connect().then((connection) => {
-      const mine = live;
-      connection.ended.then(() => {
-        if (live === mine) live = undefined;
-      });
-      return {
-        channels: createChannels(login, connection, connect, () => counters.channels++),
-        facts: undefined,
-      };
+    if (live) return live;
+    const mine = connect().then((connection): Live => {
+      connection.ended.then(() => forget(mine));
+      const channels = createChannels(login, connection, connect, () => counters.channels++);
+      return { channels, facts: undefined };
     });
-    return live;
+    mine.catch(() => setTimeout(() => forget(mine), FAILURE_MEMORY).unref());
+    live = mine;
+    return mine;
+  };
+
+  const forget = (old: Promise<Live>): void => {
+    if (live === old) live = undefined;
   };
 
   const factShell = async (): Promise<FactShell> => {

@@ -12,17 +12,10 @@ import type { Login } from "./login.ts";
 export function explainNoShell(
   login: Login,
   stage: "login" | "shell",
-  why: "timeout" | "ended" | "lost",
+  why: "timeout" | "ended",
   status: number | undefined,
   printed: { readonly stdout: string; readonly stderr: string },
 ): HostError {
-  if (why === "lost") {
-    return new HostError(
-      "lost",
-      login.host,
-      `the connection to ${login.host} was lost while a shell was started`,
-    );
-  }
   if (stage === "shell" && login.become) return explainSudo(login, why, printed.stderr);
   const said = excerpt(`${printed.stdout}\n${printed.stderr}`);
   const what =

@@ -44,6 +44,6 @@ function currentUser(): string {
   try {
     return userInfo().username;
   } catch {
-    return process.env["USER"] ?? "root";
+    return process.env.USER ?? "root";
   }
 }

@@ -50,12 +50,12 @@ export async function runCommand(
       "",
       true,
     );
-  const lost = (): HostError =>
+  const orphaned = (lost: HostError | undefined): HostError =>
     new HostError(
       "lost",
       login.host,
-      `the connection to ${login.host} was lost while a command ran`,
-      "It may still be running there.",
+      lost?.message ?? `${login.host} closed a command's channel without saying how the command ended`,
+      "The command may still be running there.",
       true,
     );
 
@@ -88,9 +88,9 @@ export async function runCommand(
       clearTimeout(timer);
       whenQuiet();
     },
-    ended(clean, status) {
-      if (clean && status !== undefined) withoutMarks(status);
-      else outcome.reject(lost());
+    ended(lost, status) {
+      if (!lost && status !== undefined) withoutMarks(status);
+      else outcome.reject(orphaned(lost));
     },
   });
   options.onClose?.((error) => outcome.reject(error));

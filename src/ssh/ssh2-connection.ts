@@ -37,6 +37,7 @@ export function wrapClient(client: Client, socket: Socket, login: Login): Connec
   });
   const lost = (): HostError =>
     new HostError("lost", login.host, `the connection to ${login.host} was lost: ${inWords(reason, login)}`);
+  const whyDead = (): HostError | undefined => (dead ? lost() : undefined);
 
   return {
     ended: ended.promise,
@@ -47,8 +48,8 @@ export function wrapClient(client: Client, socket: Socket, login: Login): Connec
         socket.destroy();
       }, login.connectTimeout * 1000);
       try {
-        const stream = await exec(client, command, () => dead, lost);
-        return wrapStream(stream, events, () => dead);
+        const stream = await exec(client, command, whyDead, lost);
+        return wrapStream(stream, events, whyDead);
       } finally {
         clearTimeout(timer);
       }
@@ -79,15 +80,17 @@ interface EarlyStream {
 function exec(
   client: Client,
   command: string,
-  isDead: () => boolean,
+  whyDead: () => HostError | undefined,
   lost: () => HostError,
 ): Promise<EarlyStream> {
   return new Promise((resolve, reject) => {
     const failed = (error: Error & { reason?: unknown }): void =>
-      reject(isDead() || error.reason === undefined ? lost() : new ChannelRefused(error.message));
+      reject(
+        whyDead() !== undefined || error.reason === undefined ? lost() : new ChannelRefused(error.message),
+      );
     try {
       client.exec(command, (error, stream) => {
-        if (!error) resolve(listenEarly(stream, isDead));
+        if (!error) resolve(listenEarly(stream, whyDead));
         else if (/unable to exec/i.test(error.message)) reject(new ChannelRefused(error.message));
         else failed(error);
       });
@@ -98,7 +101,7 @@ function exec(
 }
 
 /** `exit` and `close` are told once, perhaps in the packet that opened the channel: they are kept until wanted. */
-function listenEarly(stream: ClientChannel, isDead: () => boolean): EarlyStream {
+function listenEarly(stream: ClientChannel, whyDead: () => HostError | undefined): EarlyStream {
   let deliver: ((event: (events: ChannelEvents) => void) => void) | undefined;
   const early: ((events: ChannelEvents) => void)[] = [];
   const tell = (event: (events: ChannelEvents) => void): void => {
@@ -109,7 +112,7 @@ function listenEarly(stream: ClientChannel, isDead: () => boolean): EarlyStream 
   const over = (what: keyof typeof open): void => {
     if (!open[what]) return;
     open[what] = false;
-    if (!open.stdout && !open.stderr && !open.channel) tell((events) => events.closed(!isDead()));
+    if (!open.stdout && !open.stderr && !open.channel) tell((events) => events.closed(whyDead()));
   };
   stream.on("data", (chunk: Buffer) => tell((events) => events.stdout(chunk)));
   stream.stderr.on("data", (chunk: Buffer) => tell((events) => events.stderr(chunk)));
@@ -130,7 +133,11 @@ function listenEarly(stream: ClientChannel, isDead: () => boolean): EarlyStream 
   };
 }
 
-function wrapStream({ stream, listen }: EarlyStream, events: ChannelEvents, isDead: () => boolean): Channel {
+function wrapStream(
+  { stream, listen }: EarlyStream,
+  events: ChannelEvents,
+  whyDead: () => HostError | undefined,
+): Channel {
   let open = true;
   // After this turn, so that whoever opened the channel holds it before the first event.
   setImmediate(() =>
@@ -138,7 +145,7 @@ function wrapStream({ stream, listen }: EarlyStream, events: ChannelEvents, isDe
       if (open) event(events);
     }),
   );
-  const usable = (): boolean => open && !isDead() && stream.writable;
+  const usable = (): boolean => open && !whyDead() && stream.writable;
   return {
     write(data) {
       if (usable()) stream.write(data);
@@ -149,7 +156,7 @@ function wrapStream({ stream, listen }: EarlyStream, events: ChannelEvents, isDe
     close() {
       if (!open) return;
       open = false;
-      if (!isDead()) stream.close();
+      if (!whyDead()) stream.close();
     },
   };
 }

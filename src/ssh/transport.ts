@@ -38,8 +38,11 @@ export interface ChannelEvents {
   stderr(chunk: Buffer): void;
   /** The command ended: its status, or 128 + N for signal N. Output may still follow. */
   exit(status: number): void;
-  /** The host closed the channel, all output delivered before. `false` when the connection ended instead. */
-  closed(clean: boolean): void;
+  /**
+   * The host closed the channel, all output delivered before; or the connection was lost, and output with it.
+   * @param lost why the connection ended, with code `lost`; `undefined` when it stands
+   */
+  closed(lost: HostError | undefined): void;
 }
 
 export interface Channel {

@@ -4,6 +4,7 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import type { ServerChannel } from "ssh2";
+import { createSender } from "./sender.ts";
 
 export interface CommandSettings {
   /** Working directory. */
@@ -25,8 +26,8 @@ export interface Commands {
 }
 
 export function createCommands(settings: CommandSettings): Commands {
-  /** Process groups that were started; a group may outlive its leader. */
-  const groups = new Set<number>();
+  /** Process groups that outlived their leaders. */
+  const leftBehind = new Set<number>();
   const alive = new Set<ChildProcess>();
 
   return {
@@ -38,15 +39,24 @@ export function createCommands(settings: CommandSettings): Commands {
         detached: true,
       });
       alive.add(child);
-      if (child.pid !== undefined) groups.add(child.pid);
       listen((name) => signalGroup(child.pid, `SIG${name}` as NodeJS.Signals));
       carry(child, channel);
-      child.on("close", () => alive.delete(child));
       child.on("error", () => alive.delete(child));
+      child.on("exit", () => {
+        alive.delete(child);
+        // The number of a group that is empty may soon be another's.
+        if (signalGroup(child.pid, 0)) leftBehind.add(child.pid!);
+      });
     },
     async end() {
-      for (const group of groups) signalGroup(group, "SIGKILL");
-      await Promise.all([...alive].map((child) => new Promise((done) => child.once("close", done))));
+      for (const group of leftBehind) signalGroup(group, "SIGKILL");
+      await Promise.all(
+        [...alive].map((child) => {
+          const gone = new Promise((done) => child.once("exit", done));
+          signalGroup(child.pid, "SIGKILL");
+          return gone;
+        }),
+      );
     },
   };
 }
@@ -58,9 +68,19 @@ function carry(child: ChildProcess, channel: ServerChannel): void {
   child.stdin!.on("error", ignore);
   channel.on("error", ignore);
   channel.stderr.on("error", ignore);
-  channel.pipe(child.stdin!);
-  child.stdout!.pipe(channel, { end: false });
-  child.stderr!.pipe(channel.stderr, { end: false });
+  // Always read, also when the command reads no more: else the end of the channel would never be seen.
+  channel.on("data", (chunk: Buffer) => {
+    if (child.stdin!.writable) child.stdin!.write(chunk);
+  });
+  channel.on("end", () => child.stdin!.end());
+  const sender = createSender(channel);
+  for (const stream of ["stdout", "stderr"] as const) {
+    const source = child[stream]!;
+    source.on("data", (chunk: Buffer) => {
+      source.pause();
+      sender.send(stream, chunk, () => source.resume());
+    });
+  }
   child.on("exit", (code, signal) => {
     if (!open) return;
     if (signal) channel.exit(signal.replace(/^SIG/, ""), false, "");
@@ -68,12 +88,11 @@ function carry(child: ChildProcess, channel: ServerChannel): void {
   });
   child.on("error", (error) => {
     if (!open) return;
-    channel.stderr.write(`${error.message}\n`);
     channel.exit(127);
-    channel.end();
+    sender.send("stderr", Buffer.from(`${error.message}\n`), () => sender.end());
   });
   child.on("close", () => {
-    if (open) channel.end();
+    if (open) sender.end();
   });
   channel.on("close", () => {
     // As with sshd, the command is not killed: it finds its streams closed.
@@ -84,11 +103,12 @@ function carry(child: ChildProcess, channel: ServerChannel): void {
   });
 }
 
-function signalGroup(group: number | undefined, signal: NodeJS.Signals): void {
-  if (group === undefined) return;
+/** Whether there was anything to signal; 0 only looks. */
+function signalGroup(group: number | undefined, signal: NodeJS.Signals | 0): boolean {
+  if (group === undefined) return false;
   try {
-    process.kill(-group, signal);
+    return process.kill(-group, signal);
   } catch {
-    // Gone already.
+    return false;
   }
 }

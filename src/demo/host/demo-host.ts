@@ -9,7 +9,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo, Server, Socket } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import type { ServerConfig } from "ssh2";
+import type { AuthContext, Connection, ParsedKey, ServerConfig } from "ssh2";
 import ssh2 from "ssh2";
 import type { Login } from "../../ssh/login.ts";
 import type { CommandSettings, Commands } from "./commands.ts";
@@ -135,42 +135,38 @@ function createServer(
   options: DemoHostOptions,
   commands: Commands,
 ): ssh2.Server {
-  const parsed = ssh2.utils.parseKey(userKey);
-  if (parsed instanceof Error) throw parsed;
-  const maxSessions = options.maxSessions ?? 10;
+  const key = ssh2.utils.parseKey(userKey);
+  if (key instanceof Error) throw key;
   return new ssh2.Server(config, (client) => {
     client.on("error", () => {});
     client.on("authentication", (attempt) => {
-      if (
-        attempt.method === "password" &&
-        options.password !== undefined &&
-        attempt.password === options.password
-      ) {
-        return attempt.accept();
-      }
-      if (attempt.method !== "publickey")
-        return attempt.reject([
-          "publickey",
-          ...(options.password === undefined ? [] : ["password" as const]),
-        ]);
-      if (!attempt.key.data.equals(parsed.getPublicSSH())) return attempt.reject();
-      const genuine =
-        !attempt.signature || parsed.verify(attempt.blob!, attempt.signature, attempt.hashAlgo) === true;
-      return genuine ? attempt.accept() : attempt.reject();
+      if (mayLogIn(attempt, key, options.password)) attempt.accept();
+      else attempt.reject(options.password === undefined ? ["publickey"] : ["publickey", "password"]);
     });
-    let open = 0;
-    client.on("session", (accept, reject) => {
-      if (open >= maxSessions) return reject();
-      open++;
-      const session = accept();
-      session.on("exec", (acceptExec, _reject, { command }) => {
-        const channel = acceptExec();
-        channel.once("close", () => open--);
-        commands.run(command, channel, (onSignal) => {
-          session.on("signal", (acceptSignal, _r, { name }) => {
-            acceptSignal?.();
-            onSignal(name);
-          });
+    serveCommands(client, options.maxSessions ?? 10, commands);
+  });
+}
+
+function mayLogIn(attempt: AuthContext, key: ParsedKey, password: string | undefined): boolean {
+  if (attempt.method === "password") return password !== undefined && attempt.password === password;
+  if (attempt.method !== "publickey" || !attempt.key.data.equals(key.getPublicSSH())) return false;
+  // Without a signature the client asks whether the key would do.
+  return !attempt.signature || key.verify(attempt.blob!, attempt.signature, attempt.hashAlgo) === true;
+}
+
+function serveCommands(client: Connection, maxSessions: number, commands: Commands): void {
+  let open = 0;
+  client.on("session", (accept, reject) => {
+    if (open >= maxSessions) return reject();
+    open++;
+    const session = accept();
+    session.on("exec", (acceptExec, _reject, { command }) => {
+      const channel = acceptExec();
+      channel.once("close", () => open--);
+      commands.run(command, channel, (onSignal) => {
+        session.on("signal", (acceptSignal, _r, { name }) => {
+          acceptSignal?.();
+          onSignal(name);
         });
       });
     });
