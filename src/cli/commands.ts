@@ -2,7 +2,7 @@
  * @module The commands there are, in the order of the help. Nothing of a command is loaded before it is called.
  */
 import type { Command } from "./command.ts";
-import type { OptionSpec } from "./option.ts";
+import { duration, type OptionSpec, oneOf, positiveInteger } from "./option.ts";
 
 const json: OptionSpec = { kind: "flag", name: "json", initial: false, describe: "Print JSON" };
 
@@ -12,12 +12,114 @@ export const globalOptions: readonly OptionSpec[] = [
   { kind: "flag", name: "no-color", initial: false, describe: "Print plain text" },
 ];
 
+/** Of plan, apply and destroy. */
+const runOptions: readonly OptionSpec[] = [
+  { kind: "flag", name: "refresh", initial: true, describe: "Read the hosts first (-refresh=false: do not)" },
+  { kind: "list", name: "var", value: "NAME=VALUE", describe: "Set an input variable; may be given again" },
+  {
+    kind: "list",
+    name: "var-file",
+    value: "FILE",
+    describe: "Set the variables in a file; may be given again",
+  },
+  { kind: "value", name: "state", value: "PATH", describe: "State file (default terraform.tfstate)" },
+  {
+    kind: "value",
+    name: "lock-timeout",
+    value: "DURATION",
+    check: duration,
+    describe: "How long to wait for the state's lock (default 0s)",
+  },
+  {
+    kind: "value",
+    name: "parallelism",
+    value: "N",
+    check: positiveInteger,
+    describe: "Instances acted on at once (default 64)",
+  },
+  { kind: "flag", name: "expand", initial: false, describe: "Show equal changes of each host by themselves" },
+];
+
+const autoApprove: OptionSpec = {
+  kind: "flag",
+  name: "auto-approve",
+  initial: false,
+  describe: "Do not ask before acting",
+};
+
 export const commands: readonly Command[] = [
   {
     name: "validate",
     summary: "Check the configuration: everything that can be known without a host",
     options: [json],
     load: async () => (await import("./commands/validate.ts")).runValidate,
+  },
+  {
+    name: "compile",
+    summary: "Compile circuits into files for OpenTofu and Terraform",
+    options: [
+      {
+        kind: "flag",
+        name: "check",
+        initial: false,
+        describe: "Write nothing; fail when an output is not up to date",
+      },
+      {
+        kind: "value",
+        name: "format",
+        value: "hcl|json",
+        check: oneOf("hcl", "json"),
+        describe: "Form of the outputs (default hcl)",
+      },
+      {
+        kind: "value",
+        name: "out",
+        value: "DIR",
+        describe: "Directory of the outputs (default: beside the circuits)",
+      },
+    ],
+    load: async () => (await import("./commands/compile.ts")).runCompile,
+  },
+  {
+    name: "plan",
+    summary: "Show what an apply would do",
+    options: [
+      ...runOptions,
+      { kind: "flag", name: "destroy", initial: false, describe: "Plan to destroy everything" },
+      {
+        kind: "flag",
+        name: "detailed-exitcode",
+        initial: false,
+        describe: "Exit with 2 when there are changes",
+      },
+    ],
+    load: async () => (await import("./commands/plan.ts")).runPlan,
+  },
+  {
+    name: "apply",
+    summary: "Make the hosts as configured",
+    options: [...runOptions, autoApprove],
+    load: async () => (await import("./commands/apply.ts")).runApply,
+  },
+  {
+    name: "destroy",
+    summary: "Remove everything that the state knows",
+    options: [...runOptions, autoApprove],
+    load: async () => (await import("./commands/destroy.ts")).runDestroy,
+  },
+  {
+    name: "show",
+    summary: "Show the state",
+    options: [
+      { kind: "value", name: "state", value: "PATH", describe: "State file (default terraform.tfstate)" },
+    ],
+    load: async () => (await import("./commands/show.ts")).runShow,
+  },
+  {
+    name: "demo",
+    summary: "See the main job on a throw-away host: nothing needed, nothing left behind",
+    options: [],
+    load: async () => (await import("./commands/demo.ts")).runDemo,
   },
   {
     name: "version",

@@ -1,0 +1,66 @@
+/**
+ * @module Showing a plan, asking, and acting on it: what apply and destroy do.
+ */
+import { errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import { type Plan, planHasChanges } from "../engine/plan.ts";
+import type { Context, ExitCode } from "./command.ts";
+import { renderOutcome } from "./render/outcome.ts";
+import { renderPlan } from "./render/plan.ts";
+import { type Planned, withPlan } from "./run-session.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What a person is asked. */
+export interface Question {
+  readonly command: string;
+  readonly question: string;
+  readonly explanation: string;
+}
+
+/** Plans in the mode, asks unless told not to, and applies. */
+export async function planAndApply(
+  context: Context,
+  mode: Plan["mode"],
+  question: Question,
+): Promise<ExitCode> {
+  const { terminal, options } = context;
+  const approved = options.flag("auto-approve");
+  if (!approved && !terminal.interactive) {
+    terminal.report([nobodyToAsk(question.command)]);
+    return 1;
+  }
+  return withPlan(context, mode, async (planned) => {
+    const { plan, signal } = planned;
+    terminal.out(renderPlan(plan, { ...terminal, expand: options.flag("expand") }));
+    if (planHasChanges(plan) && !approved && !(await confirmed(terminal, question, signal))) {
+      terminal.out(`\n${question.command} cancelled.\n`);
+      return 1;
+    }
+    return apply(planned, terminal);
+  });
+}
+
+async function apply({ run, plan, report }: Planned, terminal: Terminal): Promise<ExitCode> {
+  if (planHasChanges(plan)) terminal.out("\n");
+  // Without changes too: what a read found is stored.
+  const outcome = await run.apply();
+  report(outcome.diagnostics);
+  terminal.out(renderOutcome(plan, outcome, terminal));
+  const complete = outcome.failed.length === 0 && outcome.notDone.length === 0;
+  return complete && !hasErrors(outcome.diagnostics) ? 0 : 1;
+}
+
+async function confirmed(
+  terminal: Terminal,
+  { question, explanation }: Question,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { bold } = terminal.colors;
+  terminal.out(`\n${bold(question)}\n  ${explanation}\n  Only 'yes' will be accepted to approve.\n\n`);
+  return (await terminal.ask(`  ${bold("Enter a value:")} `, signal)) === "yes";
+}
+
+const nobodyToAsk = (command: string) =>
+  errorDiagnostic(
+    `${command} needs somebody to approve it`,
+    "It asks before it acts, and there is no terminal to ask on. Give -auto-approve to act without being asked.",
+  );

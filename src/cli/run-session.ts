@@ -1,0 +1,95 @@
+/**
+ * @module What plan, apply and destroy have in common: the configuration, the variables, a provider with its sessions,
+ * and a run that is closed whatever happens.
+ */
+import { loadConfiguration } from "../compiler/load.ts";
+import { createProvider } from "../core/create-provider.ts";
+import { hasErrors } from "../diagnostics/diagnostic.ts";
+import type { Plan } from "../engine/plan.ts";
+import { type Run, startRun } from "../engine/run.ts";
+import { kinds } from "../resources/index.ts";
+import { createSessionPool } from "../ssh/session-pool.ts";
+import type { Context, ExitCode } from "./command.ts";
+import { type Interrupts, listenForInterrupts } from "./interrupts.ts";
+import { parseDuration } from "./option.ts";
+import { progressLine } from "./render/progress.ts";
+import { createReporter, type Reporter } from "./reporter.ts";
+import { collectVariables } from "./variables.ts";
+
+/** Where the configuration is: `-chdir` changed to it. */
+const directory = ".";
+/** Instances acted on at once, over all hosts. */
+const defaultParallelism = 64;
+
+/** A plan was made: what can be done with it. */
+export interface Planned {
+  readonly run: Run;
+  readonly plan: Plan;
+  readonly report: Reporter;
+  /** Aborted by ^C. */
+  readonly signal: AbortSignal;
+}
+
+/** Plans, shows what was found wrong, and hands over when there is a plan. */
+export async function withPlan(
+  context: Context,
+  mode: Plan["mode"],
+  act: (planned: Planned) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { terminal, options } = context;
+  const report = createReporter(terminal);
+  const configuration = await loadConfiguration(directory, { kinds });
+  const variables = collectVariables(directory, process.env, options.lists);
+  const found = [...configuration.diagnostics, ...variables.diagnostics];
+  report(found);
+  if (hasErrors(found)) return 1;
+
+  const sessions = createSessionPool();
+  const provider = createProvider({ sessions });
+  const interrupts = listenForInterrupts(terminal, async () => {
+    provider.stop();
+    await sessions.close();
+  });
+  try {
+    const run = await startRun({
+      configuration,
+      provider,
+      variables: variables.inputs,
+      statePath: options.value("state") ?? "terraform.tfstate",
+      mode,
+      refresh: options.flag("refresh"),
+      lockTimeout: parseDuration(options.value("lock-timeout") ?? "0s") ?? 0,
+      parallelism: Number(options.value("parallelism") ?? defaultParallelism),
+      signal: interrupts.signal,
+      events: (event) => {
+        if (event.kind === "diagnostic") report([event.diagnostic]);
+        const line = progressLine(event, terminal);
+        if (line !== undefined) terminal.out(line);
+      },
+    });
+    return await closing(run, () => decide(run, report, interrupts, act));
+  } finally {
+    interrupts.close();
+    await provider.close();
+    await sessions.close();
+  }
+}
+
+async function decide(
+  run: Run,
+  report: Reporter,
+  { signal }: Interrupts,
+  act: (planned: Planned) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { plan } = run;
+  report([...run.diagnostics, ...(plan?.diagnostics ?? [])]);
+  return plan === undefined ? 1 : act({ run, plan, report, signal });
+}
+
+async function closing(run: Run, act: () => Promise<ExitCode>): Promise<ExitCode> {
+  try {
+    return await act();
+  } finally {
+    await run.close();
+  }
+}

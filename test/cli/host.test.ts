@@ -1,0 +1,196 @@
+/**
+ * Plan, apply and destroy through the program, on a host inside this process.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type DemoHost, startDemoHost } from "../../src/demo/host/demo-host.ts";
+import { bundleProgram, type Program } from "./program.ts";
+
+let program: Program;
+let host: DemoHost;
+let directory: string;
+
+beforeAll(async () => {
+  program = await bundleProgram();
+  host = await startDemoHost({ units: ["web.service"] });
+  directory = mkdtempSync(join(tmpdir(), "conn3x-cli-host-"));
+  writeFileSync(join(directory, "key"), host.privateKey, { mode: 0o600 });
+  writeFileSync(join(directory, "web.circuit.hcl"), circuit());
+});
+
+afterAll(async () => {
+  program?.remove();
+  await host?.close();
+  if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
+});
+
+const conn3x = (...args: string[]) => program.run(args, { cwd: directory });
+const file = () => join(host.root, "srv/site/page");
+
+const circuit = () => `variable "text" {
+  default = "hello"
+}
+
+circuit "web" {
+  hosts = {
+    web1 = { address = "${host.address}", port = ${host.port}, host_key = "${host.hostKey}" }
+  }
+
+  ssh {
+    user             = "${host.user}"
+    private_key_file = "key"
+    agent            = false
+  }
+
+  step "site" {
+    directory {
+      path = "${host.root}/srv/site"
+    }
+  }
+
+  step "page" {
+    file {
+      path    = "${host.root}/srv/site/page"
+      content = "\${var.text}\\n"
+      mode    = "0640"
+    }
+    notify = [handler.restart]
+  }
+
+  handler "restart" {
+    service {
+      name   = "web"
+      action = "restart"
+    }
+  }
+}
+`;
+
+/** The stand-in's record of the service's present start. */
+function startId(): string | undefined {
+  const path = join(host.root, "run/units/web.service/active");
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}
+
+describe("the main job", () => {
+  test("a plan shows what would be made, and touches nothing", async () => {
+    const { status, stdout, stderr } = await conn3x("plan");
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain('  # conn3x_file.web__page["web1"] will be created\n');
+    expect(stdout).toContain('  # conn3x_service_action.web__restart["web1"] will run for the first time\n');
+    expect(stdout).toContain(
+      "Plan: 3 to create, 0 to update, 0 to replace, 0 to delete, 0 unchanged. Hosts: 1 of 1 change.\n",
+    );
+    expect(existsSync(file())).toBe(false);
+    expect(await conn3x("plan", "-detailed-exitcode")).toMatchObject({ status: 2 });
+  });
+
+  test("an apply makes it and runs the handler", async () => {
+    const { status, stdout, stderr } = await conn3x("apply", "-auto-approve");
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain('conn3x_file.web__page["web1"]: Creating...\n');
+    expect(stdout).toMatch(/^conn3x_file\.web__page\["web1"\]: Created after \d+\.\ds$/m);
+    expect(stdout).toMatch(/^conn3x_service_action\.web__restart\["web1"\]: Ran after \d+\.\ds$/m);
+    expect(stdout).toContain("\nApply complete! 3 created, 0 updated, 0 replaced, 0 deleted.\n");
+    expect(readFileSync(file(), "utf8")).toBe("hello\n");
+    expect(startId()).toBeDefined();
+  });
+
+  test("then there is nothing to do", async () => {
+    const { status, stdout } = await conn3x("plan", "-detailed-exitcode");
+    expect(status).toBe(0);
+    expect(stdout).toContain("No changes.");
+    const before = startId();
+    expect(await conn3x("apply", "-auto-approve")).toMatchObject({ status: 0 });
+    expect(startId()).toBe(before);
+  });
+
+  test("the state can be shown", async () => {
+    const { status, stdout } = await conn3x("show");
+    expect(status).toBe(0);
+    expect(stdout).toContain('# conn3x_file.web__page["web1"]:\nresource "conn3x_file" "web__page" {\n');
+    expect(stdout).toMatch(/^ {4}content\s+= <<-EOT\n {8}hello\n {4}EOT$/m);
+  });
+
+  test("an edit on the host is shown and put back, and the handler runs again", async () => {
+    writeFileSync(file(), "tampered\n");
+    const planned = await conn3x("plan", "-detailed-exitcode");
+    expect(planned.status).toBe(2);
+    expect(planned.stdout).toContain(
+      '# conn3x_file.web__page["web1"] changed on the host and will be put back\n',
+    );
+    expect(planned.stdout).toContain("          - tampered\n          + hello\n");
+    expect(planned.stdout).toContain(
+      '# conn3x_service_action.web__restart["web1"] will run because conn3x_file.web__page["web1"] is updated\n',
+    );
+    // C12: without a read nothing is found.
+    expect(await conn3x("plan", "-refresh=false", "-detailed-exitcode")).toMatchObject({ status: 0 });
+    const before = startId();
+    expect(await conn3x("apply", "-auto-approve")).toMatchObject({ status: 0 });
+    expect(readFileSync(file(), "utf8")).toBe("hello\n");
+    expect(startId()).not.toBe(before);
+  });
+
+  test("variables come from the environment, files and the command line", async () => {
+    const env = { TF_VAR_text: "from the environment" };
+    const fromEnvironment = await program.run(["plan"], { cwd: directory, env });
+    expect(fromEnvironment.stdout).toContain("+ from the environment\n");
+    writeFileSync(join(directory, "x.auto.tfvars"), 'text = "from a file"\n');
+    expect((await program.run(["plan"], { cwd: directory, env })).stdout).toContain("+ from a file\n");
+    expect((await conn3x("plan", "-var", "text=from=here")).stdout).toContain("+ from=here\n");
+    rmSync(join(directory, "x.auto.tfvars"));
+  });
+
+  test("a host that is away is a warning for a plan and an error for what must be done there", async () => {
+    const elsewhere = circuit().replace(`port = ${host.port}`, "port = 1");
+    writeFileSync(join(directory, "web.circuit.hcl"), elsewhere);
+    const planned = await conn3x("plan");
+    expect(planned.status).toBe(0);
+    expect(planned.stdout).toContain("Warning: ");
+    const applied = await conn3x("apply", "-auto-approve", "-var", "text=other");
+    expect(applied.status).toBe(1);
+    expect(applied.stdout).toMatch(/^ {2}HOST +STEP/m);
+    expect(applied.stdout).toMatch(/^ {2}web1 +page/m);
+    writeFileSync(join(directory, "web.circuit.hcl"), circuit());
+  });
+
+  test("destroy takes away what was made", async () => {
+    expect(await conn3x("destroy")).toMatchObject({ status: 1 });
+    const { status, stdout } = await conn3x("destroy", "-auto-approve");
+    expect(status, stdout).toBe(0);
+    expect(stdout).toContain("Destroy complete!");
+    expect(existsSync(file())).toBe(false);
+    expect(await conn3x("plan", "-destroy", "-detailed-exitcode")).toMatchObject({ status: 0 });
+  });
+});
+
+describe("demo", () => {
+  test("plays to its end and leaves nothing", async () => {
+    const temporary = mkdtempSync(join(tmpdir(), "conn3x-cli-demo-"));
+    const { status, stdout, stderr } = await program.run(["demo"], { env: { TMPDIR: temporary } });
+    expect([status, stderr], stdout).toEqual([0, ""]);
+    expect(stdout).toContain("the handler has restarted the service");
+    expect(stdout).toContain("changed on the host and will be put back");
+    expect(readdirSync(temporary)).toEqual([]);
+    rmSync(temporary, { recursive: true });
+  });
+
+  test("leaves nothing after ^C either", async () => {
+    const temporary = mkdtempSync(join(tmpdir(), "conn3x-cli-demo-"));
+    let sent = false;
+    const { status } = await program.run(["demo"], {
+      env: { TMPDIR: temporary },
+      watch: (stdout) => {
+        if (sent || !stdout.includes("Creating...")) return undefined;
+        sent = true;
+        return "SIGINT";
+      },
+    });
+    expect(sent).toBe(true);
+    expect(status).toBe(1);
+    expect(readdirSync(temporary)).toEqual([]);
+    rmSync(temporary, { recursive: true });
+  });
+});
