@@ -17,6 +17,7 @@ import { topLevelTypes, whyForeign } from "./foreign.ts";
 import { type LoweredCircuit, lowerCircuit } from "./lower-circuit.ts";
 import type { Configuration, NamedExpression, Output, ParsedFile, Resource, Variable } from "./model.ts";
 import type { Report } from "./report.ts";
+import { sourceForm } from "./source-set.ts";
 
 export interface CompileOptions {
   /** The directory as the user named it. */
@@ -99,6 +100,7 @@ function declare(block: Block, found: Declarations, kinds: KindRegistry, report:
   };
   switch (block.type) {
     case "circuit":
+      checkPlace(block, report);
       put(found.circuits, declareCircuit(block, kinds, report));
       break;
     case "variable":
@@ -117,6 +119,18 @@ function declare(block: Block, found: Declarations, kinds: KindRegistry, report:
       put(found.resources, declareResource(block, kinds, report));
       break;
   }
+}
+
+/** OpenTofu reads the other files itself, and knows no circuits. */
+function checkPlace(block: Block, report: Report): void {
+  if (sourceForm(block.file.name) === "circuit") return;
+  report(
+    errorDiagnostic(
+      "A circuit in a file of OpenTofu",
+      "OpenTofu would not understand it. Move it into a file whose name ends in .circuit.hcl.",
+      { range: block.header },
+    ),
+  );
 }
 
 function topLevelBlocks(body: Body, report: Report): readonly Block[] {

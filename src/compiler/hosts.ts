@@ -185,7 +185,8 @@ function nameFromKey(key: Expression): Expression {
 /** The name, or an error of evaluation when it is not one: it must not hold what separates it from a step's own key. */
 function checkedName(name: Expression): Expression {
   const build = buildAt(name);
-  return build.parentheses(build.call("regex", build.string(hostNamePattern), nameFromKey(name)));
+  const inner = name.kind === "parentheses" ? name.inner : name;
+  return build.call("regex", build.string(hostNamePattern), inner);
 }
 
 /** Names that stand in the text. */

@@ -1,7 +1,7 @@
 /**
  * @module Which files of a directory make up its configuration.
  */
-import { readHeader } from "./generated.ts";
+import { basename } from "node:path";
 
 export type SourceForm = "circuit" | "tofu" | "json";
 
@@ -14,9 +14,10 @@ const endings: readonly (readonly [string, SourceForm])[] = [
   [".tofu.json", "json"],
 ];
 
-/** What the name says the file is; undefined for one that does not belong to a configuration. */
+/** What the name of a file, with or without its directory, says it is; undefined for one that does not belong to a configuration. */
 export function sourceForm(name: string): SourceForm | undefined {
-  if (name.startsWith(".") || name.endsWith("~") || (name.startsWith("#") && name.endsWith("#")))
+  const base = basename(name);
+  if (base.startsWith(".") || base.endsWith("~") || (base.startsWith("#") && base.endsWith("#")))
     return undefined;
   return endings.find(([ending]) => name.endsWith(ending))?.[1];
 }
@@ -36,6 +37,3 @@ export function sourceNames(names: Iterable<string>): readonly string[] {
 
 /** Whether OpenTofu merges the file into the others instead of adding it. */
 export const isOverride = (name: string): boolean => /(^|_)override\.(tf|tofu)(\.json)?$/.test(name);
-
-/** Whether the compiler wrote the file: then the configuration says the same already. */
-export const isGenerated = (text: string): boolean => readHeader(text) !== undefined;

@@ -1,0 +1,51 @@
+/**
+ * @module What each circuit of a file becomes, in the order in which it is written.
+ */
+import { basename } from "node:path";
+import type { SourceRange } from "../../diagnostics/source.ts";
+import type { Block } from "../../hcl/tree.ts";
+import type { Circuit, Configuration, ParsedFile } from "../model.ts";
+import { hostsLocalName } from "../names.ts";
+import { sourceForm } from "../source-set.ts";
+import { localsBlock, resourceBlock } from "./resource-block.ts";
+
+/** A block that the compiler made. */
+export interface CompiledBlock {
+  readonly block: Block;
+  /** `main.circuit.hcl:12` */
+  readonly origin: string;
+}
+
+/** The files that are compiled: others are read by OpenTofu as they are. */
+export const circuitFiles = (configuration: Configuration): readonly ParsedFile[] =>
+  configuration.sources.filter((source) => sourceForm(source.file.name) === "circuit");
+
+/** Name of the file that a circuit file compiles to, beside it. */
+export const outputName = (source: ParsedFile, format: "hcl" | "json"): string =>
+  basename(source.file.name).replace(
+    /\.circuit\.hcl$/,
+    format === "hcl" ? ".circuit.tf" : ".circuit.tf.json",
+  );
+
+/** The blocks of the circuit that is written at a `circuit` block: its hosts, its steps, its handlers. */
+export function compiledBlocks(block: Block, configuration: Configuration): readonly CompiledBlock[] {
+  const circuit = configuration.circuits.find((one) => one.range === block.header);
+  if (circuit === undefined) return [];
+  const hosts = configuration.locals.get(hostsLocalName(circuit.name))!;
+  return [
+    { block: localsBlock(hosts), origin: originOf(hosts.range) },
+    ...membersOf(circuit, configuration).map((resource) => ({
+      block: resourceBlock(resource),
+      origin: originOf(resource.range),
+    })),
+  ];
+}
+
+function membersOf(circuit: Circuit, configuration: Configuration) {
+  const byAddress = new Map(configuration.resources.map((resource) => [resource.address, resource]));
+  return [...circuit.steps, ...circuit.handlers].map((member) => byAddress.get(member.resource)!);
+}
+
+/** Without the directory: the same wherever the compiler is called from. */
+const originOf = (range: SourceRange): string =>
+  `${basename(range.file.name)}:${range.file.lineOf(range.start)}`;

@@ -1,0 +1,39 @@
+/**
+ * @module Configuration → the OpenTofu files that say the same, in JSON.
+ */
+import { basename } from "node:path";
+import { overrideFileName, withJsonHeader } from "../generated.ts";
+import type { Configuration, ParsedFile } from "../model.ts";
+import { circuitFiles, compiledBlocks, outputName } from "./circuit-parts.ts";
+import { providerSource } from "./hcl.ts";
+import { BlockTree, blockJson } from "./json-body.ts";
+
+/**
+ * Texts by file name: `NAME.circuit.tf.json` for each `NAME.circuit.hcl`, and what is merged into the user's own blocks.
+ *
+ * @param configuration one without errors
+ */
+export function emitJson(configuration: Configuration): ReadonlyMap<string, string> {
+  const outputs = new Map<string, string>();
+  for (const source of circuitFiles(configuration)) {
+    outputs.set(outputName(source, "json"), emitFile(source, configuration));
+  }
+  if (outputs.size > 0) {
+    const terraform = { required_providers: { conn3x: { source: providerSource } } };
+    outputs.set(`${overrideFileName}.json`, withJsonHeader("the circuit files", { terraform }));
+  }
+  return outputs;
+}
+
+function emitFile(source: ParsedFile, configuration: Configuration): string {
+  const tree = new BlockTree();
+  for (const item of source.body.items) {
+    if (item.kind !== "block") continue;
+    const blocks =
+      item.type === "circuit" ? compiledBlocks(item, configuration) : [{ block: item, origin: undefined }];
+    for (const { block, origin } of blocks) {
+      tree.add([block.type, ...block.labels.map((label) => label.value)], blockJson(block, origin));
+    }
+  }
+  return withJsonHeader(basename(source.file.name), tree.toJson());
+}

@@ -1,0 +1,97 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { withHeader } from "./generated.ts";
+import { loadConfiguration } from "./load.ts";
+import { testKinds } from "./testing/kinds.ts";
+
+const circuit = (name: string) =>
+  `circuit "${name}" {\n  hosts = { h = "10.0.0.1" }\n  step "s" {\n    file {\n      path = "/a"\n    }\n  }\n}\n`;
+
+describe("loading a directory", () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), "conn3x-load-"));
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  const load = async (files: Readonly<Record<string, string | Uint8Array>>) => {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+    return loadConfiguration(directory, { kinds: testKinds });
+  };
+
+  it("takes circuit files and OpenTofu files together, by name", async () => {
+    const configuration = await load({
+      "b.circuit.hcl": circuit("web"),
+      "a.tf": 'variable "x" {\n}\n',
+      "c.tofu": "locals {\n  y = 1\n}\n",
+      "notes.txt": "not ours {",
+    });
+    expect(configuration.diagnostics).toEqual([]);
+    expect(configuration.directory).toBe(directory);
+    expect(configuration.files.map((file) => file.name)).toEqual(
+      ["a.tf", "b.circuit.hcl", "c.tofu"].map((name) => join(directory, name)),
+    );
+    expect(configuration.resources.map((resource) => resource.address)).toEqual(["conn3x_file.web__s"]);
+    expect([...configuration.variables.keys()]).toEqual(["x"]);
+    expect([...configuration.locals.keys()]).toEqual(["conn3x_web_hosts", "y"]);
+  });
+
+  it("skips the compiler's own outputs", async () => {
+    const configuration = await load({
+      "main.circuit.hcl": circuit("web"),
+      "main.circuit.tf": withHeader("main.circuit.hcl", 'resource "conn3x_file" "web__s" {\n}\n'),
+      "conn3x_override.tf": withHeader("the circuit files", "terraform {\n}\n"),
+    });
+    expect(configuration.diagnostics).toEqual([]);
+    expect(configuration.files).toHaveLength(1);
+  });
+
+  it("warns of an output that was changed by hand", async () => {
+    const configuration = await load({
+      "main.circuit.hcl": circuit("web"),
+      "main.circuit.tf": `${withHeader("main.circuit.hcl", "locals {\n}\n")}# mine\n`,
+    });
+    const name = join(directory, "main.circuit.tf");
+    expect(configuration.diagnostics).toMatchObject([
+      { severity: "warning", summary: `${name} was changed by hand`, range: { start: 0 } },
+    ]);
+  });
+
+  it("removes a byte order mark", async () => {
+    const { diagnostics, resources } = await load({ "main.circuit.hcl": `\ufeff${circuit("web")}` });
+    expect(diagnostics).toEqual([]);
+    expect(resources).toHaveLength(1);
+  });
+
+  it.each([
+    ["nothing to read", {}, "No configuration here"],
+    ["JSON", { "a.tf.json": "{}" }, "Configuration in JSON is not supported by this version"],
+    [
+      "override files",
+      { "a_override.tf": "locals {\n}\n" },
+      "Override files are not supported by this version",
+    ],
+  ])("says what is wrong: %s", async (_, files, summary) => {
+    const { diagnostics } = await load(files as Record<string, string>);
+    expect(diagnostics).toMatchObject([{ severity: "error", summary }]);
+  });
+
+  it("refuses text that is not UTF-8", async () => {
+    const { diagnostics } = await load({ "a.tf": new Uint8Array([0x23, 0xff, 0xfe]) });
+    expect(diagnostics).toMatchObject([{ severity: "error", detail: "It is not text in UTF-8." }]);
+  });
+
+  it("says so when the directory is not there", async () => {
+    const { diagnostics } = await loadConfiguration(join(directory, "missing"), { kinds: testKinds });
+    expect(diagnostics).toMatchObject([
+      { severity: "error", summary: `Cannot read ${join(directory, "missing")}` },
+    ]);
+  });
+
+  it("refuses a circuit in a file that OpenTofu reads", async () => {
+    const { diagnostics } = await load({ "main.tf": circuit("web") });
+    expect(diagnostics.map(({ summary }) => summary)).toEqual(["A circuit in a file of OpenTofu"]);
+  });
+});
