@@ -6,7 +6,7 @@
  */
 import { compareText } from "./set-order.ts";
 import { type Type, typeEquals } from "./type.ts";
-import { friendlyConstraint } from "./type-text.ts";
+import { friendlyConstraint, friendlyName } from "./type-text.ts";
 import { unify } from "./unify.ts";
 
 type ObjectType = Extract<Type, { kind: "object" }>;
@@ -54,11 +54,11 @@ function convertibleToObject(got: Type, wanted: ObjectType): boolean {
   );
 }
 
-/** Why nothing of the type `got` can be converted to `wanted`, as OpenTofu says it: `string required`. */
+/** Why nothing of the type `got` can be converted to `wanted`, as OpenTofu says it: `string required, but have tuple`. */
 export function mismatch(got: Type, wanted: Type): string {
   if (got.kind === "object" && wanted.kind === "object") return objectMismatch(got, wanted);
   const isCollection = wanted.kind === "list" || wanted.kind === "set" || wanted.kind === "map";
-  if (!isCollection) return `${friendlyConstraint(wanted)} required`;
+  if (!isCollection) return otherwise(got, wanted);
   const structural = wanted.kind === "map" ? got.kind === "object" : got.kind === "tuple";
   if (structural) {
     if (wanted.element.kind === "dynamic") return `all ${wanted.kind} elements must have the same type`;
@@ -67,7 +67,11 @@ export function mismatch(got: Type, wanted: Type): string {
   if (got.kind === wanted.kind || (got.kind !== "map" && wanted.kind !== "map" && "element" in got)) {
     return `incorrect ${wanted.kind} element type: ${mismatch(got.element, wanted.element)}`;
   }
-  return `${friendlyConstraint(wanted)} required`;
+  return otherwise(got, wanted);
+}
+
+function otherwise(got: Type, wanted: Type): string {
+  return `${friendlyConstraint(wanted)} required, but have ${friendlyName(got)}`;
 }
 
 function structuralMismatch(got: Type, element: Type): string {

@@ -117,10 +117,13 @@ describe("types", () => {
     objectOf({ a: stringType, b: objectOf({}) }, ["a"]),
   ];
 
-  it.each(types.map((type) => [jsonText(typeToJson(type)), type] as const))("come back from %s", (text, type) => {
-    const back = typeFromJson(parseJson(text));
-    expect(back !== undefined && typeEquals(back, type)).toBe(true);
-  });
+  it.each(types.map((type) => [jsonText(typeToJson(type)), type] as const))(
+    "come back from %s",
+    (text, type) => {
+      const back = typeFromJson(parseJson(text));
+      expect(back !== undefined && typeEquals(back, type)).toBe(true);
+    },
+  );
 
   it("have cty's form", () => {
     expect(jsonText(typeToJson(types[4]!))).toBe('["object",{"a":"string","b":["object",{}]},["a"]]');

@@ -1,0 +1,90 @@
+/**
+ * @module Expressions → values, with HCL's semantics.
+ *
+ * Every problem becomes a diagnostic with a range, and evaluation goes on with an unknown value in its place, so that
+ * all problems of an expression are found. Source: HCL Native Syntax Specification, "Expressions".
+ */
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceFile } from "../diagnostics/source.ts";
+import type { Expression, TemplatePart } from "../hcl/tree.ts";
+import { BigFloat } from "../values/big-float.ts";
+import { dynamicType } from "../values/type.ts";
+import { boolValue, nullValue, numberValue, tupleValue, type Value } from "../values/value.ts";
+import { evaluateCall } from "./call.ts";
+import { evaluateConditional } from "./conditional.ts";
+import { type Evaluator, failed, type Outcome } from "./evaluator.ts";
+import { evaluateFor } from "./for-expression.ts";
+import { evaluateObject } from "./object-expression.ts";
+import { evaluateBinary, evaluateUnary } from "./operators.ts";
+import type { Scope } from "./scope.ts";
+import { evaluateSplat } from "./splat.ts";
+import { evaluateTemplate } from "./template.ts";
+import { evaluateTraversal } from "./traversal.ts";
+
+/** The value of an expression, unknown where errors kept it from being found, and what there is to say about it. */
+export function evaluate(expression: Expression, scope: Scope): Outcome {
+  const diagnostics: Diagnostic[] = [];
+  const value = evaluatorFor(scope, diagnostics).evaluate(expression);
+  return { value, diagnostics };
+}
+
+/** A template file's value: a string, or whatever its only interpolation gives. */
+export function evaluateTemplateFile(
+  file: SourceFile,
+  parts: readonly TemplatePart[],
+  scope: Scope,
+): Outcome {
+  return evaluate({ kind: "template", form: "quoted", parts, file, start: 0, end: file.text.length }, scope);
+}
+
+function evaluatorFor(scope: Scope, diagnostics: Diagnostic[]): Evaluator {
+  const evaluator: Evaluator = {
+    scope,
+    evaluate: (expression) => evaluated(expression, evaluator),
+    report: (diagnostic) => diagnostics.push(diagnostic),
+    within: (inner) => evaluatorFor(inner, diagnostics),
+    apart: (expression) => evaluate(expression, scope),
+  };
+  return evaluator;
+}
+
+function evaluated(expression: Expression, at: Evaluator): Value {
+  switch (expression.kind) {
+    case "number": {
+      const number = BigFloat.parse(expression.text);
+      if (number !== undefined) return numberValue(number);
+      return failed(
+        at,
+        expression,
+        "Invalid number",
+        `${expression.text} is too large or too small a number.`,
+      );
+    }
+    case "keyword":
+      return expression.value === null ? nullValue(dynamicType) : boolValue(expression.value);
+    case "template":
+      return evaluateTemplate(expression.parts, at);
+    case "variable":
+    case "attributeAccess":
+    case "index":
+      return evaluateTraversal(expression, at);
+    case "splat":
+      return evaluateSplat(expression, at);
+    case "call":
+      return evaluateCall(expression, at);
+    case "unary":
+      return evaluateUnary(expression, at);
+    case "binary":
+      return evaluateBinary(expression, at);
+    case "conditional":
+      return evaluateConditional(expression, at);
+    case "parentheses":
+      return at.evaluate(expression.inner);
+    case "tuple":
+      return tupleValue(expression.items.map(at.evaluate));
+    case "object":
+      return evaluateObject(expression, at);
+    case "for":
+      return evaluateFor(expression, at);
+  }
+}

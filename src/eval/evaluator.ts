@@ -1,0 +1,44 @@
+/**
+ * @module What the parts of the evaluator work with: the scope, a way to evaluate a part, a place for diagnostics.
+ */
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+import type { Expression } from "../hcl/tree.ts";
+import { withMarks } from "../values/marks.ts";
+import { dynamicType } from "../values/type.ts";
+import { type Mark, unknownValue, type Value } from "../values/value.ts";
+import type { Scope } from "./scope.ts";
+
+export interface Evaluator {
+  readonly scope: Scope;
+  readonly evaluate: (expression: Expression) => Value;
+  readonly report: (diagnostic: Diagnostic) => void;
+  /** An evaluator with other names whose diagnostics go to the same place. */
+  readonly within: (scope: Scope) => Evaluator;
+  /** Evaluates with the diagnostics kept apart, for where they may be dropped. */
+  readonly apart: (expression: Expression) => Outcome;
+}
+
+export interface Outcome {
+  readonly value: Value;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What stands for a value that could not be found out: unknown, of no known type. */
+export const anything: Value = unknownValue(dynamicType);
+
+/** Reports an error and goes on with {@link anything}. */
+export function failed(at: Evaluator, range: SourceRange, summary: string, detail: string): Value {
+  at.report(
+    errorDiagnostic(summary, detail, { range: { file: range.file, start: range.start, end: range.end } }),
+  );
+  return anything;
+}
+
+/** The value with the marks of all of `sources` too. */
+export function withMarksOf(value: Value, ...sources: readonly Value[]): Value {
+  const marks = new Set<Mark>();
+  for (const source of sources) for (const mark of source.marks ?? []) marks.add(mark);
+  return withMarks(value, marks);
+}

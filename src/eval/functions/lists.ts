@@ -1,0 +1,422 @@
+/**
+ * @module Lists and tuples.
+ */
+import { BigFloat } from "../../values/big-float.ts";
+import { convert, isConversionError } from "../../values/convert.ts";
+import { compareText } from "../../values/set-order.ts";
+import {
+  boolType,
+  dynamicType,
+  listOf,
+  numberType,
+  stringType,
+  type Type,
+  tupleOf,
+} from "../../values/type.ts";
+import { unify } from "../../values/unify.ts";
+import {
+  boolValue,
+  isUnknown,
+  listValue,
+  nullValue,
+  numberValue,
+  tupleValue,
+  Unknown,
+  unknownValue,
+  type Value,
+} from "../../values/value.ts";
+import { isElements } from "../../values/walk.ts";
+import { equalValues } from "../equality.ts";
+import { withMarksOf } from "../evaluator.ts";
+import { type EagerFunction, type FunctionError, functionError } from "../function-definition.ts";
+import {
+  container,
+  elements,
+  inside,
+  isCollection,
+  isSequence,
+  number,
+  parameter,
+  text,
+  wholeNumber,
+} from "./arguments.ts";
+import { characterCount } from "./strings.ts";
+
+/** The elements converted to one type, as a list; as a tuple where there is no such type. */
+export function listOrTuple(values: readonly Value[], empty: Type = dynamicType): Value {
+  const type = values.length === 0 ? empty : unify(values.map((value) => value.type));
+  if (type === undefined) return tupleValue(values);
+  const converted: Value[] = [];
+  for (const value of values) {
+    const conversion = convert(value, type);
+    if (isConversionError(conversion)) return tupleValue(values);
+    converted.push(conversion.value);
+  }
+  return listValue(type, converted);
+}
+
+/** Of all elements that a list or set has, dynamic for a tuple. */
+const elementTypeOf = (value: Value | undefined): Type =>
+  value !== undefined && "element" in value.type ? value.type.element : dynamicType;
+
+const length: EagerFunction = {
+  name: "length",
+  params: [parameter("value", dynamicType, { allowUnknown: true, allowMarked: "inside" })],
+  returnType: ([value]) => {
+    const kind = value?.type.kind;
+    if (kind !== "number" && kind !== "bool") return numberType;
+    return functionError("argument must be a string, a collection type, or a structural type", 0);
+  },
+  call: ([value]) => {
+    const { type, data } = value!;
+    if (type.kind === "tuple") return size(type.elements.length);
+    if (type.kind === "object") return size(Object.keys(type.attributes).length);
+    if (data instanceof Unknown) return unknownValue(numberType, { notNull: true });
+    if (typeof data === "string") return size(characterCount(data));
+    // How many of a set's unknown elements are the same is not known.
+    const open = type.kind === "set" && elements(value).length > 1 && elements(value).some(isUnknown);
+    if (open) return unknownValue(numberType, { notNull: true });
+    return size(isElements(data) ? data.length : data instanceof Map ? data.size : 0);
+  },
+};
+
+/** Go's machine integers have 64 bits, which shows when one length is divided by another. */
+const size = (count: number): Value => numberValue(BigFloat.of(count, 64));
+
+const element: EagerFunction = {
+  name: "element",
+  params: [container("list"), parameter("index", numberType)],
+  returnType: ([list]) => {
+    if (list === undefined || list.type.kind === "dynamic") return dynamicType;
+    if (!isSequence(list)) return functionError(`cannot read elements from ${list.type.kind}`, 0);
+    return elementTypeOf(list);
+  },
+  call: ([list, indexValue]) => {
+    const index = wholeNumber(indexValue, 1);
+    if (typeof index === "object") return index;
+    const all = elements(list);
+    if (all.length === 0) return functionError("cannot use element function with an empty list", 0);
+    return all[((index % all.length) + all.length) % all.length]!;
+  },
+};
+
+const sameKind = (value: Value | undefined): Type =>
+  value === undefined || value.type.kind === "tuple" ? dynamicType : value.type;
+
+/** A list again, or a tuple of what is left of one. */
+const like = (model: Value, values: readonly Value[]): Value =>
+  model.type.kind === "tuple" ? tupleValue(values) : { type: model.type, data: values };
+
+const concat: EagerFunction = {
+  name: "concat",
+  params: [],
+  variadic: container("seqs"),
+  returnType: (args) => {
+    if (args.length === 0) return functionError("at least one argument is required");
+    const wrong = args.findIndex((value) => !isSequence(value) && value.type.kind !== "dynamic");
+    if (wrong >= 0) return functionError("all arguments must be lists or tuples", wrong);
+    if (args.some(({ type }) => type.kind === "dynamic")) return dynamicType;
+    const lists = args.every(({ type }) => type.kind === "list");
+    const common = lists ? unify(args.map(({ type }) => type)) : undefined;
+    if (common !== undefined) return common;
+    const known = args.every((value) => value.type.kind === "tuple" || !isUnknown(value));
+    return known ? tupleOf(args.flatMap(typesOf)) : dynamicType;
+  },
+  call: (args) => {
+    const all = args.flatMap(elements);
+    const common = args.every(({ type }) => type.kind === "list")
+      ? unify(args.map(({ type }) => type))
+      : undefined;
+    if (common === undefined) return tupleValue(all);
+    const list = convert(tupleValue(all), common);
+    return isConversionError(list) ? tupleValue(all) : list.value;
+  },
+};
+
+function typesOf(value: Value): readonly Type[] {
+  return value.type.kind === "tuple" ? value.type.elements : elements(value).map(({ type }) => type);
+}
+
+const flatten: EagerFunction = {
+  name: "flatten",
+  params: [parameter("list", dynamicType, { allowUnknown: "inside", allowMarked: "inside" })],
+  returnType: ([list]) =>
+    list === undefined || isCollection(list) || list.type.kind === "dynamic"
+      ? dynamicType
+      : functionError("can only flatten lists, sets and tuples", 0),
+  call: ([list]) => {
+    const flat: Value[] = [];
+    return collect(list!, flat) ? withMarksOf(tupleValue(flat), ...marked(list!)) : unknownValue(dynamicType);
+  },
+};
+
+/** False when the number of elements is not known. */
+function collect(value: Value, flat: Value[]): boolean {
+  for (const inner of elements(value)) {
+    if (isCollection(inner) && isUnknown(inner)) return false;
+    if (inner.type.kind === "dynamic" && isUnknown(inner)) return false;
+    if (!isCollection(inner) || inner.data === null) flat.push(inner);
+    else if (!collect(inner, flat)) return false;
+  }
+  return true;
+}
+
+/** The inner sequences that are marked themselves: their marks go to the result. */
+function marked(value: Value): readonly Value[] {
+  return elements(value).flatMap((inner) => (isCollection(inner) ? [inner, ...marked(inner)] : []));
+}
+
+const distinct: EagerFunction = {
+  name: "distinct",
+  params: [parameter("list", listOf(dynamicType))],
+  returnType: sameOf,
+  call: ([list]) => {
+    const kept: Value[] = [];
+    for (const value of elements(list)) {
+      if (!kept.some((other) => equalValues(other, value).equal === true)) kept.push(value);
+    }
+    return { type: list!.type, data: kept };
+  },
+};
+
+function sameOf([value]: readonly Value[]): Type {
+  return value?.type ?? dynamicType;
+}
+
+const contains: EagerFunction = {
+  name: "contains",
+  params: [
+    parameter("list", dynamicType, { allowUnknown: "inside" }),
+    parameter("value", dynamicType, { allowNull: true, allowUnknown: true }),
+  ],
+  returnType: ([list]) =>
+    list === undefined || isCollection(list) || list.type.kind === "dynamic"
+      ? boolType
+      : functionError("argument must be list, tuple, or set", 0),
+  call: ([list, value]) => {
+    const results = elements(list).map((element) => equalValues(element, value!).equal);
+    if (results.includes(true)) return boolValue(true);
+    return results.includes(undefined) ? unknownValue(boolType, { notNull: true }) : boolValue(false);
+  },
+};
+
+const index: EagerFunction = {
+  name: "index",
+  params: [parameter("list", dynamicType), parameter("value", dynamicType, { allowNull: true })],
+  returnType: numberType,
+  call: ([list, value]) => {
+    if (!isSequence(list!)) return functionError("argument must be a list or tuple", 0);
+    if (elements(list).length === 0) return functionError("cannot search an empty list");
+    const found = elements(list).findIndex((element) => equalValues(element, value!).equal === true);
+    return found < 0 ? functionError("item not found") : size(found);
+  },
+};
+
+const reverse: EagerFunction = {
+  name: "reverse",
+  params: [container("list")],
+  returnType: ([list]) => {
+    if (list === undefined || list.type.kind === "dynamic") return dynamicType;
+    if (!isCollection(list))
+      return functionError(`can only reverse list or tuple values, not ${list.type.kind}`, 0);
+    if (list.type.kind === "set") return listOf(list.type.element);
+    return list.type.kind === "tuple" ? tupleOf([...list.type.elements].reverse()) : list.type;
+  },
+  call: ([list]) => {
+    const reversed = [...elements(list)].reverse();
+    return list!.type.kind === "set" ? listValue(list!.type.element, reversed) : like(list!, reversed);
+  },
+};
+
+const slice: EagerFunction = {
+  name: "slice",
+  params: [container("list"), parameter("start_index", numberType), parameter("end_index", numberType)],
+  returnType: ([list]) =>
+    list === undefined || isSequence(list) || list.type.kind === "dynamic"
+      ? sameKind(list)
+      : functionError(
+          "cannot slice a set, because its elements do not have indices; explicitly convert to a list if the ordering of the result is not important",
+          0,
+        ),
+  call: ([list, startValue, endValue]) => {
+    const start = wholeNumber(startValue, 1, 0);
+    if (typeof start === "object") return start;
+    const end = wholeNumber(endValue, 2, 0);
+    if (typeof end === "object") return end;
+    const all = elements(list);
+    if (end > all.length) {
+      return functionError("end index must not be greater than the length of the list", 2);
+    }
+    if (start > end) return functionError("start index must not be greater than end index", 1);
+    return like(list!, all.slice(start, end));
+  },
+};
+
+const chunklist: EagerFunction = {
+  name: "chunklist",
+  params: [parameter("list", listOf(dynamicType), inside), parameter("size", numberType)],
+  returnType: ([list]) => listOf(list?.type ?? dynamicType),
+  call: ([list, sizeValue]) => {
+    const chunk = wholeNumber(sizeValue, 1, 0);
+    if (typeof chunk === "object") return functionError("the size argument must be positive", 1);
+    const all = elements(list);
+    const step = chunk === 0 ? Math.max(1, all.length) : chunk;
+    const chunks: Value[] = [];
+    for (let at = 0; at < all.length; at += step)
+      chunks.push({ type: list!.type, data: all.slice(at, at + step) });
+    return listValue(list!.type, chunks);
+  },
+};
+
+const sort: EagerFunction = {
+  name: "sort",
+  params: [parameter("list", listOf(stringType))],
+  returnType: listOf(stringType),
+  call: ([list]) => {
+    if (elements(list).some(({ data }) => data === null)) {
+      return functionError("given list element 0 is null; a null string cannot be sorted", 0);
+    }
+    return listValue(
+      stringType,
+      [...elements(list)].sort((a, b) => compareText(text(a), text(b))),
+    );
+  },
+};
+
+const compact: EagerFunction = {
+  name: "compact",
+  params: [parameter("list", listOf(stringType))],
+  returnType: listOf(stringType),
+  call: ([list]) =>
+    listValue(
+      stringType,
+      elements(list).filter(({ data }) => data !== null && data !== ""),
+    ),
+};
+
+const one: EagerFunction = {
+  name: "one",
+  params: [container("list")],
+  returnType: ([list]) => {
+    if (list === undefined || list.type.kind === "dynamic") return dynamicType;
+    if (!isCollection(list)) return functionError("must be a list, set, or tuple value", 0);
+    return list.type.kind === "tuple" ? (list.type.elements[0] ?? dynamicType) : elementTypeOf(list);
+  },
+  call: ([list]) => {
+    const [first, second] = elements(list);
+    if (second !== undefined)
+      return functionError("must be a list, set, or tuple value with either zero or one elements", 0);
+    return first ?? nullValue(elementTypeOf(list));
+  },
+};
+
+/** `alltrue` and `anytrue`: a null counts as false. */
+function quantifier(name: string, deciding: boolean): EagerFunction {
+  return {
+    name,
+    params: [parameter("list", listOf(boolType), { allowUnknown: "inside" })],
+    returnType: boolType,
+    call: ([list]) => {
+      const all = elements(list).map(({ data }) => (data === null ? false : data));
+      if (all.includes(deciding)) return boolValue(deciding);
+      if (all.some((data) => data instanceof Unknown)) return unknownValue(boolType, { notNull: true });
+      return boolValue(!deciding);
+    },
+  };
+}
+
+const range: EagerFunction = {
+  name: "range",
+  params: [],
+  variadic: parameter("params", numberType),
+  returnType: listOf(numberType),
+  call: (args) => {
+    const bounds = rangeBounds(args.map(number));
+    if ("error" in bounds) return bounds;
+    const { start, limit, step } = bounds;
+    const values: Value[] = [];
+    for (let at = start; at.compare(limit) === -step.sign; at = at.add(step)) {
+      if (values.length >= 1024) {
+        return functionError(
+          "more than 1024 values were generated; either decrease the difference between start and end or use a smaller step",
+        );
+      }
+      values.push(numberValue(at));
+    }
+    return listValue(numberType, values);
+  },
+};
+
+interface Bounds {
+  readonly start: BigFloat;
+  readonly limit: BigFloat;
+  readonly step: BigFloat;
+}
+
+/** Without a step the range counts towards its end, also downwards. */
+function rangeBounds(args: readonly BigFloat[]): Bounds | FunctionError {
+  const [first, second, third] = args;
+  if (first === undefined || args.length > 3) {
+    return functionError(
+      args.length === 0 ? "must have one, two, or three arguments" : "must have one, two, or three arguments",
+    );
+  }
+  const start = second === undefined ? BigFloat.zero : first;
+  const limit = second ?? first;
+  const step = third ?? BigFloat.of(limit.compare(start) < 0 ? -1 : 1);
+  if (step.sign === 0) return functionError("step must not be zero", 2);
+  const up = limit.compare(start);
+  if (up > 0 && step.sign < 0) return functionError("end must be less than start when step is negative", 1);
+  if (up < 0 && step.sign > 0)
+    return functionError("end must be greater than start when step is positive", 1);
+  return { start, limit, step };
+}
+
+const coalescelist: EagerFunction = {
+  name: "coalescelist",
+  params: [],
+  variadic: parameter("vals", dynamicType, { ...inside, allowNull: true }),
+  returnType: (args) => {
+    const wrong = args.findIndex((value) => !isSequence(value) && value.type.kind !== "dynamic");
+    if (wrong >= 0) return functionError("coalescelist arguments must be lists or tuples", wrong);
+    return dynamicType;
+  },
+  call: (args) => args.find((value) => elements(value).length > 0) ?? functionError("no non-null arguments"),
+};
+
+const matchkeys: EagerFunction = {
+  name: "matchkeys",
+  params: ["values", "keys", "searchset"].map((name) => parameter(name, listOf(dynamicType))),
+  returnType: sameOf,
+  call: ([values, keys, searchset]) => {
+    if (elements(values).length !== elements(keys).length) {
+      return functionError("length of keys and values should be equal");
+    }
+    const wanted = elements(searchset);
+    const kept = elements(values).filter((_, i) => {
+      return wanted.some((candidate) => equalValues(candidate, elements(keys)[i]!).equal === true);
+    });
+    return { type: values!.type, data: kept };
+  },
+};
+
+export const listFunctions: readonly EagerFunction[] = [
+  length,
+  element,
+  concat,
+  flatten,
+  distinct,
+  contains,
+  index,
+  reverse,
+  slice,
+  chunklist,
+  sort,
+  compact,
+  one,
+  quantifier("alltrue", false),
+  quantifier("anytrue", true),
+  range,
+  coalescelist,
+  matchkeys,
+];

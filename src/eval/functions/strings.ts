@@ -1,0 +1,166 @@
+/**
+ * @module Text: case, trimming, splitting, joining, replacing.
+ */
+import { boolType, listOf, numberType, stringType } from "../../values/type.ts";
+import { boolValue, listValue, stringValue } from "../../values/value.ts";
+import { type EagerFunction, functionError } from "../function-definition.ts";
+import { elements, parameter, stringFunction, text, wholeNumber } from "./arguments.ts";
+import { expandReplacement, goRegExp } from "./go-regexp.ts";
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** What a reader takes for characters: grapheme clusters. */
+export const characters = (value: string): string[] =>
+  [...graphemes.segment(value)].map(({ segment }) => segment);
+
+/** Like Go, one code point at a time: "ß" has no upper case of one letter. */
+function mapCodePoints(value: string, change: (character: string) => string): string {
+  let changed = "";
+  for (const character of value) {
+    const result = change(character);
+    changed += [...result].length === 1 ? result : character;
+  }
+  return changed;
+}
+
+const upper = (value: string): string => mapCodePoints(value, (character) => character.toUpperCase());
+const lower = (value: string): string =>
+  mapCodePoints(value, (character) => (character === "İ" ? "i" : character.toLowerCase()));
+
+function trimSet(value: string, cutset: string): string {
+  const cut = new Set(cutset);
+  const points = [...value];
+  let start = 0;
+  let end = points.length;
+  while (start < end && cut.has(points[start]!)) start++;
+  while (end > start && cut.has(points[end - 1]!)) end--;
+  return points.slice(start, end).join("");
+}
+
+function indent(spaces: number, value: string): string {
+  return value.replaceAll("\n", `\n${" ".repeat(spaces)}`);
+}
+
+/** An empty part is found before every character and at the end. */
+function replacePlain(value: string, part: string, replacement: string): string {
+  if (part !== "") return value.split(part).join(replacement);
+  return replacement + [...value].map((character) => character + replacement).join("");
+}
+
+/** As in Go, an empty match right after another match does not count. */
+function replaceMatches(value: string, pattern: RegExp, replacement: string): string {
+  let result = "";
+  let end = 0;
+  let first = true;
+  for (const match of value.matchAll(pattern)) {
+    if (match[0] === "" && match.index === end && !first) continue;
+    result += value.slice(end, match.index) + expandReplacement(replacement, match);
+    end = match.index + match[0].length;
+    first = false;
+  }
+  return result + value.slice(end);
+}
+
+const test = (
+  name: string,
+  param: string,
+  holds: (value: string, part: string) => boolean,
+): EagerFunction => ({
+  name,
+  params: [parameter("str", stringType), parameter(param, stringType)],
+  returnType: boolType,
+  call: ([value, part]) => boolValue(holds(text(value), text(part))),
+});
+
+export const stringFunctions: readonly EagerFunction[] = [
+  stringFunction("upper", ["str"], upper),
+  stringFunction("lower", ["str"], lower),
+  stringFunction("title", ["str"], (value) =>
+    value.replace(
+      /(^|(?![\w\p{L}\p{N}])[\0-\x7f\s])(\p{L})/gu,
+      (_, before, letter) => before + upper(letter),
+    ),
+  ),
+  stringFunction("trimspace", ["str"], (value) => value.replace(/^[^\S\ufeff]+|[^\S\ufeff]+$/g, "")),
+  stringFunction("trim", ["str", "cutset"], trimSet),
+  stringFunction("trimprefix", ["str", "prefix"], (value, prefix) =>
+    value.startsWith(prefix) ? value.slice(prefix.length) : value,
+  ),
+  stringFunction("trimsuffix", ["str", "suffix"], (value, suffix) =>
+    value.endsWith(suffix) ? value.slice(0, value.length - suffix.length) : value,
+  ),
+  stringFunction("chomp", ["str"], (value) => value.replace(/[\r\n]+$/, "")),
+  stringFunction("strrev", ["str"], (value) => characters(value).reverse().join("")),
+  test("startswith", "prefix", (value, prefix) => value.startsWith(prefix)),
+  test("endswith", "suffix", (value, suffix) => value.endsWith(suffix)),
+  test("strcontains", "substr", (value, part) => value.includes(part)),
+  {
+    name: "substr",
+    params: [parameter("str", stringType), parameter("offset", numberType), parameter("length", numberType)],
+    returnType: stringType,
+    call: ([value, offsetValue, lengthValue]) => {
+      const offset = wholeNumber(offsetValue, 1);
+      const length = wholeNumber(lengthValue, 2, -1);
+      if (typeof offset === "object") return offset;
+      if (typeof length === "object") return length;
+      const all = characters(text(value));
+      const start = offset < 0 ? Math.max(0, all.length + offset) : offset;
+      return stringValue(all.slice(start, length === -1 ? undefined : start + length).join(""));
+    },
+  },
+  {
+    name: "indent",
+    params: [parameter("spaces", numberType), parameter("str", stringType)],
+    returnType: stringType,
+    call: ([spacesValue, value]) => {
+      const spaces = wholeNumber(spacesValue, 0, 0, 10_000);
+      return typeof spaces === "object" ? spaces : stringValue(indent(spaces, text(value)));
+    },
+  },
+  {
+    name: "split",
+    params: [parameter("separator", stringType), parameter("str", stringType)],
+    returnType: listOf(stringType),
+    call: ([separator, value]) => {
+      const parts = text(separator) === "" ? [...text(value)] : text(value).split(text(separator));
+      return listValue(stringType, parts.map(stringValue));
+    },
+  },
+  {
+    name: "join",
+    params: [parameter("separator", stringType)],
+    variadic: parameter("lists", listOf(stringType)),
+    returnType: stringType,
+    call: ([separator, ...lists]) => {
+      if (lists.length === 0) return functionError("at least one list is required");
+      const parts: string[] = [];
+      for (const [position, list] of lists.entries()) {
+        for (const [index, element] of elements(list).entries()) {
+          if (element.data === null) {
+            return functionError(`element ${index} is null; cannot concatenate null values`, position + 1);
+          }
+          parts.push(text(element));
+        }
+      }
+      return stringValue(parts.join(text(separator)));
+    },
+  },
+  {
+    name: "replace",
+    params: ["str", "substr", "replace"].map((name) => parameter(name, stringType)),
+    returnType: stringType,
+    call: (args) => {
+      const [value = "", part = "", replacement = ""] = args.map(text);
+      if (part.length < 2 || !part.startsWith("/") || !part.endsWith("/")) {
+        return stringValue(replacePlain(value, part, replacement));
+      }
+      const pattern = goRegExp(part.slice(1, -1), "g");
+      return pattern instanceof RegExp
+        ? stringValue(replaceMatches(value, pattern, replacement))
+        : { ...pattern, argument: 1 };
+    },
+  },
+];
+
+/** The number of characters in a string. */
+export const characterCount = (value: string): number => characters(value).length;

@@ -1,0 +1,92 @@
+/**
+ * @module `templatefile` and `templatestring`.
+ */
+import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { SourceFile } from "../../diagnostics/source.ts";
+import { parseTemplate } from "../../hcl/parse.ts";
+import { dynamicType, stringType } from "../../values/type.ts";
+import type { Value } from "../../values/value.ts";
+import { evaluateTemplateFile } from "../evaluate.ts";
+import {
+  type EagerFunction,
+  type FunctionDefinition,
+  type FunctionError,
+  functionError,
+} from "../function-definition.ts";
+import { entries, inside, parameter, text } from "./arguments.ts";
+import { readText } from "./files.ts";
+
+/** A template may render others, itself included, so there has to be an end. */
+const deepest = 50;
+
+const identifier = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
+
+/**
+ * @param functions what templates can call: the table that these functions are part of
+ */
+export function templateFunctions(
+  baseDirectory: string,
+  functions: () => ReadonlyMap<string, FunctionDefinition>,
+): readonly EagerFunction[] {
+  let depth = 0;
+  const render = (file: SourceFile, variables: Value): Value | FunctionError => {
+    if (depth >= deepest) return functionError(`templates are nested more than ${deepest} levels deep`, 0);
+    depth++;
+    try {
+      return rendered(file, variables, functions());
+    } finally {
+      depth--;
+    }
+  };
+  const vars = parameter("vars", dynamicType, inside);
+  return [
+    {
+      name: "templatefile",
+      params: [parameter("path", stringType), vars],
+      returnType: dynamicType,
+      call: ([path, variables]) => {
+        const content = readText(baseDirectory, text(path));
+        return typeof content === "string"
+          ? render(new SourceFile(text(path), content), variables!)
+          : content;
+      },
+    },
+    {
+      name: "templatestring",
+      params: [parameter("str", stringType), vars],
+      returnType: dynamicType,
+      call: ([source, variables]) =>
+        render(new SourceFile("<templatestring argument>", text(source)), variables!),
+    },
+  ];
+}
+
+function rendered(
+  file: SourceFile,
+  variables: Value,
+  functions: ReadonlyMap<string, FunctionDefinition>,
+): Value | FunctionError {
+  const { kind } = variables.type;
+  if (kind !== "map" && kind !== "object") return functionError("invalid vars value: must be a map", 1);
+  const values = entries(variables);
+  const wrong = [...values.keys()].find((name) => !identifier.test(name));
+  if (wrong !== undefined) {
+    const rule = "must start with a letter, followed by zero or more letters, digits, and underscores";
+    return functionError(`invalid template variable name ${JSON.stringify(wrong)}: ${rule}`, 1);
+  }
+  const { parts, diagnostics } = parseTemplate(file);
+  if (hasErrors(diagnostics)) return firstError(file, diagnostics);
+  const outcome = evaluateTemplateFile(file, parts, {
+    lookup: (name) => values.get(name),
+    names: () => values.keys(),
+    functions,
+  });
+  return hasErrors(outcome.diagnostics) ? firstError(file, outcome.diagnostics) : outcome.value;
+}
+
+/** With its place in the template: the diagnostic itself points to the call. */
+function firstError(file: SourceFile, diagnostics: readonly Diagnostic[]): FunctionError {
+  const { summary, detail, range } = diagnostics.find(({ severity }) => severity === "error")!;
+  const { line, column } = file.position(range?.start ?? 0);
+  return functionError(`${file.name}:${line},${column}: ${summary}; ${detail.replace(/\.$/, "")}`);
+}

@@ -1,0 +1,265 @@
+/**
+ * @module `yamlencode` and `yamldecode`.
+ *
+ * The scalars are those of OpenTofu's YAML library: YAML 1.1's booleans (`on`, `yes`, `n`), decimal numbers even with a
+ * leading zero, timestamps as RFC 3339 text. Keys are scalars too, so a key `on` is `true`.
+ */
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+  type Scalar,
+} from "yaml";
+import { BigFloat } from "../../values/big-float.ts";
+import { sortedEntries } from "../../values/set-order.ts";
+import { dynamicType, stringType } from "../../values/type.ts";
+import {
+  boolValue,
+  nullValue,
+  numberValue,
+  objectValue,
+  stringValue,
+  tupleValue,
+  type Value,
+} from "../../values/value.ts";
+import { isElements, isEntries } from "../../values/walk.ts";
+import { type EagerFunction, type FunctionError, functionError } from "../function-definition.ts";
+import { parameter, text } from "./arguments.ts";
+
+/** Something of a document that has no value here. */
+class Unsupported extends Error {}
+
+function decode(source: string): Value | FunctionError {
+  const lines = new LineCounter();
+  // Scalars are left as text: which value they are is decided here.
+  const parsed = parseAllDocuments(source, {
+    schema: "failsafe",
+    lineCounter: lines,
+    uniqueKeys: false,
+    merge: false,
+  });
+  const documents = Array.isArray(parsed) ? parsed : [];
+  const [document, second] = documents;
+  if (document === undefined || (document.contents === null && !/^---/m.test(source))) {
+    return functionError("on line 1, column 1: missing start of document");
+  }
+  if (second !== undefined) return functionError("on line 1, column 1: unexpected extra content after value");
+  const [problem] = document.errors;
+  if (problem !== undefined) {
+    const { line, col } = lines.linePos(problem.pos[0]);
+    return functionError(`on line ${line}, column ${col}: ${firstLine(problem.message)}`);
+  }
+  try {
+    return nodeValue(document.contents, document, []);
+  } catch (error) {
+    if (error instanceof Unsupported) return functionError(error.message);
+    throw error;
+  }
+}
+
+const firstLine = (message: string): string =>
+  message
+    .split("\n")[0]!
+    .replace(/ at line \d+.*$/, "")
+    .replace(/[:.]$/, "");
+
+function nodeValue(node: unknown, document: Document, above: readonly unknown[]): Value {
+  if (node === null || node === undefined) return nullValue(dynamicType);
+  if (isAlias(node)) return aliasValue(node, document, above);
+  if (above.includes(node)) throw new Unsupported("cannot refer to an anchor from inside its own value");
+  if (isScalar(node)) return scalarValue(node);
+  const inside = [...above, node];
+  if (isSeq(node)) return tupleValue(node.items.map((item) => nodeValue(item, document, inside)));
+  if (!isMap(node)) throw new Unsupported("unsupported YAML content");
+  const entries = new Map<string, Value>();
+  for (const { key, value } of node.items) {
+    if (isScalar(key) && key.value === "<<" && key.type === "PLAIN")
+      mergeInto(entries, nodeValue(value, document, inside));
+    else entries.set(keyText(nodeValue(key, document, inside)), nodeValue(value, document, inside));
+  }
+  return objectValue(entries);
+}
+
+function aliasValue(alias: Alias, document: Document, above: readonly unknown[]): Value {
+  const target = alias.resolve(document) as Node | undefined;
+  if (target === undefined)
+    throw new Unsupported(`reference to undefined anchor ${JSON.stringify(alias.source)}`);
+  if (above.includes(target))
+    throw new Unsupported(`cannot refer to anchor ${JSON.stringify(alias.source)} from inside its own value`);
+  return nodeValue(target, document, above);
+}
+
+/** `<<` brings in the entries of a map, or of several; what the map says itself wins. */
+function mergeInto(entries: Map<string, Value>, merged: Value): void {
+  const maps = isElements(merged.data) ? merged.data : [merged];
+  for (const { data } of maps) {
+    if (!isEntries(data))
+      throw new Unsupported("the value of a merge key must be a mapping, or a sequence of mappings");
+    for (const [name, value] of data) if (!entries.has(name)) entries.set(name, value);
+  }
+}
+
+function keyText({ data }: Value): string {
+  if (typeof data === "string" || typeof data === "boolean" || data instanceof BigFloat) return String(data);
+  throw new Unsupported("only strings are allowed as mapping keys");
+}
+
+const truths = new Set(["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"]);
+const falsehoods = new Set(["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"]);
+const nulls = new Set(["", "~", "null", "Null", "NULL"]);
+
+function scalarValue(scalar: Scalar): Value {
+  const source = String(scalar.value ?? "");
+  switch (scalar.tag?.replace("tag:yaml.org,2002:", "!!")) {
+    case undefined:
+      return scalar.type === "PLAIN" || scalar.type === undefined ? plainValue(source) : stringValue(source);
+    case "!":
+    case "!!str":
+      // A plain scalar has this tag in the parsed form too.
+      return scalar.type === "PLAIN" && !isTagged(scalar) ? plainValue(source) : stringValue(source);
+    case "!!binary":
+      return stringValue(source.replace(/\s/g, ""));
+    case "!!null":
+      return nullValue(dynamicType);
+    case "!!bool":
+    case "!!int":
+    case "!!float":
+    case "!!timestamp":
+      return plainValue(source);
+    default:
+      throw new Unsupported(`unsupported tag ${JSON.stringify(scalar.tag)}`);
+  }
+}
+
+function isTagged(scalar: Scalar): boolean {
+  return scalar.tag !== undefined;
+}
+
+function plainValue(source: string): Value {
+  if (nulls.has(source)) return nullValue(dynamicType);
+  if (truths.has(source)) return boolValue(true);
+  if (falsehoods.has(source)) return boolValue(false);
+  if (/^[-+]?\.nan$/i.test(source)) throw new Unsupported("floating point NaN is not supported");
+  const infinity = /^([-+]?)\.(?:inf|Inf|INF)$/.exec(source);
+  if (infinity !== null)
+    return numberValue(infinity[1] === "-" ? BigFloat.negativeInfinity : BigFloat.infinity);
+  const number = plainNumber(source);
+  if (number !== undefined) return numberValue(number);
+  const date = /^(\d{4})-(\d\d?)-(\d\d?)$/.exec(source);
+  if (date !== null) {
+    return stringValue(`${date[1]}-${date[2]!.padStart(2, "0")}-${date[3]!.padStart(2, "0")}T00:00:00Z`);
+  }
+  return stringValue(source);
+}
+
+function plainNumber(source: string): BigFloat | undefined {
+  if (/^0[xX][0-9a-fA-F]+$|^0o[0-7]+$/.test(source)) return BigFloat.of(BigInt(source));
+  if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(source)) return undefined;
+  return BigFloat.parse(source.replace(/\.(?=$|[eE])/, ""));
+}
+
+/** Block style, sorted keys, every string in double quotes or, with several lines, as a literal block. */
+function encode(value: Value): string {
+  const { data } = value;
+  if (isElements(data) ? data.length > 0 : isEntries(data) && data.size > 0)
+    return `${block(value, "").trimStart()}\n`;
+  const scalar = scalarText(value, "");
+  return `${scalar}\n${data === null || typeof data === "boolean" || data instanceof BigFloat ? "...\n" : ""}`;
+}
+
+/** A non-empty collection, each entry on lines of its own that start with a line feed and `indent`. */
+function block({ data }: Value, indent: string): string {
+  if (isElements(data)) {
+    return data.map((item) => `\n${indent}- ${nested(item, `${indent}  `, true)}`).join("");
+  }
+  const entries = isEntries(data) ? sortedEntries(data) : [];
+  return entries.map(([key, item]) => `\n${indent}${quoted(key)}:${mapped(item, indent)}`).join("");
+}
+
+/** After `- `: the first line of a collection follows directly. */
+function nested(item: Value, indent: string, trim: boolean): string {
+  if (!isFilled(item)) return scalarText(item, indent);
+  const inner = block(item, indent);
+  return trim ? inner.trimStart() : inner;
+}
+
+/** After `key:`. A sequence is not indented any further. */
+function mapped(item: Value, indent: string): string {
+  if (!isFilled(item)) return ` ${scalarText(item, `${indent}  `)}`;
+  return block(item, isElements(item.data) ? indent : `${indent}  `);
+}
+
+function isFilled({ data }: Value): boolean {
+  return isElements(data) ? data.length > 0 : isEntries(data) && data.size > 0;
+}
+
+function scalarText({ data }: Value, indent: string): string {
+  if (isElements(data)) return "[]";
+  if (isEntries(data)) return "{}";
+  if (typeof data === "string") return canBeLiteral(data) ? literal(data, indent || "  ") : quoted(data);
+  return String(data);
+}
+
+/** A literal block keeps no space before a line end, and only printable characters. */
+function canBeLiteral(value: string): boolean {
+  return (
+    value.includes("\n") &&
+    !/ (?:\n|$)|[^\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u.test(value)
+  );
+}
+
+function literal(value: string, indent: string): string {
+  const hint = /^[\n ]/.test(value) ? "2" : "";
+  const chomping = value.endsWith("\n\n") || value === "\n" ? "+" : value.endsWith("\n") ? "" : "-";
+  const lines = value.replace(/\n$/, "").split("\n");
+  return `|${hint}${chomping}${lines.map((line) => (line === "" ? "\n" : `\n${indent}${line}`)).join("")}`;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\0": "\\0",
+  "\x07": "\\a",
+  "\b": "\\b",
+  "\t": "\\t",
+  "\n": "\\n",
+  "\v": "\\v",
+  "\f": "\\f",
+  "\r": "\\r",
+  "\x1b": "\\e",
+  "\x85": "\\N",
+  "\xa0": "\\_",
+  "\u2028": "\\L",
+  "\u2029": "\\P",
+};
+
+function quoted(value: string): string {
+  const body = value.replace(/["\\\u00a0\u2028\u2029\ufeff]|\p{Cc}/gu, (character) => {
+    const known = escapes[character];
+    if (known !== undefined) return known;
+    const hex = character.charCodeAt(0).toString(16).toUpperCase();
+    return hex.length <= 2 ? `\\x${hex.padStart(2, "0")}` : `\\u${hex.padStart(4, "0")}`;
+  });
+  return `"${body}"`;
+}
+
+export const yamlFunctions: readonly EagerFunction[] = [
+  {
+    name: "yamlencode",
+    params: [parameter("value", dynamicType, { allowNull: true })],
+    returnType: stringType,
+    call: ([value]) => stringValue(encode(value!)),
+  },
+  {
+    name: "yamldecode",
+    params: [parameter("src", stringType)],
+    returnType: dynamicType,
+    call: ([source]) => decode(text(source)),
+  },
+];
