@@ -163,6 +163,24 @@ describe.each(engines)("$name $version", (engine) => {
     expect(actionOf((await plan()).plan, "conn3x_note.a")).toBe("delete,create");
   });
 
+  it("records nothing for a create that failed, and keeps what was for an update and a delete that did", async () => {
+    const { write, apply, state } = open(note("a", `name = "a"\ntext = "throw in apply"`));
+    expect((await apply()).status).toBe(1);
+    expect((await state()).values).toBeUndefined();
+    write("main.tf", required + note("a", `name = "a"\ntext = "before"`));
+    await fine(apply());
+    write("main.tf", required + note("a", `name = "a"\ntext = "throw in apply"`));
+    expect((await apply()).status).toBe(1);
+    const kept = instanceOf(await state(), "conn3x_note.a");
+    expect(kept?.values.text).toBe("before");
+    expect(kept?.tainted).toBeUndefined();
+    write("main.tf", required + note("a", `name = "a"\ntext = "stays whatever happens"`));
+    await fine(apply());
+    write("main.tf", required);
+    expect((await apply()).status).toBe(1);
+    expect(instanceOf(await state(), "conn3x_note.a")?.values.text).toBe("stays whatever happens");
+  });
+
   it.each(["validate", "plan", "apply"])("survives a provider that throws in %s", async (call) => {
     const { apply } = open(note("a", `name = "a"\ntext = "throw in ${call}"`));
     const applied = await apply();
@@ -193,6 +211,21 @@ describe.each(engines)("$name $version", (engine) => {
     expect((await plan()).status).toBe(1);
     write("main.tf", `${required}output "f" { value = provider::conn3x::f() }\n`);
     expect((await plan()).status).toBe(1);
+  });
+
+  it("logs in the form that the engine takes apart", async () => {
+    workspace = openWorkspace({
+      engine,
+      files: { "main.tf": required + note("a", `name = "a"\ntext = "throw in plan"`) },
+      provider,
+      environment: { TF_LOG_PROVIDER: "debug" },
+    });
+    const { stderr } = await workspace.plan();
+    // The level is the engine's own, the fields follow the text.
+    expect(stderr).toMatch(
+      /\[DEBUG\] provider\.terraform-provider-conn3x: answered GetProviderSchema: .*milliseconds=\d/,
+    );
+    expect(stderr).toMatch(/\[ERROR\] provider\.terraform-provider-conn3x: PlanResourceChange failed/);
   });
 
   it("stops when it is interrupted, and what was in flight ends by itself", async () => {

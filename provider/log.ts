@@ -25,7 +25,8 @@ export function createLog(environment: NodeJS.ProcessEnv, write: (line: string) 
       "@level": level,
       "@message": message,
       "@module": "conn3x",
-      "@timestamp": new Date().toISOString(),
+      // Exactly six digits of a second: a line with another time is taken for plain text.
+      "@timestamp": new Date().toISOString().replace("Z", "000Z"),
       ...fields,
     };
     write(`${JSON.stringify(line)}\n`);

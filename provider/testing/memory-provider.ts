@@ -128,6 +128,7 @@ export function createMemoryProvider(hostFile: string): Provider {
     planResource: async (request) => planNote(request),
     applyResource: async ({ prior, planned }) => {
       if (isNull(planned)) {
+        if (textOf(prior, "text") === "stays whatever happens") throw new RangeError("asked to");
         store(textOf(prior, "name") ?? "", undefined);
         return { state: nullValue(noteType), private: bytes(""), diagnostics: [] };
       }

@@ -197,7 +197,7 @@ describe("reading", () => {
     ["c0c0", stringType, "there are bytes after the value"],
     ["c1", stringType, "no item begins with the byte 0xc1"],
     ["92c40322782201", dynamicType, '"x" is not a type'],
-    ["a178", numberType, '"x" is not a number'],
+    ["a178", numberType, "number is required, not other text"],
     ["", stringType, "the value ends too early"],
   ] as const)("says where %s is wrong", (bytes, type, problem) => {
     expect(() => decodeMsgpack(fromHex(bytes), type)).toThrow(new MsgpackValueError(problem));

@@ -20,7 +20,7 @@ import { compareText, sortedEntries, sortedSet } from "./set-order.ts";
 import { listOf, mapOf, objectOf, setOf, type Type, tupleOf, typeEquals } from "./type.ts";
 import { boolValue, nullValue, numberValue, stringValue, Unknown, type Value } from "./value.ts";
 
-/** A value that is not of the type, or bytes that are no value of it. The message names the place. */
+/** A value that is not of the type, or bytes that are no value of it. The message names the place, never a value. */
 export class MsgpackValueError extends Error {
   override readonly name = "MsgpackValueError";
 }
@@ -212,9 +212,8 @@ function readNumber(reader: MsgpackReader): BigFloat {
     return BigFloat.of(double);
   }
   if (kind !== "string") return BigFloat.of(reader.int());
-  const text = reader.string();
-  const number = BigFloat.parse(text);
-  if (number === undefined) throw new MsgpackError(`"${text}" is not a number`);
+  const number = BigFloat.parse(reader.string());
+  if (number === undefined) throw new MsgpackError("number is required, not other text");
   return number;
 }
 
