@@ -2,8 +2,9 @@
  * Bundles what runs into `dist/`. CommonJS, because `ssh2` requires modules dynamically, which an ESM bundle cannot;
  * native add-ons stay outside and are optional.
  */
-import { chmod, rm } from "node:fs/promises";
+
 import { existsSync, readFileSync } from "node:fs";
+import { chmod, rm } from "node:fs/promises";
 import { build } from "esbuild";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
@@ -16,18 +17,31 @@ const programs = {
   bench: "test/bench/main.ts",
 };
 
+/** What carries commands out is loaded from a file of its own: parsing it would triple the time that `conn3x version` takes. */
+const commands = { name: "conn3x-commands", entry: "src/cli/cli.ts" };
+const apart = {
+  name: "apart",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/cli\.ts$/ }, ({ importer }) =>
+      importer.endsWith("/src/cli/main.ts") ? { path: `./${commands.name}.cjs`, external: true } : undefined,
+    ),
+};
+
 const root = new URL("..", import.meta.url).pathname;
 process.chdir(root);
 await rm("dist", { recursive: true, force: true });
 const entries = Object.entries(programs).filter(([, entry]) => existsSync(entry));
 await build({
-  entryPoints: Object.fromEntries(entries),
+  entryPoints: { ...Object.fromEntries(entries), [commands.name]: commands.entry },
+  plugins: [apart],
   outdir: "dist",
   outExtension: { ".js": ".cjs" },
   bundle: true,
   platform: "node",
   target: "node20",
   format: "cjs",
+  // `require` instead: an `import()` first scans all of the file for what it exports.
+  supported: { "dynamic-import": false },
   external: ["*.node", "cpu-features"],
   define: { CONN3X_VERSION: JSON.stringify(version) },
   banner: { js: "#!/usr/bin/env node" },
