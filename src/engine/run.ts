@@ -3,9 +3,18 @@
  */
 import type { Configuration } from "../compiler/model.ts";
 import type { Provider } from "../core/provider.ts";
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { act } from "./act/act.ts";
+import { type Decided, decide } from "./decide/decide.ts";
 import type { EventSink } from "./event.ts";
+import { functionsFor } from "./load/functions.ts";
+import { type Loaded, load } from "./load/load.ts";
+import { Problems } from "./load/problems.ts";
+import { configureProvider } from "./load/provider-config.ts";
 import type { Plan } from "./plan.ts";
+import { type Lock, lockState } from "./state/lock.ts";
+import type { StateFile } from "./state/state.ts";
+import { openStore, type StateStore } from "./state/store.ts";
 
 export interface RunOptions {
   readonly configuration: Configuration;
@@ -67,4 +76,86 @@ export interface FailedInstance {
   readonly member: string | undefined;
   /** One line. */
   readonly reason: string;
+}
+
+/**
+ * Plans: loads, locks, reads and decides. Nothing on any host and nothing in the state file changes before
+ * {@link Run.apply}, but for taking in the journal that a killed run left. Never rejects for what is wrong with the
+ * configuration, the state or a host: that is in the diagnostics.
+ */
+export async function startRun(options: RunOptions): Promise<Run> {
+  const problems = new Problems();
+  const { configuration, provider, variables } = options;
+  const functions = functionsFor(configuration.directory);
+  const loaded = load({ configuration, schema: provider.schema, variables, functions }, problems);
+  if (!problems.failed) configureProvider(configuration, loaded.surroundings, provider, problems);
+  if (problems.failed) return endedRun(problems.all);
+  const { lock, problem } = await lockState({
+    statePath: options.statePath,
+    operation: "OperationTypeApply",
+    version: "Conn3x",
+    timeout: options.lockTimeout,
+  });
+  if (lock === undefined) return endedRun([...problems.all, problem]);
+  try {
+    return await lockedRun(options, loaded, lock, problems);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function lockedRun(options: RunOptions, loaded: Loaded, lock: Lock, problems: Problems): Promise<Run> {
+  const { store, problem } = await openStore(options.statePath);
+  if (problem !== undefined) problems.report(problem);
+  if (store !== undefined) refuseForeign(store.file, problems);
+  if (store === undefined || problems.failed) return endedRun(problems.all, lock);
+  const { provider, mode, events } = options;
+  const decided = await decide(
+    { loaded, provider, mode, events, state: store.state, refresh: options.refresh },
+    problems,
+  );
+  if (decided === undefined) return endedRun(problems.all, lock);
+  return plannedRun(options, loaded, lock, store, decided);
+}
+
+function plannedRun(
+  options: RunOptions,
+  loaded: Loaded,
+  lock: Lock,
+  store: StateStore,
+  decided: Decided,
+): Run {
+  const { provider, events, parallelism, signal } = options;
+  let applied = false;
+  return {
+    plan: decided.plan,
+    diagnostics: decided.plan.diagnostics,
+    apply() {
+      if (applied) throw new Error("a plan is applied once");
+      applied = true;
+      return act({ loaded, decided, provider, store, events, parallelism, signal });
+    },
+    close: () => lock.release(),
+  };
+}
+
+/** There is nothing to apply. */
+const endedRun = (diagnostics: readonly Diagnostic[], lock?: Lock): Run => ({
+  plan: undefined,
+  diagnostics,
+  apply: () => Promise.reject(new Error("there is no plan")),
+  close: async () => lock?.release(),
+});
+
+/** Instances of other providers would stay for ever: this engine can neither keep them up nor destroy them. */
+function refuseForeign({ foreign }: StateFile, problems: Problems): void {
+  const managed = foreign.filter(({ mode }) => mode === "managed").map(({ address }) => address);
+  if (managed.length === 0) return;
+  problems.report(
+    errorDiagnostic(
+      "State holds resources that are not for the embedded engine",
+      `${managed.join(", ")}: of another provider, of a provider alias or of a module. Use -engine=tofu.`,
+    ),
+  );
 }

@@ -46,3 +46,14 @@ test("nothing to do is done", async () => {
   await runGroups([], 1, pause);
   await runGroups([{ name: "a", after: [], tasks: [] }], 1, pause);
 });
+
+test("what only waits for empty groups runs once", async () => {
+  const log: string[] = [];
+  const groups = [
+    { name: "a", after: [], tasks: [] },
+    { name: "b", after: ["a"], tasks: ["b1"] },
+    { name: "c", after: ["a", "b"], tasks: ["c1"] },
+  ];
+  await runGroups(groups, 10, async (task) => void log.push(task));
+  expect(log).toEqual(["b1", "c1"]);
+});

@@ -65,7 +65,8 @@ export function runGroups<T>(
       waiting.set(group.name, after.size);
       for (const name of after) dependents.set(name, [...(dependents.get(name) ?? []), group]);
     }
-    for (const group of groups) if (waiting.get(group.name) === 0) begin(group);
+    // Beginning an empty group may make others ready: which ones are so from the start is settled before.
+    for (const group of groups.filter(({ name }) => waiting.get(name) === 0)) begin(group);
     fill();
   });
 }

@@ -33,16 +33,18 @@ test("a chain of a hundred thousand is no deeper than the stack", () => {
 });
 
 test("in any graph without cycles every name comes after what it depends on", () => {
-  const acyclic = fc.integer({ min: 1, max: 20 }).chain((size) =>
-    fc.tuple(
-      ...Array.from({ length: size }, (_, i) =>
-        fc.subarray(Array.from({ length: i }, (_, j) => `n${j}`)).map((list) => [`n${i}`, list] as const),
+  const acyclic = fc
+    .integer({ min: 1, max: 20 })
+    .chain((size) =>
+      fc.tuple(
+        ...Array.from({ length: size }, (_, i) =>
+          fc.subarray(Array.from({ length: i }, (_, j) => `n${j}`)).map((list) => [`n${i}`, list] as const),
+        ),
       ),
-    ),
-  );
+    );
   fc.assert(
     fc.property(acyclic, fc.infiniteStream(fc.nat()), (edges, random) => {
-      const shuffled = new Map([...edges].sort(() => (random.next().value as number) % 3 - 1));
+      const shuffled = new Map([...edges].sort(() => ((random.next().value as number) % 3) - 1));
       const { names, cycle } = dependencyOrder(shuffled);
       expect(cycle).toBeUndefined();
       expect(names).toHaveLength(edges.length);

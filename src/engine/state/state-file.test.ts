@@ -11,7 +11,10 @@ import { compareKeys, stateText } from "./write-state.ts";
 const fixture = (name: string): string =>
   readFileSync(new URL(`../testing/fixtures/${name}`, import.meta.url), "utf8");
 const asOurs = (text: string): string =>
-  text.replaceAll(JSON.stringify('provider["terraform.io/builtin/terraform"]'), JSON.stringify(providerAddress));
+  text.replaceAll(
+    JSON.stringify('provider["terraform.io/builtin/terraform"]'),
+    JSON.stringify(providerAddress),
+  );
 
 function read(text: string): StateFile {
   const { state, problem } = readState(text, "terraform.tfstate");
@@ -42,7 +45,11 @@ describe("a state that another engine wrote", () => {
     const bad = state.resources.get("terraform_data.bad")!.instances.get(undefined)!;
     expect(bad.tainted).toBe(true);
     expect(bad.dependencies).toEqual(["terraform_data.a", "terraform_data.c", "terraform_data.cbd"]);
-    expect(state.outputs.get("plain")).toEqual({ value: "9007199254740993", type: '"number"', sensitive: false });
+    expect(state.outputs.get("plain")).toEqual({
+      value: "9007199254740993",
+      type: '"number"',
+      sensitive: false,
+    });
     expect(state.outputs.get("sec")!.sensitive).toBe(true);
     expect(state.checkResults).toContain('"check.x"');
   });
@@ -57,7 +64,11 @@ describe("what is not a state to work with is refused", () => {
     ["a newer format", good.replace('"version": 4', '"version": 5'), "State file is of a newer format"],
     ["an older format", good.replace('"version": 4', '"version": 3'), "State file is of an older format"],
     ["a format that is no number", good.replace('"version": 4', '"version": "4"'), "State file is damaged"],
-    ["an encrypted one", '{"meta":{},"encrypted_data":"YQ==","encryption_version":"v0"}', "State file is encrypted"],
+    [
+      "an encrypted one",
+      '{"meta":{},"encrypted_data":"YQ==","encryption_version":"v0"}',
+      "State file is encrypted",
+    ],
     ["one without lineage", good.replace("lineage", "x"), "State file is damaged"],
     ["one with a negative serial", good.replace(/"serial": \d+/, '"serial": -1'), "State file is damaged"],
     [
@@ -67,7 +78,10 @@ describe("what is not a state to work with is refused", () => {
     ],
     [
       "one with a deposed object",
-      asOurs(fixture("opentofu-1.12.tfstate")).replace('"index_key": 1,', '"index_key": 1, "deposed": "a1b2c3d4",'),
+      asOurs(fixture("opentofu-1.12.tfstate")).replace(
+        '"index_key": 1,',
+        '"index_key": 1, "deposed": "a1b2c3d4",',
+      ),
       "State holds a deposed object",
     ],
   ] as const) {

@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -79,7 +87,11 @@ describe("after a killed process", () => {
     const next = await open();
     expect(keys(next)).toEqual(["h1", "h2"]);
     expect(next.state.get("conn3x_file.a", "h1")).toEqual(instance("h1", '{"n": 9007199254740993}'));
-    expect(next.state.outputs.get("o")).toEqual({ value: "9007199254740993", type: '"number"', sensitive: true });
+    expect(next.state.outputs.get("o")).toEqual({
+      value: "9007199254740993",
+      type: '"number"',
+      sensitive: true,
+    });
     expect(existsSync(journalPath(path))).toBe(false);
     expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ serial: 2 });
   });
@@ -107,7 +119,9 @@ describe("after a killed process", () => {
     const begun = readFileSync(journalPath(path), "utf8");
     await store.close();
     const state = readFileSync(path, "utf8");
-    const folded = JSON.stringify({ folded: (await import("node:crypto")).createHash("sha256").update(state).digest("hex") });
+    const folded = JSON.stringify({
+      folded: (await import("node:crypto")).createHash("sha256").update(state).digest("hex"),
+    });
     writeFileSync(journalPath(path), `${begun}${folded}\n`);
     await open();
     expect(readFileSync(path, "utf8")).toBe(state);

@@ -1,0 +1,42 @@
+/**
+ * @module Whether what is found out at apply time keeps what the plan said (A2): what was planned known stays equal.
+ */
+import { valuesEqual } from "../../values/equal.ts";
+import type { Path, PathStep } from "../../values/path.ts";
+import { isUnknown, type Value } from "../../values/value.ts";
+import { isElements, isEntries, isWhollyKnown } from "../../values/walk.ts";
+
+/** The first place where `final` contradicts `planned`; undefined when there is none. */
+export function contradiction(planned: Value, final: Value, path: Path = []): Path | undefined {
+  if (planned === final || isUnknown(planned)) return undefined;
+  if (isWhollyKnown(planned)) return valuesEqual(planned, final) ? undefined : path;
+  if (isElements(planned.data)) {
+    // A set with an unknown in it may order its elements otherwise once that is known.
+    if (planned.type.kind === "set") return undefined;
+    return isElements(final.data) && final.data.length === planned.data.length
+      ? firstContradiction(planned.data.entries(), final.data, path)
+      : path;
+  }
+  if (!isEntries(planned.data)) return path;
+  if (!isEntries(final.data) || final.data.size !== planned.data.size) return path;
+  const isObject = planned.type.kind === "object";
+  for (const [name, value] of planned.data) {
+    const step: PathStep = isObject ? { attribute: name } : { key: name };
+    const other = final.data.get(name);
+    const found = other === undefined ? [...path, step] : contradiction(value, other, [...path, step]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function firstContradiction(
+  planned: Iterable<[number, Value]>,
+  final: readonly Value[],
+  path: Path,
+): Path | undefined {
+  for (const [index, value] of planned) {
+    const found = contradiction(value, final[index]!, [...path, { index }]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

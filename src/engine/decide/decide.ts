@@ -1,0 +1,272 @@
+/**
+ * @module Decides about everything before anything is touched (X6): reads, plans in dependency order, and puts the
+ * plan together.
+ */
+import type { Provider } from "../../core/provider.ts";
+import { differences } from "../../revision/compare.ts";
+import type { Reason } from "../../revision/decision.ts";
+import { unmarkDeep } from "../../values/marks.ts";
+import { isNull, stringValue, type Value } from "../../values/value.ts";
+import { isWhollyKnown } from "../../values/walk.ts";
+import type { EventSink } from "../event.ts";
+import { type Expansion, expand, keysOf } from "../load/expansion.ts";
+import type { Loaded, LoadedResource } from "../load/load.ts";
+import { PhaseValues } from "../load/phase-values.ts";
+import type { Problems } from "../load/problems.ts";
+import { subjectOf } from "../load/subject.ts";
+import { createWorld, nothingKnown, type Self, type World } from "../load/world.ts";
+import type { InstanceKey, Plan } from "../plan.ts";
+import type { State } from "../state/state.ts";
+import { destroyOrder } from "./destroy-order.ts";
+import { planOutputs } from "./outputs.ts";
+import { planDelete, planInstance } from "./plan-instance.ts";
+import { type PlannedInstance, plannedChange } from "./planned-instance.ts";
+import { withDependencies } from "./reasons.ts";
+import { type Refreshed, type RefreshedInstances, refresh } from "./refresh.ts";
+
+export interface DecideOptions {
+  readonly loaded: Loaded;
+  readonly provider: Provider;
+  readonly state: State;
+  readonly mode: Plan["mode"];
+  readonly refresh: boolean;
+  readonly events: EventSink;
+}
+
+export interface Decided {
+  readonly plan: Plan;
+  readonly refreshed: RefreshedInstances;
+  /** Deletes, dependents first. */
+  readonly deletes: readonly PlannedInstance[];
+  /** All that stays or comes, in dependency order; unchanged ones too. */
+  readonly others: readonly PlannedInstance[];
+  readonly expansions: ReadonlyMap<string, Expansion>;
+}
+
+/** @returns undefined when there were errors: nothing may be done then */
+export async function decide(options: DecideOptions, problems: Problems): Promise<Decided | undefined> {
+  const { loaded, provider, state, mode, events } = options;
+  const refreshed = await refresh(
+    { loaded, provider, state, read: options.refresh, login: configuredLogins(loaded), events },
+    problems,
+  );
+  if (problems.failed) return undefined;
+  const planning: Planning = {
+    ...options,
+    refreshed,
+    values: new PhaseValues(),
+    expansions: new Map(),
+    planned: new Map(),
+  };
+  if (mode === "refresh-only") return refreshOnly(planning, problems);
+  const world = createWorld(loaded.surroundings, planning.values, (problem) => problems.report(problem));
+  if (mode === "normal") await planResources(planning, world, problems);
+  if (problems.failed) return undefined;
+  const deletes = await planDeletes(planning, problems);
+  const outputs =
+    mode === "destroy"
+      ? planOutputs(undefined, loaded, state, problems)
+      : planOutputs(world, loaded, state, problems);
+  if (problems.failed) return undefined;
+  const others = [...loaded.resources.keys()].flatMap((address) => planning.planned.get(address) ?? []);
+  const explained = withDependencies(others);
+  return {
+    refreshed,
+    deletes,
+    others: explained,
+    expansions: planning.expansions,
+    plan: {
+      mode,
+      changes: [...deletes, ...explained].map(plannedChange),
+      outputs,
+      diagnostics: problems.all,
+      stateChanged: stateChanged(refreshed),
+    },
+  };
+}
+
+interface Planning extends DecideOptions {
+  readonly refreshed: RefreshedInstances;
+  readonly values: PhaseValues;
+  readonly expansions: Map<string, Expansion>;
+  readonly planned: Map<string, readonly PlannedInstance[]>;
+}
+
+/**
+ * Each resource is planned as soon as those that its expressions refer to are: what is only to be done later
+ * (`depends_on`) can be decided at once, so that questions to hosts travel together.
+ */
+async function planResources(planning: Planning, world: World, problems: Problems): Promise<void> {
+  const begun = new Map<string, Promise<void>>();
+  for (const [address, resource] of planning.loaded.resources) {
+    const before = resource.references.map((reference) => begun.get(reference));
+    begun.set(
+      address,
+      Promise.all(before).then(() => planResource(planning, resource, world, problems)),
+    );
+  }
+  await Promise.all(begun.values());
+}
+
+async function planResource(
+  planning: Planning,
+  loaded: LoadedResource,
+  world: World,
+  problems: Problems,
+): Promise<void> {
+  const { resource, type } = loaded;
+  // What it refers to could not be planned: every message about it would be a consequence.
+  if (!loaded.references.every((reference) => planning.planned.has(reference))) return;
+  const { expansion, diagnostics } = expand(resource.forEach, resource.count, world.scope({}));
+  problems.reportAll(diagnostics);
+  if (expansion === undefined) return;
+  planning.expansions.set(resource.address, expansion);
+  planning.values.declare(resource.address, expansion, type.objectType);
+  const stored = planning.refreshed.get(resource.address);
+  const planned = await Promise.all(
+    keysOf(expansion).map((key) =>
+      planInstance(
+        {
+          loaded,
+          key,
+          subject: subjectOf(resource, resource.address, key),
+          self: selfOf(expansion, key),
+          refreshed: stored?.get(key),
+        },
+        world,
+        planning.provider,
+        problems,
+      ),
+    ),
+  );
+  const done = planned.filter((instance) => instance !== undefined);
+  if (done.length < planned.length) return;
+  for (const instance of done)
+    planning.values.set(resource.address, instance.key, plannedChange(instance).after);
+  planning.planned.set(resource.address, done);
+}
+
+/** What `each` and `count` are for an instance. */
+export function selfOf(expansion: Expansion, key: InstanceKey): Self {
+  if (expansion.kind === "single") return {};
+  if (expansion.kind === "count") return { count: key as number };
+  return { each: { key: stringValue(key as string), value: expansion.entries.get(key as string)! } };
+}
+
+async function planDeletes(planning: Planning, problems: Problems): Promise<readonly PlannedInstance[]> {
+  const { loaded, mode, refreshed, provider } = planning;
+  const ending: Refreshed[] = [];
+  for (const [address, instances] of refreshed) {
+    const kept = new Set(planning.planned.get(address)?.map(({ key }) => key));
+    for (const [key, instance] of instances) {
+      if (!kept.has(key) && !isNull(instance.object)) ending.push(instance);
+    }
+  }
+  const deletes = await Promise.all(
+    ending.map((instance) =>
+      planDelete(
+        instance,
+        loaded.resources.get(instance.resource),
+        mode === "destroy" ? { kind: "destroy" } : removalReason(planning, instance),
+        provider,
+        problems,
+      ),
+    ),
+  );
+  return destroyOrder(
+    deletes.filter((instance) => instance !== undefined),
+    loaded,
+  );
+}
+
+/** A step's instance goes because its host left the circuit, or because the step or its key did. */
+function removalReason({ loaded, planned }: Planning, { resource, subject }: Refreshed): Reason {
+  const stays = loaded.resources.has(resource);
+  const hostStays = planned.get(resource)?.some((other) => other.subject.host === subject.host) ?? false;
+  return { kind: stays && subject.host !== undefined && !hostStays ? "host_removed" : "removed" };
+}
+
+/** The configured login of an instance, where it follows without anything being planned. */
+function configuredLogins(loaded: Loaded): (resource: string, key: InstanceKey) => Value | undefined {
+  // What is wrong here is said when the instance is planned.
+  const world = createWorld({ ...loaded.surroundings, fixed: new Map() }, nothingKnown, () => undefined);
+  const expansions = new Map<string, Expansion | undefined>();
+  return (address, key) => {
+    const resource = loaded.resources.get(address);
+    const ssh = resource?.decoder.blocks.get("ssh");
+    if (resource === undefined || ssh === undefined) return undefined;
+    if (!expansions.has(address)) {
+      const { forEach, count } = resource.resource;
+      expansions.set(address, expand(forEach, count, world.scope({})).expansion);
+    }
+    const expansion = expansions.get(address);
+    if (expansion === undefined || !hasKey(expansion, key)) return undefined;
+    let failed = false;
+    const login = ssh.decode(world.scope(selfOf(expansion, key)), ({ severity }) => {
+      failed ||= severity === "error";
+    });
+    return failed || !isWhollyKnown(login) ? undefined : unmarkDeep(login).value;
+  };
+}
+
+function hasKey(expansion: Expansion, key: InstanceKey): boolean {
+  if (expansion.kind === "single") return key === undefined;
+  if (expansion.kind === "count") return typeof key === "number" && key < expansion.count;
+  return typeof key === "string" && expansion.entries.has(key);
+}
+
+/** What differs from the state is taken into it; nothing is planned. */
+function refreshOnly({ refreshed, loaded, mode }: Planning, problems: Problems): Decided {
+  const others = [...refreshed.values()]
+    .flatMap((instances) => [...instances.values()])
+    .map((instance) => observed(instance, loaded));
+  return {
+    refreshed,
+    deletes: [],
+    others: [],
+    expansions: new Map(),
+    plan: {
+      mode,
+      changes: others.map(plannedChange),
+      outputs: [],
+      diagnostics: problems.all,
+      stateChanged: stateChanged(refreshed),
+    },
+  };
+}
+
+function observed(instance: Refreshed, loaded: Loaded): PlannedInstance {
+  const { subject, resource, key, type, before, object } = instance;
+  const gone = isNull(object);
+  const drift = gone ? [] : differences(before, object);
+  return {
+    subject,
+    resource,
+    key,
+    type,
+    loaded: loaded.resources.get(resource),
+    existing: { ...instance, object: before },
+    self: {},
+    config: object,
+    planned: object,
+    plannedPrivate: instance.private,
+    marks: instance.marks,
+    accesses: [],
+    decision: {
+      action: "none",
+      reasons: gone ? [{ kind: "gone" }] : drift.length > 0 ? [{ kind: "drift" }] : [],
+      edits: [],
+      drift,
+      requiresReplace: [],
+    },
+  };
+}
+
+/** Whether the hosts have something else than the state says. */
+function stateChanged(refreshed: RefreshedInstances): boolean {
+  for (const instances of refreshed.values()) {
+    for (const { before, object } of instances.values())
+      if (before !== object && differences(before, object).length > 0) return true;
+  }
+  return false;
+}

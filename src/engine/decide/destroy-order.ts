@@ -1,0 +1,67 @@
+/**
+ * @module In which order instances end: what came after others goes before them.
+ */
+import { type Dependencies, dependencyOrder } from "../graph/order.ts";
+import type { Loaded } from "../load/load.ts";
+import type { PlannedInstance } from "./planned-instance.ts";
+
+/** The instances with dependents first. */
+export function destroyOrder(
+  instances: readonly PlannedInstance[],
+  loaded: Loaded,
+): readonly PlannedInstance[] {
+  const byResource = groupByResource(instances);
+  return destroyedResources(byResource, loaded).flatMap((resource) => byResource.get(resource)!);
+}
+
+/** For each resource that is to lose instances the resources that must lose theirs before. */
+export function destroyDependencies(
+  byResource: ReadonlyMap<string, readonly PlannedInstance[]>,
+  loaded: Loaded,
+): Dependencies {
+  const order = destroyedResources(byResource, loaded);
+  const place = new Map(order.map((resource, i) => [resource, i]));
+  const before = new Map<string, string[]>(order.map((resource) => [resource, []]));
+  for (const [resource, dependencies] of whatCameBefore(byResource, loaded)) {
+    for (const dependency of dependencies) {
+      // Where state and configuration contradict each other, the order has decided.
+      if ((place.get(dependency) ?? -1) > place.get(resource)!) before.get(dependency)!.push(resource);
+    }
+  }
+  return before;
+}
+
+export function groupByResource(
+  instances: readonly PlannedInstance[],
+): ReadonlyMap<string, readonly PlannedInstance[]> {
+  const groups = new Map<string, PlannedInstance[]>();
+  for (const instance of instances) {
+    const group = groups.get(instance.resource);
+    if (group === undefined) groups.set(instance.resource, [instance]);
+    else group.push(instance);
+  }
+  return groups;
+}
+
+const destroyedResources = (
+  byResource: ReadonlyMap<string, readonly PlannedInstance[]>,
+  loaded: Loaded,
+): readonly string[] => [...dependencyOrder(whatCameBefore(byResource, loaded)).names].reverse();
+
+/** As the state remembers it, and as the configuration says now. */
+function whatCameBefore(
+  byResource: ReadonlyMap<string, readonly PlannedInstance[]>,
+  loaded: Loaded,
+): Dependencies {
+  const dependencies = new Map<string, readonly string[]>();
+  for (const [resource, instances] of byResource) {
+    const all = new Set(loaded.resources.get(resource)?.allAfter);
+    for (const { existing } of instances)
+      for (const name of existing?.stored.dependencies ?? []) all.add(name);
+    dependencies.set(
+      resource,
+      [...all].filter((name) => byResource.has(name)),
+    );
+  }
+  return dependencies;
+}

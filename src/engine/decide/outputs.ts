@@ -1,0 +1,66 @@
+/**
+ * @module Outputs: what they were, and what they will be.
+ */
+import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { evaluate } from "../../eval/evaluate.ts";
+import { valuesEqual } from "../../values/equal.ts";
+import { containsMark, withMark } from "../../values/marks.ts";
+import { isNull, type Value } from "../../values/value.ts";
+import type { Loaded } from "../load/load.ts";
+import type { Problems } from "../load/problems.ts";
+import type { World } from "../load/world.ts";
+import type { OutputChange } from "../plan.ts";
+import type { State } from "../state/state.ts";
+import { outputValue } from "../state/stored-object.ts";
+
+/**
+ * Every output that is or was there. One that stays equal has the same value object on both sides.
+ *
+ * @param world undefined when all outputs go
+ */
+export function planOutputs(
+  world: World | undefined,
+  loaded: Loaded,
+  state: State,
+  problems: Problems,
+): readonly OutputChange[] {
+  const after = world === undefined ? new Map<string, Value>() : evaluateOutputs(world, loaded, problems);
+  const names = new Set([...after.keys(), ...state.outputs.keys()]);
+  return [...names].map((name) => {
+    const stored = state.outputs.get(name);
+    const before = stored === undefined ? undefined : outputValue(stored);
+    const now = after.get(name);
+    const sensitive = loaded.configuration.outputs.get(name)?.sensitive ?? stored?.sensitive ?? false;
+    const same =
+      before !== undefined &&
+      now !== undefined &&
+      sensitive === stored?.sensitive &&
+      valuesEqual(before, now);
+    return { name, before, after: same ? before : now, sensitive };
+  });
+}
+
+/** Values of the outputs that are not null, sensitive ones marked. */
+export function evaluateOutputs(
+  world: World,
+  loaded: Loaded,
+  problems: Problems,
+): ReadonlyMap<string, Value> {
+  const values = new Map<string, Value>();
+  for (const { name, expression, sensitive } of loaded.configuration.outputs.values()) {
+    const { value, diagnostics } = evaluate(expression, world.scope({}));
+    if (!problems.reportAll(diagnostics)) continue;
+    if (!sensitive && containsMark(value, "sensitive")) {
+      problems.report(
+        errorDiagnostic(
+          `Output "${name}" would show something sensitive`,
+          "Set sensitive = true in the output, or use nonsensitive() on what may be shown.",
+          { range: expression },
+        ),
+      );
+      continue;
+    }
+    if (!isNull(value)) values.set(name, sensitive ? withMark(value, "sensitive") : value);
+  }
+  return values;
+}

@@ -1,0 +1,80 @@
+/**
+ * @module What was decided about one instance, with everything that acting on it needs.
+ */
+import type { Decision } from "../../revision/decision.ts";
+import { type MarkedPath, markPaths, withMarks } from "../../values/marks.ts";
+import { type Path, within } from "../../values/path.ts";
+import { nullValue, type Value } from "../../values/value.ts";
+import type { LoadedResource, LoadedType } from "../load/load.ts";
+import type { Subject } from "../load/subject.ts";
+import type { Access, Self } from "../load/world.ts";
+import type { InstanceKey, PlannedChange } from "../plan.ts";
+import type { Refreshed } from "./refresh.ts";
+
+export interface PlannedInstance {
+  readonly subject: Subject;
+  /** Address of its resource. */
+  readonly resource: string;
+  readonly key: InstanceKey;
+  readonly type: LoadedType;
+  /** Undefined for what is not configured any more. */
+  readonly loaded: LoadedResource | undefined;
+  /** Undefined for what is not there. */
+  readonly existing: Refreshed | undefined;
+  readonly self: Self;
+  /** Without marks; null for a delete. */
+  readonly config: Value;
+  /** Without marks; null for a delete. */
+  readonly planned: Value;
+  readonly plannedPrivate: Uint8Array;
+  /** Where configuration and schema make the planned object sensitive. */
+  readonly marks: readonly MarkedPath[];
+  readonly decision: Decision;
+  /** What the configuration of the instance refers to. */
+  readonly accesses: readonly Access[];
+}
+
+/** As the plan shows it. */
+export function plannedChange(instance: PlannedInstance): PlannedChange {
+  const { subject, type, existing, key, loaded, resource, decision } = instance;
+  const { address, circuit, member, role, host } = subject;
+  const before =
+    existing === undefined ? nullValue(type.objectType) : markPaths(existing.object, existing.marks);
+  const after = markPaths(instance.planned, instance.marks);
+  return {
+    address,
+    type: type.name,
+    name: loaded?.resource.name ?? resource.slice(type.name.length + 1),
+    key,
+    circuit,
+    member,
+    role,
+    host,
+    decision: maskedDecision(decision, [...instance.marks, ...(existing?.marks ?? [])]),
+    before,
+    after,
+  };
+}
+
+/** The decision with marks on the values in it: the provider gave them without. */
+function maskedDecision(decision: Decision, marks: readonly MarkedPath[]): Decision {
+  if (marks.length === 0) return decision;
+  const mask = (change: Decision["edits"][number]) => ({
+    ...change,
+    before: change.before && masked(change.before, change.path, marks),
+    after: change.after && masked(change.after, change.path, marks),
+  });
+  return { ...decision, edits: decision.edits.map(mask), drift: decision.drift.map(mask) };
+}
+
+/** What is at `path` of an object that has these marks. */
+function masked(value: Value, path: Path, marks: readonly MarkedPath[]): Value {
+  const inside = marks
+    .filter((mark) => mark.path.length > path.length && within(mark.path, path))
+    .map((mark) => ({ path: mark.path.slice(path.length), marks: mark.marks }));
+  const above = marks.filter((mark) => within(path, mark.path));
+  return withMarks(
+    markPaths(value, inside),
+    above.flatMap((mark) => [...mark.marks]),
+  );
+}

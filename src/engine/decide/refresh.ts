@@ -1,0 +1,139 @@
+/**
+ * @module What is stored, as it is on the hosts now: all instances are asked about in the same tick, so that each host
+ * is asked once.
+ */
+import type { Provider } from "../../core/provider.ts";
+import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { valuesEqual } from "../../values/equal.ts";
+import type { MarkedPath } from "../../values/marks.ts";
+import { isNull, type Value } from "../../values/value.ts";
+import type { EventSink } from "../event.ts";
+import type { Loaded, LoadedType } from "../load/load.ts";
+import type { Problems } from "../load/problems.ts";
+import { type Subject, subjectOf } from "../load/subject.ts";
+import type { InstanceKey } from "../plan.ts";
+import { readSensitivePaths } from "../state/sensitive-paths.ts";
+import type { State, StateInstance } from "../state/state.ts";
+import { now } from "./clock.ts";
+
+/** One stored instance after a read. */
+export interface Refreshed {
+  readonly subject: Subject;
+  /** Address of its resource. */
+  readonly resource: string;
+  readonly key: InstanceKey;
+  readonly type: LoadedType;
+  readonly stored: StateInstance;
+  /** The object in the state, in today's schema. Without marks, as all objects here. */
+  readonly before: Value;
+  /** The object as the read left it; null when it is gone from its host. */
+  readonly object: Value;
+  readonly private: Uint8Array;
+  /** Where the stored object is sensitive. */
+  readonly marks: readonly MarkedPath[];
+  /** Whether the state is to be written again even when nothing else happens to the instance. */
+  readonly changed: boolean;
+}
+
+export type RefreshedInstances = ReadonlyMap<string, ReadonlyMap<InstanceKey, Refreshed>>;
+
+export interface RefreshOptions {
+  readonly loaded: Loaded;
+  readonly provider: Provider;
+  readonly state: State;
+  /** False: the stored objects stand for the hosts' (C12). */
+  readonly read: boolean;
+  /** The configured `ssh` block of an instance, where it can be known before anything is planned. */
+  readonly login: (resource: string, key: InstanceKey) => Value | undefined;
+  readonly events: EventSink;
+}
+
+/** Reads everything that is stored. By address of the resource, then by key. */
+export async function refresh(options: RefreshOptions, problems: Problems): Promise<RefreshedInstances> {
+  const reads: Promise<Refreshed | undefined>[] = [];
+  for (const [address, { type: typeName, instances }] of options.state.resources) {
+    const type = options.loaded.types.get(typeName);
+    if (type === undefined) {
+      problems.report(unknownType(address));
+      continue;
+    }
+    for (const stored of instances.values()) {
+      const unread = unreadInstance(options, address, type, stored, problems);
+      if (unread === undefined) continue;
+      reads.push(options.read ? readInstance(options, unread, problems) : Promise.resolve(unread));
+    }
+  }
+  const refreshed = new Map<string, Map<InstanceKey, Refreshed>>();
+  for (const instance of await Promise.all(reads)) {
+    if (instance === undefined) continue;
+    const resource = refreshed.get(instance.resource) ?? new Map<InstanceKey, Refreshed>();
+    refreshed.set(instance.resource, resource.set(instance.key, instance));
+  }
+  return refreshed;
+}
+
+function unreadInstance(
+  { loaded, provider }: RefreshOptions,
+  address: string,
+  type: LoadedType,
+  stored: StateInstance,
+  problems: Problems,
+): Refreshed | undefined {
+  const subject = subjectOf(loaded.resources.get(address)?.resource, address, stored.key);
+  const upgraded = provider.upgradeState(type.name, stored.schemaVersion, stored.attributes);
+  problems.reportAll(upgraded.diagnostics.map((diagnostic) => ({ address: subject.address, ...diagnostic })));
+  if (upgraded.value === undefined) return undefined;
+  return {
+    subject,
+    resource: address,
+    key: stored.key,
+    type,
+    stored,
+    before: upgraded.value,
+    object: upgraded.value,
+    private: stored.private,
+    marks: [...readSensitivePaths(stored.sensitivePaths), ...type.sensitive],
+    changed: stored.schemaVersion !== type.schema.version,
+  };
+}
+
+async function readInstance(
+  { provider, login, events }: RefreshOptions,
+  unread: Refreshed,
+  problems: Problems,
+): Promise<Refreshed | undefined> {
+  const { subject, type, before } = unread;
+  const configured = login(unread.resource, unread.key);
+  events({ kind: "refresh_start", subject, at: now() });
+  const response = await provider.readResource({
+    type: type.name,
+    current: before,
+    private: unread.private,
+    ...(configured === undefined ? {} : { login: configured }),
+  });
+  events({ kind: "refresh_complete", subject, at: now() });
+  problems.reportAll(response.diagnostics.map((diagnostic) => onHost(diagnostic, subject)));
+  if (hasErrors(response.diagnostics)) return undefined;
+  const same = valuesEqual(response.state, before);
+  return {
+    ...unread,
+    object: response.state,
+    private: isNull(response.state) ? unread.private : response.private,
+    changed: unread.changed || !same || !sameBytes(response.private, unread.private),
+  };
+}
+
+/** About a host rather than one of its instances: a host that does not answer is said once (C12). */
+function onHost(diagnostic: Diagnostic, { host, address }: Subject): Diagnostic {
+  if (diagnostic.attribute !== undefined || host === undefined) return { address, ...diagnostic };
+  return { host, ...diagnostic };
+}
+
+const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+
+const unknownType = (address: string): Diagnostic => ({
+  severity: "error",
+  summary: "State holds a resource of an unknown type",
+  detail: `${address} is not of a type that this version of Conn3x has. Use the version that made it.`,
+  address,
+});

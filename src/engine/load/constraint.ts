@@ -1,0 +1,21 @@
+/**
+ * @module Types that variables are declared with.
+ */
+import type { Expression } from "../../hcl/tree.ts";
+import { dynamicType, type Type } from "../../values/type.ts";
+import type { Value } from "../../values/value.ts";
+import type { Problems } from "./problems.ts";
+
+export interface Constraint {
+  readonly type: Type;
+  /** The value with the defaults of `optional()` attributes filled in. */
+  readonly withDefaults: (value: Value) => Value;
+}
+
+/** No type given. */
+export const anyType: Constraint = { type: dynamicType, withDefaults: (value) => value };
+
+/** Reports what is no type. */
+export function readConstraint(_expression: Expression, _problems: Problems): Constraint {
+  return anyType;
+}

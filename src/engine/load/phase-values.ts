@@ -1,0 +1,64 @@
+/**
+ * @module What is known of resources in one phase: while planning their planned objects, while applying what is there.
+ */
+import type { Type } from "../../values/type.ts";
+import { dynamicType } from "../../values/type.ts";
+import { objectValue, tupleValue, unknownValue, type Value } from "../../values/value.ts";
+import type { InstanceKey } from "../plan.ts";
+import { type Expansion, keysOf } from "./expansion.ts";
+import type { ResourceValues } from "./world.ts";
+
+interface Known {
+  readonly expansion: Expansion;
+  readonly keys: ReadonlySet<InstanceKey>;
+  /** Stands in for an instance that has no value yet. */
+  readonly pending: Value;
+  readonly instances: Map<InstanceKey, Value>;
+  /** Made when somebody asks for all instances at once. */
+  whole: Value | undefined;
+}
+
+export class PhaseValues implements ResourceValues {
+  readonly #resources = new Map<string, Known>();
+
+  /** Says which instances a resource has. Until one is {@link set} it is unknown. */
+  declare(address: string, expansion: Expansion, objectType: Type): void {
+    this.#resources.set(address, {
+      expansion,
+      keys: new Set(keysOf(expansion)),
+      pending: unknownValue(objectType),
+      instances: new Map(),
+      whole: undefined,
+    });
+  }
+
+  set(address: string, key: InstanceKey, value: Value): void {
+    const known = this.#resources.get(address)!;
+    known.instances.set(key, value);
+    known.whole = undefined;
+  }
+
+  shape(address: string): "single" | "count" | "each" | "unknown" {
+    return this.#resources.get(address)?.expansion.kind ?? "unknown";
+  }
+
+  instance(address: string, key: InstanceKey): Value | undefined {
+    const known = this.#resources.get(address);
+    if (known === undefined || !known.keys.has(key)) return undefined;
+    return known.instances.get(key) ?? known.pending;
+  }
+
+  whole(address: string): Value {
+    const known = this.#resources.get(address);
+    if (known === undefined) return unknownValue(dynamicType);
+    known.whole ??= wholeOf(known);
+    return known.whole;
+  }
+}
+
+function wholeOf({ expansion, keys, instances, pending }: Known): Value {
+  const values = [...keys].map((key) => [key, instances.get(key) ?? pending] as const);
+  if (expansion.kind === "single") return values[0]![1];
+  if (expansion.kind === "count") return tupleValue(values.map(([, value]) => value));
+  return objectValue(new Map(values.map(([key, value]) => [String(key), value])));
+}

@@ -1,0 +1,50 @@
+/**
+ * @module Which circuit, member and host an instance belongs to.
+ */
+import type { Resource } from "../../compiler/model.ts";
+import type { EventSubject } from "../event.ts";
+import type { InstanceKey } from "../plan.ts";
+import { instanceAddress } from "../state/state.ts";
+
+export interface Subject extends EventSubject {
+  readonly role: "step" | "handler" | undefined;
+}
+
+/**
+ * @param resource as configured; undefined for what is only in the state
+ * @param address of the resource
+ */
+export function subjectOf(resource: Resource | undefined, address: string, key: InstanceKey): Subject {
+  const origin = resource === undefined ? formerOrigin(address) : configuredOrigin(resource);
+  return {
+    address: instanceAddress(address, key),
+    circuit: origin?.circuit,
+    member: origin?.member,
+    role: origin?.role,
+    host: origin === undefined ? undefined : hostOf(key),
+  };
+}
+
+/** A host's name never holds a slash: instances of a step with keys of its own have `HOST/KEY`. */
+function hostOf(key: InstanceKey): string | undefined {
+  if (typeof key !== "string") return undefined;
+  const slash = key.indexOf("/");
+  return slash === -1 ? key : key.slice(0, slash);
+}
+
+type Origin = Pick<Subject, "circuit" | "member" | "role">;
+
+const configuredOrigin = ({ origin }: Resource): Origin | undefined =>
+  origin && { circuit: origin.circuit, member: origin.member, role: origin.role };
+
+/** Circuits name their resources `CIRCUIT__MEMBER`, and only a handler's type ends with `_action`. */
+function formerOrigin(address: string): Origin | undefined {
+  const [type = "", name = ""] = address.split(".");
+  const at = name.indexOf("__");
+  if (at <= 0) return undefined;
+  return {
+    circuit: name.slice(0, at),
+    member: name.slice(at + 2),
+    role: type.endsWith("_action") ? "handler" : "step",
+  };
+}

@@ -1,0 +1,182 @@
+/**
+ * @module Values of input variables: given from outside or by default, in their declared types, checked.
+ */
+import type { Variable } from "../../compiler/model.ts";
+import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { nearest } from "../../diagnostics/nearest.ts";
+import { SourceFile } from "../../diagnostics/source.ts";
+import { evaluate } from "../../eval/evaluate.ts";
+import type { FunctionDefinition } from "../../eval/function-definition.ts";
+import { scopeOf } from "../../eval/scope.ts";
+import { parseExpression } from "../../hcl/parse.ts";
+import type { Expression } from "../../hcl/tree.ts";
+import { convert, isConversionError } from "../../values/convert.ts";
+import { containsMark, withMark } from "../../values/marks.ts";
+import { formatPath } from "../../values/path.ts";
+import { boolType, stringType } from "../../values/type.ts";
+import { isNull, objectValue, stringValue, unknownValue, type Value } from "../../values/value.ts";
+import type { VariableInput } from "../run.ts";
+import { anyType, type Constraint, readConstraint } from "./constraint.ts";
+import type { Problems } from "./problems.ts";
+
+/**
+ * @param inputs lowest precedence first
+ * @returns a value for every declared variable, unknown for one with errors; sensitive ones are marked
+ */
+export function loadVariables(
+  declared: ReadonlyMap<string, Variable>,
+  inputs: readonly VariableInput[],
+  functions: ReadonlyMap<string, FunctionDefinition>,
+  problems: Problems,
+): ReadonlyMap<string, Value> {
+  const given = new Map<string, VariableInput>();
+  for (const input of inputs) {
+    if (declared.has(input.name)) given.set(input.name, input);
+    else reportUndeclared(input, declared.keys(), problems);
+  }
+  const values = new Map<string, Value>();
+  for (const variable of declared.values()) {
+    const constraint = variable.type === undefined ? anyType : readConstraint(variable.type, problems);
+    const value = valueOf(variable, given.get(variable.name), constraint, functions, problems);
+    values.set(variable.name, variable.sensitive ? withMark(value, "sensitive") : value);
+  }
+  for (const variable of declared.values()) validate(variable, values, functions, problems);
+  return values;
+}
+
+/** The environment may hold variables for other configurations; what is typed here must be right. */
+function reportUndeclared(
+  { name, source }: VariableInput,
+  names: Iterable<string>,
+  problems: Problems,
+): void {
+  if (source.startsWith("TF_VAR_")) return;
+  const near = nearest(name, names);
+  const hint = near === undefined ? "Declare it, or leave the value out." : `Did you mean "${near}"?`;
+  const summary = `There is no variable "${name}"`;
+  const detail = `${source} gives it a value. ${hint}`;
+  problems.report(
+    source.startsWith("-var") && !source.startsWith("-var-file")
+      ? errorDiagnostic(summary, detail)
+      : warningDiagnostic(summary, detail),
+  );
+}
+
+function valueOf(
+  variable: Variable,
+  input: VariableInput | undefined,
+  constraint: Constraint,
+  functions: ReadonlyMap<string, FunctionDefinition>,
+  problems: Problems,
+): Value {
+  const pending = unknownValue(constraint.type);
+  const raw = input === undefined ? undefined : inputValue(input, variable, constraint, problems);
+  if (raw === "invalid") return pending;
+  const given = raw === undefined ? undefined : fitting(raw, variable, constraint, input!.source, problems);
+  if (input !== undefined && given === undefined) return pending;
+  // A null for a variable that may not be null stands for its default.
+  if (given !== undefined && !(isNull(given) && !variable.nullable && variable.default !== undefined)) {
+    return notNull(given, variable, problems) ? given : pending;
+  }
+  if (variable.default === undefined) {
+    problems.report(
+      errorDiagnostic(
+        `No value for variable "${variable.name}"`,
+        `It has no default. Give it with -var '${variable.name}=…', in a -var-file, or as TF_VAR_${variable.name}.`,
+        { range: variable.range },
+      ),
+    );
+    return pending;
+  }
+  const { value, diagnostics } = evaluate(variable.default, scopeOf({}, functions));
+  if (!problems.reportAll(diagnostics)) return pending;
+  const fitted = fitting(value, variable, constraint, "its default", problems);
+  return fitted !== undefined && notNull(fitted, variable, problems) ? fitted : pending;
+}
+
+function notNull(value: Value, { name, nullable, range }: Variable, problems: Problems): boolean {
+  if (nullable || !isNull(value)) return true;
+  problems.report(
+    errorDiagnostic(`Variable "${name}" must not be null`, "It is declared with nullable = false.", {
+      range,
+    }),
+  );
+  return false;
+}
+
+/** Text from outside: as it is for a variable whose type is primitive or not given, else an expression. */
+function inputValue(
+  { text, form, source, name }: VariableInput,
+  variable: Variable,
+  { type }: Constraint,
+  problems: Problems,
+): Value | "invalid" {
+  const isPlain = variable.type === undefined || ["string", "number", "bool"].includes(type.kind);
+  if (form !== "expression" && isPlain) return stringValue(text);
+  const parsed = parseExpression(new SourceFile(`<${source} for ${name}>`, text));
+  if (!problems.reportAll(parsed.diagnostics)) return "invalid";
+  const { value, diagnostics } = evaluate(parsed.expression, scopeOf({}));
+  return problems.reportAll(diagnostics) ? value : "invalid";
+}
+
+function fitting(
+  value: Value,
+  { name, range, sensitive }: Variable,
+  constraint: Constraint,
+  source: string,
+  problems: Problems,
+): Value | undefined {
+  const converted = convert(constraint.withDefaults(value), constraint.type);
+  if (!isConversionError(converted)) return converted.value;
+  const place = converted.path.length === 0 ? "" : ` at ${formatPath(converted.path)}`;
+  const why = sensitive ? "it does not fit the declared type" : converted.error;
+  problems.report(
+    errorDiagnostic(
+      `Variable "${name}" cannot have this value`,
+      `The value from ${source}${place}: ${why}.`,
+      { range },
+    ),
+  );
+  return undefined;
+}
+
+function validate(
+  { name, validations }: Variable,
+  values: ReadonlyMap<string, Value>,
+  functions: ReadonlyMap<string, FunctionDefinition>,
+  problems: Problems,
+): void {
+  const scope = scopeOf({ var: objectValue(values) }, functions);
+  const problem = (range: Diagnostic["range"], detail: string): void => {
+    problems.report(
+      errorDiagnostic(
+        `Variable "${name}" has an invalid value`,
+        detail,
+        range === undefined ? {} : { range },
+      ),
+    );
+  };
+  const evaluated = (expression: Expression): Value | undefined => {
+    const { value, diagnostics } = evaluate(expression, scope);
+    return problems.reportAll(diagnostics) ? value : undefined;
+  };
+  for (const { condition, message } of validations) {
+    const value = evaluated(condition);
+    if (value === undefined) continue;
+    const answer = convert(value, boolType);
+    if (isConversionError(answer) || answer.value.data === null) {
+      problem(condition, "The condition of its validation is neither true nor false.");
+    } else if (answer.value.data === false) {
+      const text = evaluated(message);
+      const said = text === undefined ? undefined : convert(text, stringType);
+      const shown =
+        said !== undefined &&
+        !isConversionError(said) &&
+        !containsMark(said.value, "sensitive") &&
+        typeof said.value.data === "string"
+          ? said.value.data
+          : "Its validation failed.";
+      problem(condition, shown);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * @module Paths of sensitive values in the form that states have: `sensitive_attributes`.
+ *
+ * Source: OpenTofu's state format version 4: steps `get_attr` with a name, and `index` with a number or a string.
+ */
+
+import { BigFloat } from "../../values/big-float.ts";
+import { isConversionError } from "../../values/convert.ts";
+import { fromJson, type Json, jsonText, parseJson, toJson, typeFromJson } from "../../values/json.ts";
+import { isJsonArray, isJsonObject } from "../../values/json-text.ts";
+import type { MarkedPath } from "../../values/marks.ts";
+import type { Path, PathStep } from "../../values/path.ts";
+import { compareText } from "../../values/set-order.ts";
+import { numberValue, stringValue, type Value } from "../../values/value.ts";
+
+const sensitive: MarkedPath["marks"] = new Set(["sensitive"]);
+
+/** What cannot be understood in it is passed over: it may only hide less than a newer version would. */
+export function readSensitivePaths(text: string): readonly MarkedPath[] {
+  if (text === "[]") return [];
+  const json = parseJson(text);
+  if (!isJsonArray(json)) return [];
+  return json.flatMap((item) => {
+    const path = isJsonArray(item) ? item.map(readStep) : [undefined];
+    return path.every((step) => step !== undefined) ? [{ path, marks: sensitive }] : [];
+  });
+}
+
+function readStep(json: Json): PathStep | undefined {
+  if (!isJsonObject(json)) return undefined;
+  if (json.type === "get_attr" && typeof json.value === "string") return { attribute: json.value };
+  if (json.type !== "index" || !isJsonObject(json.value)) return undefined;
+  const type = typeFromJson(json.value.type ?? null);
+  const key = type === undefined ? undefined : fromJson(json.value.value ?? null, type);
+  if (key === undefined || isConversionError(key)) return undefined;
+  const { data } = key.value;
+  if (typeof data === "string") return { key: data };
+  return data instanceof BigFloat ? { index: data.toNumber() } : undefined;
+}
+
+/** In a fixed order, each path once. */
+export function sensitivePathsText(paths: readonly MarkedPath[]): string {
+  const texts = paths.filter(({ marks }) => marks.has("sensitive")).map(({ path }) => pathText(path));
+  return `[${[...new Set(texts)].sort(compareText).join(",")}]`;
+}
+
+const pathText = (path: Path): string => `[${path.map(stepText).join(",")}]`;
+
+function stepText(step: PathStep): string {
+  if ("attribute" in step) return jsonText({ type: "get_attr", value: step.attribute });
+  const [key, type] =
+    "index" in step
+      ? ([numberValue(step.index), "number"] as const)
+      : ([stringValue(step.key), "string"] as const);
+  return `{"type":"index","value":{"value":${valueText(key)},"type":"${type}"}}`;
+}
+
+const valueText = (value: Value): string => jsonText(toJson(value, value.type));

@@ -1,0 +1,53 @@
+/**
+ * @module Between values and what a state holds of them.
+ */
+import { isConversionError } from "../../values/convert.ts";
+import { fromJson, jsonText, parseJson, toJson, typeFromJson, typeToJson } from "../../values/json.ts";
+import { unmarkDeep, withMark } from "../../values/marks.ts";
+import type { Type } from "../../values/type.ts";
+import { isNull, type Value } from "../../values/value.ts";
+import { isWhollyKnown } from "../../values/walk.ts";
+import type { InstanceKey } from "../plan.ts";
+import { sensitivePathsText } from "./sensitive-paths.ts";
+import type { StateInstance, StateOutput } from "./state.ts";
+
+export interface ObjectToStore {
+  readonly key: InstanceKey;
+  readonly tainted: boolean;
+  readonly schemaVersion: number;
+  /** Wholly known. Its sensitive parts are marked. */
+  readonly object: Value;
+  /** That all objects of the resource have; dynamic attributes are dynamic in it. */
+  readonly type: Type;
+  readonly private: Uint8Array;
+  readonly dependencies: readonly string[];
+}
+
+/** @throws RangeError for an object with an unknown or an infinity in it */
+export function storedInstance(from: ObjectToStore): StateInstance {
+  const { value, paths } = unmarkDeep(from.object);
+  return {
+    key: from.key,
+    tainted: from.tainted,
+    schemaVersion: from.schemaVersion,
+    attributes: jsonText(toJson(value, from.type)),
+    sensitivePaths: sensitivePathsText(paths),
+    private: from.private,
+    dependencies: from.dependencies,
+    createBeforeDestroy: false,
+  };
+}
+
+/** Undefined for what is not stored: nulls, and what is not known. */
+export function storedOutput(value: Value, sensitive: boolean): StateOutput | undefined {
+  if (isNull(value) || !isWhollyKnown(value)) return undefined;
+  return { value: jsonText(toJson(value, value.type)), type: jsonText(typeToJson(value.type)), sensitive };
+}
+
+/** Undefined when it cannot be understood: it is then found out anew. */
+export function outputValue(output: StateOutput): Value | undefined {
+  const type = typeFromJson(parseJson(output.type));
+  const read = type === undefined ? undefined : fromJson(parseJson(output.value), type);
+  if (read === undefined || isConversionError(read)) return undefined;
+  return output.sensitive ? withMark(read.value, "sensitive") : read.value;
+}

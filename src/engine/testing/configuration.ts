@@ -1,0 +1,102 @@
+/**
+ * @module Configurations for tests, from text: `resource`, `variable`, `locals`, `output` and `provider` blocks. A
+ * resource named `CIRCUIT__MEMBER` is taken for a circuit's step, or for a handler if it has `triggers`.
+ */
+import type { Configuration, Output, Resource, Variable } from "../../compiler/model.ts";
+import { SourceFile } from "../../diagnostics/source.ts";
+import { parseFile } from "../../hcl/parse.ts";
+import type { Attribute, Block, Expression } from "../../hcl/tree.ts";
+
+export function configurationOf(text: string): Configuration {
+  const file = new SourceFile("main.tf", text);
+  const { body, diagnostics, comments } = parseFile(file);
+  const blocks = body.items.filter((item) => item.kind === "block");
+  const of = (type: string): readonly Block[] => blocks.filter((block) => block.type === type);
+  return {
+    directory: ".",
+    files: [file],
+    sources: [{ file, body, comments }],
+    circuits: [],
+    resources: of("resource").map(resourceOf),
+    variables: named(of("variable").map(variableOf)),
+    locals: named(
+      of("locals").flatMap(({ body: { items } }) =>
+        items.filter(isAttribute).map(({ name, expression, ...range }) => ({ name, expression, range })),
+      ),
+    ),
+    outputs: named(of("output").map(outputOf)),
+    providers: of("provider"),
+    foreign: [],
+    diagnostics,
+  };
+}
+
+const isAttribute = (item: Attribute | Block): item is Attribute => item.kind === "attribute";
+
+const named = <T extends { readonly name: string }>(list: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(list.map((item) => [item.name, item]));
+
+const find = ({ body }: Block, name: string): Expression | undefined =>
+  body.items.filter(isAttribute).find((item) => item.name === name)?.expression;
+
+const isTrue = (expression: Expression | undefined): boolean =>
+  expression?.kind === "keyword" && expression.value === true;
+
+const meta = new Set(["for_each", "count", "depends_on", "lifecycle"]);
+
+function resourceOf(block: Block): Resource {
+  const [type = "", name = ""] = block.labels.map(({ value }) => value);
+  const items = block.body.items.filter((item) => !meta.has(item.kind === "block" ? item.type : item.name));
+  const dependsOn = find(block, "depends_on");
+  const lifecycle = block.body.items.find((item) => item.kind === "block" && item.type === "lifecycle");
+  const [circuit, member] = name.split("__");
+  const role = find(block, "triggers") === undefined ? "step" : "handler";
+  return {
+    type,
+    name,
+    address: `${type}.${name}`,
+    forEach: find(block, "for_each"),
+    count: find(block, "count"),
+    body: { ...block.body, items },
+    dependsOn: dependsOn?.kind === "tuple" ? dependsOn.items.map(addressIn) : [],
+    lifecycle: lifecycle?.kind === "block" ? lifecycle.body : undefined,
+    origin:
+      circuit === undefined || member === undefined
+        ? undefined
+        : { circuit, member, role, kind: type, ownKeys: false },
+    range: block.header,
+  };
+}
+
+function addressIn(expression: Expression): string {
+  if (expression.kind !== "attributeAccess" || expression.object.kind !== "variable")
+    throw new Error("an address");
+  return `${expression.object.name}.${expression.name}`;
+}
+
+function variableOf(block: Block): Variable {
+  return {
+    name: block.labels[0]!.value,
+    type: find(block, "type"),
+    default: find(block, "default"),
+    description: "",
+    sensitive: isTrue(find(block, "sensitive")),
+    nullable: find(block, "nullable") === undefined || isTrue(find(block, "nullable")),
+    validations: block.body.items.flatMap((item) =>
+      item.kind === "block" && item.type === "validation"
+        ? [{ condition: find(item, "condition")!, message: find(item, "error_message")!, range: item.header }]
+        : [],
+    ),
+    range: block.header,
+  };
+}
+
+function outputOf(block: Block): Output {
+  return {
+    name: block.labels[0]!.value,
+    expression: find(block, "value")!,
+    description: "",
+    sensitive: isTrue(find(block, "sensitive")),
+    range: block.header,
+  };
+}
