@@ -1,0 +1,98 @@
+/**
+ * What circuits compile to, judged by real engines: each output is in canonical form and valid, and its HCL and JSON
+ * forms give the same plan. All circuits are planned at once, as modules, so that an engine has to start only once.
+ */
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { bundleProvider } from "../../provider/testing/bundle.ts";
+import { compileFiles } from "../../src/compiler/compile.ts";
+import { emitHcl } from "../../src/compiler/emit/hcl.ts";
+import { emitJson } from "../../src/compiler/emit/json.ts";
+import type { Configuration } from "../../src/compiler/model.ts";
+import { SourceFile } from "../../src/diagnostics/source.ts";
+import { kinds } from "../../src/resources/index.ts";
+import { findEngines } from "../engines/engine.ts";
+import { openWorkspace, type Workspace } from "../engines/workspace.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const fixtures = join(import.meta.dirname, "../fixtures/circuits");
+const circuits = readdirSync(fixtures).sort();
+const engines = findEngines();
+
+/** Values for variables without a default. */
+const inputs: Readonly<Record<string, string>> = { "hosts-from-variable": 'hosts = { a = "10.0.4.1" }' };
+
+/** Modules that circuits name, as far as they have to be there. */
+const modules = { "own-dependencies-of-a-first-step/network/main.tf": "" };
+
+const compile = (name: string): Configuration => {
+  const text = readFileSync(join(fixtures, name, "main.circuit.hcl"), "utf8");
+  return compileFiles([new SourceFile("main.circuit.hcl", text)], { directory: ".", kinds });
+};
+
+/** Every circuit's outputs in a module of its own. */
+function asModules(emit: (configuration: Configuration) => ReadonlyMap<string, string>) {
+  const files: Record<string, string> = { ...modules };
+  let root = "";
+  for (const name of circuits) {
+    root += `module "${name}" {\n  source = "./${name}"\n  ${inputs[name] ?? ""}\n}\n`;
+    for (const [file, text] of emit(compile(name))) files[`${name}/${file}`] = text;
+  }
+  return { ...files, "main.tf": root };
+}
+
+let provider: { directory: string };
+const open: Workspace[] = [];
+beforeAll(async () => {
+  provider = await bundleProvider("provider/main.ts");
+});
+afterAll(() => rmSync(provider.directory, { recursive: true, force: true }));
+afterEach(() => {
+  for (const workspace of open.splice(0)) workspace.remove();
+});
+
+it.skipIf(engines.length > 0)("has no engine here to judge what circuits compile to", () => {
+  expect(engines).toEqual([]);
+});
+
+describe.each(engines)("$name $version", (engine) => {
+  const workspaceWith = (files: Readonly<Record<string, string>>): Workspace => {
+    const workspace = openWorkspace({ engine, files, provider });
+    open.push(workspace);
+    return workspace;
+  };
+  const fine = async (run: ReturnType<Workspace["run"]>): Promise<void> => {
+    const { status, stdout, stderr } = await run;
+    expect(status, stdout + stderr).toBe(0);
+  };
+
+  it("finds the outputs in canonical form", async () => {
+    const { "main.tf": _, ...files } = asModules(emitHcl);
+    await fine(workspaceWith(files).run(["fmt", "-check", "-diff", "-recursive", "-no-color"]));
+  });
+
+  it.each([
+    ["HCL", emitHcl],
+    ["JSON", emitJson],
+  ] as const)("finds the outputs valid in %s", async (_, emit) => {
+    const workspace = workspaceWith(asModules(emit));
+    await fine(workspace.run(["get"]));
+    await fine(workspace.run(["validate", "-no-color"]));
+  });
+
+  it("plans the same from HCL and from JSON", async () => {
+    const [hcl, json] = await Promise.all(
+      [emitHcl, emitJson].map(async (emit) => {
+        const workspace = workspaceWith(asModules(emit));
+        await fine(workspace.run(["get"]));
+        const { plan, stdout, stderr } = await workspace.plan();
+        expect(plan, stdout + stderr).toBeDefined();
+        return [...plan!.resource_changes!].sort((a, b) => (a.address < b.address ? -1 : 1));
+      }),
+    );
+    expect(hcl!.length).toBeGreaterThan(60);
+    expect(json).toEqual(hcl);
+  });
+});

@@ -1,0 +1,51 @@
+/**
+ * @module Our evaluator against a real engine's console.
+ *
+ * `expressions.txt` has one expression per line; lines that start with `#` are comments. A line below `# only: tofu`
+ * or `# only: terraform`, up to the next blank line, is for that engine alone.
+ */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { hasErrors } from "../../src/diagnostics/diagnostic.ts";
+import { SourceFile } from "../../src/diagnostics/source.ts";
+import { evaluate } from "../../src/eval/evaluate.ts";
+import { functionTable } from "../../src/eval/functions/table.ts";
+import { scopeOf } from "../../src/eval/scope.ts";
+import { parseExpression } from "../../src/hcl/parse.ts";
+import { showValue } from "../../src/values/show.ts";
+import { failure, findEngine } from "./console.ts";
+
+const scope = scopeOf({}, functionTable({ baseDirectory: "/nonexistent" }));
+
+function ours(text: string): string {
+  const { expression, diagnostics } = parseExpression(new SourceFile("expression", text));
+  if (hasErrors(diagnostics)) return `not parsed: ${diagnostics[0]!.detail}`;
+  const outcome = evaluate(expression, scope);
+  return hasErrors(outcome.diagnostics) ? failure : showValue(outcome.value);
+}
+
+function expressionsFor(engine: string): readonly string[] {
+  const source = readFileSync(new URL("expressions.txt", import.meta.url), "utf8");
+  return source.split(/\n\n+/).flatMap((paragraph) => {
+    const only = /^# only: (\w+)$/m.exec(paragraph)?.[1];
+    if (only !== undefined && only !== engine) return [];
+    return paragraph.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  });
+}
+
+const engine = findEngine();
+if (engine === undefined) {
+  console.warn("Neither tofu nor terraform is on the PATH: expressions are not compared with a real engine.");
+}
+
+describe.skipIf(engine === undefined)("expressions", () => {
+  const expressions = engine === undefined ? [] : expressionsFor(engine.name);
+  const answers = engine?.evaluate(expressions) ?? [];
+
+  it.each(expressions.map((expression, i) => [expression, answers[i]!] as const))(
+    "%s",
+    (expression, answer) => {
+      expect(ours(expression)).toBe(answer);
+    },
+  );
+});
