@@ -152,7 +152,7 @@ describe("the main job", () => {
     const applied = await conn3x("apply", "-auto-approve", "-var", "text=other");
     expect(applied.status).toBe(1);
     expect(applied.stdout).toMatch(/^ {2}HOST +STEP/m);
-    expect(applied.stdout).toMatch(/^ {2}web1 +page/m);
+    expect(applied.stdout).toMatch(/^ {2}web1 +site +Host does not answer +page and restart$/m);
     writeFileSync(join(directory, "web.circuit.hcl"), circuit());
   });
 
