@@ -20,61 +20,57 @@ export function referencesIn(expression: Expression): readonly Reference[] {
 type Names = ReadonlySet<string>;
 
 function visit(expression: Expression, bound: Names, found: Reference[]): void {
-  const also = (inner: Expression | undefined): void => {
-    if (inner !== undefined) visit(inner, bound, found);
-  };
-  switch (expression.kind) {
-    case "number":
-    case "keyword":
-      return;
-    case "variable":
-      if (!bound.has(expression.name)) found.push({ root: expression.name, name: undefined });
-      return;
-    case "attributeAccess":
-      if (expression.object.kind === "variable") {
-        const root = expression.object.name;
-        if (!bound.has(root)) found.push({ root, name: expression.name });
-        return;
-      }
-      return also(expression.object);
-    case "index":
-      also(expression.collection);
-      return also(expression.key);
-    case "splat":
-      also(expression.source);
-      for (const step of expression.steps) if (step.kind === "index") also(step.key);
-      return;
-    case "call":
-      return expression.args.forEach(also);
-    case "unary":
-      return also(expression.operand);
-    case "binary":
-      also(expression.left);
-      return also(expression.right);
-    case "conditional":
-      also(expression.condition);
-      also(expression.then);
-      return also(expression.otherwise);
-    case "parentheses":
-      return also(expression.inner);
-    case "tuple":
-      return expression.items.forEach(also);
-    case "object":
-      for (const { key, value } of expression.items) {
-        if (key.kind !== "variable") also(key);
-        also(value);
-      }
-      return;
-    case "for": {
-      also(expression.collection);
-      const inner = withNames(bound, expression.keyName, expression.valueName);
-      for (const part of [expression.key, expression.value, expression.condition]) {
-        if (part !== undefined) visit(part, inner, found);
-      }
-      return;
+  const { kind } = expression;
+  if (kind === "variable") {
+    add({ root: expression.name, name: undefined }, bound, found);
+  } else if (kind === "attributeAccess" && expression.object.kind === "variable") {
+    add({ root: expression.object.name, name: expression.name }, bound, found);
+  } else if (kind === "template") {
+    visitParts(expression.parts, bound, found);
+  } else if (kind === "for") {
+    visit(expression.collection, bound, found);
+    const inner = withNames(bound, expression.keyName, expression.valueName);
+    for (const part of [expression.key, expression.value, expression.condition]) {
+      if (part !== undefined) visit(part, inner, found);
     }
-    case "template":
-      return visitParts(expression.parts, bound, found);
+  } else {
+    for (const part of partsOf(expression)) visit(part, bound, found);
+  }
+}
+
+function add(reference: Reference, bound: Names, found: Reference[]): void {
+  if (!bound.has(reference.root)) found.push(reference);
+}
+
+/** The expressions in one whose parts know the same names as itself. */
+function partsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case "attributeAccess":
+      return [expression.object];
+    case "index":
+      return [expression.collection, expression.key];
+    case "splat":
+      return [
+        expression.source,
+        ...expression.steps.flatMap((step) => (step.kind === "index" ? [step.key] : [])),
+      ];
+    case "call":
+      return expression.args;
+    case "unary":
+      return [expression.operand];
+    case "binary":
+      return [expression.left, expression.right];
+    case "conditional":
+      return [expression.condition, expression.then, expression.otherwise];
+    case "parentheses":
+      return [expression.inner];
+    case "tuple":
+      return expression.items;
+    case "object":
+      // A bare name as a key is that text.
+      return expression.items.flatMap(({ key, value }) => (key.kind === "variable" ? [value] : [key, value]));
+    default:
+      return [];
   }
 }
 

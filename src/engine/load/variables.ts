@@ -37,7 +37,7 @@ export function loadVariables(
   const values = new Map<string, Value>();
   for (const variable of declared.values()) {
     const constraint = variable.type === undefined ? anyType : readConstraint(variable.type, problems);
-    const value = valueOf(variable, given.get(variable.name), constraint, functions, problems);
+    const value = variableValue(variable, given.get(variable.name), constraint, functions, problems);
     values.set(variable.name, variable.sensitive ? withMark(value, "sensitive") : value);
   }
   for (const variable of declared.values()) validate(variable, values, functions, problems);
@@ -62,7 +62,7 @@ function reportUndeclared(
   );
 }
 
-function valueOf(
+function variableValue(
   variable: Variable,
   input: VariableInput | undefined,
   constraint: Constraint,
