@@ -4,7 +4,7 @@
  */
 
 import { existsSync, readFileSync } from "node:fs";
-import { chmod, rm } from "node:fs/promises";
+import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
@@ -12,7 +12,7 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
 /** Output name → entry. Entries that run as programs start with `#!`. */
 const programs = {
   conn3x: "src/cli/main.ts",
-  "terraform-provider-conn3x": "provider/main.ts",
+  "provider/terraform-provider-conn3x": "provider/main.ts",
   lab: "test/lab/main.ts",
   bench: "test/bench/main.ts",
 };
@@ -49,3 +49,7 @@ await build({
   logLevel: "warning",
 });
 for (const [name] of entries) await chmod(`dist/${name}.cjs`, 0o755);
+
+// Engines look for a provider by a name without an ending, which Node takes for what the nearest package.json says.
+await writeFile("dist/package.json", '{ "type": "commonjs" }\n');
+await rename("dist/provider/terraform-provider-conn3x.cjs", "dist/provider/terraform-provider-conn3x");
