@@ -16,6 +16,7 @@ import { declareLocals, declareOutput, declareVariable } from "./declare-values.
 import { topLevelTypes, whyForeign } from "./foreign.ts";
 import { type LoweredCircuit, lowerCircuit } from "./lower-circuit.ts";
 import type { Configuration, NamedExpression, Output, ParsedFile, Resource, Variable } from "./model.ts";
+import { findUndeclared } from "./references.ts";
 import type { Report } from "./report.ts";
 import { sourceForm } from "./source-set.ts";
 
@@ -47,19 +48,24 @@ export function compileFiles(files: readonly SourceFile[], options: CompileOptio
   );
   const unique = [...byName(resources, (resource) => resource.address, "resource", report).values()];
   const uniqueLocals = byName(locals, (local) => local.name, "local value", report);
+  const declared = {
+    resources: unique,
+    variables: byName(found.variables, (variable) => variable.name, "variable", report),
+    locals: uniqueLocals,
+    outputs: byName(found.outputs, (output) => output.name, "output", report),
+  };
   findCycles(unique, uniqueLocals.values()).forEach(report);
+  // What is wrong already may be why something is not declared.
+  if (!hasErrors(diagnostics)) findUndeclared(declared).forEach(report);
   return {
     directory: options.directory,
     files,
     sources,
     circuits: circuits.map((lowered) => lowered.circuit),
-    resources: unique,
-    variables: byName(found.variables, (variable) => variable.name, "variable", report),
-    locals: uniqueLocals,
-    outputs: byName(found.outputs, (output) => output.name, "output", report),
+    ...declared,
     providers: found.providers,
     foreign: found.foreign,
-    diagnostics: inFileOrder(diagnostics, files),
+    diagnostics: inFileOrder(withoutRepetitions(diagnostics), files),
   };
 }
 
@@ -208,4 +214,15 @@ function inFileOrder(
   return [...diagnostics].sort(
     (a, b) => fileOf(a) - fileOf(b) || (a.range?.start ?? 0) - (b.range?.start ?? 0),
   );
+}
+
+/** What a circuit says once counts for each of its members: what is wrong with it is said once as well. */
+function withoutRepetitions(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const seen = new Map<string, Diagnostic>();
+  for (const diagnostic of diagnostics) {
+    const { summary, range } = diagnostic;
+    const key = JSON.stringify([summary, range?.file.name, range?.start, range?.end]);
+    if (!seen.has(key)) seen.set(key, diagnostic);
+  }
+  return [...seen.values()];
 }

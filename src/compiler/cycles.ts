@@ -3,7 +3,8 @@
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
-import type { Body, Expression } from "../hcl/tree.ts";
+import type { Expression } from "../hcl/tree.ts";
+import { expressionsOf } from "./expressions.ts";
 import type { NamedExpression, Resource } from "./model.ts";
 import { visitExpression } from "./rewrite.ts";
 
@@ -73,18 +74,6 @@ function graphOf(resources: readonly Resource[], locals: Iterable<NamedExpressio
   }
   return graph;
 }
-
-function expressionsOf(resource: Resource): readonly Expression[] {
-  const { forEach, count, body, lifecycle } = resource;
-  return [
-    ...[forEach, count].filter((expression) => expression !== undefined),
-    ...expressionsIn(body),
-    ...(lifecycle === undefined ? [] : expressionsIn(lifecycle)),
-  ];
-}
-
-const expressionsIn = (body: Body): readonly Expression[] =>
-  body.items.flatMap((item) => (item.kind === "attribute" ? [item.expression] : expressionsIn(item.body)));
 
 function references(expression: Expression, known: ReadonlyMap<string, unknown>): readonly Edge[] {
   const found: Edge[] = [];

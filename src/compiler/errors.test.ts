@@ -432,6 +432,21 @@ const cases: Readonly<Record<string, Case>> = {
     summary: 'Unknown resource type "conn3x_fiel"',
     detail: 'Did you mean "conn3x_file"?',
   },
+  "a variable that is not declared": {
+    text: `${file("      path = «var.paht»")}variable "path" {\n}\n`,
+    summary: 'There is no variable "paht"',
+    detail: 'Did you mean "path"?',
+  },
+  "a local value that is not declared, in the login of all steps": {
+    text: inCircuit(`  ssh {\n    user = «local.user»\n  }\n  ${goodStep("a")}\n  ${goodStep("b")}`),
+    summary: 'There is no local value "user"',
+    detail: "There are: conn3x_web_hosts.",
+  },
+  "a resource that is not declared": {
+    text: file('      path = «conn3x_file.web__b»["web1"].path'),
+    summary: 'There is no conn3x_file "web__b"',
+    detail: 'Did you mean "web__a"?',
+  },
   "an output without a value": {
     text: '«output "x"» {\n}\n',
     summary: '"output" needs "value"',

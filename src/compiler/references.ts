@@ -1,0 +1,57 @@
+/**
+ * @module References to what no file declares: variables, local values, resources of ours.
+ */
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { AttributeAccess, Expression } from "../hcl/tree.ts";
+import { suggestion } from "./body-reader.ts";
+import { expressionsOf } from "./expressions.ts";
+import type { Configuration } from "./model.ts";
+import { visitExpression } from "./rewrite.ts";
+
+export type Declared = Pick<Configuration, "resources" | "variables" | "locals" | "outputs">;
+
+/** One error for each reference that leads nowhere. */
+export function findUndeclared(declared: Declared): readonly Diagnostic[] {
+  const resources = new Map<string, readonly string[]>();
+  for (const { type, name } of declared.resources)
+    resources.set(type, [...(resources.get(type) ?? []), name]);
+  const found: Diagnostic[] = [];
+  for (const expression of allExpressions(declared)) {
+    visitExpression(expression, (node, hidden) => {
+      if (node.kind !== "attributeAccess" || node.object.kind !== "variable") return;
+      if (hidden.has(node.object.name)) return;
+      const problem = problemOf(node, node.object.name, declared, resources);
+      if (problem !== undefined) found.push(problem);
+    });
+  }
+  return found;
+}
+
+function problemOf(
+  node: AttributeAccess,
+  root: string,
+  { variables, locals }: Declared,
+  resources: ReadonlyMap<string, readonly string[]>,
+): Diagnostic | undefined {
+  if (root === "var") return undeclared(node, "variable", [...variables.keys()]);
+  if (root === "local") return undeclared(node, "local value", [...locals.keys()]);
+  if (root.startsWith("conn3x_")) return undeclared(node, root, resources.get(root) ?? []);
+  return undefined;
+}
+
+function undeclared(node: AttributeAccess, what: string, names: readonly string[]): Diagnostic | undefined {
+  if (names.includes(node.name)) return undefined;
+  return errorDiagnostic(
+    `There is no ${what} "${node.name}"`,
+    `Nothing in this directory declares it. ${suggestion(node.name, names)}`,
+    { range: node },
+  );
+}
+
+const allExpressions = ({ resources, variables, locals, outputs }: Declared): readonly Expression[] => [
+  ...resources.flatMap(expressionsOf),
+  ...[...variables.values()].flatMap(({ validations }) =>
+    validations.flatMap(({ condition, message }) => [condition, message]),
+  ),
+  ...[...locals.values(), ...outputs.values()].map(({ expression }) => expression),
+];
