@@ -16,6 +16,8 @@ export interface WorkspaceOptions {
   /** A directory with the program `terraform-provider-conn3x`, or the value of `TF_REATTACH_PROVIDERS`. */
   readonly provider: { readonly directory: string } | { readonly reattach: string };
   readonly environment?: NodeJS.ProcessEnv;
+  /** A directory that is there already, and stays; a new one when it is not given. */
+  readonly directory?: string;
 }
 
 export interface RunResult {
@@ -53,8 +55,9 @@ export interface Workspace {
 /** Milliseconds that a command gets. */
 const usualLimit = 60_000;
 
+/** A workspace writes the given files, and the engine's own configuration, into its directory. */
 export function openWorkspace(options: WorkspaceOptions): Workspace {
-  const directory = mkdtempSync(join(tmpdir(), "conn3x-engine-"));
+  const directory = options.directory ?? mkdtempSync(join(tmpdir(), "conn3x-engine-"));
   const write = (name: string, text: string): void => {
     mkdirSync(dirname(join(directory, name)), { recursive: true });
     writeFileSync(join(directory, name), text);
@@ -110,7 +113,9 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     apply: (...args) => run(["apply", "-auto-approve", "-no-color", ...args]),
     destroy: (...args) => run(["destroy", "-auto-approve", "-no-color", ...args]),
     state: () => showJson<StateJson>(),
-    remove: () => rmSync(directory, { recursive: true, force: true }),
+    remove: () => {
+      if (options.directory === undefined) rmSync(directory, { recursive: true, force: true });
+    },
   };
 }
 
