@@ -1,6 +1,7 @@
 /**
  * @module Shares out the few channels that a host allows on one connection (sshd_config(5), MaxSessions).
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { HostError } from "./host-error.ts";
 import type { Login } from "./login.ts";
 import type { OpenChannel } from "./shell.ts";
@@ -9,7 +10,7 @@ import { ChannelRefused } from "./transport.ts";
 
 /** The channels of one login. */
 export interface Channels {
-  /** For the fact shell: on the first connection, kept open. */
+  /** For the fact shell: kept open. */
   readonly openPermanent: OpenChannel;
   /** For one command: waits while as many are open as the host allows. */
   readonly openTemporary: OpenChannel;
@@ -20,8 +21,16 @@ export interface Channels {
 /** What sshd allows by default; a refusal lowers it. */
 const DEFAULT_LIMIT = 10;
 
+/** How often, and after how many milliseconds, a channel is asked for again where none is open. */
+const PATIENCE = 20;
+const PAUSE = 50;
+
+type Kind = "permanent" | "temporary";
+
 interface Link {
   readonly connection: Connection;
+  /** Whether it ever had a channel. */
+  used: boolean;
   limit: number;
   permanent: number;
   temporary: number;
@@ -38,23 +47,20 @@ export function createChannels(
   connectAnother: () => Promise<Connection>,
   onOpened: () => void,
 ): Channels {
-  const links: Link[] = [{ connection: first, limit: DEFAULT_LIMIT, permanent: 0, temporary: 0 }];
+  const links: Link[] = [
+    { connection: first, used: false, limit: DEFAULT_LIMIT, permanent: 0, temporary: 0 },
+  ];
   let waiting: (() => void)[] = [];
   let connecting: Promise<void> | undefined;
 
-  const release = (link: Link, kind: "permanent" | "temporary"): void => {
+  const release = (link: Link, kind: Kind): void => {
     link[kind]--;
     const turns = waiting;
     waiting = [];
     for (const turn of turns) turn();
   };
 
-  const openOn = async (
-    link: Link,
-    kind: "permanent" | "temporary",
-    command: string,
-    events: ChannelEvents,
-  ): Promise<Channel> => {
+  const openOn = async (link: Link, kind: Kind, command: string, events: ChannelEvents): Promise<Channel> => {
     link[kind]++;
     let held = true;
     const free = (): void => {
@@ -69,6 +75,7 @@ export function createChannels(
           events.closed(lost);
         },
       });
+      link.used = true;
       onOpened();
       return {
         ...channel,
@@ -79,7 +86,6 @@ export function createChannels(
       };
     } catch (error) {
       free();
-      if (error instanceof ChannelRefused) link.limit = Math.min(link.limit, link.permanent + link.temporary);
       throw error;
     }
   };
@@ -87,7 +93,7 @@ export function createChannels(
   const another = (): Promise<void> => {
     connecting ??= connectAnother()
       .then((connection) => {
-        links.push({ connection, limit: DEFAULT_LIMIT, permanent: 0, temporary: 0 });
+        links.push({ connection, used: false, limit: DEFAULT_LIMIT, permanent: 0, temporary: 0 });
         connection.ended.then(() =>
           links.splice(
             links.findIndex((link) => link.connection === connection),
@@ -111,30 +117,31 @@ export function createChannels(
       { cause },
     );
 
-  return {
-    async openPermanent(command, events) {
+  const open = async (kind: Kind, command: string, events: ChannelEvents): Promise<Channel> => {
+    for (let patience = PATIENCE; ; ) {
+      const link = links.find((one) => one.permanent + one.temporary < one.limit);
+      if (!link) {
+        // A command ends some time; a fact shell should not have to wait for that.
+        const soon = kind === "temporary" && links.some((one) => one.temporary > 0);
+        await (soon ? new Promise<void>((turn) => waiting.push(turn)) : another());
+        continue;
+      }
       try {
-        return await openOn(links[0]!, "permanent", command, events);
+        return await openOn(link, kind, command, events);
       } catch (error) {
-        throw error instanceof ChannelRefused ? none(error) : error;
+        if (!(error instanceof ChannelRefused)) throw error;
+        link.limit = Math.max(1, Math.min(link.limit, link.permanent + link.temporary));
+        if (link.permanent + link.temporary > 0) continue;
+        // Nothing of ours is open: the host may still be busy closing what was.
+        if (!link.used || patience-- === 0) throw none(error);
+        await sleep(PAUSE);
       }
-    },
-    async openTemporary(command, events) {
-      for (;;) {
-        const link = links.find((one) => one.permanent + one.temporary < one.limit);
-        if (!link) {
-          if (links.some((one) => one.temporary > 0)) await new Promise<void>((turn) => waiting.push(turn));
-          else await another();
-          continue;
-        }
-        try {
-          return await openOn(link, "temporary", command, events);
-        } catch (error) {
-          if (!(error instanceof ChannelRefused)) throw error;
-          if (link.limit === 0) throw none(error);
-        }
-      }
-    },
+    }
+  };
+
+  return {
+    openPermanent: (command, events) => open("permanent", command, events),
+    openTemporary: (command, events) => open("temporary", command, events),
     connections: () => links.map((link) => link.connection),
   };
 }

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import ssh2 from "ssh2";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DemoHost } from "../demo/host/demo-host.ts";
 import { startDemoHost } from "../demo/host/demo-host.ts";
+import { generateKeyPair } from "../demo/host/key-pair.ts";
 import { script } from "../script/script.ts";
 import type { HostError } from "./host-error.ts";
 import { fingerprint } from "./known-hosts.ts";
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const fingerprintOf = (line: string): string => fingerprint(Buffer.from(line.split(" ")[1]!, "base64"));
-const OTHER = ssh2.utils.generateKeyPairSync("ed25519");
+const OTHER = generateKeyPair();
 
 /** Logs in with the demo host's settings, some of them changed, and asks one thing. `undefined` takes a setting away. */
 async function attempt(changes: { [K in keyof Login]?: Login[K] | undefined }): Promise<string> {

@@ -12,7 +12,7 @@ import type { Answer, RunRequest } from "./session.ts";
 import type { OpenChannel, Shell } from "./shell.ts";
 import { openShell } from "./shell.ts";
 import type { Environment } from "./shell-lines.ts";
-import { inSubshell, requestLine, withTimeLimit } from "./shell-lines.ts";
+import { inOwnShell, inSubshell, requestLine, withTimeLimit } from "./shell-lines.ts";
 
 /** Milliseconds without output after an exit status, before a command without END marks counts as complete. */
 const QUIET = 300;
@@ -41,6 +41,7 @@ export async function runCommand(
   const outcome = deferred<Answer>();
   let beganAt: number | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let goodbye: NodeJS.Timeout | undefined;
 
   const timeout = (): HostError =>
     new HostError(
@@ -89,6 +90,7 @@ export async function runCommand(
       whenQuiet();
     },
     ended(lost, status) {
+      clearTimeout(goodbye);
       if (!lost && status !== undefined) withoutMarks(status);
       else outcome.reject(orphaned(lost));
     },
@@ -96,12 +98,14 @@ export async function runCommand(
   options.onClose?.((error) => outcome.reject(error));
   shell.up.catch((error: unknown) => outcome.reject(error));
 
-  const body = limit > 0 ? withTimeLimit(request.script, input, limit) : inSubshell(request.script, input);
+  const unlimited = options.environment === "facts" ? inSubshell : inOwnShell;
+  const body = (limit > 0 ? withTimeLimit : unlimited)(request.script, input, limit);
   shell.write(requestLine(shell.token, 1, body, "; exit"));
   try {
     return await outcome.promise;
   } finally {
     clearTimeout(timer);
-    shell.close();
+    // The host counts the channel as open until its shell has ended, which is about to happen.
+    goodbye = setTimeout(() => shell.close(), QUIET);
   }
 }

@@ -56,29 +56,49 @@ export function requestLine(token: string, id: number, body: string, after: "" |
   return `echo ${token}-b${id} || exit; ${body}; conn3x_r=$?; echo ${token}-e${id}-$conn3x_r || exit; echo ${token}-e${id} >&2${after}\n`;
 }
 
-/** Runs `script` in a subshell: `exit`, `cd`, variables and syntax errors stay inside. */
+/**
+ * Runs one of our own scripts in a subshell: `exit`, `cd`, variables and syntax errors stay inside.
+ * A leading blank keeps a script that starts with `-` from being read as an option of `eval`.
+ */
 export function inSubshell(script: string, input: Input): string {
-  return `( eval ${asOneWord(script)} )${input === "nothing" ? " </dev/null" : ""}`;
+  return `( eval ${quote(` ${script}\n`)} )${input === "nothing" ? " </dev/null" : ""}`;
 }
 
 /**
- * As {@link inSubshell}, killed with all of its process group after `seconds`; the status is then 137.
+ * Runs a user's script in a shell of its own, where `$$` is that shell. The text comes by a pipe from a builtin, never in
+ * an argument; descriptor 3 carries the input past it.
+ */
+export function inOwnShell(script: string, input: Input): string {
+  return piped(script, input, `/bin/sh -c ${quote(READ_AND_EVAL)}`);
+}
+
+/**
+ * As {@link inOwnShell}, killed with all of its process group after `seconds`; the status is then 137.
  *
- * A shell in a session of its own starts the watcher, in another session and away from the streams, and runs the script
- * in the foreground, so that SIGINT is not ignored there. The shell's text comes by a pipe from a builtin, never in an
- * argument; descriptor 3 carries the input past it.
+ * A shell in a session of its own starts the watcher, in another session and away from the streams. The script runs in
+ * the foreground, so that SIGINT is not ignored there. What a script sends to its whole group (`kill 0`) does not end the
+ * shell that has to end the watcher.
  */
 export function withTimeLimit(script: string, input: Input, seconds: number): string {
   const watcher = `$conn3x_s /bin/sh -c "sleep ${seconds}; kill -9 -$$" </dev/null >/dev/null 2>&1 3<&- & conn3x_w=$!`;
-  const inner = `${FIND_SETSID}; ${watcher}; ( eval ${asOneWord(script)} ) <&3 3<&-; conn3x_r=$?; kill -9 -$conn3x_w; exit $conn3x_r\n`;
-  return `${FIND_SETSID}; { printf %s ${quote(inner)} | $conn3x_s /bin/sh; } 3<${input === "nothing" ? "/dev/null" : "&0"}`;
+  const run = `trap : HUP INT QUIT TERM; /bin/sh -c ${quote(READ_AND_EVAL)}; conn3x_r=$?`;
+  const inner = `${FIND_SETSID}; ${watcher}; ${run}; ${END_WATCHER}; exit $conn3x_r`;
+  return `${FIND_SETSID}; ${piped(script, input, `$conn3x_s /bin/sh -c ${quote(inner)}`)}`;
 }
+
+function piped(script: string, input: Input, shell: string): string {
+  return `{ printf %s ${quote(script)} | ${shell}; } 3<${input === "nothing" ? "/dev/null" : "&0"}`;
+}
+
+/** The shell that runs a user's script: reads it, takes the input, leaves no variable behind. */
+const READ_AND_EVAL = `conn3x_x=$(cat); exec <&3 3<&-; eval "unset conn3x_x
+$conn3x_x
+"`;
 
 /** macOS has no setsid; its perl does the same. */
 const FIND_SETSID =
   "conn3x_s=setsid; command -v setsid >/dev/null 2>&1 || conn3x_s='perl -MPOSIX -ePOSIX::setsid();exec(@ARGV)'";
 
-/** A leading blank keeps a script that starts with `-` from being read as an option of `eval`. */
-function asOneWord(script: string): string {
-  return quote(` ${script}\n`);
-}
+/** The watcher may not have its session yet when a command is fast: then it is a lone process, or just becoming a group. */
+const END_WATCHER =
+  "for conn3x_p in -$conn3x_w $conn3x_w -$conn3x_w; do kill -9 $conn3x_p 2>/dev/null && [ $conn3x_p = -$conn3x_w ] && break; done";

@@ -14,6 +14,7 @@ import ssh2 from "ssh2";
 import type { Login } from "../../ssh/login.ts";
 import type { CommandSettings, Commands } from "./commands.ts";
 import { createCommands } from "./commands.ts";
+import { generateKeyPair } from "./key-pair.ts";
 import { SYSTEMCTL } from "./systemctl.ts";
 
 export interface DemoHostOptions {
@@ -56,8 +57,8 @@ export interface DemoHost {
 export async function startDemoHost(options: DemoHostOptions = {}): Promise<DemoHost> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "conn3x-demo-")));
   const user = userInfo().username;
-  const hostKey = ssh2.utils.generateKeyPairSync("ed25519");
-  const userKey = ssh2.utils.generateKeyPairSync("ed25519");
+  const hostKey = generateKeyPair();
+  const userKey = generateKeyPair();
   await furnish(root, options.units ?? []);
   const commands = createCommands({
     directory: root,
@@ -87,19 +88,18 @@ export async function startDemoHost(options: DemoHostOptions = {}): Promise<Demo
   const drop = (): void => {
     for (const socket of sockets) socket.destroy();
   };
-  const publicKey = hostKey.public.split(" ").slice(0, 2).join(" ");
   return {
     address: "127.0.0.1",
     port,
     user,
-    hostKey: publicKey,
+    hostKey: hostKey.public,
     privateKey: userKey.private,
     root,
     login: {
       address: "127.0.0.1",
       port,
       user,
-      hostKey: publicKey,
+      hostKey: hostKey.public,
       privateKey: userKey.private,
       agent: false,
     },
