@@ -53,6 +53,7 @@ export function compileFiles(files: readonly SourceFile[], options: CompileOptio
     variables: byName(found.variables, (variable) => variable.name, "variable", report),
     locals: uniqueLocals,
     outputs: byName(found.outputs, (output) => output.name, "output", report),
+    foreign: found.foreign,
   };
   findCycles(unique, uniqueLocals.values()).forEach(report);
   // What is wrong already may be why something is not declared.
@@ -64,7 +65,6 @@ export function compileFiles(files: readonly SourceFile[], options: CompileOptio
     circuits: circuits.map((lowered) => lowered.circuit),
     ...declared,
     providers: found.providers,
-    foreign: found.foreign,
     diagnostics: inFileOrder(withoutRepetitions(diagnostics), files),
   };
 }

@@ -8,13 +8,11 @@ import { expressionsOf } from "./expressions.ts";
 import type { Configuration } from "./model.ts";
 import { visitExpression } from "./rewrite.ts";
 
-export type Declared = Pick<Configuration, "resources" | "variables" | "locals" | "outputs">;
+export type Declared = Pick<Configuration, "resources" | "variables" | "locals" | "outputs" | "foreign">;
 
 /** One error for each reference that leads nowhere. */
 export function findUndeclared(declared: Declared): readonly Diagnostic[] {
-  const resources = new Map<string, readonly string[]>();
-  for (const { type, name } of declared.resources)
-    resources.set(type, [...(resources.get(type) ?? []), name]);
+  const resources = resourceNames(declared);
   const found: Diagnostic[] = [];
   for (const expression of allExpressions(declared)) {
     visitExpression(expression, (node, hidden) => {
@@ -25,6 +23,18 @@ export function findUndeclared(declared: Declared): readonly Diagnostic[] {
     });
   }
   return found;
+}
+
+/** Names by type. A resource that the embedded engine does not accept is declared all the same. */
+function resourceNames({ resources, foreign }: Declared): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, readonly string[]>();
+  const add = (type: string, name: string) => names.set(type, [...(names.get(type) ?? []), name]);
+  for (const { type, name } of resources) add(type, name);
+  for (const { block } of foreign) {
+    const [type, name] = block.labels;
+    if (block.type === "resource" && type !== undefined && name !== undefined) add(type.value, name.value);
+  }
+  return names;
 }
 
 function problemOf(
