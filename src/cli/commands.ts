@@ -14,7 +14,12 @@ export const globalOptions: readonly OptionSpec[] = [
 
 /** Of plan, apply and destroy. */
 const runOptions: readonly OptionSpec[] = [
-  { kind: "flag", name: "refresh", initial: true, describe: "Do not read the hosts: plan from what is stored" },
+  {
+    kind: "flag",
+    name: "refresh",
+    initial: true,
+    describe: "Do not read the hosts: plan from what is stored",
+  },
   { kind: "list", name: "var", value: "NAME=VALUE", describe: "Set an input variable; may be given again" },
   {
     kind: "list",
