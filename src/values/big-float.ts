@@ -196,6 +196,16 @@ export class BigFloat {
     return this.#mantissa < 0n ? `-${text}` : text;
   }
 
+  /** The value in decimal with all of its digits, which are finitely many: a half is one place, a quarter two. */
+  toExactString(): string {
+    if (!this.isFinite || this.#exponent >= 0)
+      return this.isFinite ? this.toBigInt().toString() : this.toString();
+    const places = -this.#exponent;
+    const size = this.#mantissa < 0n ? -this.#mantissa : this.#mantissa;
+    const text = withPoint((size * 5n ** BigInt(places)).toString(), places);
+    return this.#mantissa < 0n ? `-${text}` : text;
+  }
+
   /** The mantissa as if the exponent were `exponent`, which must not be larger than it is. */
   #scaled(exponent: number): bigint {
     return this.#mantissa << BigInt(this.#exponent - exponent);

@@ -6,6 +6,7 @@
  */
 import { BigFloat } from "./big-float.ts";
 import { valuesEqual } from "./equal.ts";
+import { goQuote } from "./go-quote.ts";
 import { Unknown, type Value } from "./value.ts";
 
 /** The order of two strings by their UTF-8 bytes, which is their order by code points. */
@@ -108,30 +109,6 @@ function orderKey({ type, data }: Value): string {
   }
   const elements = (data as readonly Value[]).map((element) => `${orderKey(element)};`).join("");
   return type.kind === "tuple" ? `<${elements}>` : `[${elements}]`;
-}
-
-const goEscapes: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  "\\": "\\\\",
-  "\x07": "\\a",
-  "\b": "\\b",
-  "\f": "\\f",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-  "\v": "\\v",
-};
-
-/** A string as Go's `%q` writes it. */
-function goQuote(text: string): string {
-  const body = text.replace(/["\\]|(?! )[\p{C}\p{Z}]/gu, (found) => {
-    const code = found.codePointAt(0)!;
-    if (goEscapes[found] !== undefined) return goEscapes[found];
-    const hex = code.toString(16);
-    if (code < 0x80) return `\\x${hex.padStart(2, "0")}`;
-    return code > 0xffff ? `\\U${hex.padStart(8, "0")}` : `\\u${hex.padStart(4, "0")}`;
-  });
-  return `"${body}"`;
 }
 
 /** A number as Go's `%.10g` writes it. */

@@ -11,7 +11,10 @@ export const failure = '"@@ failed"';
 
 export interface Engine {
   readonly name: "tofu" | "terraform";
-  /** What the console prints for each expression; {@link failure} where evaluation fails. */
+  /**
+   * What the console prints for each expression as an object's attribute, that is with the lines after the first
+   * indented by two spaces; {@link failure} where evaluation fails.
+   */
   readonly evaluate: (expressions: readonly string[]) => readonly string[];
 }
 
@@ -23,25 +26,53 @@ export function findEngine(): Engine | undefined {
   return name === undefined ? undefined : { name, evaluate: (expressions) => evaluate(name, expressions) };
 }
 
+/** The console reads lines of at most 64 KiB. */
+const longestLine = 60_000;
+
 function evaluate(name: string, expressions: readonly string[]): readonly string[] {
   const directory = mkdtempSync(join(tmpdir(), "conn3x-console-"));
   try {
-    // A failing expression would end the console, so none may fail. A line of its own separates the answers.
-    const input = expressions.map((expression, i) => `try(${expression}, ${failure})\n"@@ ${i}"\n`).join("");
     const { stdout, stderr } = spawnSync(name, ["console"], {
       cwd: directory,
-      input,
+      input: objectsOf(expressions).join("\n"),
       encoding: "utf8",
       maxBuffer: 1 << 28,
       env: { PATH: process.env.PATH, HOME: directory, CHECKPOINT_DISABLE: "1" },
     });
+    const answers: string[] = [];
+    // Each object is printed with one attribute after the other, in the order of their names.
+    for (const [, position, answer] of stdout.matchAll(
+      /^ {2}"@(\d+)" = ([\s\S]*?)(?=\n {2}"@\d+" = |\n\}$)/gm,
+    )) {
+      answers[Number(position)] = answer!;
+    }
     return expressions.map((expression, i) => {
-      const start = i === 0 ? 0 : stdout.indexOf(`"@@ ${i - 1}"\n`) + `"@@ ${i - 1}"\n`.length;
-      const end = stdout.indexOf(`"@@ ${i}"\n`);
-      if (end === -1) throw new Error(`${name} console gave up at ${expression}:\n${stderr}`);
-      return stdout.slice(start, end).replace(/\n$/, "");
+      const answer = answers[i];
+      if (answer === undefined) throw new Error(`${name} console has no answer to ${expression}:\n${stderr}`);
+      return answer;
     });
   } finally {
     rmSync(directory, { recursive: true });
   }
+}
+
+/** A few large objects with an attribute per expression, because the console takes its time for every line. */
+function objectsOf(expressions: readonly string[]): readonly string[] {
+  const lines: string[] = [];
+  let items: string[] = [];
+  let length = 0;
+  const flush = (): void => {
+    lines.push(`{${items.join(",")}}`);
+    items = [];
+    length = 0;
+  };
+  for (const [i, expression] of expressions.entries()) {
+    // A failing expression would end the console, so none may fail.
+    const item = `"@${i}"=try(${expression}, ${failure})`;
+    if (length + item.length > longestLine) flush();
+    items.push(item);
+    length += Buffer.byteLength(item) + 1;
+  }
+  flush();
+  return lines;
 }

@@ -21,7 +21,7 @@ function ours(text: string): string {
   const { expression, diagnostics } = parseExpression(new SourceFile("expression", text));
   if (hasErrors(diagnostics)) return `not parsed: ${diagnostics[0]!.detail}`;
   const outcome = evaluate(expression, scope);
-  return hasErrors(outcome.diagnostics) ? failure : showValue(outcome.value);
+  return hasErrors(outcome.diagnostics) ? failure : showValue(outcome.value, 2);
 }
 
 function expressionsFor(engine: string): readonly string[] {

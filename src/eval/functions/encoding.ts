@@ -86,10 +86,10 @@ function urlDecode(value: string): string | FunctionError {
   if (wrong !== null) {
     return functionError(`failed to decode URL '${value}': invalid URL escape ${JSON.stringify(wrong[0])}`);
   }
-  const bytes = value
-    .replace(/\+/g, " ")
-    .replace(/[^%]+/g, (part) => Buffer.from(part).toString("hex").replace(/../g, "%$&"));
-  const decoded = utf8(Buffer.from(bytes.replaceAll("%", ""), "hex"));
+  const hex = value.replace(/%([0-9A-Fa-f]{2})|([^%]+)/g, (_, escaped, plain) => {
+    return escaped ?? Buffer.from(String(plain).replaceAll("+", " ")).toString("hex");
+  });
+  const decoded = utf8(Buffer.from(hex, "hex"));
   return decoded ?? functionError("the result of decoding the provided string is not valid UTF-8");
 }
 
@@ -180,7 +180,7 @@ function textEncoder(encoding: string): ((value: string) => Uint8Array | undefin
     case "LATIN1":
       return (value) => singleBytes(value, 0xff);
     case "WINDOWS-1252":
-      return (value) => reverseTable(value, "windows-1252");
+      return toWindows1252;
     default:
       return undefined;
   }
@@ -192,13 +192,24 @@ function singleBytes(value: string, most: number): Uint8Array | undefined {
     : undefined;
 }
 
-function reverseTable(value: string, encoding: string): Uint8Array | undefined {
-  const decoder = new TextDecoder(encoding);
-  const bytes = new Map(
-    Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]),
+/** What windows-1252 has where ISO 8859-1 has control characters, from 0x80; Node's decoder leaves them out. */
+const windows1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
+
+function toWindows1252(value: string): Uint8Array | undefined {
+  const latin = [...value].map((character) => {
+    const position = windows1252.indexOf(character);
+    return position === -1 ? character : String.fromCharCode(0x80 + position);
+  });
+  const lost = [...value].some(
+    (character) => /[\x80-\x9f]/.test(character) && !windows1252.includes(character),
   );
-  const encoded = [...value].map((character) => bytes.get(character));
-  return encoded.every((byte) => byte !== undefined) ? Uint8Array.from(encoded) : undefined;
+  return lost ? undefined : singleBytes(latin.join(""), 0xff);
+}
+
+function fromWindows1252(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString("latin1")
+    .replace(/[\x80-\x9f]/g, (character) => windows1252[character.charCodeAt(0) - 0x80]!);
 }
 
 const unsupported = (encoding: string): FunctionError =>
@@ -215,6 +226,7 @@ function encodeText(value: string, encoding: string): string | FunctionError {
 function decodeText(encoded: string, encoding: string): string | FunctionError {
   const bytes = fromBase64(encoded);
   if ("error" in bytes) return { ...bytes, argument: 0 };
+  if (/^windows-1252$/i.test(encoding)) return fromWindows1252(bytes);
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {

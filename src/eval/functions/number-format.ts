@@ -11,8 +11,7 @@ interface Decimal {
 }
 
 function decimalOf(number: BigFloat, exact: boolean): Decimal {
-  // 2^-n has exactly n decimals, so enough precision gives every digit.
-  const written = (exact ? number.withPrecision(1 << 20) : number).toString();
+  const written = exact ? number.toExactString() : number.toString();
   const [whole = "", fraction = ""] = written.replace("-", "").split(".");
   const all = whole + fraction;
   const leading = /^0*/.exec(all)![0].length;

@@ -100,12 +100,12 @@ export const stringFunctions: readonly EagerFunction[] = [
     returnType: stringType,
     call: ([value, offsetValue, lengthValue]) => {
       const offset = wholeNumber(offsetValue, 1);
-      const length = wholeNumber(lengthValue, 2, -1);
+      const length = wholeNumber(lengthValue, 2);
       if (typeof offset === "object") return offset;
       if (typeof length === "object") return length;
       const all = characters(text(value));
       const start = offset < 0 ? Math.max(0, all.length + offset) : offset;
-      return stringValue(all.slice(start, length === -1 ? undefined : start + length).join(""));
+      return stringValue(all.slice(start, length < 0 ? undefined : start + length).join(""));
     },
   },
   {

@@ -115,14 +115,13 @@ const falsehoods = new Set(["n", "N", "no", "No", "NO", "false", "False", "FALSE
 const nulls = new Set(["", "~", "null", "Null", "NULL"]);
 
 function scalarValue(scalar: Scalar): Value {
-  const source = String(scalar.value ?? "");
+  const source = scalar.source ?? "";
   switch (scalar.tag?.replace("tag:yaml.org,2002:", "!!")) {
     case undefined:
       return scalar.type === "PLAIN" || scalar.type === undefined ? plainValue(source) : stringValue(source);
     case "!":
     case "!!str":
-      // A plain scalar has this tag in the parsed form too.
-      return scalar.type === "PLAIN" && !isTagged(scalar) ? plainValue(source) : stringValue(source);
+      return stringValue(source);
     case "!!binary":
       return stringValue(source.replace(/\s/g, ""));
     case "!!null":
@@ -135,10 +134,6 @@ function scalarValue(scalar: Scalar): Value {
     default:
       throw new Unsupported(`unsupported tag ${JSON.stringify(scalar.tag)}`);
   }
-}
-
-function isTagged(scalar: Scalar): boolean {
-  return scalar.tag !== undefined;
 }
 
 function plainValue(source: string): Value {
