@@ -2,7 +2,7 @@
  * @module Expressions through the console of a real engine, all of them in one process.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -13,9 +13,9 @@ export interface Engine {
   readonly name: "tofu" | "terraform";
   /**
    * What the console prints for each expression as an object's attribute, that is with the lines after the first
-   * indented by two spaces; {@link failure} where evaluation fails.
+   * indented by two spaces; {@link failure} where evaluation fails. They may refer to what `configuration` declares.
    */
-  readonly evaluate: (expressions: readonly string[]) => readonly string[];
+  readonly evaluate: (expressions: readonly string[], configuration?: string) => readonly string[];
 }
 
 /** The first engine on the PATH. */
@@ -23,15 +23,18 @@ export function findEngine(): Engine | undefined {
   const name = (["tofu", "terraform"] as const).find(
     (candidate) => spawnSync(candidate, ["version"], { stdio: "ignore" }).status === 0,
   );
-  return name === undefined ? undefined : { name, evaluate: (expressions) => evaluate(name, expressions) };
+  return name === undefined
+    ? undefined
+    : { name, evaluate: (expressions, configuration = "") => evaluate(name, expressions, configuration) };
 }
 
 /** The console reads lines of at most 64 KiB. */
 const longestLine = 60_000;
 
-function evaluate(name: string, expressions: readonly string[]): readonly string[] {
+function evaluate(name: string, expressions: readonly string[], configuration: string): readonly string[] {
   const directory = mkdtempSync(join(tmpdir(), "conn3x-console-"));
   try {
+    writeFileSync(join(directory, "main.tf"), configuration);
     const { stdout, stderr } = spawnSync(name, ["console"], {
       cwd: directory,
       input: objectsOf(expressions).join("\n"),
