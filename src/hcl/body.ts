@@ -4,7 +4,7 @@
  * Source: HCL Native Syntax Specification, "Structural Elements".
  */
 import { parseExpression } from "./expression.ts";
-import { decodeToken } from "./literal.ts";
+import { parseLabels } from "./label.ts";
 import {
   accept,
   advance,
@@ -176,11 +176,8 @@ function finishAttribute(p: Parser, name: string, nameRange: Attribute["nameRang
 }
 
 function parseBlock(p: Parser, type: string, typeRange: Block["typeRange"]): Block | undefined {
-  const labels: Label[] = [];
-  for (let kind = peek(p); kind === Kind.Identifier || kind === Kind.OpenQuote; kind = peek(p)) {
-    labels.push(kind === Kind.Identifier ? parseBareLabel(p) : parseQuotedLabel(p));
-    if (p.failed) return undefined;
-  }
+  const labels = parseLabels(p);
+  if (p.failed) return undefined;
   const { start } = typeRange;
   const header = { file: p.file, start, end: p.lastEnd };
   if (peek(p) !== Kind.OpenBrace) {
@@ -193,53 +190,6 @@ function parseBlock(p: Parser, type: string, typeRange: Block["typeRange"]): Blo
   p.depth--;
   const body: Body = { items, file: p.file, start: bodyStart, end: p.lastEnd };
   return { kind: "block", type, typeRange, labels, header, body, file: p.file, start, end: p.lastEnd };
-}
-
-function parseBareLabel(p: Parser): Label {
-  const start = tokenStart(p);
-  const value = tokenText(p);
-  advance(p);
-  return { value, quoted: false, file: p.file, start, end: p.lastEnd };
-}
-
-function parseQuotedLabel(p: Parser): Label {
-  const opener = p.at;
-  const start = tokenStart(p);
-  advance(p);
-  let value = "";
-  while (!accept(p, Kind.CloseQuote)) {
-    const kind = peek(p);
-    if (kind !== Kind.QuotedText) {
-      failLabel(p, kind, start);
-      const closer = p.partners[opener]!;
-      if (closer === -1) break;
-      p.failed = false;
-      p.at = closer;
-      continue;
-    }
-    value += decodeToken(p, kind);
-    advance(p);
-  }
-  return { value, quoted: true, file: p.file, start, end: p.lastEnd };
-}
-
-function failLabel(p: Parser, kind: Kind, start: number): void {
-  if (kind === Kind.OpenInterpolation || kind === Kind.OpenDirective) {
-    const sign = tokenText(p).slice(0, 2);
-    failHere(
-      p,
-      "Template in a label",
-      `Labels are fixed text: nothing can be inserted with "${sign}". For the characters themselves write "${sign[0]}${sign}".`,
-    );
-  } else {
-    fail(
-      p,
-      "Unclosed quotes",
-      `The label that begins on ${lineOf(p, start)} has no closing quote (").`,
-      start,
-      start + 1,
-    );
-  }
 }
 
 function failHeader(p: Parser, type: string, labels: readonly Label[], end: number): void {
@@ -312,8 +262,11 @@ function parseSingleLine(p: Parser, opener: number, type: string): Item[] {
 
 function failUnclosedBlock(p: Parser, opener: number, type: string): void {
   const start = p.tokens.starts[opener]!;
-  const suspect = findSuspect(p, opener);
-  if (suspect === undefined) return failUnclosed(p, opener);
+  const suspect = !p.stopped && p.diagnostics.length < maximumSuspects ? findSuspect(p, opener) : undefined;
+  if (suspect === undefined) {
+    failUnclosed(p, opener);
+    return;
+  }
   const [line, closer] = [suspect, p.partners[suspect]!].map((token) => lineOf(p, p.tokens.starts[token]!));
   fail(
     p,
@@ -323,6 +276,9 @@ function failUnclosedBlock(p: Parser, opener: number, type: string): void {
     start + 1,
   );
 }
+
+/** Looking for one goes over the rest of the file, which a file with many errors must not make slow. */
+const maximumSuspects = 20;
 
 /** The first brace after an unclosed one whose partner stands at another indentation. */
 function findSuspect(p: Parser, opener: number): number | undefined {

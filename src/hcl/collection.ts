@@ -15,7 +15,7 @@ import {
   tokenStart,
 } from "./parser.ts";
 import { failInBrackets, recoverInList } from "./recovery.ts";
-import { type ParseExpression, parseForNames } from "./template.ts";
+import { type ParseExpression, parseForNames } from "./template-sequence.ts";
 import { Kind } from "./tokens.ts";
 import type { Expression, For, ObjectExpression, ObjectItem, Tuple } from "./tree.ts";
 
@@ -158,7 +158,9 @@ function parseFor(p: Parser, opener: number, start: number, parseExpression: Par
   const value = arrow ? part() : first;
   const grouped = !p.failed && accept(p, Kind.Ellipsis);
   const groupEnd = p.lastEnd;
-  const condition = !p.failed && isKeyword(p, "if") ? (advance(p), part()) : undefined;
+  const isConditional = !p.failed && isKeyword(p, "if");
+  if (isConditional) advance(p);
+  const condition = isConditional ? part() : undefined;
   closeFor(p, opener, object ? Kind.CloseBrace : Kind.CloseBracket);
   if (!p.failed) checkForm(p, object, arrow ? first : undefined, value, grouped ? groupEnd : undefined);
   raise(p, height, start);

@@ -4,7 +4,7 @@
  * As `tofu fmt` does: labels are quoted; an attribute's `"${x}"` becomes `x`; the type of a `variable` block is
  * written in today's form.
  */
-import { bracketChange, type FormatToken } from "./format-tokens.ts";
+import { bracketChange, endsLine, type FormatToken } from "./format-tokens.ts";
 import { quote } from "./quote.ts";
 import { Kind } from "./tokens.ts";
 import type { Attribute, Block, Body } from "./tree.ts";
@@ -96,7 +96,8 @@ const newToken = ({ start }: FormatToken, kind: Kind, text: string): FormatToken
  * `"${x}"` → `x`, as long as the quotes hold nothing else. An expression over several lines gets parentheses.
  *
  * Two things are done better than by `tofu fmt`: nested ones are unwrapped at once, where it needs a run for each;
- * and a comment that ends a line inside counts as a line end, where it writes something that cannot be parsed.
+ * and a line end outside all brackets always leads to parentheses, where it sees neither the ones that end comments nor
+ * those between two pairs of parentheses, and writes something that cannot be parsed.
  */
 function unwrap(tokens: readonly FormatToken[]): readonly FormatToken[] {
   if (!isWrapped(tokens)) return tokens;
@@ -104,9 +105,9 @@ function unwrap(tokens: readonly FormatToken[]): readonly FormatToken[] {
   const core = trim(inside, (token) => token.kind === Kind.Newline || isComment(token));
   const [first, last] = [inside[0], inside[inside.length - 1]];
   if (first === undefined || last === undefined) return tokens;
-  const several = inside.some((token) => token.kind === Kind.Newline) || hasBareLineComment(inside);
+  const several = inside.some((token) => token.kind === Kind.Newline);
   const hasParentheses = first.kind === Kind.OpenParenthesis && last.kind === Kind.CloseParenthesis;
-  if (several && !hasParentheses) {
+  if ((several && !hasParentheses) || hasBareLineEnd(inside)) {
     return [
       newToken(first, Kind.OpenParenthesis, "("),
       ...inside,
@@ -134,12 +135,12 @@ function isWrapped(tokens: readonly FormatToken[]): boolean {
   return true;
 }
 
-/** Whether a comment ends a line, but the last, outside all brackets: there the following lines would be cut off. */
-function hasBareLineComment(tokens: readonly FormatToken[]): boolean {
+/** Whether a line but the last ends outside all brackets: without the quotes, the following ones would be cut off. */
+function hasBareLineEnd(tokens: readonly FormatToken[]): boolean {
   let depth = 0;
   return tokens.slice(0, -1).some((token) => {
     depth += bracketChange(token);
-    return depth === 0 && token.kind === Kind.LineComment;
+    return depth === 0 && endsLine(token);
   });
 }
 

@@ -7,7 +7,7 @@ import { complain, type Parser, tokenStart, tokenText } from "./parser.ts";
 import { Kind } from "./tokens.ts";
 
 const needsDecoding = /[\\]|\$\$\{|%%\{/;
-const escapeSequence = /\\(?:u([0-9a-fA-F]{0,4})|U([0-9a-fA-F]{0,8})|([^]?))|([$%])\4\{/gu;
+const escapeSequence = /\\(?:u([0-9a-fA-F]{0,4})|U([0-9a-fA-F]{0,8})|([\s\S]?))|([$%])\4\{/gu;
 
 const simpleEscapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\" };
 

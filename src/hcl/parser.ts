@@ -7,12 +7,16 @@
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { explainInvalid } from "./invalid.ts";
-import { type ScanMode, scan } from "./scan.ts";
+import { scan } from "./scan.ts";
+import type { ScanMode } from "./scanner.ts";
 import { Kind, type Tokens } from "./tokens.ts";
 import type { KeywordLiteral } from "./tree.ts";
 
-/** How deep expressions and blocks may be nested, and how deep a tree may become through chained operators. */
-export const maximumDepth = 1000;
+/**
+ * How deep expressions and blocks may be nested, and how deep a tree may become through chained operators: half of what
+ * the default stack has room for.
+ */
+export const maximumDepth = 500;
 
 export interface Parser {
   readonly file: SourceFile;
@@ -29,6 +33,8 @@ export interface Parser {
   newlines: boolean;
   /** Set by {@link fail} until somebody recovers. */
   failed: boolean;
+  /** Set when nothing more is parsed or reported. */
+  stopped: boolean;
   /** Nesting of the code being parsed. */
   depth: number;
   /** Height of the expression parsed last: what keeps trees from becoming too deep for those who walk them. */
@@ -47,6 +53,7 @@ export function createParser(file: SourceFile, mode: ScanMode, match: (t: Tokens
     lastEnd: 0,
     newlines: true,
     failed: false,
+    stopped: false,
     depth: 0,
     height: 0,
   };
@@ -98,6 +105,7 @@ export function fail(p: Parser, summary: string, detail: string, start: number, 
 
 /** Reports an error that nobody has to recover from. */
 export function complain(p: Parser, summary: string, detail: string, start: number, end: number): void {
+  if (p.stopped) return;
   p.diagnostics.push(errorDiagnostic(summary, detail, { range: { file: p.file, start, end } }));
 }
 
@@ -119,21 +127,31 @@ export function enter(p: Parser): boolean {
   return false;
 }
 
+/** Fails when directives are nested too deep in a template. */
+export function checkDepth(p: Parser, levels: number, start: number, end: number): boolean {
+  if (p.depth + levels <= maximumDepth) return true;
+  failTooDeep(p, start, end);
+  return false;
+}
+
 /** Notes the height of a node over its highest child; fails at the limit. */
 export function raise(p: Parser, childHeight: number, start: number): void {
   p.height = childHeight + 1;
   if (p.height > maximumDepth) failTooDeep(p, start, p.lastEnd);
 }
 
+/** Reports the limit and goes to the end of the file: what follows would be parsed at a wrong level. */
 function failTooDeep(p: Parser, start: number, end: number): void {
+  if (p.failed) return;
   fail(
     p,
     "Nesting too deep",
-    `Blocks and expressions may be nested ${maximumDepth} levels deep, counting each operator of a chain. ` +
-      "Move parts of this into local values.",
+    `Blocks and expressions may be nested ${maximumDepth} levels deep, counting each operator of a chain. Move parts of this into local values.`,
     start,
     end,
   );
+  p.stopped = true;
+  p.at = p.tokens.count - 1;
 }
 
 /** Stands where an expression is missing or wrong. Nobody sees it unless they look at a tree that has errors. */

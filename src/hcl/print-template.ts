@@ -27,38 +27,40 @@ export function printTemplate(template: Template, print: PrintExpression): Fragm
 }
 
 function flatten(parts: readonly TemplatePart[], print: PrintExpression): Piece[] {
-  const directive = (strip: Strip, ...content: (Fragment | string)[]): Piece => ({
-    kind: "sequence",
-    sign: "%",
-    content: concatenate(...content),
-    strip,
-  });
-  return parts.flatMap((part): Piece[] => {
-    switch (part.kind) {
-      case "literal":
-        return [{ kind: "text", value: part.value }];
-      case "interpolation":
-        return [{ kind: "sequence", sign: "$", content: print(part.expression), strip: part.strip }];
-      case "if":
-        return [
-          directive(part.strips.if, "if ", print(part.condition)),
-          ...flatten(part.then, print),
-          ...(part.otherwise === undefined
-            ? []
-            : [directive(part.strips.else ?? noStrip, "else"), ...flatten(part.otherwise, print)]),
-          directive(part.strips.endif, "endif"),
-        ];
-      case "for": {
-        const names = part.keyName === undefined ? part.valueName : `${part.keyName}, ${part.valueName}`;
-        return [
-          directive(part.strips.for, `for ${names} in `, print(part.collection)),
-          ...flatten(part.body, print),
-          directive(part.strips.endfor, "endfor"),
-        ];
-      }
-    }
-  });
+  return parts.flatMap((part) => flattenPart(part, print));
 }
+
+function flattenPart(part: TemplatePart, print: PrintExpression): Piece[] {
+  switch (part.kind) {
+    case "literal":
+      return [{ kind: "text", value: part.value }];
+    case "interpolation":
+      return [{ kind: "sequence", sign: "$", content: print(part.expression), strip: part.strip }];
+    case "if":
+      return [
+        directive(part.strips.if, "if ", print(part.condition)),
+        ...flatten(part.then, print),
+        ...(part.otherwise === undefined ? [] : [directive(part.strips.else ?? noStrip, "else")]),
+        ...flatten(part.otherwise ?? [], print),
+        directive(part.strips.endif, "endif"),
+      ];
+    case "for": {
+      const names = part.keyName === undefined ? part.valueName : `${part.keyName}, ${part.valueName}`;
+      return [
+        directive(part.strips.for, `for ${names} in `, print(part.collection)),
+        ...flatten(part.body, print),
+        directive(part.strips.endfor, "endfor"),
+      ];
+    }
+  }
+}
+
+const directive = (strip: Strip, ...content: (Fragment | string)[]): Piece => ({
+  kind: "sequence",
+  sign: "%",
+  content: concatenate(...content),
+  strip,
+});
 
 const noStrip: Strip = { left: false, right: false };
 

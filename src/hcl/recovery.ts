@@ -14,7 +14,7 @@ import { Kind } from "./tokens.ts";
  * @param end token that closes the list, -1 when there is none
  */
 export function recoverInList(p: Parser, first: number, end: number, newlines: boolean): void {
-  if (end === -1 || p.at > end) return;
+  if (end === -1 || p.at > end || p.stopped) return;
   const { kinds } = p.tokens;
   let at = first;
   for (; at < end; at++) {
@@ -40,13 +40,17 @@ export function recoverInList(p: Parser, first: number, end: number, newlines: b
  */
 export function recoverInBody(p: Parser, first: number, end: number): void {
   p.failed = false;
+  if (p.stopped) return;
   const { kinds } = p.tokens;
   for (let at = first; at < end; at++) {
     const kind = kinds[at]!;
     if (closerOf[kind] !== 0) {
-      if (p.partners[at] === -1) return recoverByIndentation(p, first, Math.max(at + 1, first + 1), end);
+      if (p.partners[at] === -1) {
+        recoverByIndentation(p, first, end);
+        return;
+      }
       at = p.partners[at]!;
-    } else if (at >= p.at && (kind === Kind.Newline || kind === Kind.LineComment)) {
+    } else if (at >= p.at && isLineEnd(kind)) {
       p.at = at;
       return;
     }
@@ -54,12 +58,14 @@ export function recoverInBody(p: Parser, first: number, end: number): void {
   p.at = Math.max(p.at, end);
 }
 
-function recoverByIndentation(p: Parser, first: number, from: number, end: number): void {
+/** Looks from the line of the failure on: what came before it was understood as part of the item. */
+function recoverByIndentation(p: Parser, first: number, end: number): void {
   const { kinds } = p.tokens;
   const limit = indentation(p, first);
+  let from = Math.min(p.at, end);
+  while (from > first + 1 && !isLineEnd(kinds[from - 1]!)) from--;
   for (let at = from; at < end; at++) {
-    const before = kinds[at - 1];
-    if (before !== Kind.Newline && before !== Kind.LineComment) continue;
+    if (!isLineEnd(kinds[at - 1]!)) continue;
     const closes = kinds[at] === Kind.CloseBrace && indentation(p, at) < limit;
     if (closes || (looksLikeItem(p, at) && indentation(p, at) <= limit)) {
       p.at = at;
@@ -68,6 +74,8 @@ function recoverByIndentation(p: Parser, first: number, from: number, end: numbe
   }
   p.at = Math.max(p.at, end);
 }
+
+const isLineEnd = (kind: number): boolean => kind === Kind.Newline || kind === Kind.LineComment;
 
 /** Whether tokens from here are `name =` or a block's header. */
 function looksLikeItem(p: Parser, start: number): boolean {
@@ -101,8 +109,8 @@ const names: Readonly<Record<number, readonly [name: string, closer: string]>> =
  */
 export function failInBrackets(p: Parser, opener: number, summary: string, detail: string): void {
   peek(p);
-  if (p.partners[opener] !== -1) return failHere(p, summary, detail);
-  failUnclosed(p, opener);
+  if (p.partners[opener] === -1) failUnclosed(p, opener);
+  else failHere(p, summary, detail);
 }
 
 /** Reports a bracket without a partner, at the bracket. */

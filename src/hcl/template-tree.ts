@@ -1,29 +1,35 @@
 /**
  * @module The tree of a template's directives, from the flat list of its pieces.
  */
-import { fail, lineOf, type Parser } from "./parser.ts";
-import type { Expression, Strip, TemplateFor, TemplateIf, TemplatePart } from "./tree.ts";
 
-interface Place {
-  readonly start: number;
-  readonly end: number;
-}
+import type { SourceRange } from "../diagnostics/source.ts";
+import { checkDepth, fail, lineOf, type Parser } from "./parser.ts";
+import type {
+  Expression,
+  Strip,
+  TemplateFor,
+  TemplateIf,
+  TemplateInterpolation,
+  TemplateLiteral,
+  TemplatePart,
+} from "./tree.ts";
 
 /** What a template consists of before its directives are nested. */
-export type Piece =
-  | (Place & { readonly kind: "literal"; readonly value: string })
-  | (Place & { readonly kind: "interpolation"; readonly expression: Expression; readonly strip: Strip })
-  | (Place & { readonly kind: "if"; readonly condition: Expression; readonly strip: Strip })
-  | (Place & {
-      readonly kind: "for";
-      readonly keyName: string | undefined;
-      readonly valueName: string;
-      readonly collection: Expression;
-      readonly strip: Strip;
-    })
-  | (Place & { readonly kind: "else" | "endif" | "endfor"; readonly strip: Strip });
+export type Piece = TemplateLiteral | TemplateInterpolation | Directive;
 
-type Opening = Piece & { kind: "if" | "for" };
+/** The beginning, middle or end of a directive. */
+export type Directive = SourceRange & { readonly strip: Strip } & (
+    | { readonly kind: "if"; readonly condition: Expression }
+    | {
+        readonly kind: "for";
+        readonly keyName: string | undefined;
+        readonly valueName: string;
+        readonly collection: Expression;
+      }
+    | { readonly kind: "else" | "endif" | "endfor" }
+  );
+
+type Opening = Directive & { kind: "if" | "for" };
 
 /** A directive that waits for its end. */
 interface Open {
@@ -36,7 +42,6 @@ interface Open {
 
 /** Nests the pieces. Reports directives that do not belong together, and then gives what it has. */
 export function buildTemplate(p: Parser, pieces: readonly Piece[], opener: number): TemplatePart[] {
-  const { file } = p;
   const root: TemplatePart[] = [];
   const open: Open[] = [];
   const parts = (): TemplatePart[] => open[open.length - 1]?.parts ?? root;
@@ -44,21 +49,13 @@ export function buildTemplate(p: Parser, pieces: readonly Piece[], opener: numbe
     const { start, end } = piece;
     switch (piece.kind) {
       case "literal":
-        parts().push({ kind: "literal", value: piece.value, file, start, end });
-        break;
       case "interpolation":
-        parts().push({
-          kind: "interpolation",
-          expression: piece.expression,
-          strip: piece.strip,
-          file,
-          start,
-          end,
-        });
+        parts().push(piece);
         break;
       case "if":
       case "for":
         open.push({ opening: piece as Opening, parts: [], then: undefined, elseStrip: undefined });
+        if (!checkDepth(p, open.length, start, end)) return root;
         break;
       case "else":
         if (!startElse(p, piece, open[open.length - 1])) return root;
@@ -80,11 +77,7 @@ export function buildTemplate(p: Parser, pieces: readonly Piece[], opener: numbe
   return root;
 }
 
-function startElse(
-  p: Parser,
-  piece: Piece & { kind: "else" | "endif" | "endfor" },
-  open: Open | undefined,
-): boolean {
+function startElse(p: Parser, piece: Directive, open: Open | undefined): boolean {
   if (open?.opening.kind === "if" && open.then === undefined) {
     open.then = open.parts;
     open.parts = [];
@@ -107,11 +100,7 @@ function startElse(
   return false;
 }
 
-function closeDirective(
-  p: Parser,
-  { opening, ...open }: Open,
-  end: Piece & { strip: Strip },
-): TemplateIf | TemplateFor {
+function closeDirective(p: Parser, { opening, ...open }: Open, end: Directive): TemplateIf | TemplateFor {
   const range = { file: p.file, start: opening.start, end: end.end };
   if (opening.kind === "for") {
     const { keyName, valueName, collection, strip } = opening;
@@ -134,7 +123,7 @@ function closeDirective(
   };
 }
 
-function failAtEnd(p: Parser, piece: Piece, open: Open | undefined): void {
+function failAtEnd(p: Parser, piece: Directive, open: Open | undefined): void {
   const detail =
     open === undefined
       ? "No directive is open here that it could end."

@@ -5,31 +5,24 @@
  * then the tree of the directives among them.
  * Source: HCL Native Syntax Specification, "Templates".
  */
-
 import { leadingWhiteSpace, trimEnd } from "./characters.ts";
 import { decodeToken, normalizeText } from "./literal.ts";
 import {
-  accept,
   advance,
   complain,
   fail,
   failHere,
-  isKeyword,
-  lineOf,
   type Parser,
   peek,
-  placeholder,
   raise,
   tokenStart,
   tokenText,
 } from "./parser.ts";
 import { flushIndentation } from "./template-indentation.ts";
+import { type ParseExpression, parseSequence } from "./template-sequence.ts";
 import { buildTemplate, type Piece } from "./template-tree.ts";
 import { Kind } from "./tokens.ts";
-import type { Expression, Template, TemplatePart } from "./tree.ts";
-
-/** How a template's expressions are parsed; handed in because expressions hold templates in turn. */
-export type ParseExpression = (p: Parser) => Expression;
+import type { Template, TemplateLiteral, TemplatePart } from "./tree.ts";
 
 /** The quoted template or heredoc at the parser's place. */
 export function parseTemplate(p: Parser, parseExpression: ParseExpression): Template {
@@ -90,12 +83,12 @@ export function parseParts(
   return buildTemplate(p, withoutEmpty(meld(pieces)), opener);
 }
 
-function parseText(p: Parser, kind: Kind, strip: boolean): Piece {
+function parseText(p: Parser, kind: Kind, strip: boolean): TemplateLiteral {
   const start = tokenStart(p);
   const text = decodeToken(p, kind);
   advance(p);
   const value = strip ? text.slice(leadingWhiteSpace(text)) : text;
-  return { kind: "literal", value, start, end: p.lastEnd };
+  return { kind: "literal", value, file: p.file, start, end: p.lastEnd };
 }
 
 /** A `${~` strips the text directly before it, which is at most one line: HCL's scanner splits text at line ends. */
@@ -107,26 +100,20 @@ function stripLast(pieces: Piece[]): void {
 /** Joins neighbouring literals, after everything that acts on single ones. */
 function meld(pieces: readonly Piece[]): Piece[] {
   const melded: Piece[] = [];
-  let texts: string[] = [];
-  const flush = (next: number): void => {
-    const last = melded[melded.length - 1];
-    if (texts.length > 0 && last?.kind === "literal") {
-      melded[melded.length - 1] = { ...last, value: normalizeText(texts.join("")), end: next };
-    }
-    texts = [];
-  };
-  let end = 0;
-  for (const piece of pieces) {
+  for (let at = 0; at < pieces.length; at++) {
+    const piece = pieces[at]!;
     if (piece.kind !== "literal") {
-      flush(end);
       melded.push(piece);
-    } else {
-      if (texts.length === 0) melded.push(piece);
-      texts.push(piece.value);
-      end = piece.end;
+      continue;
     }
+    let value = piece.value;
+    let end = piece.end;
+    for (let next = pieces[at + 1]; next?.kind === "literal"; next = pieces[++at + 1]) {
+      value += next.value;
+      end = next.end;
+    }
+    melded.push({ kind: "literal", value: normalizeText(value), file: piece.file, start: piece.start, end });
   }
-  flush(end);
   return melded;
 }
 
@@ -136,134 +123,11 @@ function meld(pieces: readonly Piece[]): Piece[] {
  */
 function withoutEmpty(pieces: readonly Piece[]): readonly Piece[] {
   const isEmpty = (piece: Piece): boolean => piece.kind === "literal" && piece.value === "";
+  if (!pieces.some(isEmpty)) return pieces;
   const rest = pieces.filter((piece) => !isEmpty(piece));
   if (rest.length !== 1 || rest[0]!.kind !== "interpolation") return rest;
   const empty = pieces.findIndex(isEmpty);
   return pieces.filter((piece, index) => index === empty || !isEmpty(piece));
-}
-
-type Sequence = Exclude<Piece, { kind: "literal" }>;
-
-function parseSequence(
-  p: Parser,
-  kind: Kind,
-  closer: Kind,
-  parseExpression: ParseExpression,
-): Sequence | undefined {
-  const opener = p.at;
-  const start = tokenStart(p);
-  const left = tokenText(p).length === 3;
-  advance(p);
-  const newlines = p.newlines;
-  p.newlines = false;
-  p.height = 0;
-  const content =
-    kind === Kind.OpenInterpolation
-      ? ({ kind: "interpolation", expression: parseExpression(p) } as const)
-      : parseDirective(p, parseExpression);
-  const right = closeSequence(p, opener, closer);
-  p.newlines = newlines;
-  return content === undefined ? undefined : { ...content, strip: { left, right }, start, end: p.lastEnd };
-}
-
-/** Goes over the closing brace, and over what stands before it when something is wrong. Tells whether it has a `~`. */
-function closeSequence(p: Parser, opener: number, templateCloser: Kind): boolean {
-  const kind = p.failed ? undefined : peek(p);
-  if (kind !== Kind.CloseSequence) {
-    const partner = p.partners[opener]!;
-    const start = p.tokens.starts[opener]!;
-    const unclosed =
-      partner === -1 ||
-      kind === Kind.EndOfFile ||
-      (kind === Kind.OpenQuote && templateCloser === Kind.CloseQuote);
-    if (unclosed) {
-      const sign = p.text.slice(start, start + 2);
-      fail(
-        p,
-        "Unclosed template sequence",
-        `The "${sign}" on ${lineOf(p, start)} has no "}". If it is meant as text, for example for a shell, write "${sign[0]}${sign}".`,
-        start,
-        p.tokens.ends[opener]!,
-      );
-      if (partner === -1) return false;
-    } else {
-      failHere(
-        p,
-        "Unexpected text in a template sequence",
-        'The sequence must end with "}" here. If it is meant as text, for example for a shell, write "$${" instead of "${", or "%%{" instead of "%{".',
-      );
-    }
-    p.failed = false;
-    p.at = partner;
-  }
-  const strip = p.text[tokenStart(p)] === "~";
-  advance(p);
-  return strip;
-}
-
-type Directive = Sequence extends infer S
-  ? S extends Sequence
-    ? Omit<S, "strip" | "start" | "end">
-    : never
-  : never;
-
-function parseDirective(p: Parser, parseExpression: ParseExpression): Directive | undefined {
-  const keyword = peek(p) === Kind.Identifier ? tokenText(p) : "";
-  switch (keyword) {
-    case "if":
-      advance(p);
-      return { kind: "if", condition: parseExpression(p) };
-    case "for":
-      advance(p);
-      return parseFor(p, parseExpression);
-    case "else":
-    case "endif":
-    case "endfor":
-      advance(p);
-      return { kind: keyword };
-  }
-  failHere(
-    p,
-    "Invalid template directive",
-    'After "%{" there must be if, else, endif, for or endfor. If it is meant as text, write "%%{".',
-  );
-  return undefined;
-}
-
-function parseFor(p: Parser, parseExpression: ParseExpression): Directive {
-  const names = parseForNames(p, "a template's for directive");
-  const collection = p.failed ? placeholder(p) : parseExpression(p);
-  return { kind: "for", ...names, collection };
-}
-
-/** `k, v in`, common to directives and `for` expressions. */
-export function parseForNames(
-  p: Parser,
-  what: string,
-): { readonly keyName: string | undefined; readonly valueName: string } {
-  const explanation = `It is written ${what.includes("directive") ? "%{ for NAME in COLLECTION }" : "for NAME in COLLECTION : …"}, with "KEY, NAME" for both key and value.`;
-  const name = (): string => {
-    if (peek(p) !== Kind.Identifier) {
-      failHere(
-        p,
-        "Missing variable name",
-        `${what[0]!.toUpperCase()}${what.slice(1)} needs a name here. ${explanation}`,
-      );
-      return "";
-    }
-    const text = tokenText(p);
-    advance(p);
-    return text;
-  };
-  const first = name();
-  const second = !p.failed && accept(p, Kind.Comma) ? name() : undefined;
-  if (!p.failed) {
-    if (isKeyword(p, "in")) advance(p);
-    else failHere(p, 'Missing "in"', `The word "in" must follow the names of ${what}. ${explanation}`);
-  }
-  return second === undefined
-    ? { keyName: undefined, valueName: first }
-    : { keyName: first, valueName: second };
 }
 
 function complainAboutLines(p: Parser, opener: number): void {

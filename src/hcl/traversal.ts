@@ -7,6 +7,7 @@ import {
   accept,
   advance,
   complain,
+  enter,
   failHere,
   type Parser,
   peek,
@@ -15,7 +16,7 @@ import {
   tokenText,
 } from "./parser.ts";
 import { failInBrackets, recoverInList } from "./recovery.ts";
-import type { ParseExpression } from "./template.ts";
+import type { ParseExpression } from "./template-sequence.ts";
 import { Kind } from "./tokens.ts";
 import type { Expression, NumberLiteral, Splat, SplatStep } from "./tree.ts";
 
@@ -30,7 +31,7 @@ export function parseTraversals(
     const kind = peek(p);
     if (kind !== Kind.Dot && kind !== Kind.OpenBracket) break;
     const height = p.height;
-    const step = parseStep(p, parseExpression, 0, false);
+    const step = parseStep(p, parseExpression, false);
     if (step === undefined) break;
     raise(p, Math.max(height, p.height), expression.start);
     expression = apply(p, expression, step);
@@ -59,12 +60,11 @@ function apply(p: Parser, source: Expression, step: SplatStep): Expression {
 function parseStep(
   p: Parser,
   parseExpression: ParseExpression,
-  depth: number,
   inAttributeSplat: boolean,
 ): SplatStep | undefined {
   const start = tokenStart(p);
   p.height = 0;
-  if (peek(p) === Kind.OpenBracket) return parseIndex(p, parseExpression, depth, start);
+  if (peek(p) === Kind.OpenBracket) return parseIndex(p, parseExpression, start);
   advance(p);
   const kind = peek(p);
   if (kind === Kind.Identifier) {
@@ -75,7 +75,7 @@ function parseStep(
   if (kind === Kind.Number) return parseLegacyIndex(p, start);
   if (kind === Kind.Star && !inAttributeSplat) {
     advance(p);
-    return finishSplat(p, "attribute", parseExpression, depth, start);
+    return finishSplat(p, "attribute", parseExpression, start);
   }
   failHere(
     p,
@@ -105,12 +105,7 @@ function parseLegacyIndex(p: Parser, start: number): SplatStep {
   return { kind: "index", key, legacy: true, file: p.file, start, end: p.lastEnd };
 }
 
-function parseIndex(
-  p: Parser,
-  parseExpression: ParseExpression,
-  depth: number,
-  start: number,
-): SplatStep | undefined {
+function parseIndex(p: Parser, parseExpression: ParseExpression, start: number): SplatStep | undefined {
   const opener = p.at;
   advance(p);
   if (peek(p) === Kind.Star) {
@@ -124,7 +119,7 @@ function parseIndex(
       );
       return undefined;
     }
-    return finishSplat(p, "full", parseExpression, depth, start);
+    return finishSplat(p, "full", parseExpression, start);
   }
   const { newlines } = p;
   p.newlines = false;
@@ -142,19 +137,19 @@ function finishSplat(
   p: Parser,
   form: Splat["form"],
   parseExpression: ParseExpression,
-  depth: number,
   start: number,
 ): SplatStep {
   const steps: SplatStep[] = [];
   let height = 0;
+  if (!enter(p)) return { kind: "splat", form, steps, file: p.file, start, end: p.lastEnd };
   while (!p.failed) {
     const kind = peek(p);
     if (kind !== Kind.Dot && (kind !== Kind.OpenBracket || form === "attribute")) break;
-    const step = parseStep(p, parseExpression, depth + 1, form === "attribute");
+    const step = parseStep(p, parseExpression, form === "attribute");
     if (step !== undefined) steps.push(step);
     height = Math.max(height, p.height);
-    if (height + depth > 900) raise(p, Number.MAX_SAFE_INTEGER, start);
   }
+  p.depth--;
   raise(p, height, start);
   return { kind: "splat", form, steps, file: p.file, start, end: p.lastEnd };
 }
