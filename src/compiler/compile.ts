@@ -10,13 +10,15 @@ import { suggestion } from "./body-reader.ts";
 import { withoutCycles } from "./circuit-cycles.ts";
 import { findCycles } from "./cycles.ts";
 import type { CircuitDeclaration, KindRegistry } from "./declaration.ts";
-import { declareCircuit, placeOf, withoutRepeats } from "./declare-circuit.ts";
+import { declareCircuit } from "./declare-circuit.ts";
 import { declareResource } from "./declare-resource.ts";
 import { declareLocals, declareOutput, declareVariable } from "./declare-values.ts";
 import { topLevelTypes, whyForeign } from "./foreign.ts";
+import { findMistakenReferences } from "./instance-references.ts";
+import { placeOf, withoutRepeats } from "./labels.ts";
 import { type LoweredCircuit, lowerCircuit } from "./lower-circuit.ts";
 import type { Configuration, NamedExpression, Output, ParsedFile, Resource, Variable } from "./model.ts";
-import { findUndeclared } from "./references.ts";
+import { allExpressions, findUndeclared } from "./references.ts";
 import type { Report } from "./report.ts";
 import { sourceForm } from "./source-set.ts";
 
@@ -57,7 +59,11 @@ export function compileFiles(files: readonly SourceFile[], options: CompileOptio
   };
   findCycles(unique, uniqueLocals.values()).forEach(report);
   // What is wrong already may be why something is not declared.
-  if (!hasErrors(diagnostics)) findUndeclared(declared).forEach(report);
+  if (!hasErrors(diagnostics)) {
+    const expressions = allExpressions(declared);
+    findUndeclared(declared, expressions).forEach(report);
+    findMistakenReferences(expressions, unique, options.kinds).forEach(report);
+  }
   return {
     directory: options.directory,
     files,

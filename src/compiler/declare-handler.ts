@@ -4,9 +4,9 @@
 import type { Block } from "../hcl/tree.ts";
 import { readBody } from "./body-reader.ts";
 import type { HandlerDeclaration, KindRegistry } from "./declaration.ts";
-import { nameLabel } from "./declare-circuit.ts";
 import { declareKind } from "./declare-kind.ts";
 import { declareSsh } from "./declare-ssh.ts";
+import { nameLabel } from "./labels.ts";
 import { laterInHandler } from "./later.ts";
 import type { Report } from "./report.ts";
 

@@ -3,10 +3,11 @@
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Attribute, Block } from "../hcl/tree.ts";
-import { suggestion } from "./body-reader.ts";
+import { onlyOne, suggestion } from "./body-reader.ts";
 import { checkSettings } from "./check-settings.ts";
 import type { KindRegistry } from "./declaration.ts";
 import { outsideAddress } from "./dependencies.ts";
+import { checkLifecycle } from "./lifecycle.ts";
 import type { Resource } from "./model.ts";
 import { isIdentifier } from "./names.ts";
 import { referenceList, referencePath } from "./reference-list.ts";
@@ -42,7 +43,12 @@ export function declareResource(block: Block, kinds: KindRegistry, report: Repor
   for (const item of block.body.items) {
     if (item.kind === "attribute" && metaArguments.includes(item.name)) meta.set(item.name, item);
   }
-  const lifecycle = block.body.items.find((item) => item.kind === "block" && item.type === "lifecycle");
+  const lifecycle = onlyOne(
+    block.body.items.filter((item): item is Block => item.kind === "block" && item.type === "lifecycle"),
+    "a resource",
+    report,
+  );
+  if (lifecycle !== undefined) checkLifecycle(lifecycle, report);
   const items = block.body.items.filter((item) =>
     item.kind === "attribute" ? !metaArguments.includes(item.name) : item.type !== "lifecycle",
   );
@@ -57,7 +63,7 @@ export function declareResource(block: Block, kinds: KindRegistry, report: Repor
     count: meta.get("count")?.expression,
     body,
     dependsOn: dependsOn === undefined ? [] : addresses(dependsOn, report),
-    lifecycle: lifecycle?.kind === "block" ? lifecycle.body : undefined,
+    lifecycle: lifecycle?.body,
     origin: undefined,
     range: block.header,
   };

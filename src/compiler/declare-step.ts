@@ -5,10 +5,11 @@ import { errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts
 import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { type BodyRules, onlyOne, readBody } from "./body-reader.ts";
 import type { KindRegistry, Notification, StepDeclaration } from "./declaration.ts";
-import { nameLabel } from "./declare-circuit.ts";
 import { declareKind } from "./declare-kind.ts";
 import { declareSsh } from "./declare-ssh.ts";
+import { nameLabel } from "./labels.ts";
 import { laterInStep } from "./later.ts";
+import { checkLifecycle } from "./lifecycle.ts";
 import { literalString } from "./literal.ts";
 import { referenceList } from "./reference-list.ts";
 import type { Report } from "./report.ts";
@@ -23,6 +24,8 @@ export function declareStep(block: Block, kinds: KindRegistry, report: Report): 
   const { attributes, blocks } = readBody(block.body, rulesFor(kinds), report);
   const ofType = (type: string) => blocks.filter((candidate) => candidate.type === type);
   const [forEach, notify, dependsOn] = ["for_each", "notify", "depends_on"].map((key) => attributes.get(key));
+  const lifecycle = onlyOne(ofType("lifecycle"), "a step", report);
+  if (lifecycle !== undefined) checkLifecycle(lifecycle, report);
   if (forEach !== undefined) checkForEach(forEach.expression, report);
   return {
     name: name.value,
@@ -40,7 +43,7 @@ export function declareStep(block: Block, kinds: KindRegistry, report: Report): 
     notify: notify === undefined ? [] : notifications(notify, report),
     onRemove: attributes.get("on_remove"),
     dependsOn: dependsOn === undefined ? [] : referenceList(dependsOn, report),
-    lifecycle: onlyOne(ofType("lifecycle"), "a step", report),
+    lifecycle,
   };
 }
 

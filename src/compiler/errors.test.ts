@@ -447,6 +447,40 @@ const cases: Readonly<Record<string, Case>> = {
     summary: 'There is no conn3x_file "web__b"',
     detail: 'Did you mean "web__a"?',
   },
+  "an attribute that the kind of an earlier step does not have": {
+    text: inCircuit(
+      `  ${goodStep("a")}\n  step "b" {\n    file {\n      path = step.a.«revison»\n    }\n  }`,
+    ),
+    summary: 'Unknown attribute "revison" of conn3x_file.web__a',
+    detail: 'Did you mean "revision"?',
+  },
+  "an attribute that an earlier step with keys does not have": {
+    text: inCircuit(
+      `  ${goodStep("a", '    for_each = toset(["x"])')}\n  step "b" {\n    file {\n      path = step.a["x"].«pth»\n    }\n  }`,
+    ),
+    summary: 'Unknown attribute "pth" of conn3x_file.web__a',
+    detail: 'Did you mean "path"?',
+  },
+  "a compiled name without a host": {
+    text: `${inCircuit(`  ${goodStep("a")}`)}output "x" {\n  value = «conn3x_file.web__a.path»\n}\n`,
+    summary: "conn3x_file.web__a needs an instance's key",
+    detail: "conn3x_file.web__a[host.name].path",
+  },
+  "a key where there is one instance": {
+    text: 'resource "conn3x_file" "x" {\n  path = "/x"\n}\noutput "x" {\n  value = conn3x_file.x[«"a"»].path\n}\n',
+    summary: "conn3x_file.x has no instances to choose from",
+    detail: "Remove the brackets",
+  },
+  "an unknown argument of lifecycle": {
+    text: step('    lifecycle {\n      «ignore_change» = []\n    }\n    file {\n      path = "/a"\n    }'),
+    summary: 'Unknown argument "ignore_change"',
+    detail: 'Did you mean "ignore_changes"?',
+  },
+  "an unknown block of a resource's lifecycle": {
+    text: 'resource "conn3x_file" "x" {\n  path = "/x"\n  lifecycle {\n    «precondtion» {\n    }\n  }\n}\n',
+    summary: 'Unknown block "precondtion"',
+    detail: 'Did you mean "precondition"?',
+  },
   "an output without a value": {
     text: '«output "x"» {\n}\n',
     summary: '"output" needs "value"',

@@ -11,10 +11,13 @@ import { visitExpression } from "./rewrite.ts";
 export type Declared = Pick<Configuration, "resources" | "variables" | "locals" | "outputs" | "foreign">;
 
 /** One error for each reference that leads nowhere. */
-export function findUndeclared(declared: Declared): readonly Diagnostic[] {
+export function findUndeclared(
+  declared: Declared,
+  expressions: readonly Expression[],
+): readonly Diagnostic[] {
   const resources = resourceNames(declared);
   const found: Diagnostic[] = [];
-  for (const expression of allExpressions(declared)) {
+  for (const expression of expressions) {
     visitExpression(expression, (node, hidden) => {
       if (node.kind !== "attributeAccess" || node.object.kind !== "variable") return;
       if (hidden.has(node.object.name)) return;
@@ -58,7 +61,13 @@ function undeclared(node: AttributeAccess, what: string, names: readonly string[
   );
 }
 
-const allExpressions = ({ resources, variables, locals, outputs }: Declared): readonly Expression[] => [
+/** Everything in the configuration that is evaluated. */
+export const allExpressions = ({
+  resources,
+  variables,
+  locals,
+  outputs,
+}: Declared): readonly Expression[] => [
   ...resources.flatMap(expressionsOf),
   ...[...variables.values()].flatMap(({ validations }) =>
     validations.flatMap(({ condition, message }) => [condition, message]),
