@@ -12,7 +12,10 @@ export interface Interrupts {
   close(): void;
 }
 
-/** @param abandon called at the second: closes what is open; the process ends when that is done */
+/** How long the run has after the second one to save the state and release its lock. Milliseconds. */
+const grace = 5000;
+
+/** @param abandon called at the second: closes what is open, so that whatever runs fails at once */
 export function listenForInterrupts(terminal: Terminal, abandon: () => Promise<void>): Interrupts {
   const controller = new AbortController();
   let count = 0;
@@ -23,8 +26,9 @@ export function listenForInterrupts(terminal: Terminal, abandon: () => Promise<v
       controller.abort();
     } else if (count === 2) {
       terminal.err("\nClosing all connections.\n");
-      const leave = (): void => process.exit(1);
-      abandon().then(leave, leave);
+      // Whether that worked shows in how the run ends.
+      abandon().catch(() => {});
+      setTimeout(() => process.exit(1), grace).unref();
     } else {
       process.exit(1);
     }

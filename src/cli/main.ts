@@ -13,6 +13,11 @@ async function main(argv: readonly string[]): Promise<void> {
   }
   // Who reads our output may stop reading: `conn3x plan | head`.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", leaveQuietly);
+  // Rejections that nobody waits for come here too.
+  process.on("uncaughtException", (error) => {
+    reportDefect(error);
+    process.exit(1);
+  });
   try {
     const { runCli } = await import("./cli.ts");
     process.exitCode = await runCli(argv);
