@@ -86,8 +86,9 @@ export interface FailedInstance {
 export async function startRun(options: RunOptions): Promise<Run> {
   const problems = new Problems();
   const { configuration, provider, variables } = options;
-  const functions = functionsFor(configuration.directory);
-  const loaded = load({ configuration, schema: provider.schema, variables, functions }, problems);
+  const planTime = new Date();
+  const functions = functionsFor(configuration.directory, { planTime });
+  const loaded = load({ configuration, schema: provider.schema, variables, functions, planTime }, problems);
   if (!problems.failed) configureProvider(configuration, loaded.surroundings, provider, problems);
   if (problems.failed) return endedRun(problems.all);
   const { lock, problem } = await lockState({

@@ -15,6 +15,7 @@ import { evaluateOutputs } from "../decide/outputs.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import type { Event, EventSink } from "../event.ts";
 import { type Expansion, expand } from "../load/expansion.ts";
+import { functionsFor } from "../load/functions.ts";
 import type { Loaded } from "../load/load.ts";
 import { PhaseValues } from "../load/phase-values.ts";
 import { Problems } from "../load/problems.ts";
@@ -75,7 +76,11 @@ function begin(options: ActOptions): Acting {
   }
   const counter = new OutcomeCounter();
   const problems = new Problems();
-  const world = createWorld(loaded.surroundings, values, (problem) => {
+  const functions = functionsFor(loaded.configuration.directory, {
+    planTime: loaded.planTime,
+    now: new Date(),
+  });
+  const world = createWorld({ ...loaded.surroundings, functions, fixed: new Map() }, values, (problem) => {
     if (problems.report(problem)) said(acting, [problem]);
   });
   const acting: Acting = {

@@ -5,7 +5,7 @@
 import type { Provider } from "../../core/provider.ts";
 import { differences } from "../../revision/compare.ts";
 import type { Reason } from "../../revision/decision.ts";
-import { unmarkDeep } from "../../values/marks.ts";
+import { containsMark, unmarkDeep } from "../../values/marks.ts";
 import { isNull, stringValue, type Value } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
 import type { EventSink } from "../event.ts";
@@ -129,7 +129,7 @@ async function planResource(
         {
           loaded,
           key,
-          subject: subjectOf(resource, resource.address, key),
+          subject: stored?.get(key)?.subject ?? subjectOf(resource, resource.address, key),
           self: selfOf(expansion, key),
           refreshed: stored?.get(key),
         },
@@ -205,9 +205,12 @@ function configuredLogins(loaded: Loaded): (resource: string, key: InstanceKey) 
     const login = ssh.decode(world.scope(selfOf(expansion, key)), ({ severity }) => {
       failed ||= severity === "error";
     });
-    return failed || !isWhollyKnown(login) ? undefined : unmarkDeep(login).value;
+    return failed || !isWhollyKnown(login) ? undefined : withoutMarks(login);
   };
 }
+
+const withoutMarks = (value: Value): Value =>
+  containsMark(value, "sensitive") ? unmarkDeep(value).value : value;
 
 function hasKey(expansion: Expansion, key: InstanceKey): boolean {
   if (expansion.kind === "single") return key === undefined;

@@ -8,7 +8,7 @@ import type { Body } from "../../hcl/tree.ts";
 import type { Action, Decision, Reason } from "../../revision/decision.ts";
 import { isConfigurable } from "../../schema/schema.ts";
 import { valuesEqual } from "../../values/equal.ts";
-import { unmarkDeep } from "../../values/marks.ts";
+import { containsMark, unmarkDeep } from "../../values/marks.ts";
 import type { Path } from "../../values/path.ts";
 import { isNull, nullValue, objectValue, type Value } from "../../values/value.ts";
 import type { LoadedResource } from "../load/load.ts";
@@ -81,7 +81,7 @@ export function configuredObject(
   const said: Diagnostic[] = [];
   const value = loaded.decoder.decode(world.scope(self, accesses), (diagnostic) => said.push(diagnostic));
   if (!report(said)) return undefined;
-  const { value: plain, paths } = unmarkDeep(value);
+  const { value: plain, paths } = containsMark(value, "sensitive") ? unmarkDeep(value) : { value, paths: [] };
   return { config: withIgnored(loaded, plain, refreshed), marks: paths };
 }
 

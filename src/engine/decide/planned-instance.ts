@@ -40,7 +40,12 @@ export function plannedChange(instance: PlannedInstance): PlannedChange {
   const { address, circuit, member, role, host } = subject;
   const before =
     existing === undefined ? nullValue(type.objectType) : markPaths(existing.object, existing.marks);
-  const after = markPaths(instance.planned, instance.marks);
+  const after =
+    existing !== undefined &&
+    instance.planned === existing.object &&
+    sameMarks(instance.marks, existing.marks)
+      ? before
+      : markPaths(instance.planned, instance.marks);
   return {
     address,
     type: type.name,
@@ -55,6 +60,10 @@ export function plannedChange(instance: PlannedInstance): PlannedChange {
     after,
   };
 }
+
+/** Whether both have nothing but what the schema says: then they are the same. */
+const sameMarks = (a: readonly MarkedPath[], b: readonly MarkedPath[]): boolean =>
+  a.length === b.length && a.every((mark, i) => mark === b[i]);
 
 /** The decision with marks on the values in it: the provider gave them without. */
 function maskedDecision(decision: Decision, marks: readonly MarkedPath[]): Decision {

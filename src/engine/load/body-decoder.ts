@@ -62,6 +62,8 @@ export function bodyDecoder(body: Body, schema: BlockSchema, owner: SourceRange)
     ]);
   }
   const inner = [...blocks.values()];
+  // Thousands of objects share their type, unless it follows from their values.
+  const type = hasDynamic(schema) ? undefined : schemaType(schema);
   return {
     problems: [...problems, ...inner.flatMap((decoder) => decoder.problems)],
     expressions: [
@@ -72,10 +74,14 @@ export function bodyDecoder(body: Body, schema: BlockSchema, owner: SourceRange)
     decode(scope, report) {
       const values = new Map<string, Value>();
       for (const [name, read] of readers) values.set(name, read(scope, report));
-      return objectValue(values);
+      return type === undefined ? objectValue(values) : { type, data: values };
     },
   };
 }
+
+const hasDynamic = ({ attributes, blocks }: BlockSchema): boolean =>
+  Object.values(attributes).some(({ type }) => type.kind === "dynamic") ||
+  Object.values(blocks).some(hasDynamic);
 
 type Reader = (scope: Scope, report: (diagnostic: Diagnostic) => void) => Value;
 

@@ -5,10 +5,14 @@ import { resolve } from "node:path";
 import type { FunctionDefinition } from "../../eval/function-definition.ts";
 import { functionTable } from "../../eval/functions/table.ts";
 
-/**
- * As they are while planning: what is different each time (`timestamp`, `uuid`) is unknown.
- *
- * @param directory that relative file names start from
- */
-export const functionsFor = (directory: string): ReadonlyMap<string, FunctionDefinition> =>
-  functionTable({ baseDirectory: resolve(directory), planTime: new Date() });
+export interface FunctionClock {
+  readonly planTime: Date;
+  /** While applying. Without it, so while planning, what is different each time (`timestamp`, `uuid`) is unknown. */
+  readonly now?: Date;
+}
+
+/** @param directory that relative file names start from */
+export const functionsFor = (
+  directory: string,
+  clock: FunctionClock,
+): ReadonlyMap<string, FunctionDefinition> => functionTable({ baseDirectory: resolve(directory), ...clock });

@@ -47,6 +47,7 @@ export interface LoadedType {
 
 export interface Loaded {
   readonly configuration: Configuration;
+  readonly planTime: Date;
   readonly surroundings: Surroundings;
   readonly types: ReadonlyMap<string, LoadedType>;
   /** By address, dependencies first. */
@@ -57,7 +58,9 @@ export interface LoadOptions {
   readonly configuration: Configuration;
   readonly schema: ProviderSchema;
   readonly variables: readonly VariableInput[];
+  /** As they are while planning. */
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
+  readonly planTime: Date;
 }
 
 /** @returns what could be loaded: not to be worked with when there were errors */
@@ -74,6 +77,7 @@ export function load(options: LoadOptions, problems: Problems): Loaded {
   const variables = loadVariables(configuration.variables, options.variables, functions, problems);
   return {
     configuration,
+    planTime: options.planTime,
     types,
     resources: loadResources(configuration, types, index, problems),
     surroundings: {
@@ -83,7 +87,6 @@ export function load(options: LoadOptions, problems: Problems): Loaded {
       resources: new Set(configuration.resources.map(({ address }) => address)),
       resourceTypes: new Set([...types.keys(), ...configuration.resources.map(({ type }) => type)]),
       functions,
-      directory: configuration.directory,
       workspace: "default",
       fixed: new Map(),
     },

@@ -43,7 +43,6 @@ export interface Surroundings {
   /** First parts of those addresses, and of all that the provider has. */
   readonly resourceTypes: ReadonlySet<string>;
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
-  readonly directory: string;
   readonly workspace: string;
   /** Values of fixed locals, found once. */
   readonly fixed: Map<string, LocalValue>;
@@ -180,8 +179,8 @@ function resolveOwn(root: string, name: string, self: Self, surroundings: Surrou
       if (name === "index") return { value: numberValue(self.count), consumed: 1 };
       return missing("attribute of count", name, ["index"]);
     case "path":
-      if (name === "module" || name === "root")
-        return { value: stringValue(surroundings.directory), consumed: 1 };
+      // As in OpenTofu: relative file names start in the configuration's directory, from wherever it was called.
+      if (name === "module" || name === "root") return { value: stringValue("."), consumed: 1 };
       if (name === "cwd") return { value: stringValue(process.cwd()), consumed: 1 };
       return missing("attribute of path", name, ["module", "root", "cwd"]);
     case "terraform":

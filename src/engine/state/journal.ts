@@ -15,7 +15,7 @@
  * end is what a killed process left, and does not count.
  */
 import type { InstanceKey } from "../plan.ts";
-import { JsonReader } from "./json-reader.ts";
+import { JsonReader, JsonReaderError } from "./json-reader.ts";
 import { readInstance, readOutputs, StateError } from "./read-state.ts";
 import type { State, StateInstance, StateOutput } from "./state.ts";
 import { instanceText, outputsText } from "./write-state.ts";
@@ -110,7 +110,7 @@ function tryEntry(text: string): JournalEntry | "folded" | undefined {
   try {
     return readEntry(text);
   } catch (error) {
-    if (error instanceof StateError) return undefined;
+    if (error instanceof StateError || error instanceof JsonReaderError) return undefined;
     throw error;
   }
 }

@@ -1,19 +1,25 @@
 /**
  * @module Reads JSON text member by member, and hands out parts of it as they are written: a state's numbers may have
- * more digits than a JavaScript number holds.
+ * more digits than a JavaScript number holds, and most of a state need not be taken apart.
  */
 
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
+const colon = 0x3a;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
+/** The text is not JSON. */
+export class JsonReaderError extends Error {
+  override readonly name = "JsonReaderError";
+}
+
 /**
- * Goes once through a text that is known to be JSON (`JSON.parse` accepted it). Every method reads the value that
- * comes next.
+ * Goes once through a text. Every method reads the value that comes next. What is only skipped ({@link raw}) is checked
+ * for its brackets and quotes.
  */
 export class JsonReader {
   readonly #text: string;
@@ -43,28 +49,33 @@ export class JsonReader {
     }
   }
 
-  /** Calls `member` for each member of an object; it must read the member's value. */
+  /**
+   * Calls `member` for each member of an object; it must read the member's value.
+   *
+   * @throws JsonReaderError here and in all that follow, when the text is not what it should be
+   */
   object(member: (name: string) => void): void {
-    this.#items(closeBrace, () => {
+    this.#items(openBrace, closeBrace, () => {
       const name = this.string();
-      this.#at++; // the colon
-      this.#skipSpace();
+      this.#expect(colon, '":"');
       member(name);
     });
   }
 
   /** Calls `element` for each element of an array; it must read the element. */
   array(element: () => void): void {
-    this.#items(closeBracket, element);
+    this.#items(openBracket, closeBracket, element);
   }
 
   string(): string {
-    return JSON.parse(this.raw()) as string;
+    if (this.#text.charCodeAt(this.#at) !== quote) this.#fail("a string");
+    const text = this.raw();
+    return text.includes("\\") ? (this.#parse(text) as string) : text.slice(1, -1);
   }
 
   /** The next value as plain data, numbers as doubles. */
   plain(): unknown {
-    return JSON.parse(this.raw());
+    return this.#parse(this.raw());
   }
 
   /** The text of the next value as it stands. */
@@ -76,16 +87,27 @@ export class JsonReader {
     return text;
   }
 
-  #items(close: number, item: () => void): void {
-    this.#at++;
-    this.#skipSpace();
-    while (this.#text.charCodeAt(this.#at) !== close) {
-      item();
-      if (this.#text.charCodeAt(this.#at) === comma) {
-        this.#at++;
-        this.#skipSpace();
-      }
+  /** Checks that nothing follows. */
+  end(): void {
+    if (this.#at < this.#text.length) this.#fail("the end");
+  }
+
+  #items(open: number, close: number, item: () => void): void {
+    this.#expect(open, open === openBrace ? "an object" : "an array");
+    if (this.#text.charCodeAt(this.#at) === close) {
+      this.#expect(close, "the end of it");
+      return;
     }
+    for (;;) {
+      item();
+      if (this.#text.charCodeAt(this.#at) !== comma) break;
+      this.#expect(comma, '","');
+    }
+    this.#expect(close, 'a "," or the end of it');
+  }
+
+  #expect(code: number, what: string): void {
+    if (this.#text.charCodeAt(this.#at) !== code) this.#fail(what);
     this.#at++;
     this.#skipSpace();
   }
@@ -98,15 +120,17 @@ export class JsonReader {
   }
 
   #skipContainer(): void {
+    const text = this.#text;
     let depth = 0;
     do {
-      const code = this.#text.charCodeAt(this.#at);
+      const code = text.charCodeAt(this.#at);
       if (code === quote) {
         this.#skipString();
         continue;
       }
       if (code === openBrace || code === openBracket) depth++;
       else if (code === closeBrace || code === closeBracket) depth--;
+      else if (Number.isNaN(code)) this.#fail("the end of an object or array");
       this.#at++;
     } while (depth > 0);
   }
@@ -115,6 +139,7 @@ export class JsonReader {
     let end = this.#at;
     do {
       end = this.#text.indexOf('"', end + 1);
+      if (end === -1) this.#fail("the end of a string");
     } while (this.#isEscaped(end));
     this.#at = end + 1;
   }
@@ -126,15 +151,29 @@ export class JsonReader {
   }
 
   #skipWord(): void {
+    const start = this.#at;
     while (this.#at < this.#text.length && !endsWord(this.#text.charCodeAt(this.#at))) this.#at++;
+    if (this.#at === start) this.#fail("a value");
   }
 
   #skipSpace(): void {
     while (isSpace(this.#text.charCodeAt(this.#at))) this.#at++;
+  }
+
+  #parse(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return this.#fail("a value");
+    }
+  }
+
+  #fail(expected: string): never {
+    throw new JsonReaderError(`${expected} is missing at character ${this.#at + 1}`);
   }
 }
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 const endsWord = (code: number): boolean =>
-  code === comma || code === closeBrace || code === closeBracket || isSpace(code);
+  code === comma || code === colon || code === closeBrace || code === closeBracket || isSpace(code);

@@ -3,7 +3,7 @@
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { InstanceKey } from "../plan.ts";
-import { JsonReader } from "./json-reader.ts";
+import { JsonReader, JsonReaderError } from "./json-reader.ts";
 import {
   emptyStateFile,
   type ForeignResource,
@@ -26,12 +26,21 @@ export type ReadState =
 export function readState(text: string, path: string): ReadState {
   if (text.trim() === "") return { state: emptyStateFile };
   try {
-    checkEnvelope(text);
+    checkEnvelope(readEnvelope(new JsonReader(text)));
     return { state: readFile(new JsonReader(text)) };
   } catch (error) {
-    if (!(error instanceof StateError)) throw error;
-    return { problem: errorDiagnostic(error.message, `${path}: ${error.detail} The file was left alone.`) };
+    const refusal = asStateError(error);
+    return {
+      problem: errorDiagnostic(refusal.message, `${path}: ${refusal.detail} The file was left alone.`),
+    };
   }
+}
+
+/** @throws the error itself when it is something else */
+function asStateError(error: unknown): StateError {
+  if (error instanceof StateError) return error;
+  if (error instanceof JsonReaderError) return corrupt(`It is not JSON (${error.message}).`);
+  throw error;
 }
 
 /** The file is no state that can be worked with. */
@@ -57,23 +66,35 @@ const deposed = (address: string): StateError =>
     `A replacement of ${address} with create_before_destroy was interrupted: its old object is still to be destroyed. Run one apply with -engine=tofu.`,
   );
 
-/** Looks at what says whether the file is for us at all, before anything else is made of it. */
-function checkEnvelope(text: string): void {
-  let file: unknown;
-  try {
-    file = JSON.parse(text);
-  } catch (error) {
-    throw corrupt(`It is not JSON (${(error as Error).message}).`);
-  }
-  if (!isRecord(file)) throw new StateError("Not a state file", "Its content is not a JSON object.");
-  if ("encrypted_data" in file) {
+/** What says whether the file is for us at all. */
+interface Envelope {
+  readonly version: unknown;
+  readonly encrypted: boolean;
+}
+
+/** Looks at that before anything else is made of the file. */
+function readEnvelope(reader: JsonReader): Envelope {
+  if (reader.kind() !== "object")
+    throw new StateError("Not a state file", "Its content is not a JSON object.");
+  let version: unknown;
+  let encrypted = false;
+  reader.object((name) => {
+    if (name === "version") version = reader.plain();
+    else reader.raw();
+    encrypted ||= name === "encrypted_data";
+  });
+  reader.end();
+  return { version, encrypted };
+}
+
+function checkEnvelope({ version, encrypted }: Envelope): void {
+  if (encrypted) {
     throw new StateError(
       "State file is encrypted",
       "OpenTofu encrypted this state, and the embedded engine has no state encryption. Use -engine=tofu.",
     );
   }
-  if (!("version" in file)) throw new StateError("Not a state file", "It has no format version.");
-  const { version } = file;
+  if (version === undefined) throw new StateError("Not a state file", "It has no format version.");
   if (typeof version !== "number" || !Number.isInteger(version) || version < 1) {
     throw corrupt("Its format version is not a positive whole number.");
   }
@@ -187,6 +208,7 @@ function readHead(json: string) {
 
 function readInstances(reader: JsonReader, address: string): ReadonlyMap<InstanceKey, StateInstance> {
   const instances = new Map<InstanceKey, StateInstance>();
+  const known: KnownLists = new Map();
   reader.object((name) => {
     if (name !== "instances") {
       reader.raw();
@@ -194,7 +216,7 @@ function readInstances(reader: JsonReader, address: string): ReadonlyMap<Instanc
     }
     expect(reader, "array", `the instances of ${address}`);
     reader.array(() => {
-      const instance = readInstance(reader, address);
+      const instance = readInstance(reader, address, known);
       if (instances.has(instance.key)) {
         throw corrupt(`It holds ${instanceAddress(address, instance.key)} twice.`);
       }
@@ -205,7 +227,11 @@ function readInstances(reader: JsonReader, address: string): ReadonlyMap<Instanc
 }
 
 /** Reads one instance object. `address` is for messages. */
-export function readInstance(reader: JsonReader, address: string): StateInstance {
+export function readInstance(
+  reader: JsonReader,
+  address: string,
+  known: KnownLists = new Map(),
+): StateInstance {
   let key: InstanceKey;
   let status: unknown;
   let schemaVersion = 0;
@@ -224,7 +250,7 @@ export function readInstance(reader: JsonReader, address: string): StateInstance
       attributes = reader.raw();
     } else if (name === "sensitive_attributes") sensitivePaths = reader.raw();
     else if (name === "private") secret = fromBase64(expectString(reader, "private"));
-    else if (name === "dependencies") dependencies = expectStrings(reader, address);
+    else if (name === "dependencies") dependencies = expectStrings(reader, address, known);
     else if (name === "create_before_destroy") createBeforeDestroy = reader.plain() === true;
     else if (name === "deposed") throw deposed(address);
     else reader.raw();
@@ -243,9 +269,6 @@ export function readInstance(reader: JsonReader, address: string): StateInstance
     createBeforeDestroy,
   };
 }
-
-const isRecord = (data: unknown): data is Record<string, unknown> =>
-  typeof data === "object" && data !== null && !Array.isArray(data);
 
 function expect(reader: JsonReader, kind: ReturnType<JsonReader["kind"]>, what: string): void {
   if (reader.kind() !== kind)
@@ -271,10 +294,22 @@ function expectKey(reader: JsonReader, address: string): InstanceKey {
   throw corrupt(`An instance of ${address} has a key that is neither text nor a whole number.`);
 }
 
-function expectStrings(reader: JsonReader, address: string): readonly string[] {
-  const list = reader.plain();
-  if (Array.isArray(list) && list.every((item): item is string => typeof item === "string")) return list;
-  throw corrupt(`An instance of ${address} has dependencies that are not a list of addresses.`);
+/**
+ * Lists that were read before, by their text: all instances of a resource have the same dependencies, and thousands of
+ * lists would be most of what a large state takes in memory.
+ */
+type KnownLists = Map<string, readonly string[]>;
+
+function expectStrings(reader: JsonReader, address: string, known: KnownLists): readonly string[] {
+  const text = reader.raw();
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  const list = new JsonReader(text).plain();
+  if (!Array.isArray(list) || !list.every((item): item is string => typeof item === "string")) {
+    throw corrupt(`An instance of ${address} has dependencies that are not a list of addresses.`);
+  }
+  known.set(text, list);
+  return list;
 }
 
 const fromBase64 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "base64"));

@@ -3,7 +3,7 @@
  */
 import { isConversionError } from "../../values/convert.ts";
 import { fromJson, jsonText, parseJson, toJson, typeFromJson, typeToJson } from "../../values/json.ts";
-import { unmarkDeep, withMark } from "../../values/marks.ts";
+import { containsMark, unmarkDeep, withMark } from "../../values/marks.ts";
 import type { Type } from "../../values/type.ts";
 import { isNull, type Value } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
@@ -25,7 +25,10 @@ export interface ObjectToStore {
 
 /** @throws RangeError for an object with an unknown or an infinity in it */
 export function storedInstance(from: ObjectToStore): StateInstance {
-  const { value, paths } = unmarkDeep(from.object);
+  const { object } = from;
+  const { value, paths } = containsMark(object, "sensitive")
+    ? unmarkDeep(object)
+    : { value: object, paths: [] };
   return {
     key: from.key,
     tainted: from.tainted,
