@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { normalizeArguments } from "./arguments.ts";
 
@@ -46,5 +47,20 @@ describe("normalizeArguments", () => {
     ],
   ])("%j → %j", (given, expected) => {
     expect(normal(...given)).toEqual(expected);
+  });
+
+  it("leaves alone what is normal already, and never loses an argument's text", () => {
+    const argument = fc.oneof(
+      fc.constantFrom("-var", "--var", "-json", "--refresh=false", "--", "plan", "-h", "-x=y", "-state=a b"),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(argument), (argv) => {
+        const once = normal(...argv);
+        expect(normal(...once)).toEqual(once);
+        const bare = (all: readonly string[]) => all.join("").replaceAll(/=true|[-=]/g, "");
+        expect(bare(once)).toBe(bare(argv));
+      }),
+    );
   });
 });

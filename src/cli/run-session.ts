@@ -5,6 +5,7 @@
 import { loadConfiguration } from "../compiler/load.ts";
 import { createProvider } from "../core/create-provider.ts";
 import { hasErrors } from "../diagnostics/diagnostic.ts";
+import type { EventSink } from "../engine/event.ts";
 import type { Plan } from "../engine/plan.ts";
 import { type Run, startRun } from "../engine/run.ts";
 import { kinds } from "../resources/index.ts";
@@ -14,6 +15,7 @@ import { type Interrupts, listenForInterrupts } from "./interrupts.ts";
 import { parseDuration } from "./option.ts";
 import { progressLine } from "./render/progress.ts";
 import { createReporter, type Reporter } from "./reporter.ts";
+import type { Terminal } from "./terminal.ts";
 import { collectVariables } from "./variables.ts";
 
 /** Where the configuration is: `-chdir` changed to it. */
@@ -61,11 +63,7 @@ export async function withPlan(
       lockTimeout: parseDuration(options.value("lock-timeout") ?? "0s") ?? 0,
       parallelism: Number(options.value("parallelism") ?? defaultParallelism),
       signal: interrupts.signal,
-      events: (event) => {
-        if (event.kind === "diagnostic") report([event.diagnostic]);
-        const line = progressLine(event, terminal);
-        if (line !== undefined) terminal.out(line);
-      },
+      events: showEvents(terminal, report),
     });
     return await closing(run, () => decide(run, report, interrupts, act));
   } finally {
@@ -73,6 +71,20 @@ export async function withPlan(
     await provider.close();
     await sessions.close();
   }
+}
+
+/** Reads are too many to be shown one by one. */
+function showEvents(terminal: Terminal, report: Reporter): EventSink {
+  let reading = false;
+  return (event) => {
+    if (event.kind === "diagnostic") report([event.diagnostic]);
+    if (event.kind === "refresh_start" && !reading) {
+      reading = true;
+      terminal.out("Reading the hosts...\n");
+    }
+    const line = progressLine(event, terminal);
+    if (line !== undefined) terminal.out(line);
+  };
 }
 
 async function decide(
