@@ -1,75 +1,23 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Event } from "./event.ts";
-import type { Plan } from "./plan.ts";
-import { type ApplyOutcome, type RunOptions, startRun } from "./run.ts";
+import type { RunOptions } from "./run.ts";
 import { lockPath } from "./state/lock.ts";
-import { configurationOf } from "./testing/configuration.ts";
-import { type FakeHosts, fakeHosts, fakeProvider } from "./testing/fake-provider.ts";
+import { actionsOf as actions, type TestEngine, testEngine } from "./testing/engine.ts";
+import type { FakeHosts } from "./testing/fake-provider.ts";
 
-let folder: string;
-let statePath: string;
+let engine: TestEngine;
 let hosts: FakeHosts;
-let events: Event[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "conn3x-run-"));
-  statePath = join(folder, "terraform.tfstate");
-  hosts = fakeHosts();
-  events = [];
+  engine = testEngine();
+  hosts = engine.hosts;
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => engine.remove());
 
-const options = (text: string, more: Partial<RunOptions> = {}): RunOptions => ({
-  configuration: configurationOf(text),
-  provider: fakeProvider(hosts),
-  variables: [],
-  statePath,
-  mode: "normal",
-  refresh: true,
-  lockTimeout: 0,
-  events: (event) => events.push(event),
-  parallelism: 10,
-  ...more,
-});
-
-async function plan(text: string, more: Partial<RunOptions> = {}): Promise<Plan> {
-  const run = await startRun(options(text, more));
-  await run.close();
-  if (run.plan === undefined)
-    throw new Error(run.diagnostics.map((d) => `${d.summary}: ${d.detail}`).join("\n"));
-  return run.plan;
-}
-
-async function problems(text: string, more: Partial<RunOptions> = {}): Promise<readonly string[]> {
-  const run = await startRun(options(text, more));
-  await run.close();
-  expect(run.plan).toBeUndefined();
-  return run.diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`);
-}
-
-async function apply(text: string, more: Partial<RunOptions> = {}): Promise<ApplyOutcome> {
-  const run = await startRun(options(text, more));
-  if (run.plan === undefined)
-    throw new Error(run.diagnostics.map((d) => `${d.summary}: ${d.detail}`).join("\n"));
-  hosts.log.length = 0;
-  events.length = 0;
-  const outcome = await run.apply();
-  await run.close();
-  return outcome;
-}
-
-/** Action and reason of each instance, by address. */
-const actions = ({ changes }: Plan): Record<string, string> =>
-  Object.fromEntries(
-    changes.map(({ address, decision: { action, reasons } }) => [
-      address,
-      [action, ...reasons.map(({ kind }) => kind)].join(" "),
-    ]),
-  );
-
-const state = () => JSON.parse(readFileSync(statePath, "utf8"));
+const plan = (text: string, more?: Partial<RunOptions>) => engine.plan(text, more);
+const apply = (text: string, more?: Partial<RunOptions>) => engine.apply(text, more);
+const problems = (text: string) => engine.problems(text);
+const state = () => engine.state();
+const resource = (name: string) => state().resources.find((one) => one.name === name)!;
 
 /** Two steps and a handler on two hosts, as a circuit compiles. */
 const circuit = (content = "one", list = '{ h1 = "h1", h2 = "h2" }') => `
@@ -114,8 +62,8 @@ describe("a circuit", () => {
       'test_action.web__reload["h1"]': "create create",
       'test_action.web__reload["h2"]': "create create",
     });
-    expect(existsSync(statePath)).toBe(false);
-    expect(existsSync(lockPath(statePath))).toBe(false);
+    expect(existsSync(engine.statePath)).toBe(false);
+    expect(existsSync(lockPath(engine.statePath))).toBe(false);
     expect(await apply(circuit())).toMatchObject({ created: 6, failed: [], notDone: [], diagnostics: [] });
     expect(hosts.log).toEqual([
       "write h1:/a",
@@ -126,16 +74,16 @@ describe("a circuit", () => {
       "run h2:nginx",
     ]);
     expect(new Set(Object.values(actions(await plan(circuit()))))).toEqual(new Set(["none"]));
-    const before = readFileSync(statePath, "utf8");
+    const before = readFileSync(engine.statePath, "utf8");
     expect(await apply(circuit())).toMatchObject({ created: 0, updated: 0, replaced: 0, deleted: 0 });
-    expect(readFileSync(statePath, "utf8")).toBe(before);
+    expect(readFileSync(engine.statePath, "utf8")).toBe(before);
     expect(hosts.logins).toContain("h2");
   });
 
   test("has a state that OpenTofu takes", async () => {
     await apply(circuit());
     const stored = state();
-    expect(stored.resources.map((r: { type: string; name: string }) => `${r.type}.${r.name}`)).toEqual([
+    expect(stored.resources.map((r) => `${r.type}.${r.name}`)).toEqual([
       "test_action.web__reload",
       "test_file.web__a",
       "test_file.web__b",
@@ -149,7 +97,7 @@ describe("a circuit", () => {
           schema_version: 0,
           attributes: {
             triggers: {
-              value: [stored.resources[2].instances[0].attributes.revision],
+              value: [resource("web__b").instances[0]!.attributes.revision],
               type: ["tuple", ["string"]],
             },
           },
@@ -185,7 +133,7 @@ describe("a circuit", () => {
       "run h2:nginx",
     ]);
     expect(
-      events
+      engine.events
         .map((event) => event.kind === "apply_start" && `${event.action} ${event.subject.address}`)
         .filter(Boolean),
     ).toEqual([
@@ -216,10 +164,9 @@ describe("a circuit", () => {
   test("without a refresh nothing is read", async () => {
     await apply(circuit());
     hosts.files.set("h2:/b", "by hand");
-    events.length = 0;
     const unread = await plan(circuit(), { refresh: false });
     expect(new Set(Object.values(actions(unread)))).toEqual(new Set(["none"]));
-    expect(events).toEqual([]);
+    expect(engine.events).toEqual([]);
   });
 
   test("a file that is gone is made again", async () => {
@@ -251,7 +198,7 @@ describe("a circuit", () => {
     ]);
     expect(await apply(one)).toMatchObject({ deleted: 3 });
     expect(hosts.log).toEqual(["forget h2:nginx", "remove h2:/b", "remove h2:/a"]);
-    expect(state().resources.map((r: { instances: unknown[] }) => r.instances.length)).toEqual([1, 1, 1]);
+    expect(state().resources.map((r) => r.instances.length)).toEqual([1, 1, 1]);
   });
 
   test("all of it goes with destroy, and so do its outputs", async () => {
@@ -312,7 +259,7 @@ describe("failures", () => {
   test("of a create that made something leave it tainted", async () => {
     hosts.failing.set("h1:/a", "partly");
     expect(await apply(circuit())).toMatchObject({ created: 3, failed: [{ host: "h1" }] });
-    expect(state().resources.find((r: { name: string }) => r.name === "web__a").instances[0]).toMatchObject({
+    expect(resource("web__a").instances[0]).toMatchObject({
       index_key: "h1",
       status: "tainted",
     });
@@ -333,18 +280,18 @@ describe("failures", () => {
       failed: [{ address: 'test_file.web__b["h2"]' }],
       notDone: ['test_file.web__a["h2"]'],
     });
-    expect(state().resources.find((r: { name: string }) => r.name === "web__b").instances).toHaveLength(2);
+    expect(resource("web__b").instances).toHaveLength(2);
   });
 
   test("of a decision touch nothing, not even the state file", async () => {
     await apply(circuit());
     hosts.files.set("h1:/a", "by hand");
-    const before = readFileSync(statePath);
+    const before = readFileSync(engine.statePath);
     expect(await problems(circuit().replace('"/b"', '"b"'))).toEqual([
       "Path is not absolute: It must start with a slash.",
     ]);
-    expect(readFileSync(statePath).equals(before)).toBe(true);
-    expect(existsSync(lockPath(statePath))).toBe(false);
+    expect(readFileSync(engine.statePath).equals(before)).toBe(true);
+    expect(existsSync(lockPath(engine.statePath))).toBe(false);
   });
 
   test("when the run is stopped what is left is not begun", async () => {
@@ -367,13 +314,13 @@ describe("failures", () => {
 
 test("a killed run goes on where it was", async () => {
   await apply(circuit());
-  const run = await startRun(options(circuit("two")));
+  const run = await engine.start(circuit("two"));
   hosts.log.length = 0;
   hosts.beforeApply = (what) => (what === "h2:/b" ? new Promise<void>(() => undefined) : undefined);
   void run.apply();
   while (!hosts.log.includes("write h1:/b")) await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));
-  rmSync(lockPath(statePath));
+  rmSync(lockPath(engine.statePath));
   hosts.beforeApply = () => undefined;
   expect(actions(await plan(circuit("two")))).toEqual({
     'test_file.web__a["h1"]': "none",

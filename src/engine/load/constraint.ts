@@ -1,6 +1,8 @@
 /**
  * @module Types that variables are declared with.
  */
+import { applyDefaults } from "../../eval/defaults.ts";
+import { typeConstraint } from "../../eval/type-constraint.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import { dynamicType, type Type } from "../../values/type.ts";
 import type { Value } from "../../values/value.ts";
@@ -16,6 +18,8 @@ export interface Constraint {
 export const anyType: Constraint = { type: dynamicType, withDefaults: (value) => value };
 
 /** Reports what is no type. */
-export function readConstraint(_expression: Expression, _problems: Problems): Constraint {
-  return anyType;
+export function readConstraint(expression: Expression, problems: Problems): Constraint {
+  const { type, defaults, diagnostics } = typeConstraint(expression);
+  problems.reportAll(diagnostics);
+  return { type, withDefaults: (value) => applyDefaults(value, defaults) };
 }

@@ -3,10 +3,10 @@
  */
 import type { Configuration } from "../../compiler/model.ts";
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { references } from "../../eval/references.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import { dependencyOrder, transitive } from "../graph/order.ts";
 import type { Problems } from "./problems.ts";
-import { referencesIn } from "./references.ts";
 
 export interface ReferenceIndex {
   /** Names of locals that refer to no resource, directly or not. */
@@ -51,8 +51,10 @@ export function referenceIndex(configuration: Configuration, problems: Problems)
 function split(expression: Expression, addresses: ReadonlySet<string>) {
   const locals: string[] = [];
   const resources: string[] = [];
-  for (const { root, name } of referencesIn(expression)) {
-    if (name === undefined) continue;
+  for (const { root, steps } of references(expression)) {
+    const [step] = steps;
+    if (step === undefined || "index" in step) continue;
+    const name = "attribute" in step ? step.attribute : step.key;
     if (root === "local") locals.push(name);
     else if (addresses.has(`${root}.${name}`)) resources.push(`${root}.${name}`);
   }
