@@ -11,11 +11,22 @@ export interface Explanation {
   readonly end?: number;
 }
 
+const typographic = ["Typographic quotes", 'Text is written in straight double quotes: "text".'] as const;
+
 const characters: Readonly<Record<string, readonly [summary: string, detail: string]>> = {
   "'": ["Single quotes", 'Text is written in double quotes: "text".'],
   "`": [
     "Backquotes",
     'Text is written in double quotes, and text of several lines as a heredoc that begins with "<<EOT" and ends with a line "EOT".',
+  ],
+  "“": typographic,
+  "”": typographic,
+  "„": typographic,
+  "‘": typographic,
+  "’": typographic,
+  $: [
+    "Template sequence outside of quotes",
+    'Only text has "${ … }" in it. Elsewhere write the expression itself, without "$".',
   ],
   ";": [
     "Unexpected semicolon",
@@ -42,13 +53,6 @@ const characters: Readonly<Record<string, readonly [summary: string, detail: str
     "An invisible byte order mark is allowed only at the beginning of the file. Delete it.",
   ],
 };
-for (const curly of ["“", "”", "„", "‘", "’"]) {
-  (characters as Record<string, readonly [string, string]>)[curly] = [
-    "Typographic quotes",
-    'Text is written in straight double quotes: "text".',
-  ];
-}
-
 const heredocIntroducer = /<<-?[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
 
 /** What is wrong with a token whatever was expected in its place; undefined for tokens that have a place somewhere. */
@@ -75,6 +79,13 @@ export function explainInvalid(
       };
     case Kind.Less:
       return explainHeredoc(text, start);
+    case Kind.Star:
+      if (text[start - 1] !== "*") break;
+      return {
+        summary: "Unknown operator",
+        detail: "Powers are written pow(base, exponent).",
+        start: start - 1,
+      };
   }
   return undefined;
 }

@@ -66,7 +66,7 @@ function failLabel(p: Parser, kind: Kind, start: number): void {
     fail(
       p,
       "Unclosed quotes",
-      `The label that begins on ${lineOf(p, start)} has no closing quote (").`,
+      `The label that begins on ${lineOf(p, start)} has no closing quote ("). Add it where the label ends.`,
       start,
       start + 1,
     );

@@ -109,12 +109,13 @@ export function complain(p: Parser, summary: string, detail: string, start: numb
   p.diagnostics.push(errorDiagnostic(summary, detail, { range: { file: p.file, start, end } }));
 }
 
-/** Fails at the next token. Where that can stand nowhere, says so instead of what was expected. */
+/** Fails at the next token, or before it at the end of a line. Where the token can stand nowhere, says so instead of what was expected. */
 export function failHere(p: Parser, summary: string, detail: string): void {
   if (p.failed) return;
-  peek(p);
-  const start = tokenStart(p);
-  const end = p.tokens.ends[p.at]!;
+  const kind = peek(p);
+  const atLineEnd = kind === Kind.Newline || kind === Kind.EndOfFile;
+  const start = atLineEnd ? Math.max(0, p.lastEnd - 1) : tokenStart(p);
+  const end = atLineEnd ? p.lastEnd : p.tokens.ends[p.at]!;
   const known = explainInvalid(p.tokens, p.at, p.text);
   if (known === undefined) fail(p, summary, detail, start, end);
   else fail(p, known.summary, known.detail, known.start ?? start, known.end ?? end);

@@ -61,13 +61,14 @@ export function recoverInBody(p: Parser, first: number, end: number): void {
 /** Looks from the line of the failure on: what came before it was understood as part of the item. */
 function recoverByIndentation(p: Parser, first: number, end: number): void {
   const { kinds } = p.tokens;
-  const limit = indentation(p, first);
+  const indentationAt = (token: number): number => indentation(p, p.tokens.starts[token]!);
+  const limit = indentationAt(first);
   let from = Math.min(p.at, end);
   while (from > first + 1 && !isLineEnd(kinds[from - 1]!)) from--;
   for (let at = from; at < end; at++) {
     if (!isLineEnd(kinds[at - 1]!)) continue;
-    const closes = kinds[at] === Kind.CloseBrace && indentation(p, at) < limit;
-    if (closes || (looksLikeItem(p, at) && indentation(p, at) <= limit)) {
+    const closes = kinds[at] === Kind.CloseBrace && indentationAt(at) < limit;
+    if (closes || (looksLikeItem(p, at) && indentationAt(at) <= limit)) {
       p.at = at;
       return;
     }
@@ -89,9 +90,9 @@ function looksLikeItem(p: Parser, start: number): boolean {
   }
 }
 
-/** Blanks and tabs between the beginning of a token's line and the first other character. */
-export function indentation(p: Parser, token: number): number {
-  const lineStart = p.text.lastIndexOf("\n", p.tokens.starts[token]! - 1) + 1;
+/** Blanks and tabs at the beginning of the line that an offset lies in. */
+export function indentation(p: Parser, offset: number): number {
+  const lineStart = p.text.lastIndexOf("\n", offset - 1) + 1;
   let at = lineStart;
   while (p.text[at] === " " || p.text[at] === "\t") at++;
   return at - lineStart;

@@ -174,16 +174,19 @@ function scanBlockComment(s: Scanner): void {
   else emit(s, Kind.Comment, end + 2 - s.at);
 }
 
-/** Whether a heredoc begins here: marker and line end must follow each other directly. */
+/**
+ * Marker and line end must follow each other directly. Blanks, a comment or quotes are let through here, because no
+ * other reading makes sense, and reported by the parser.
+ */
+const heredocIntroducer =
+  /<<-?(["']?)([\p{ID_Start}_][\p{ID_Continue}-]*)\1[ \t]*(?:(?:#|\/\/)[^\n]*)?\r?\n/uy;
+
+/** Whether a heredoc begins here. */
 function openHeredoc(s: Scanner): boolean {
-  const { text } = s;
-  let start = s.at + 2;
-  if (text.charCodeAt(start) === code.minus) start++;
-  if (!isIdentifierStart(text.codePointAt(start) ?? 0)) return false;
-  const end = start + identifierLength(text, start);
-  const newline = text.charCodeAt(end) === code.carriageReturn ? end + 1 : end;
-  if (text.charCodeAt(newline) !== code.lineFeed) return false;
-  emit(s, Kind.OpenHeredoc, newline + 1 - s.at);
-  push(s, { kind: "heredoc", marker: text.slice(start, end), lineStart: true });
+  heredocIntroducer.lastIndex = s.at;
+  const match = heredocIntroducer.exec(s.text);
+  if (match === null) return false;
+  emit(s, Kind.OpenHeredoc, match[0].length);
+  push(s, { kind: "heredoc", marker: match[2]!, lineStart: true });
   return true;
 }

@@ -38,8 +38,30 @@ export function parseTemplate(p: Parser, parseExpression: ParseExpression): Temp
   raise(p, p.height, start);
   const range = { file: p.file, start, end: p.lastEnd };
   if (quoted) return { kind: "template", form: "quoted", parts, ...range };
-  const marker = introducer.slice(indented ? 3 : 2).trimEnd();
+  const marker = readMarker(p, introducer, start);
   return { kind: "template", form: "heredoc", heredoc: { marker, indented }, parts, ...range };
+}
+
+const introducerForm = /^<<-?(["']?)([\p{ID_Start}_][\p{ID_Continue}-]*)\1(.*)/su;
+
+/** The marker of a heredoc. Complains about what the scanner lets through around it. */
+function readMarker(p: Parser, introducer: string, start: number): string {
+  const [, quotes = "", marker = "", rest = ""] = introducerForm.exec(introducer) ?? [];
+  const end = start + introducer.trimEnd().length;
+  if (quotes !== "") {
+    const detail = `A heredoc's marker has no quotes: <<${marker}. Its sequences are always read: what begins with "\${" and is meant as text begins with "$\${".`;
+    complain(p, "Quoted heredoc marker", detail, start, end);
+  } else if (!/^\r?\n$/.test(rest)) {
+    const detail = `The line must end directly after ${marker}, without blanks or a comment.`;
+    complain(
+      p,
+      "Text after a heredoc's marker",
+      detail,
+      start,
+      Math.max(end, start + introducer.indexOf(marker) + marker.length),
+    );
+  }
+  return marker;
 }
 
 /**
