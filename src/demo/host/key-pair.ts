@@ -9,7 +9,7 @@ export interface KeyPair {
   readonly private: string;
 }
 
-/** A key that `ssh2` can read: about one in a hundred that it makes is malformed. */
+/** A key that `ssh2` can read: about one in two hundred that it makes is malformed. */
 export function generateKeyPair(): KeyPair {
   for (;;) {
     const pair = ssh2.utils.generateKeyPairSync("ed25519");
