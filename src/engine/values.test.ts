@@ -331,3 +331,39 @@ test("a state with other providers' resources is refused", async () => {
   await engine.apply(file("a", 'path = "/a"'));
   expect(engine.state().resources.map(({ type }) => type)).toEqual(["null_resource", "test_file"]);
 });
+
+describe("a step with keys of its own", () => {
+  const text = (content: string) => `locals {
+    hosts = ["h1", "h2"]
+    pairs = { for pair in setproduct(local.hosts, ["x", "y"]) : "\${pair[0]}/\${pair[1]}" => pair[0] }
+  }
+  ${file("web__a", `for_each = local.pairs\npath = "/\${each.key}"\ncontent = each.key == "h2/y" ? "${content}" : "a"`)}
+  resource "test_action" "web__run" {
+    for_each = toset(local.hosts)
+    name     = each.key
+    triggers = [{ for k, v in test_file.web__a : k => v.revision if startswith(k, "\${each.key}/") }]
+  }`;
+
+  test("notifies on its own host, by its instances there", async () => {
+    await engine.apply(text("one"));
+    const handlers = engine.state().resources.find(({ type }) => type === "test_action")!.instances;
+    expect(handlers.map(({ attributes }) => attributes.triggers)).toEqual([
+      {
+        value: [{ "h1/x": "r1", "h1/y": "r2" }],
+        type: ["tuple", [["object", { "h1/x": "string", "h1/y": "string" }]]],
+      },
+      {
+        value: [{ "h2/x": "r3", "h2/y": "r4" }],
+        type: ["tuple", [["object", { "h2/x": "string", "h2/y": "string" }]]],
+      },
+    ]);
+    const plan = await engine.plan(text("two"));
+    expect(actionsOf(plan)).toMatchObject({
+      'test_file.web__a["h2/y"]': "update config",
+      'test_action.web__run["h1"]': "none",
+      'test_action.web__run["h2"]': "replace triggers",
+    });
+    expect(plan.changes.at(-1)!.decision.reasons[0]!.dependencies).toEqual(['test_file.web__a["h2/y"]']);
+    expect(await engine.apply(text("two"))).toMatchObject({ updated: 1, replaced: 1, failed: [] });
+  });
+});

@@ -15,6 +15,7 @@ import type { Type } from "../../values/type.ts";
 import { dependencyOrder, transitive } from "../graph/order.ts";
 import type { VariableInput } from "../run.ts";
 import { type BodyDecoder, bodyDecoder } from "./body-decoder.ts";
+import { withHostParts } from "./host-part.ts";
 import { type Lifecycle, readLifecycle } from "./lifecycle.ts";
 import type { Problems } from "./problems.ts";
 import { type ReferenceIndex, referenceIndex } from "./reference-index.ts";
@@ -61,12 +62,15 @@ export interface LoadOptions {
   /** As they are while planning. */
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
   readonly planTime: Date;
+  /** What a variable without a value and without a default is. An error, unless told otherwise. */
+  readonly unset?: "error" | "unknown";
 }
 
 /** @returns what could be loaded: not to be worked with when there were errors */
 export function load(options: LoadOptions, problems: Problems): Loaded {
   const { configuration, schema, functions } = options;
-  problems.reportAll(configuration.diagnostics);
+  // Its warnings are the compiler's to give; with its errors there is nothing to work with.
+  problems.reportAll(configuration.diagnostics.filter(({ severity }) => severity === "error"));
   for (const { block, why } of configuration.foreign) {
     problems.report(
       errorDiagnostic("Not for the embedded engine", `${why} Use -engine=tofu.`, { range: block.header }),
@@ -74,7 +78,8 @@ export function load(options: LoadOptions, problems: Problems): Loaded {
   }
   const types = new Map([...schema.resources].map(([name, declared]) => [name, loadType(name, declared)]));
   const index = referenceIndex(configuration, problems);
-  const variables = loadVariables(configuration.variables, options.variables, functions, problems);
+  const unset = options.unset ?? "error";
+  const variables = loadVariables(configuration.variables, options.variables, { functions, unset }, problems);
   return {
     configuration,
     planTime: options.planTime,
@@ -117,6 +122,7 @@ function loadResources(
   index: ReferenceIndex,
   problems: Problems,
 ): ReadonlyMap<string, LoadedResource> {
+  const addresses = new Set(resources.map(({ address }) => address));
   const begun = new Map<string, Omit<LoadedResource, "allAfter">>();
   for (const resource of resources) {
     const type = types.get(resource.type);
@@ -124,7 +130,7 @@ function loadResources(
       problems.report(unknownType(resource, types.keys()));
       continue;
     }
-    const decoder = bodyDecoder(resource.body, type.schema, resource.range);
+    const decoder = bodyDecoder(withHostParts(resource.body, addresses), type.schema, resource.range);
     problems.reportAll(decoder.problems);
     const meta = [resource.forEach, resource.count].filter((expression) => expression !== undefined);
     const references = index.resourcesOf([...meta, ...decoder.expressions]);

@@ -16,6 +16,8 @@ interface Known {
   readonly instances: Map<InstanceKey, Value>;
   /** Made when somebody asks for all instances at once. */
   whole: Value | undefined;
+  /** By `HOST/`. Made when somebody asks for those of a host. */
+  parts: ReadonlyMap<string, Value> | undefined;
 }
 
 export class PhaseValues implements ResourceValues {
@@ -29,6 +31,7 @@ export class PhaseValues implements ResourceValues {
       pending: unknownValue(objectType),
       instances: new Map(),
       whole: undefined,
+      parts: undefined,
     });
   }
 
@@ -36,6 +39,7 @@ export class PhaseValues implements ResourceValues {
     const known = this.#resources.get(address)!;
     known.instances.set(key, value);
     known.whole = undefined;
+    known.parts = undefined;
   }
 
   shape(address: string): "single" | "count" | "each" | "unknown" {
@@ -54,6 +58,14 @@ export class PhaseValues implements ResourceValues {
     known.whole ??= wholeOf(known);
     return known.whole;
   }
+
+  hostPart(address: string, prefix: string): Value {
+    const known = this.#resources.get(address);
+    if (known?.expansion.kind !== "each" || prefix.indexOf("/") !== prefix.length - 1)
+      return this.whole(address);
+    known.parts ??= partsOf(known);
+    return known.parts.get(prefix) ?? objectValue({});
+  }
 }
 
 function wholeOf({ expansion, keys, instances, pending }: Known): Value {
@@ -61,4 +73,15 @@ function wholeOf({ expansion, keys, instances, pending }: Known): Value {
   if (expansion.kind === "single") return values[0]![1];
   if (expansion.kind === "count") return tupleValue(values.map(([, value]) => value));
   return objectValue(new Map(values.map(([key, value]) => [String(key), value])));
+}
+
+function partsOf({ keys, instances, pending }: Known): ReadonlyMap<string, Value> {
+  const parts = new Map<string, Map<string, Value>>();
+  for (const key of keys) {
+    const text = String(key);
+    const prefix = text.slice(0, text.indexOf("/") + 1);
+    const part = parts.get(prefix) ?? new Map<string, Value>();
+    parts.set(prefix, part.set(text, instances.get(key) ?? pending));
+  }
+  return new Map([...parts].map(([prefix, part]) => [prefix, objectValue(part)]));
 }

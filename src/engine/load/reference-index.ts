@@ -6,6 +6,7 @@ import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { references } from "../../eval/references.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import { dependencyOrder, transitive } from "../graph/order.ts";
+import { hostPartRoot } from "./host-part.ts";
 import type { Problems } from "./problems.ts";
 
 export interface ReferenceIndex {
@@ -55,7 +56,8 @@ function split(expression: Expression, addresses: ReadonlySet<string>) {
     const [step] = steps;
     if (step === undefined || "index" in step) continue;
     const name = "attribute" in step ? step.attribute : step.key;
-    if (root === "local") locals.push(name);
+    if (root === hostPartRoot) resources.push(name);
+    else if (root === "local") locals.push(name);
     else if (addresses.has(`${root}.${name}`)) resources.push(`${root}.${name}`);
   }
   return { locals, resources };

@@ -19,6 +19,12 @@ import type { VariableInput } from "../run.ts";
 import { anyType, type Constraint, readConstraint } from "./constraint.ts";
 import type { Problems } from "./problems.ts";
 
+export interface VariableOptions {
+  readonly functions: ReadonlyMap<string, FunctionDefinition>;
+  /** What a variable without a value and without a default is. */
+  readonly unset: "error" | "unknown";
+}
+
 /**
  * @param inputs lowest precedence first
  * @returns a value for every declared variable, unknown for one with errors; sensitive ones are marked
@@ -26,7 +32,7 @@ import type { Problems } from "./problems.ts";
 export function loadVariables(
   declared: ReadonlyMap<string, Variable>,
   inputs: readonly VariableInput[],
-  functions: ReadonlyMap<string, FunctionDefinition>,
+  options: VariableOptions,
   problems: Problems,
 ): ReadonlyMap<string, Value> {
   const given = new Map<string, VariableInput>();
@@ -37,10 +43,10 @@ export function loadVariables(
   const values = new Map<string, Value>();
   for (const variable of declared.values()) {
     const constraint = variable.type === undefined ? anyType : readConstraint(variable.type, problems);
-    const value = variableValue(variable, given.get(variable.name), constraint, functions, problems);
+    const value = variableValue(variable, given.get(variable.name), constraint, options, problems);
     values.set(variable.name, variable.sensitive ? withMark(value, "sensitive") : value);
   }
-  for (const variable of declared.values()) validate(variable, values, functions, problems);
+  for (const variable of declared.values()) validate(variable, values, options.functions, problems);
   return values;
 }
 
@@ -66,7 +72,7 @@ function variableValue(
   variable: Variable,
   input: VariableInput | undefined,
   constraint: Constraint,
-  functions: ReadonlyMap<string, FunctionDefinition>,
+  { functions, unset }: VariableOptions,
   problems: Problems,
 ): Value {
   const pending = unknownValue(constraint.type);
@@ -78,6 +84,7 @@ function variableValue(
   if (given !== undefined && !(isNull(given) && !variable.nullable && variable.default !== undefined)) {
     return notNull(given, variable, problems) ? given : pending;
   }
+  if (variable.default === undefined && unset === "unknown") return pending;
   if (variable.default === undefined) {
     problems.report(
       errorDiagnostic(

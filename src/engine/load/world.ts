@@ -12,6 +12,7 @@ import type { PathStep } from "../../values/path.ts";
 import { dynamicType } from "../../values/type.ts";
 import { numberValue, stringValue, unknownValue, type Value } from "../../values/value.ts";
 import type { InstanceKey } from "../plan.ts";
+import { hostPartRoot } from "./host-part.ts";
 
 /** Something that an evaluation looked at. */
 export interface Access {
@@ -30,6 +31,8 @@ export interface ResourceValues {
   instance(address: string, key: InstanceKey): Value | undefined;
   /** The object, tuple or single object of all instances. */
   whole(address: string): Value;
+  /** The object of those instances whose keys start with `HOST/`; or more, where the prefix has another form. */
+  hostPart(address: string, prefix: string): Value;
 }
 
 /** What stays the same in all phases. */
@@ -118,6 +121,13 @@ export function createWorld(
     return { value, consumed: 2 };
   };
 
+  const resolveHostPart = (steps: readonly PathStep[], accesses: Access[] | undefined): Resolution => {
+    const [address, prefix] = steps.map((step) => ("key" in step ? step.key : undefined));
+    accesses?.push({ resource: address!, of: "all", key: undefined });
+    const value = prefix === undefined ? resources.whole(address!) : resources.hostPart(address!, prefix);
+    return { value, consumed: 2 };
+  };
+
   function scope(self: Self, accesses?: Access[]): Scope {
     return {
       functions,
@@ -125,6 +135,7 @@ export function createWorld(
       lookup: () => undefined,
       resolve(root, steps) {
         const [first] = steps;
+        if (root === hostPartRoot) return resolveHostPart(steps, accesses);
         const isResource = surroundings.resourceTypes.has(root);
         if (!isResource && !knownRoots.has(root)) return undefined;
         if (first === undefined || "index" in first) return incomplete(root);
@@ -223,4 +234,5 @@ export const nothingKnown: ResourceValues = {
   shape: () => "unknown",
   instance: () => undefined,
   whole: () => unknownValue(dynamicType),
+  hostPart: () => unknownValue(dynamicType),
 };
