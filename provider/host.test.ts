@@ -5,10 +5,16 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createProvider } from "../src/core/create-provider.ts";
 import { type DemoHost, startDemoHost } from "../src/demo/host/demo-host.ts";
+import { createSessionPool } from "../src/ssh/session-pool.ts";
 import { findEngines } from "../test/engines/engine.ts";
 import { actionOf, instanceOf } from "../test/engines/json.ts";
 import { openWorkspace, type RunResult, type Workspace } from "../test/engines/workspace.ts";
+import { createLog } from "./log.ts";
+import { reattachVariable } from "./reattach.ts";
+import { serve } from "./serve.ts";
+import { createSocketPlace } from "./socket.ts";
 import { bundleProvider } from "./testing/bundle.ts";
 
 // An engine starts several processes for each of its commands.
@@ -175,6 +181,62 @@ describe.each(engines)("$name $version", (engine) => {
     await fine(apply("tfplan"));
     expect(readFileSync(file(), "utf8")).toBe("is v2\n");
     expect((await plan()).status).toBe(0);
+  });
+
+  it("plans for a host whose address the same apply makes", async () => {
+    const machine = `resource "terraform_data" "machine" { input = "${host.address}" }\n`;
+    const text = main('"hello\\n"').replace(`"${host.address}"`, "terraform_data.machine.output") + machine;
+    const { plan, apply } = open(text);
+    const planned = await plan();
+    expect(planned.status, planned.stdout + planned.stderr).toBe(2);
+    await fine(apply("tfplan"));
+    expect(readFileSync(file(), "utf8")).toBe("hello\n");
+    expect((await plan()).status).toBe(0);
+  });
+
+  it("never shows a sensitive value, also when something fails", async () => {
+    const secret = "correct-horse-battery";
+    const variable = `variable "secret" {\n  sensitive = true\n  default = "${secret}\\n"\n}\n`;
+    const { plan, apply, destroy, write } = open(main("var.secret") + variable);
+    const shown = [await plan(), await apply()];
+    writeFileSync(file(), "by hand\n");
+    shown.push(await plan());
+    rmSync(join(host.root, "site"), { recursive: true });
+    writeFileSync(join(host.root, "site"), "in the way");
+    shown.push(await apply());
+    expect(shown.map(({ status }) => status)).toEqual([2, 0, 2, 1]);
+    rmSync(join(host.root, "site"));
+    write("main.tf", main("var.secret", 'mode = "0600"') + variable);
+    shown.push(await apply(), await plan(), await destroy());
+    for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toContain(secret);
+  });
+
+  it("attached, plan and apply share one connection to the host", async () => {
+    const sessions = createSessionPool();
+    const place = createSocketPlace();
+    const serving = await serve({
+      // The pool outlives the connections of the engine's commands.
+      openProvider: () => ({ ...createProvider({ sessions }), close: async () => undefined }),
+      socketPath: place.path,
+      log: createLog({}, () => undefined),
+    });
+    workspace = openWorkspace({
+      engine,
+      files: { key: host.privateKey },
+      provider: { reattach: reattachVariable(place.path) },
+    });
+    const key = join(workspace.directory, "key");
+    chmodSync(key, 0o600);
+    // A relative path would be looked for in the serving process's working directory.
+    workspace.write("main.tf", main('"hello\\n"').replaceAll("${path.module}/key", key));
+    await fine(workspace.apply());
+    expect(host.connections()).toBe(1);
+    expect((await workspace.plan()).status).toBe(0);
+    await fine(workspace.destroy());
+    expect(host.connections()).toBe(1);
+    await serving.close();
+    place.remove();
+    await sessions.close();
   });
 
   it("keeps what is stored while the host does not answer, with a warning", async () => {
