@@ -2,46 +2,18 @@
  * What circuits compile to, judged by real engines: each output is in canonical form and valid, and its HCL and JSON
  * forms give the same plan. All circuits are planned at once, as modules, so that an engine has to start only once.
  */
-import { readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { bundleProvider } from "../../provider/testing/bundle.ts";
-import { compileFiles } from "../../src/compiler/compile.ts";
 import { emitHcl } from "../../src/compiler/emit/hcl.ts";
 import { emitJson } from "../../src/compiler/emit/json.ts";
-import type { Configuration } from "../../src/compiler/model.ts";
-import { SourceFile } from "../../src/diagnostics/source.ts";
-import { kinds } from "../../src/resources/index.ts";
 import { findEngines } from "../engines/engine.ts";
 import { openWorkspace, type Workspace } from "../engines/workspace.ts";
+import { asModules } from "./circuit-corpus.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 
-const fixtures = join(import.meta.dirname, "../fixtures/circuits");
-const circuits = readdirSync(fixtures).sort();
 const engines = findEngines();
-
-/** Values for variables without a default. */
-const inputs: Readonly<Record<string, string>> = { "hosts-from-variable": 'hosts = { a = "10.0.4.1" }' };
-
-/** Modules that circuits name, as far as they have to be there. */
-const modules = { "own-dependencies-of-a-first-step/network/main.tf": "" };
-
-const compile = (name: string): Configuration => {
-  const text = readFileSync(join(fixtures, name, "main.circuit.hcl"), "utf8");
-  return compileFiles([new SourceFile("main.circuit.hcl", text)], { directory: ".", kinds });
-};
-
-/** Every circuit's outputs in a module of its own. */
-function asModules(emit: (configuration: Configuration) => ReadonlyMap<string, string>) {
-  const files: Record<string, string> = { ...modules };
-  let root = "";
-  for (const name of circuits) {
-    root += `module "${name}" {\n  source = "./${name}"\n  ${inputs[name] ?? ""}\n}\n`;
-    for (const [file, text] of emit(compile(name))) files[`${name}/${file}`] = text;
-  }
-  return { ...files, "main.tf": root };
-}
 
 let provider: { directory: string };
 const open: Workspace[] = [];

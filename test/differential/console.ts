@@ -14,8 +14,13 @@ export interface Engine {
   /**
    * What the console prints for each expression as an object's attribute, that is with the lines after the first
    * indented by two spaces; {@link failure} where evaluation fails. They may refer to what `configuration` declares.
+   * Those that are expected to fail must be told by `mayFail`.
    */
-  readonly evaluate: (expressions: readonly string[], configuration?: string) => readonly string[];
+  readonly evaluate: (
+    expressions: readonly string[],
+    configuration?: string,
+    mayFail?: (expression: string) => boolean,
+  ) => readonly string[];
 }
 
 /** The first engine on the PATH. */
@@ -25,19 +30,28 @@ export function findEngine(): Engine | undefined {
   );
   return name === undefined
     ? undefined
-    : { name, evaluate: (expressions, configuration = "") => evaluate(name, expressions, configuration) };
+    : {
+        name,
+        evaluate: (expressions, configuration = "", mayFail = () => false) =>
+          evaluate(name, expressions, configuration, mayFail),
+      };
 }
 
 /** The console reads lines of at most 64 KiB. */
 const longestLine = 60_000;
 
-function evaluate(name: string, expressions: readonly string[], configuration: string): readonly string[] {
+function evaluate(
+  name: string,
+  expressions: readonly string[],
+  configuration: string,
+  mayFail: (expression: string) => boolean,
+): readonly string[] {
   const directory = mkdtempSync(join(tmpdir(), "conn3x-console-"));
   try {
     writeFileSync(join(directory, "main.tf"), configuration);
     const { stdout, stderr } = spawnSync(name, ["console"], {
       cwd: directory,
-      input: objectsOf(expressions).join("\n"),
+      input: objectsOf(expressions, mayFail).join("\n"),
       encoding: "utf8",
       maxBuffer: 1 << 28,
       env: { PATH: process.env.PATH, HOME: directory, CHECKPOINT_DISABLE: "1" },
@@ -60,7 +74,10 @@ function evaluate(name: string, expressions: readonly string[], configuration: s
 }
 
 /** A few large objects with an attribute per expression, because the console takes its time for every line. */
-function objectsOf(expressions: readonly string[]): readonly string[] {
+function objectsOf(
+  expressions: readonly string[],
+  mayFail: (expression: string) => boolean,
+): readonly string[] {
   const lines: string[] = [];
   let items: string[] = [];
   let length = 0;
@@ -70,8 +87,8 @@ function objectsOf(expressions: readonly string[]): readonly string[] {
     length = 0;
   };
   for (const [i, expression] of expressions.entries()) {
-    // A failing expression would end the console, so none may fail.
-    const item = `"@${i}"=try(${expression}, ${failure})`;
+    // A failure would end the console. But `try` makes a value unknown as a whole where a part of it is.
+    const item = mayFail(expression) ? `"@${i}"=try(${expression},${failure})` : `"@${i}"=(${expression})`;
     if (length + item.length > longestLine) flush();
     items.push(item);
     length += Buffer.byteLength(item) + 1;

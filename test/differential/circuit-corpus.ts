@@ -1,0 +1,42 @@
+/**
+ * @module The corpus of circuits as an engine can take all of it at once: each circuit's outputs as a module.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { compileFiles } from "../../src/compiler/compile.ts";
+import type { Configuration } from "../../src/compiler/model.ts";
+import { SourceFile } from "../../src/diagnostics/source.ts";
+import { kinds } from "../../src/resources/index.ts";
+
+const fixtures = join(import.meta.dirname, "../fixtures/circuits");
+
+/** Names of the circuits' directories. */
+export const circuitNames: readonly string[] = readdirSync(fixtures).sort();
+
+/** Values for variables without a default, as HCL, by circuit. */
+export const inputs: Readonly<Record<string, { readonly name: string; readonly text: string }>> = {
+  "hosts-from-variable": { name: "hosts", text: '{ a = "10.0.4.1" }' },
+};
+
+/** Modules that circuits name, as far as they have to be there. */
+const modules = { "own-dependencies-of-a-first-step/network/main.tf": "" };
+
+export function compileCircuit(name: string): Configuration {
+  const text = readFileSync(join(fixtures, name, "main.circuit.hcl"), "utf8");
+  return compileFiles([new SourceFile("main.circuit.hcl", text)], { directory: ".", kinds });
+}
+
+/** Files by path. The root's modules are named as the circuits are. */
+export function asModules(
+  emit: (configuration: Configuration) => ReadonlyMap<string, string>,
+): Readonly<Record<string, string>> {
+  const files: Record<string, string> = { ...modules };
+  let root = "";
+  for (const name of circuitNames) {
+    const input = inputs[name];
+    const given = input === undefined ? "" : `  ${input.name} = ${input.text}\n`;
+    root += `module "${name}" {\n  source = "./${name}"\n${given}}\n`;
+    for (const [file, text] of emit(compileCircuit(name))) files[`${name}/${file}`] = text;
+  }
+  return { ...files, "main.tf": root };
+}
