@@ -12,20 +12,24 @@ export const globalOptions: readonly OptionSpec[] = [
   { kind: "flag", name: "no-color", initial: false, describe: "Print plain text" },
 ];
 
-/** Of plan, apply and destroy. */
-const runOptions: readonly OptionSpec[] = [
-  {
-    kind: "flag",
-    name: "refresh",
-    initial: true,
-    describe: "Do not read the hosts: plan from what is stored",
-  },
+const variableOptions: readonly OptionSpec[] = [
   { kind: "list", name: "var", value: "NAME=VALUE", describe: "Set an input variable; may be given again" },
   {
     kind: "list",
     name: "var-file",
     value: "FILE",
     describe: "Set the variables in a file; may be given again",
+  },
+];
+
+/** Of plan, apply and destroy. */
+const runOptions: readonly OptionSpec[] = [
+  ...variableOptions,
+  {
+    kind: "flag",
+    name: "refresh",
+    initial: true,
+    describe: "Do not read the hosts: plan from what is stored",
   },
   { kind: "value", name: "state", value: "PATH", describe: "State file (default terraform.tfstate)" },
   {
@@ -56,7 +60,7 @@ export const commands: readonly Command[] = [
   {
     name: "validate",
     summary: "Check the configuration: everything that can be known without a host",
-    options: [json],
+    options: [...variableOptions, json],
     load: async () => (await import("./commands/validate.ts")).runValidate,
   },
   {

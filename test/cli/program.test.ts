@@ -109,6 +109,20 @@ describe("validate", () => {
     });
   });
 
+  test("looks at values, with what is not given unknown", async () => {
+    const text = good
+      .replace('hosts = { web1 = "192.0.2.1" }', "hosts = var.hosts")
+      .replace('path = "/srv/site"', 'path = "srv/${var.name}"');
+    const variables = 'variable "hosts" {}\nvariable "name" {\n  default = "site"\n}\n';
+    writeFileSync(join(directory, "web.circuit.hcl"), `${variables}${text}`);
+    const { status, stderr } = await conn3x("validate");
+    expect(status).toBe(1);
+    expect(stderr).toContain('path must be an absolute path, and "srv/site" does not start with "/".');
+    expect(stderr.match(/^Error: /gm)).toHaveLength(1);
+    const given = await conn3x("validate", "-var", "hosts={ a = 1 }", "-var", "nmae=x");
+    expect(given.stderr).toContain('Did you mean "name"?');
+  });
+
   test("in another directory", async () => {
     writeFileSync(join(directory, "web.circuit.hcl"), good);
     const { status } = await program.run([`-chdir=${directory}`, "validate"], { cwd: tmpdir() });

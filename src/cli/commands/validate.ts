@@ -2,13 +2,21 @@
  * @module `conn3x validate`
  */
 import { loadConfiguration } from "../../compiler/load.ts";
-import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import type { Configuration } from "../../compiler/model.ts";
+import { createProvider } from "../../core/create-provider.ts";
+import { type Diagnostic, hasErrors, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { validateJson } from "../../diagnostics/json.ts";
+import { validateConfiguration } from "../../engine/validate.ts";
 import { kinds } from "../../resources/index.ts";
+import { createSessionPool } from "../../ssh/session-pool.ts";
 import type { Context, ExitCode } from "../command.ts";
+import { collectVariables } from "../variables.ts";
+
+const directory = ".";
 
 export async function runValidate({ terminal, options }: Context): Promise<ExitCode> {
-  const { diagnostics } = await loadConfiguration(".", { kinds });
+  const configuration = await loadConfiguration(directory, { kinds });
+  const diagnostics = [...configuration.diagnostics, ...problemsBeyond(configuration, options.lists)];
   const valid = !hasErrors(diagnostics);
   if (options.flag("json")) {
     terminal.out(`${JSON.stringify(validateJson(diagnostics), undefined, 2)}\n`);
@@ -22,3 +30,25 @@ export async function runValidate({ terminal, options }: Context): Promise<ExitC
   }
   return valid ? 0 : 1;
 }
+
+/** What the compiler does not look at: values, in a configuration that it finds nothing wrong with. */
+function problemsBeyond(
+  configuration: Configuration,
+  lists: Context["options"]["lists"],
+): readonly Diagnostic[] {
+  if (hasErrors(configuration.diagnostics)) return [];
+  if (configuration.foreign.length > 0) return configuration.foreign.map(unchecked);
+  const variables = collectVariables(directory, process.env, lists);
+  if (hasErrors(variables.diagnostics)) return variables.diagnostics;
+  // Sessions that nobody asks anything open no connection.
+  const provider = createProvider({ sessions: createSessionPool() });
+  const found = validateConfiguration({ configuration, provider, variables: variables.inputs });
+  return [...variables.diagnostics, ...found];
+}
+
+const unchecked = ({ block, why }: Configuration["foreign"][number]): Diagnostic =>
+  warningDiagnostic(
+    "Values were not checked",
+    `${why} OpenTofu's own validate checks the values of what circuits compile to.`,
+    { range: block.header },
+  );
