@@ -62,7 +62,10 @@ export function choose(
   const chosen = bool.value.data === true ? then : otherwise;
   reportAll(at, chosen.diagnostics);
   const converted = convert(chosen.value, type);
-  if (!isConversionError(converted)) return withMarksOf(converted.value, bool.value);
+  // Which one was chosen must not show through the marks, so both sides' own marks count.
+  if (!isConversionError(converted)) {
+    return withMarksOf(converted.value, bool.value, then.value, otherwise.value);
+  }
   const which = chosen === then ? "true" : "false";
   const detail = `The ${which} result value has the wrong type: ${converted.error}.`;
   return failed(at, range, "Inconsistent conditional result types", detail);

@@ -50,7 +50,12 @@ function compareParts(a: Value, b: Value): boolean | undefined {
   if (isElements(a.data) && isElements(b.data)) {
     if (a.data.length !== b.data.length) return false;
     const others = b.data;
-    return all(a.data.map((element, i) => compare(element, others[i]!)));
+    // In order: an unknown element hides what comes after it.
+    for (const [i, element] of a.data.entries()) {
+      const equal = compare(element, others[i]!);
+      if (equal !== true) return equal;
+    }
+    return true;
   }
   if (isEntries(a.data) && isEntries(b.data)) {
     if (a.data.size !== b.data.size) return false;

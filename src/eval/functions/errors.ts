@@ -2,13 +2,20 @@
  * @module `try` and `can`: expressions that may fail.
  */
 import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
-import { boolValue, type Value } from "../../values/value.ts";
+import { marksDeep, withMarks } from "../../values/marks.ts";
+import { boolType } from "../../values/type.ts";
+import { boolValue, unknownValue, type Value } from "../../values/value.ts";
+import { isWhollyKnown } from "../../values/walk.ts";
+import { anything } from "../evaluator.ts";
 import { type FunctionError, functionError, type LazyFunction } from "../function-definition.ts";
 
 function describe({ summary, detail, range }: Diagnostic): string {
   const place = range === undefined ? "" : ` (at ${range.file.name}:${range.file.lineOf(range.start)})`;
   return `- ${summary}${place}\n  ${detail}`;
 }
+
+/** What is unknown now may fail once it is known, and then another argument counts, whose type may be another. */
+const undecided = (value: Value): Value => withMarks(anything, marksDeep(value));
 
 export const errorFunctions: readonly LazyFunction[] = [
   {
@@ -18,7 +25,7 @@ export const errorFunctions: readonly LazyFunction[] = [
       const problems: string[] = [];
       for (const argument of args) {
         const { value, diagnostics } = argument();
-        if (!hasErrors(diagnostics)) return value;
+        if (!hasErrors(diagnostics)) return isWhollyKnown(value) ? value : undecided(value);
         problems.push(...diagnostics.map(describe));
       }
       return functionError(
@@ -31,7 +38,9 @@ export const errorFunctions: readonly LazyFunction[] = [
     callLazily: (args) => {
       const [argument] = args;
       if (argument === undefined || args.length > 1) return functionError("exactly one argument is required");
-      return boolValue(!hasErrors(argument().diagnostics));
+      const { value, diagnostics } = argument();
+      if (hasErrors(diagnostics)) return boolValue(false);
+      return isWhollyKnown(value) ? boolValue(true) : withMarks(unknownValue(boolType), marksDeep(value));
     },
   },
 ];

@@ -95,15 +95,17 @@ export function fileFunctions(baseDirectory: string): readonly EagerFunction[] {
     stringFunction("abspath", ["path"], (path) => resolve(baseDirectory, path)),
     stringFunction("pathexpand", ["path"], expandHome),
     stringFunction("basename", ["path"], baseName),
-    stringFunction("dirname", ["path"], (path) =>
-      path.endsWith("/")
-        ? posix.normalize(path).replace(/(?<=.)\/$/, "")
-        : posix.normalize(posix.dirname(path)),
-    ),
+    stringFunction("dirname", ["path"], directoryName),
   ];
 }
 
 /** Go's `filepath.Base`: of nothing it is ".", of the root "/". */
 function baseName(path: string): string {
   return path === "" ? "." : posix.basename(path) || "/";
+}
+
+/** Go's `filepath.Dir`: what is before the last slash, tidied. */
+function directoryName(path: string): string {
+  const directory = posix.normalize(path.slice(0, path.lastIndexOf("/") + 1));
+  return directory === "/" ? "/" : directory.replace(/\/$/, "");
 }

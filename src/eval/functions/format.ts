@@ -6,7 +6,8 @@ import { convert, isConversionError } from "../../values/convert.ts";
 import { toJson } from "../../values/json.ts";
 import { jsonText } from "../../values/json-text.ts";
 import { boolType, dynamicType, listOf, numberType, stringType, type Type } from "../../values/type.ts";
-import { isUnknown, listValue, stringValue, type Value } from "../../values/value.ts";
+import { isUnknown, listValue, stringValue, unknownValue, type Value } from "../../values/value.ts";
+import { isWhollyKnown } from "../../values/walk.ts";
 import { type EagerFunction, type FunctionError, functionError } from "../function-definition.ts";
 import { elements, isCollection, parameter, text } from "./arguments.ts";
 import { decimalText, exponentText, shortestText } from "./number-format.ts";
@@ -168,7 +169,7 @@ const format: EagerFunction = {
 const formatlist: EagerFunction = {
   name: "formatlist",
   params: [parameter("format", stringType)],
-  variadic: parameter("args", dynamicType, { allowNull: true }),
+  variadic: parameter("args", dynamicType, { allowNull: true, allowUnknown: "inside" }),
   returnType: (): Type => listOf(stringType),
   call: ([pattern, ...args]) => {
     const lists = args.map((value) =>
@@ -184,6 +185,10 @@ const formatlist: EagerFunction = {
     const made: Value[] = [];
     for (let i = 0; i < count; i++) {
       const row = args.map((value, position) => lists[position]?.[i] ?? value);
+      if (!row.every(isWhollyKnown)) {
+        made.push(unknownValue(stringType, { notNull: true }));
+        continue;
+      }
       const formatted = formatText(text(pattern), row);
       if (typeof formatted === "object") {
         return first === -1

@@ -187,7 +187,7 @@ const contains: EagerFunction = {
   name: "contains",
   params: [
     parameter("list", dynamicType, { allowUnknown: "inside" }),
-    parameter("value", dynamicType, { allowNull: true, allowUnknown: true }),
+    parameter("value", dynamicType, { allowUnknown: true }),
   ],
   returnType: ([list]) =>
     list === undefined || isCollection(list) || list.type.kind === "dynamic"
@@ -270,9 +270,16 @@ const chunklist: EagerFunction = {
 
 const sort: EagerFunction = {
   name: "sort",
-  params: [parameter("list", listOf(stringType))],
+  params: [parameter("list", listOf(stringType), { allowUnknown: "inside" })],
   returnType: listOf(stringType),
   call: ([list]) => {
+    // Where each one will come is not known, only how many there are.
+    if (elements(list).some(isUnknown)) {
+      return listValue(
+        stringType,
+        elements(list).map(() => unknownValue(stringType)),
+      );
+    }
     if (elements(list).some(({ data }) => data === null)) {
       return functionError("given list element 0 is null; a null string cannot be sorted", 0);
     }
@@ -310,20 +317,27 @@ const one: EagerFunction = {
   },
 };
 
-/** `alltrue` and `anytrue`: a null counts as false. */
-function quantifier(name: string, deciding: boolean): EagerFunction {
-  return {
-    name,
-    params: [parameter("list", listOf(boolType), { allowUnknown: "inside" })],
-    returnType: boolType,
-    call: ([list]) => {
-      const all = elements(list).map(({ data }) => (data === null ? false : data));
-      if (all.includes(deciding)) return boolValue(deciding);
-      if (all.some((data) => data instanceof Unknown)) return unknownValue(boolType, { notNull: true });
-      return boolValue(!deciding);
-    },
-  };
-}
+const alltrue: EagerFunction = {
+  name: "alltrue",
+  params: [parameter("list", listOf(boolType), { allowUnknown: "inside" })],
+  returnType: boolType,
+  call: ([list]) => {
+    // In order: an unknown element hides what comes after it. A null counts as false.
+    const decisive = elements(list).find(({ data }) => data !== true);
+    if (decisive === undefined) return boolValue(true);
+    return isUnknown(decisive) ? unknownValue(boolType, { notNull: true }) : boolValue(false);
+  },
+};
+
+const anytrue: EagerFunction = {
+  name: "anytrue",
+  params: [parameter("list", listOf(boolType), { allowUnknown: "inside" })],
+  returnType: boolType,
+  call: ([list]) => {
+    if (elements(list).some(({ data }) => data === true)) return boolValue(true);
+    return elements(list).some(isUnknown) ? unknownValue(boolType, { notNull: true }) : boolValue(false);
+  },
+};
 
 const range: EagerFunction = {
   name: "range",
@@ -375,7 +389,7 @@ function rangeBounds(args: readonly BigFloat[]): Bounds | FunctionError {
 const coalescelist: EagerFunction = {
   name: "coalescelist",
   params: [],
-  variadic: parameter("vals", dynamicType, { ...inside, allowNull: true }),
+  variadic: parameter("vals", dynamicType, { allowUnknown: "inside", allowNull: true }),
   returnType: (args) => {
     const wrong = args.findIndex((value) => !isSequence(value) && value.type.kind !== "dynamic");
     if (wrong >= 0) return functionError("coalescelist arguments must be lists or tuples", wrong);
@@ -414,8 +428,8 @@ export const listFunctions: readonly EagerFunction[] = [
   sort,
   compact,
   one,
-  quantifier("alltrue", false),
-  quantifier("anytrue", true),
+  alltrue,
+  anytrue,
   range,
   coalescelist,
   matchkeys,

@@ -39,7 +39,7 @@ function floating(
 ): EagerFunction {
   return numberFunction(name, params, (a, b) => {
     const result = calculate(a!.toNumber(), b!.toNumber());
-    return Number.isNaN(result) ? functionError("the result is not a number") : BigFloat.of(result);
+    return Number.isNaN(result) ? functionError("the result is not a number") : BigFloat.of(result, 53);
   });
 }
 

@@ -3,7 +3,7 @@
  */
 import { unmark, withMark } from "../../values/marks.ts";
 import { boolType, dynamicType, type Type } from "../../values/type.ts";
-import { boolValue, isMarked, nullValue, type Value } from "../../values/value.ts";
+import { boolValue, isMarked, isUnknown, nullValue, unknownValue, type Value } from "../../values/value.ts";
 import type { EagerFunction } from "../function-definition.ts";
 import { parameter } from "./arguments.ts";
 
@@ -32,7 +32,9 @@ export const sensitivityFunctions: readonly EagerFunction[] = [
     name: "issensitive",
     params: asItIs,
     returnType: boolType,
-    call: ([value]) => boolValue(isMarked(value!, "sensitive")),
+    // What is unknown may still turn out to be sensitive, or be no more.
+    call: ([value]) =>
+      isUnknown(value!) ? unknownValue(boolType) : boolValue(isMarked(value!, "sensitive")),
   },
   {
     name: "ephemeralasnull",

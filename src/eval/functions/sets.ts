@@ -8,7 +8,7 @@ import { unify } from "../../values/unify.ts";
 import { listValue, setValue, tupleValue, type Value } from "../../values/value.ts";
 import { equalValues } from "../equality.ts";
 import { type EagerFunction, functionError } from "../function-definition.ts";
-import { elements, isCollection, parameter } from "./arguments.ts";
+import { elements, type Flags, isCollection, parameter } from "./arguments.ts";
 
 const has = (set: readonly Value[], wanted: Value): boolean =>
   set.some((element) => equalValues(element, wanted).equal === true);
@@ -20,11 +20,13 @@ function algebra(
   combine: (first: readonly Value[], second: readonly Value[]) => readonly Value[],
 ): EagerFunction {
   const returnType = (args: readonly Value[]): Type => setOf(unify(args.map(elementType)) ?? dynamicType);
-  const sets = params.map((param) => parameter(param, setOf(dynamicType)));
+  // Whether an unknown element is in both sets is not known; in a union it does not matter.
+  const flags: Flags = name === "setunion" ? { allowUnknown: "inside" } : {};
+  const sets = params.map((param) => parameter(param, setOf(dynamicType), flags));
   return {
     name,
     params: sets,
-    ...(params.length === 1 && { variadic: parameter("other_sets", setOf(dynamicType)) }),
+    ...(params.length === 1 && { variadic: parameter("other_sets", setOf(dynamicType), flags) }),
     returnType: (args) =>
       unify(args.map(elementType)) === undefined
         ? functionError("given sets must all have compatible element types")
@@ -59,7 +61,7 @@ const setproduct: EagerFunction = {
     if (types.some((type) => type === undefined))
       return functionError("all elements must be of the same type");
     const element = tupleOf(types.map((type) => type ?? dynamicType));
-    return args.every(({ type }) => type.kind === "set") ? setOf(element) : listOf(element);
+    return args.some(({ type }) => type.kind === "set") ? setOf(element) : listOf(element);
   },
   call: (args) => {
     const types = args.map((value) => memberType(value) ?? dynamicType);
@@ -73,7 +75,7 @@ const setproduct: EagerFunction = {
     }
     const element = tupleOf(types);
     const tuples = rows.map(tupleValue);
-    return args.every(({ type }) => type.kind === "set")
+    return args.some(({ type }) => type.kind === "set")
       ? markedSet(element, tuples)
       : listValue(element, tuples);
   },

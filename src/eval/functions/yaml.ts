@@ -95,13 +95,13 @@ function aliasValue(alias: Alias, document: Document, above: readonly unknown[])
   return nodeValue(target, document, above);
 }
 
-/** `<<` brings in the entries of a map, or of several; what the map says itself wins. */
+/** `<<` brings in the entries of a map, or of several. Of equal keys the last one counts, here as everywhere. */
 function mergeInto(entries: Map<string, Value>, merged: Value): void {
   const maps = isElements(merged.data) ? merged.data : [merged];
   for (const { data } of maps) {
     if (!isEntries(data))
       throw new Unsupported("the value of a merge key must be a mapping, or a sequence of mappings");
-    for (const [name, value] of data) if (!entries.has(name)) entries.set(name, value);
+    for (const [name, value] of data) entries.set(name, value);
   }
 }
 
@@ -130,7 +130,7 @@ function scalarValue(scalar: Scalar): Value {
     case "!!int":
     case "!!float":
     case "!!timestamp":
-      return plainValue(source);
+      return scalar.type === "PLAIN" ? plainValue(source) : stringValue(source);
     default:
       throw new Unsupported(`unsupported tag ${JSON.stringify(scalar.tag)}`);
   }
@@ -146,11 +146,23 @@ function plainValue(source: string): Value {
     return numberValue(infinity[1] === "-" ? BigFloat.negativeInfinity : BigFloat.infinity);
   const number = plainNumber(source);
   if (number !== undefined) return numberValue(number);
-  const date = /^(\d{4})-(\d\d?)-(\d\d?)$/.exec(source);
-  if (date !== null) {
-    return stringValue(`${date[1]}-${date[2]!.padStart(2, "0")}-${date[3]!.padStart(2, "0")}T00:00:00Z`);
-  }
-  return stringValue(source);
+  return stringValue(timestampText(source) ?? source);
+}
+
+const timestamp =
+  /^(\d{4})-(\d\d?)-(\d\d?)(?:(?:[Tt](\d\d?):(\d\d?):(\d\d?)(?:\.\d+)?(Z|[+-]\d\d:\d\d))|(?: (\d\d?):(\d\d?):(\d\d?)(?:\.\d+)?))?$/;
+
+/** A date or a point in time in RFC 3339's form, without fractions of a second. */
+function timestampText(source: string): string | undefined {
+  const match = timestamp.exec(source);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second, zone = "Z", plainHour, plainMinute, plainSecond] = match;
+  const two = (digits = "0"): string => digits.padStart(2, "0");
+  const time = [hour ?? plainHour, minute ?? plainMinute, second ?? plainSecond].map(two).join(":");
+  const local = `${year}-${two(month)}-${two(day)}T${time}`;
+  const date = new Date(`${local}Z`);
+  const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(local);
+  return exists ? local + zone : undefined;
 }
 
 function plainNumber(source: string): BigFloat | undefined {
