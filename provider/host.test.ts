@@ -4,7 +4,7 @@
  */
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createProvider } from "../src/core/create-provider.ts";
 import { type DemoHost, startDemoHost } from "../src/demo/host/demo-host.ts";
 import { createSessionPool } from "../src/ssh/session-pool.ts";
@@ -220,6 +220,11 @@ describe.each(engines)("$name $version", (engine) => {
       socketPath: place.path,
       log: createLog({}, () => undefined),
     });
+    onTestFinished(async () => {
+      await serving.close();
+      place.remove();
+      await sessions.close();
+    });
     workspace = openWorkspace({
       engine,
       files: { key: host.privateKey },
@@ -234,9 +239,6 @@ describe.each(engines)("$name $version", (engine) => {
     expect((await workspace.plan()).status).toBe(0);
     await fine(workspace.destroy());
     expect(host.connections()).toBe(1);
-    await serving.close();
-    place.remove();
-    await sessions.close();
   });
 
   it("keeps what is stored while the host does not answer, with a warning", async () => {
