@@ -6,6 +6,7 @@ import { type Plan, planHasChanges } from "../engine/plan.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { renderOutcome } from "./render/outcome.ts";
 import { renderPlan } from "./render/plan.ts";
+import { outputText } from "./render/state.ts";
 import { type Planned, withPlan } from "./run-session.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -45,6 +46,7 @@ async function apply({ run, plan, report }: Planned, terminal: Terminal): Promis
   const outcome = await run.apply();
   report(outcome.diagnostics);
   terminal.out(renderOutcome(plan, outcome, terminal));
+  if (outcome.outputs.size > 0) terminal.out(`\nOutputs:\n\n${outputText(outcome.outputs, terminal.colors)}`);
   const complete = outcome.failed.length === 0 && outcome.notDone.length === 0;
   return complete && !hasErrors(outcome.diagnostics) ? 0 : 1;
 }

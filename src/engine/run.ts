@@ -4,6 +4,7 @@
 import type { Configuration } from "../compiler/model.ts";
 import type { Provider } from "../core/provider.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Value } from "../values/value.ts";
 import { act } from "./act/act.ts";
 import { type Decided, decide } from "./decide/decide.ts";
 import type { EventSink } from "./event.ts";
@@ -67,6 +68,8 @@ export interface ApplyOutcome {
   readonly failed: readonly FailedInstance[];
   /** Addresses of instances that were not reached because something before them failed or the run was stopped. */
   readonly notDone: readonly string[];
+  /** As they are stored now. Sensitive ones are marked. */
+  readonly outputs: ReadonlyMap<string, Value>;
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -33,6 +33,10 @@ const circuit = () => `variable "text" {
   default = "hello"
 }
 
+output "revision" {
+  value = conn3x_file.web__page["web1"].revision
+}
+
 circuit "web" {
   hosts = {
     web1 = { address = "${host.address}", port = ${host.port}, host_key = "${host.hostKey}" }
@@ -93,7 +97,9 @@ describe("the main job", () => {
     expect(stdout).toContain('conn3x_file.web__page["web1"]: Creating...\n');
     expect(stdout).toMatch(/^conn3x_file\.web__page\["web1"\]: Created after \d+\.\ds$/m);
     expect(stdout).toMatch(/^conn3x_service_action\.web__restart\["web1"\]: Ran after \d+\.\ds$/m);
-    expect(stdout).toContain("\nApply complete! 3 created, 0 updated, 0 replaced, 0 deleted.\n");
+    expect(stdout).toMatch(
+      /\nApply complete! 3 created, 0 updated, 0 replaced, 0 deleted\.\n\nOutputs:\n\nrevision = "[0-9a-f]{16}"\n$/,
+    );
     expect(readFileSync(file(), "utf8")).toBe("hello\n");
     expect(startId()).toBeDefined();
   });

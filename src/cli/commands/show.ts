@@ -8,13 +8,12 @@ import { readState } from "../../engine/state/read-state.ts";
 import { readSensitivePaths } from "../../engine/state/sensitive-paths.ts";
 import { instanceAddress, type StateFile } from "../../engine/state/state.ts";
 import { journalPath } from "../../engine/state/store.ts";
-import { outputValue } from "../../engine/state/stored-object.ts";
+import { outputValues } from "../../engine/state/stored-object.ts";
 import { type BlockSchema, schemaType } from "../../schema/schema.ts";
 import { isConversionError } from "../../values/convert.ts";
 import { fromJson, parseJson } from "../../values/json.ts";
 import { type MarkedPath, markPaths } from "../../values/marks.ts";
 import type { Path } from "../../values/path.ts";
-import type { Value } from "../../values/value.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { renderState, type ShownInstance } from "../render/state.ts";
 
@@ -27,7 +26,7 @@ export async function runShow({ terminal, options }: Context): Promise<ExitCode>
   }
   const { instances, problems } = instancesOf(read.state);
   terminal.report(existsSync(journalPath(path)) ? [...problems, interrupted(path)] : problems);
-  terminal.out(renderState(instances, outputsOf(read.state), terminal.colors));
+  terminal.out(renderState(instances, outputValues(read.state.outputs), terminal.colors));
   return problems.length === 0 ? 0 : 1;
 }
 
@@ -59,15 +58,6 @@ function sensitiveSettings(schema: BlockSchema, at: Path): MarkedPath[] {
     sensitiveSettings(block, [...at, { attribute: name }]),
   );
   return [...own, ...inner];
-}
-
-function outputsOf({ outputs }: StateFile): ReadonlyMap<string, Value> {
-  const values = new Map<string, Value>();
-  for (const [name, output] of outputs) {
-    const value = outputValue(output);
-    if (value !== undefined) values.set(name, value);
-  }
-  return values;
 }
 
 const notOurs = (address: string): Diagnostic =>

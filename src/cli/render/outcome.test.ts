@@ -12,6 +12,7 @@ const nothing: ApplyOutcome = {
   deleted: 0,
   failed: [],
   notDone: [],
+  outputs: new Map(),
   diagnostics: [],
 };
 

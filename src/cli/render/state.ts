@@ -40,7 +40,8 @@ export function renderState(
   );
 }
 
-function outputText(outputs: ReadonlyMap<string, Value>, colors: Colors): string {
+/** `name = value` for each; a sensitive one is not shown. */
+export function outputText(outputs: ReadonlyMap<string, Value>, colors: Colors): string {
   const names = [...outputs.keys()].sort();
   const label = labels(names, false, plainSpelling);
   return names

@@ -23,7 +23,7 @@ import { createWorld, type Self, type World } from "../load/world.ts";
 import type { ApplyOutcome } from "../run.ts";
 import type { StateOutput } from "../state/state.ts";
 import type { StateStore } from "../state/store.ts";
-import { outputValue, storedInstance, storedOutput } from "../state/stored-object.ts";
+import { outputValue, outputValues, storedInstance, storedOutput } from "../state/stored-object.ts";
 import { finalPlan } from "./final-plan.ts";
 import { Isolation } from "./isolation.ts";
 import { OutcomeCounter } from "./outcome.ts";
@@ -51,7 +51,7 @@ export async function act(options: ActOptions): Promise<ApplyOutcome> {
   await runGroups(createGroups(acting), options.parallelism, (instance) => createOrUpdate(acting, instance));
   if (decided.plan.mode !== "refresh-only") storeOutputs(acting);
   said(acting, await store.close());
-  return acting.counter.outcome();
+  return acting.counter.outcome(outputValues(store.state.outputs));
 }
 
 interface Acting extends ActOptions {

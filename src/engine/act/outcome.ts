@@ -27,11 +27,12 @@ export class OutcomeCounter {
     this.#diagnostics.push(...diagnostics);
   }
 
-  outcome(): ApplyOutcome {
+  outcome(outputs: ApplyOutcome["outputs"]): ApplyOutcome {
     return {
       ...this.#counts,
       failed: this.#failed,
       notDone: this.#notDone,
+      outputs,
       diagnostics: this.#diagnostics,
     };
   }

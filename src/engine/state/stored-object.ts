@@ -54,3 +54,13 @@ export function outputValue(output: StateOutput): Value | undefined {
   if (read === undefined || isConversionError(read)) return undefined;
   return output.sensitive ? withMark(read.value, "sensitive") : read.value;
 }
+
+/** Those that can be understood. */
+export function outputValues(outputs: ReadonlyMap<string, StateOutput>): ReadonlyMap<string, Value> {
+  const values = new Map<string, Value>();
+  for (const [name, output] of outputs) {
+    const value = outputValue(output);
+    if (value !== undefined) values.set(name, value);
+  }
+  return values;
+}
