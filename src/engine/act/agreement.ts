@@ -8,11 +8,10 @@ import { isElements, isEntries, isWhollyKnown } from "../../values/walk.ts";
 
 /** The first place where `final` contradicts `planned`; undefined when there is none. */
 export function contradiction(planned: Value, final: Value, path: Path = []): Path | undefined {
-  if (planned === final || isUnknown(planned)) return undefined;
-  if (isWhollyKnown(planned)) return valuesEqual(planned, final) ? undefined : path;
+  if (planned === final || isUnknown(planned) || valuesEqual(planned, final)) return undefined;
   if (isElements(planned.data)) {
     // A set with an unknown in it may order its elements otherwise once that is known.
-    if (planned.type.kind === "set") return undefined;
+    if (planned.type.kind === "set") return isWhollyKnown(planned) ? path : undefined;
     return isElements(final.data) && final.data.length === planned.data.length
       ? firstContradiction(planned.data.entries(), final.data, path)
       : path;

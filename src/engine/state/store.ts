@@ -54,6 +54,15 @@ export type OpenedStore =
 
 /** Reads the state, and takes in what an interrupted run left in its journal. */
 export async function openStore(path: string): Promise<OpenedStore> {
+  try {
+    return await open(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return { problem: errorDiagnostic("State cannot be read", `${path}: ${(error as Error).message}.`) };
+  }
+}
+
+async function open(path: string): Promise<OpenedStore> {
   const content = await readIfThere(path);
   const { state: file, problem } = readState(content ?? "", path);
   if (problem !== undefined) return { problem };
@@ -154,6 +163,8 @@ class StoreWriter implements StateStore {
 
   #append(line: () => string): void {
     this.#changed = true;
+    // After a line that could not be written whole, no other may follow it.
+    if (this.problem !== undefined) return;
     this.#timer ??= setTimeout(() => this.#foldSoon(), foldInterval);
     try {
       if (this.#journal === undefined) this.#startJournal();
