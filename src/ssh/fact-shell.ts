@@ -2,7 +2,7 @@
  * @module The long-lived shell that answers our own short scripts: requests are pipelined, answers come in order.
  */
 import { createAnswerCollector } from "./answers.ts";
-import { HostError } from "./host-error.ts";
+import { HostError, withStarted } from "./host-error.ts";
 import type { Login } from "./login.ts";
 import type { Answer } from "./session.ts";
 import type { OpenChannel, Shell } from "./shell.ts";
@@ -134,12 +134,4 @@ export async function openFactShell(
       for (const request of left) request.reject(withStarted(failure, true));
     },
   };
-}
-
-/** The same error for another request. */
-export function withStarted(error: HostError, started: boolean): HostError {
-  if (error.started === started) return error;
-  return new HostError(error.code, error.host, error.message, error.advice, started, {
-    cause: error.cause ?? error,
-  });
 }

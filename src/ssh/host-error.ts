@@ -61,3 +61,11 @@ export class HostError extends Error {
     ].includes(this.code);
   }
 }
+
+/** The same error for another request, which may have begun or not. */
+export function withStarted(error: HostError, started: boolean): HostError {
+  if (error.started === started) return error;
+  return new HostError(error.code, error.host, error.message, error.advice, started, {
+    cause: error.cause ?? error,
+  });
+}

@@ -33,7 +33,7 @@ export async function hostKeyPolicy(login: Login): Promise<HostKeyPolicy> {
   if (login.hostKeyChecking === "off") return { preferred: [], judge: async () => undefined };
   const file = expandHome(login.knownHostsFile ?? "~/.ssh/known_hosts");
   const name = lookupName(login.address, login.port);
-  const keys = parseKnownHosts(await readIfThere(file), file);
+  const keys = parseKnownHosts(await readIfThere(login, file), file);
   return {
     preferred: knownTypes(keys, name),
     async judge(key) {
@@ -42,7 +42,7 @@ export async function hostKeyPolicy(login: Login): Promise<HostKeyPolicy> {
       if (verdict.kind === "changed") return changed(login, key, verdict.known);
       if (verdict.kind === "revoked") return revoked(login, key, verdict.by);
       if (login.hostKeyChecking === "strict") return unknown(login, name, key, file);
-      await record(file, name, key);
+      await record(login, file, name, key);
       return undefined;
     },
   };
@@ -114,18 +114,22 @@ function unknown(login: Login, name: string, key: Buffer, file: string): HostErr
 }
 
 /** Appends with one write, so that many hosts recorded side by side do not mix. */
-async function record(file: string, name: string, key: Buffer): Promise<void> {
+async function record(login: Login, file: string, name: string, key: Buffer): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const text = await readIfThere(file);
+  const text = await readIfThere(login, file);
   const glue = text === "" || text.endsWith("\n") ? "" : "\n";
   await appendFile(file, `${glue}${name} ${keyType(key)} ${key.toString("base64")}\n`, { mode: 0o600 });
 }
 
-async function readIfThere(file: string): Promise<string> {
+async function readIfThere(login: Login, file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
-    throw error;
+    throw new HostError(
+      "login_settings",
+      login.host,
+      `known_hosts_file cannot be read: ${(error as Error).message}`,
+    );
   }
 }

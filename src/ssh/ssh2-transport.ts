@@ -28,7 +28,7 @@ export function createSsh2Transport(options: Ssh2TransportOptions = {}): Transpo
           try {
             return await logIn(login, deadline - Date.now(), signal);
           } catch (error) {
-            if (!(error instanceof DroppedEarly)) throw error;
+            if (!(error instanceof DroppedEarly)) throw expected(login, error);
             const pause = (BACK_OFF[attempt] ?? BACK_OFF.at(-1)!) * (0.75 + Math.random() / 2);
             if (Date.now() + pause >= deadline) throw droppedToTheEnd(login, attempt + 1, error);
             await sleep(pause, undefined, { signal }).catch(() => {});
@@ -39,6 +39,13 @@ export function createSsh2Transport(options: Ssh2TransportOptions = {}): Transpo
       }
     },
   };
+}
+
+/** What no one foresaw still names its host. */
+function expected(login: Login, error: unknown): HostError {
+  if (error instanceof HostError) return error;
+  const message = `no login on ${login.host}: ${error instanceof Error ? error.message : String(error)}`;
+  return new HostError("unreachable", login.host, message, "", false, { cause: error });
 }
 
 function droppedToTheEnd(login: Login, attempts: number, cause: Error): HostError {

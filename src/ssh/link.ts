@@ -1,0 +1,101 @@
+/**
+ * @module The connection of a session: made when first needed, again after it was lost, ended on demand.
+ */
+import type { Channels } from "./channels.ts";
+import { createChannels } from "./channels.ts";
+import type { FactRequest, FactShell } from "./fact-shell.ts";
+import { openFactShell } from "./fact-shell.ts";
+import type { Login } from "./login.ts";
+import type { Transport } from "./transport.ts";
+
+export interface Link {
+  /** @throws HostError as `Transport.connect` */
+  channels(): Promise<Channels>;
+  /** @throws HostError as {@link channels} and `openFactShell` */
+  facts(): Promise<FactShell>;
+  /** Ends the connection and forgets what failed; whatever waits fails. The next call connects anew. */
+  end(): Promise<void>;
+}
+
+/** Milliseconds for which what failed is not tried again: a plan asks about many steps, one after another. */
+const FAILURE_MEMORY = 30_000;
+
+/** One connection, standing or being made. */
+interface Line {
+  readonly channels: Promise<Channels>;
+  facts: Promise<FactShell> | undefined;
+  /** Gives up connecting. */
+  readonly stop: AbortController;
+}
+
+/**
+ * @param onChannel called for every channel that was opened
+ * @param onUnstarted called with requests that a fact shell took and surely did not begin
+ */
+export function createLink(
+  login: Login,
+  transport: Transport,
+  onChannel: () => void,
+  onUnstarted: (requests: readonly FactRequest[]) => void,
+): Link {
+  let line: Line | undefined;
+
+  const connect = (): Line => {
+    const stop = new AbortController();
+    const another = () => transport.connect(login, stop.signal);
+    const forget = (): void => {
+      if (line === mine) line = undefined;
+    };
+    const channels = another().then((connection) => {
+      connection.ended.then(forget);
+      return createChannels(login, connection, another, onChannel);
+    });
+    channels.catch(() => setTimeout(forget, FAILURE_MEMORY).unref());
+    const mine: Line = { channels, facts: undefined, stop };
+    return mine;
+  };
+
+  const openFacts = async (on: Line): Promise<FactShell> => {
+    const { openPermanent } = await on.channels;
+    return openFactShell(openPermanent, login, {
+      over(unstarted) {
+        on.facts = undefined;
+        if (unstarted.length > 0) onUnstarted(unstarted);
+      },
+    });
+  };
+
+  return {
+    channels() {
+      line ??= connect();
+      return line.channels;
+    },
+    facts() {
+      line ??= connect();
+      const on = line;
+      if (on.facts) return on.facts;
+      const facts = openFacts(on);
+      facts.catch(() =>
+        setTimeout(() => {
+          if (on.facts === facts) on.facts = undefined;
+        }, FAILURE_MEMORY).unref(),
+      );
+      on.facts = facts;
+      return facts;
+    },
+    async end() {
+      const old = line;
+      line = undefined;
+      if (!old) return;
+      old.stop.abort();
+      old.facts?.then((shell) => shell.close(), ignore);
+      const connections = await old.channels.then(
+        (channels) => channels.connections(),
+        () => [],
+      );
+      await Promise.all(connections.map((connection) => connection.end()));
+    },
+  };
+}
+
+const ignore = (): void => {};
