@@ -150,6 +150,13 @@ describe("compile", () => {
   });
 });
 
+test("compile says when the directory of the outputs cannot be made", async () => {
+  writeFileSync(join(directory, "web.circuit.hcl"), good);
+  const { status, stderr } = await conn3x("compile", "-out=web.circuit.hcl/x");
+  expect(status).toBe(1);
+  expect(stderr).toContain("Error: Directory cannot be made");
+});
+
 describe("apply", () => {
   test("refuses without anybody to ask", async () => {
     writeFileSync(join(directory, "web.circuit.hcl"), good);
@@ -168,5 +175,6 @@ describe("show", () => {
     });
     writeFileSync(join(directory, "terraform.tfstate"), "{");
     expect(await conn3x("show")).toMatchObject({ status: 1, stdout: "" });
+    expect((await conn3x("show", "-state=.")).stderr).toContain("Error: State cannot be read");
   });
 });

@@ -8,7 +8,7 @@ import { emitJson } from "../../compiler/emit/json.ts";
 import { loadConfiguration } from "../../compiler/load.ts";
 import type { FileAction } from "../../compiler/outputs.ts";
 import { checkOutputs, writeOutputs } from "../../compiler/write-outputs.ts";
-import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { kinds } from "../../resources/index.ts";
 import type { Context, ExitCode } from "../command.ts";
 
@@ -19,13 +19,26 @@ export async function runCompile({ terminal, options }: Context): Promise<ExitCo
 
   const check = options.flag("check");
   const directory = options.value("out") ?? ".";
-  if (!check) mkdirSync(directory, { recursive: true });
+  const obstacle = check ? undefined : makeDirectory(directory);
+  if (obstacle !== undefined) {
+    terminal.report([obstacle]);
+    return 1;
+  }
   const outputs = options.value("format") === "json" ? emitJson(configuration) : emitHcl(configuration);
   const { actions, diagnostics } = await (check ? checkOutputs : writeOutputs)(directory, outputs);
   terminal.report(diagnostics);
   for (const action of actions) terminal.out(`${actionText(action, directory, check)}\n`);
   if (actions.length === 0 && diagnostics.length === 0) terminal.out(upToDate(outputs.size));
   return hasErrors(diagnostics) || (check && actions.length > 0) ? 1 : 0;
+}
+
+function makeDirectory(path: string): Diagnostic | undefined {
+  try {
+    mkdirSync(path, { recursive: true });
+    return undefined;
+  } catch (error) {
+    return errorDiagnostic("Directory cannot be made", `${(error as Error).message}.`);
+  }
 }
 
 function actionText({ action, name }: FileAction, directory: string, check: boolean): string {

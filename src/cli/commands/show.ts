@@ -19,7 +19,7 @@ import { renderState, type ShownInstance } from "../render/state.ts";
 
 export async function runShow({ terminal, options }: Context): Promise<ExitCode> {
   const path = options.value("state") ?? "terraform.tfstate";
-  const read = readState(existsSync(path) ? readFileSync(path, "utf8") : "", path);
+  const read = readFile(path);
   if (read.problem !== undefined) {
     terminal.report([read.problem]);
     return 1;
@@ -28,6 +28,15 @@ export async function runShow({ terminal, options }: Context): Promise<ExitCode>
   terminal.report(existsSync(journalPath(path)) ? [...problems, interrupted(path)] : problems);
   terminal.out(renderState(instances, outputValues(read.state.outputs), terminal.colors));
   return problems.length === 0 ? 0 : 1;
+}
+
+/** A file that is not there is an empty state. */
+function readFile(path: string): ReturnType<typeof readState> {
+  try {
+    return readState(existsSync(path) ? readFileSync(path, "utf8") : "", path);
+  } catch (error) {
+    return { problem: errorDiagnostic("State cannot be read", `${(error as Error).message}.`) };
+  }
 }
 
 function instancesOf({ resources }: StateFile) {
