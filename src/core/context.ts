@@ -11,11 +11,17 @@ import type { Value } from "../values/value.ts";
 import type { FactReader } from "./fact-reader.ts";
 import { hostError } from "./host-diagnostics.ts";
 import { loginOf } from "./login-settings.ts";
+import type { PlannedChanges } from "./planned-changes.ts";
+import type { Turns } from "./turns.ts";
 
 export interface Context {
   readonly kinds: ReadonlyMap<string, Kind>;
   readonly sessions: SessionPool;
   readonly facts: FactReader;
+  /** What must not be done side by side on a host. */
+  readonly turns: Turns;
+  /** What this run is to change, by host. */
+  readonly plannedChanges: PlannedChanges;
   /** 16 hexadecimal characters. */
   readonly mint: () => string;
   /** The provider's own `ssh` block, the defaults of all resources; undefined before it is configured. */
@@ -29,6 +35,9 @@ export class Failure extends Error {
     super(diagnostic.summary);
   }
 }
+
+/** Which host a session is with, whoever logs in. */
+export const hostOf = ({ login }: Session): string => `${login.address}:${login.port}`;
 
 /** @throws Failure when the host's address is not known */
 export function sessionFor(context: Context, ...blocks: readonly (Value | undefined)[]): Session {

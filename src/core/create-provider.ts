@@ -12,9 +12,11 @@ import { isNull, type Value } from "../values/value.ts";
 import { applyResource } from "./apply-resource.ts";
 import type { Context } from "./context.ts";
 import { createFactReader } from "./fact-reader.ts";
+import { createPlannedChanges } from "./planned-changes.ts";
 import { planResource } from "./plan-resource.ts";
 import type { Provider, ProviderSchema } from "./provider.ts";
 import { readResource } from "./read-resource.ts";
+import { createTurns } from "./turns.ts";
 import { upgradeState } from "./upgrade-state.ts";
 import { validateBlock, validateResource } from "./validate.ts";
 
@@ -42,6 +44,8 @@ export function createProvider({ sessions, mint = mintRevision }: ProviderOption
     sessions,
     mint,
     facts: createFactReader(),
+    turns: createTurns(),
+    plannedChanges: createPlannedChanges(),
     sshDefaults: undefined,
     stopped: false,
   };

@@ -1,24 +1,33 @@
 /**
  * @module Reads facts so that one question per kind and host is asked, however many objects are asked about.
  *
- * Everything that is wanted in the same turn of the event loop is asked together; equal keys once.
+ * Everything that is wanted in the same turn of the event loop is asked together; equal subjects once.
  */
-import { AnswerError, type Facts, type Found, type StepKind } from "../resources/kind.ts";
+import { AnswerError, type Facts, type Found, type Look, type StepKind } from "../resources/kind.ts";
 import type { Session } from "../ssh/session.ts";
-import type { PlainObject } from "../values/plain.ts";
+import type { Plain, PlainObject } from "../values/plain.ts";
+import { askHost } from "./ask-host.ts";
 
 export interface FactReader {
   /**
    * @param object identifies what is asked about
-   * @param closer whether differing objects are looked at closely, so that what differs can be shown
+   * @param look why: kinds look closer for some purposes and not for others
    * @throws HostError when the host cannot be asked
    */
-  read<F>(session: Session, kind: StepKind<F>, object: PlainObject, closer: boolean): Promise<Found<F>>;
+  read<F, S extends Plain>(
+    session: Session,
+    kind: StepKind<F, S>,
+    object: PlainObject,
+    look: Look,
+  ): Promise<Found<F>>;
 }
+
+type AnyFacts = Facts<unknown, Plain>;
 
 /** The question that is being collected for one kind on one host. */
 interface Batch {
-  readonly keys: Set<string>;
+  /** By their text: equal subjects are asked about once. */
+  readonly subjects: Map<string, Plain>;
   readonly answer: Promise<ReadonlyMap<string, Found<unknown>>>;
 }
 
@@ -28,53 +37,65 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 export function createFactReader(): FactReader {
   const open = new Map<Session, Map<string, Batch>>();
 
-  const batchFor = (session: Session, kind: StepKind<unknown>): Batch => {
+  const batchFor = (session: Session, type: string, facts: AnyFacts): Batch => {
     const bySession = open.get(session) ?? new Map<string, Batch>();
     open.set(session, bySession);
-    const existing = bySession.get(kind.type);
+    const existing = bySession.get(type);
     if (existing !== undefined) return existing;
-    const keys = new Set<string>();
+    const subjects = new Map<string, Plain>();
     const answer = nextTurn().then(() => {
-      bySession.delete(kind.type);
+      bySession.delete(type);
       if (bySession.size === 0) open.delete(session);
-      return askAll(session, kind.facts, [...keys]);
+      return askAll(session, facts, [...subjects]);
     });
-    const batch = { keys, answer };
-    bySession.set(kind.type, batch);
+    const batch = { subjects, answer };
+    bySession.set(type, batch);
     return batch;
   };
 
   return {
-    async read<F>(session: Session, kind: StepKind<F>, object: PlainObject, closer: boolean) {
-      const key = kind.facts.key(object);
-      const batch = batchFor(session, kind as StepKind<unknown>);
-      batch.keys.add(key);
+    async read<F, S extends Plain>(
+      session: Session,
+      kind: StepKind<F, S>,
+      object: PlainObject,
+      look: Look,
+    ): Promise<Found<F>> {
+      const subject = kind.facts.subject(object);
+      const key = JSON.stringify(subject);
+      const batch = batchFor(session, kind.type, kind.facts as unknown as AnyFacts);
+      batch.subjects.set(key, subject);
       const found = (await batch.answer).get(key) as Found<F>;
-      return closer ? lookCloser(session, kind, object, found) : found;
+      return lookCloser(session, kind, object, found, look);
     },
   };
 }
 
+type Subjects = readonly (readonly [key: string, subject: Plain])[];
+
 /** When the answer cannot be read, each object is asked about alone, so that one of them fails and not the host. */
 async function askAll(
   session: Session,
-  facts: Facts<unknown>,
-  keys: readonly string[],
+  facts: AnyFacts,
+  subjects: Subjects,
 ): Promise<ReadonlyMap<string, Found<unknown>>> {
   try {
-    return await askTogether(session, facts, keys);
+    return await askTogether(session, facts, subjects);
   } catch (error) {
     if (!(error instanceof AnswerError)) throw error;
-    if (keys.length === 1) return new Map([[keys[0]!, { state: "unreadable", why: error.message }]]);
-    const answers = await Promise.all(keys.map((key) => askAll(session, facts, [key])));
+    const [first] = subjects;
+    if (subjects.length === 1) return new Map([[first![0], { state: "unreadable", why: error.message }]]);
+    const answers = await Promise.all(subjects.map((subject) => askAll(session, facts, [subject])));
     return new Map(answers.flatMap((answer) => [...answer]));
   }
 }
 
-async function askTogether(session: Session, facts: Facts<unknown>, keys: readonly string[]) {
-  const answer = await session.ask(facts.ask(keys));
+async function askTogether(session: Session, facts: AnyFacts, subjects: Subjects) {
+  const asked = subjects.map(([, subject]) => subject);
+  const script = facts.ask(asked);
+  const answer = script.text === "" ? nothing : await session.ask(script);
   try {
-    return facts.parse(answer.stdout, keys);
+    const found = facts.parse(answer.stdout, asked);
+    return new Map(subjects.map(([key], i) => [key, found[i]!]));
   } catch (error) {
     const complaint = answer.stderr.toString("utf8").trim();
     if (!(error instanceof AnswerError) || complaint === "") throw error;
@@ -82,10 +103,23 @@ async function askTogether(session: Session, facts: Facts<unknown>, keys: readon
   }
 }
 
-async function lookCloser<F>(session: Session, kind: StepKind<F>, object: PlainObject, found: Found<F>) {
-  const closer = kind.closer;
-  if (closer === undefined || found.state !== "present" || !closer.wanted(found.facts, object)) return found;
-  const answer = await session.ask(closer.ask(kind.facts.key(object)));
-  if (answer.status !== 0) return found;
-  return { ...found, facts: closer.parse(answer.stdout, found.facts) };
+const nothing = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
+
+async function lookCloser<F, S extends Plain>(
+  session: Session,
+  { closer }: StepKind<F, S>,
+  object: PlainObject,
+  found: Found<F>,
+  look: Look,
+): Promise<Found<F>> {
+  if (closer === undefined || found.state !== "present") return found;
+  const question = closer.ask(found.facts, object, look);
+  if (question === undefined) return found;
+  const answer = await askHost(session, question);
+  try {
+    return { state: "present", facts: closer.parse(answer, found.facts) };
+  } catch (error) {
+    if (!(error instanceof AnswerError)) throw error;
+    return { state: "unreadable", why: error.message };
+  }
 }

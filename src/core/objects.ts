@@ -1,6 +1,7 @@
 /**
  * @module Between the values that callers exchange and the plain objects that kinds work with.
  */
+import { isDeepStrictEqual } from "node:util";
 import { type ResourceSchema, schemaType } from "../schema/schema.ts";
 import { fromPlain, isPlainObject, type PlainObject, toPlain } from "../values/plain.ts";
 import { objectValue, type Value } from "../values/value.ts";
@@ -21,7 +22,7 @@ export function withPlain(schema: ResourceSchema, object: Value, plain: PlainObj
   const before = plainObject(object);
   const entries = [...old].map(([name, value]) => {
     const attribute = schema.attributes[name];
-    const changed = attribute !== undefined && plain[name] !== before[name];
+    const changed = attribute !== undefined && !isDeepStrictEqual(plain[name], before[name]);
     return [name, changed ? fromPlain(plain[name], attribute.type) : value] as const;
   });
   return objectValue(new Map(entries));

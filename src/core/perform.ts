@@ -1,10 +1,20 @@
 /**
  * @module Carrying out operations on a host, one after another.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
-import type { Operation, ScriptOperation } from "../resources/operation.ts";
+import type {
+  CommandAnswer,
+  CommandOperation,
+  Operation,
+  PutOperation,
+  ScriptOperation,
+} from "../resources/operation.ts";
+import { HostError } from "../ssh/host-error.ts";
 import type { Session } from "../ssh/session.ts";
 import { Failure } from "./context.ts";
+import { readLocal } from "./local-content.ts";
+import { waitFor } from "./wait-for.ts";
 
 export interface Progress {
   /** How many operations were carried out completely. */
@@ -13,6 +23,7 @@ export interface Progress {
 
 /**
  * @param progress counts as it goes, so that after a failure it is known whether anything was changed
+ * @returns what each operation answered; those that answer nothing have an empty success
  * @throws Failure when an operation is refused or fails on the host
  * @throws HostError when the host cannot be worked with any more
  */
@@ -20,32 +31,90 @@ export async function perform(
   session: Session,
   operations: readonly Operation[],
   progress: Progress,
-): Promise<void> {
+): Promise<readonly CommandAnswer[]> {
+  const answers: CommandAnswer[] = [];
   for (const operation of operations) {
-    await performOne(session, operation);
+    answers.push((await performOne(session, operation)) ?? success);
     progress.done++;
   }
+  return answers;
 }
 
-async function performOne(session: Session, operation: Operation): Promise<void> {
+const success: CommandAnswer = { status: 0, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
+
+async function performOne(session: Session, operation: Operation): Promise<CommandAnswer | undefined> {
   switch (operation.do) {
     case "put":
-      return session.put(operation);
+      await put(session, operation);
+      return undefined;
     case "script":
       return runScript(session, operation);
+    case "command":
+      return runCommand(session, operation);
+    case "wait":
+      await waitFor(session, operation, sleep);
+      return undefined;
     case "refuse":
       throw new Failure(errorDiagnostic(operation.summary, operation.detail));
   }
 }
 
-async function runScript(session: Session, { script, own, purpose, advice }: ScriptOperation): Promise<void> {
-  const answer = own ? await session.run({ script: script.text }) : await session.ask(script);
-  if (answer.status === 0) return;
-  const said = answer.stderr.toString("utf8").trim();
+async function put(session: Session, { content, ...request }: PutOperation): Promise<void> {
+  return session.put({
+    ...request,
+    content: Buffer.isBuffer(content) ? content : await readLocal(content),
+  });
+}
+
+async function runScript(
+  session: Session,
+  { script, own, purpose, advice, endsConnection }: ScriptOperation,
+): Promise<CommandAnswer> {
+  try {
+    const answer = own ? await session.run({ script: script.text }) : await session.ask(script);
+    if (answer.status !== 0) throw failed(session, purpose, answer.status, said(answer), advice);
+    return answer;
+  } catch (error) {
+    if (endsConnection && error instanceof HostError && error.started && error.hostDown) return success;
+    throw error;
+  }
+}
+
+async function runCommand(
+  session: Session,
+  { script, stdin, timeout, purpose, accept, shown }: CommandOperation,
+): Promise<CommandAnswer> {
+  const answer = await session.run({
+    script,
+    ...(stdin === undefined ? {} : { stdin }),
+    ...(timeout === undefined ? {} : { timeout }),
+  });
+  if (accept.includes(answer.status)) return answer;
+  throw failed(session, purpose, answer.status, shown(said(answer)), undefined);
+}
+
+/** What a command wrote: its errors, or where it wrote none, its output. */
+function said({ stdout, stderr }: CommandAnswer): string {
+  const complaint = stderr.toString("utf8").trim();
+  return complaint === "" ? stdout.toString("utf8").trim() : complaint;
+}
+
+/** Lines of output that a message has: the last ones, where a command tells why it ended. */
+const linesShown = 20;
+
+function failed(
+  { login }: Session,
+  purpose: string,
+  status: number,
+  output: string,
+  advice: string | undefined,
+): Failure {
+  const lines = output === "" ? [] : output.split("\n");
+  const shown = lines.length > linesShown ? ["…", ...lines.slice(-linesShown)] : lines;
   const detail = [
-    `${session.login.host}: could not ${purpose}: status ${answer.status}${said === "" ? "." : `, and it said:`}`,
-    ...(said === "" ? [] : [said.replace(/^/gm, "  ")]),
+    `${login.host}: could not ${purpose}: status ${status}${shown.length === 0 ? "." : ", and it said:"}`,
+    ...shown.map((line) => `  ${line}`),
     ...(advice === undefined ? [] : [advice]),
   ];
-  throw new Failure(errorDiagnostic("Operation failed on the host", detail.join("\n")));
+  return new Failure(errorDiagnostic("Operation failed on the host", detail.join("\n")));
 }

@@ -1,24 +1,25 @@
 /**
- * @module Planning one instance: `src/revision` decides, this fills in what every kind has.
+ * @module Planning one instance: `src/revision` decides, this fills in what every kind has and looks ahead.
  */
-
-import type { Kind } from "../resources/kind.ts";
-import type { Outcome } from "../revision/decide.ts";
-import { decide, decideDelete } from "../revision/decide.ts";
+import type { Kind, LocalFiles } from "../resources/kind.ts";
+import { decide, decideDelete, type Outcome } from "../revision/decide.ts";
 import type { ResourceDiff } from "../revision/resource-diff.ts";
 import { isNull } from "../values/value.ts";
 import { type Context, diagnosticOf } from "./context.ts";
+import { foresee } from "./foresee.ts";
+import { localFilesOf } from "./local-files.ts";
 import { decodePrivate, lastApplied } from "./private-data.ts";
 import type { PlanRequest, PlanResponse } from "./provider.ts";
 
 export async function planResource(context: Context, request: PlanRequest): Promise<PlanResponse> {
   const kind = context.kinds.get(request.type)!;
   try {
-    const { planned, decision, diagnostics } = outcome(kind, request);
+    const outcome = await decideAbout(kind, request);
+    const { planned, decision, diagnostics } = outcome;
     return {
       planned,
       decision,
-      diagnostics,
+      diagnostics: [...diagnostics, ...(await foresee(context, kind, outcome))],
       requiresReplace: decision.requiresReplace,
       private: request.priorPrivate,
     };
@@ -33,26 +34,19 @@ export async function planResource(context: Context, request: PlanRequest): Prom
   }
 }
 
-function outcome(kind: Kind, { config, prior, priorPrivate }: PlanRequest): Outcome {
+async function decideAbout(kind: Kind, { config, prior, priorPrivate }: PlanRequest): Promise<Outcome> {
   if (isNull(config)) return decideDelete(prior, { kind: "removed" });
+  const local = await localFilesOf(kind, config);
   const data = decodePrivate(kind.schema, priorPrivate);
   const applied = isNull(prior) ? prior : lastApplied(prior, data);
-  return decide({ ...kind, plan: (diff) => planWithId(kind, diff) }, { config, prior, lastApplied: applied });
+  const plan = (diff: ResourceDiff) => planWithId(kind, diff, local);
+  return decide({ ...kind, plan }, { config, prior, lastApplied: applied });
 }
 
 /** `id` says which object on its host it is: known as soon as that is, and renewed with it. */
-function planWithId(kind: Kind, diff: ResourceDiff): void {
-  const names = idAttributes(kind);
-  if (!names.every((name) => diff.isKnown(name))) diff.setNewComputed("id");
-  else {
-    const object = Object.fromEntries(names.map((name) => [name, diff.get(name)]));
-    diff.setNew("id", kind.role === "step" ? kind.facts.key(object) : kind.id(object));
-  }
-  kind.plan?.(diff);
+function planWithId(kind: Kind, diff: ResourceDiff, local: LocalFiles): void {
+  const { from, of } = kind.id;
+  if (!from.every((name) => diff.isKnown(name))) diff.setNewComputed("id");
+  else diff.setNew("id", of(Object.fromEntries(from.map((name) => [name, diff.get(name)]))));
+  kind.plan?.(diff, local);
 }
-
-/** A step's object is known by its identity; an action by its required settings. */
-const idAttributes = (kind: Kind): readonly string[] =>
-  Object.entries(kind.schema.attributes)
-    .filter(([, attribute]) => (kind.role === "step" ? attribute.identity : attribute.required) ?? false)
-    .map(([name]) => name);

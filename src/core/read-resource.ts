@@ -3,12 +3,14 @@
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { warningDiagnostic } from "../diagnostics/diagnostic.ts";
-import type { Found, StepKind } from "../resources/kind.ts";
+import type { Found } from "../resources/kind.ts";
 import { HostError } from "../ssh/host-error.ts";
+import type { PlainObject } from "../values/plain.ts";
 import { nullValue, type Value } from "../values/value.ts";
 import { type Context, diagnosticOf, sessionFor } from "./context.ts";
 import { hostWarning } from "./host-diagnostics.ts";
 import { plainObject, withPlain } from "./objects.ts";
+import { type AnyStep, isOurs } from "./ours.ts";
 import { decodePrivate, encodePrivate, lastApplied, rememberApplied } from "./private-data.ts";
 import type { ReadRequest, ReadResponse } from "./provider.ts";
 
@@ -20,8 +22,8 @@ export async function readResource(context: Context, request: ReadRequest): Prom
     const stored = plainObject(request.current);
     const block = request.login ?? (request.current.data as ReadonlyMap<string, Value>).get("ssh");
     const session = sessionFor(context, block);
-    const found = await context.facts.read(session, kind, stored, true);
-    return observed(request, kind, found);
+    const found = await context.facts.read(session, kind, stored, "refresh");
+    return observed(request, kind, stored, found);
   } catch (error) {
     const warn = error instanceof HostError && error.hostDown;
     return unchanged(request, warn ? hostWarning(error) : diagnosticOf(error));
@@ -35,18 +37,22 @@ const unchanged = (request: ReadRequest, ...diagnostics: readonly Diagnostic[]):
 });
 
 /** Only what is positively not there counts as gone; what cannot be read keeps what is stored. */
-function observed(request: ReadRequest, kind: StepKind<unknown>, found: Found<unknown>): ReadResponse {
-  const stored = plainObject(request.current);
+function observed(
+  request: ReadRequest,
+  kind: AnyStep,
+  stored: PlainObject,
+  found: Found<unknown>,
+): ReadResponse {
   if (found.state === "unreadable") {
     return unchanged(
       request,
       warningDiagnostic(
         "Cannot be read on the host",
-        `${kind.facts.key(stored)} ${found.why}. What is stored about it was left as it is.`,
+        `${kind.id.of(stored)} ${found.why}. What is stored about it was left as it is.`,
       ),
     );
   }
-  if (found.state === "absent" || !(kind.isOurs?.(found.facts) ?? true)) {
+  if (found.state === "absent" || !isOurs(kind, found.facts, stored)) {
     return { state: nullValue(request.current.type), private: new Uint8Array(), diagnostics: [] };
   }
   const data = decodePrivate(kind.schema, request.private);

@@ -10,8 +10,8 @@ import type { ChangeAnswer } from "../revision/decision.ts";
 import type { ResourceDiff } from "../revision/resource-diff.ts";
 import type { ResourceSchema } from "../schema/schema.ts";
 import type { Script } from "../script/script.ts";
-import type { PlainObject } from "../values/plain.ts";
-import type { Operation } from "./operation.ts";
+import type { Plain, PlainObject } from "../values/plain.ts";
+import type { CommandAnswer, Operation, Question } from "./operation.ts";
 
 /** What was found on the host. A failed read is never `absent`. */
 export type Found<F> =
@@ -19,75 +19,126 @@ export type Found<F> =
   | { readonly state: "absent" }
   | { readonly state: "unreadable"; readonly why: string };
 
-/** One question about all objects of a kind on a host, and the reading of the answer. */
-export interface Facts<F> {
-  /** What identifies the object on its host: its path, its name. */
-  readonly key: (object: PlainObject) => string;
-  /** One script for all keys, whose number of processes does not grow with their number. */
-  readonly ask: (keys: readonly string[]) => Script;
+/**
+ * One question about all objects of a kind on a host, and the reading of the answer. A subject is what is asked about
+ * one object: its path, its name; objects with equal subjects share an answer.
+ */
+export interface Facts<F, S extends Plain = string> {
+  readonly subject: (object: PlainObject) => S;
+  /** One script for all subjects, whose number of processes does not grow with their number. Empty: nothing to ask. */
+  readonly ask: (subjects: readonly S[]) => Script;
   /**
-   * @returns an entry for every key
+   * @returns one for each subject, in their order
    * @throws AnswerError when the answer is not of the form that `ask` produces
    */
-  readonly parse: (stdout: Buffer, keys: readonly string[]) => ReadonlyMap<string, Found<F>>;
+  readonly parse: (stdout: Buffer, subjects: readonly S[]) => readonly Found<F>[];
 }
 
 /**
- * A closer look at one object, taken only where the facts differ from what is stored: it may cost as much as the
- * object is large.
+ * Why a host is looked at: to refresh what is stored, to foresee whether a plan can work, to act, or to see what acting
+ * came to.
+ */
+export type Look = "refresh" | "foresee" | "act" | "verify";
+
+/**
+ * A further question about one object that is there, asked only where the facts call for it: it may cost as much as the
+ * object is large, or run what the user wrote.
  */
 export interface Closer<F> {
-  readonly wanted: (facts: F, prior: PlainObject) => boolean;
-  /** The whole standard output is the answer. */
-  readonly ask: (key: string) => Script;
-  readonly parse: (stdout: Buffer, facts: F) => F;
+  /** @returns undefined when the facts are enough */
+  readonly ask: (facts: F, object: PlainObject, look: Look) => Question | undefined;
+  /** @throws AnswerError when the answer is not of the form that `ask` produces */
+  readonly parse: (answer: CommandAnswer, facts: F) => F;
 }
 
-/** Another's output where a framed answer was expected. */
+/** Another's output where a framed answer was expected. Its message stands for the object being unreadable. */
 export class AnswerError extends Error {
   override readonly name = "AnswerError";
 }
 
-/** A kind whose objects are on a host and can be read. `F` is what its facts say about one object. */
-export interface StepKind<F> {
-  readonly role: "step";
-  /** Name of its block in a step: `file`. */
+/** Which object on its host an instance stands for, in words: the computed `id`, and what messages call it. */
+export interface Identifier {
+  /** The attributes that it is made of: known as soon as they are. */
+  readonly from: readonly string[];
+  readonly of: (object: PlainObject) => string;
+}
+
+/** A file on the controller that a setting names. */
+export type LocalFile =
+  | { readonly state: "file"; readonly sha256: string; readonly size: number }
+  | { readonly state: "unreadable"; readonly why: string };
+
+/** By path, as the setting has it. */
+export type LocalFiles = ReadonlyMap<string, LocalFile>;
+
+/** What the operations of an apply came to. */
+export interface Outcome {
+  /** Computed attributes that are not observed: what a command printed. */
+  readonly attributes: PlainObject;
+  /** Whether anything was changed on the host: else an instance keeps its revision. */
+  readonly changed: boolean;
+}
+
+/** What every kind has. */
+interface AnyKind {
+  /** Name of its block in a step or handler: `file`. */
   readonly name: string;
   /** Type of its resource: `conn3x_file`. */
   readonly type: string;
   readonly schema: ResourceSchema;
+  readonly id: Identifier;
   /** Checks that types cannot express; tolerant of unknown values. */
   readonly check?: (config: PlainObject) => readonly Diagnostic[];
-  readonly facts: Facts<F>;
-  readonly closer?: Closer<F>;
-  /** The object as the host has it: what facts say, in the stored object's own spelling where that means the same. */
-  readonly observe: (facts: F, prior: PlainObject) => PlainObject;
-  /** Whether an object of this kind, and not of another, is there. Default: whatever is found. */
-  readonly isOurs?: (facts: F) => boolean;
+  /** The settings that name files on the controller. */
+  readonly localFiles?: readonly string[];
   /** Custom plan logic: computed values, vetoes, forced replacement. */
-  readonly plan?: (diff: ResourceDiff) => void;
+  readonly plan?: (diff: ResourceDiff, local: LocalFiles) => void;
   /** Defaults to: an identity attribute differs → replace, anything differs → update. */
   readonly changed?: (question: ChangeQuestion) => ChangeAnswer;
-  /** What makes the host as wanted; empty when it is so already. */
-  readonly operate: (want: PlainObject, found: Found<F>) => readonly Operation[];
+}
+
+/** A kind whose objects are on a host and can be read. `F` is what its facts say about one object, `S` its subjects. */
+export interface StepKind<F, S extends Plain = string> extends AnyKind {
+  readonly role: "step";
+  readonly facts: Facts<F, S>;
+  readonly closer?: Closer<F>;
+  /** The object as the host has it: what facts say, in the given object's own spelling where that means the same. */
+  readonly observe: (facts: F, object: PlainObject) => PlainObject;
+  /** Whether what is there is the object, and not another thing in its place. Default: whatever is found. */
+  readonly isOurs?: (facts: F, object: PlainObject) => boolean;
+  /**
+   * What an apply would fail of, seen while planning. Errors count only where nothing that the same run does earlier on
+   * the host can change that. The object may hold `Unknown`s.
+   */
+  readonly foresee?: (object: PlainObject, found: Found<F>) => readonly Diagnostic[];
+  /** Applies with equal keys on one host wait for each other: those that read, edit and write one file. */
+  readonly exclusive?: (object: PlainObject) => string;
+  /**
+   * What makes the host as wanted; empty when it is so already.
+   *
+   * @param want the planned object; what is not known yet is null
+   * @param prior the stored object; undefined when it is being created
+   */
+  readonly operate: (want: PlainObject, found: Found<F>, prior?: PlainObject) => readonly Operation[];
+  /**
+   * What the operations came to, for kinds that have more to tell than what is read.
+   *
+   * @param answers of the operations that were carried out, in order
+   */
+  readonly outcome?: (
+    want: PlainObject,
+    answers: readonly CommandAnswer[],
+    prior?: PlainObject,
+  ) => Outcome;
   /** What removes the object; empty when it is gone already. */
   readonly remove: (prior: PlainObject, found: Found<F>) => readonly Operation[];
 }
 
 /** A kind that runs something when it is created and has nothing on the host to read (C9, C10). */
-export interface ActionKind {
+export interface ActionKind extends AnyKind {
   readonly role: "action";
-  /** Name of its block in a handler: `service`. */
-  readonly name: string;
-  readonly type: string;
-  readonly schema: ResourceSchema;
-  readonly check?: (config: PlainObject) => readonly Diagnostic[];
-  readonly plan?: (diff: ResourceDiff) => void;
-  readonly changed?: (question: ChangeQuestion) => ChangeAnswer;
-  /** What its computed `id` is. */
-  readonly id: (object: PlainObject) => string;
   readonly run: (want: PlainObject) => readonly Operation[];
 }
 
 /** Any kind; what its facts say is its own affair. */
-export type Kind = StepKind<unknown> | ActionKind;
+export type Kind = StepKind<unknown, Plain> | ActionKind;

@@ -3,17 +3,37 @@
  */
 import type { Script } from "../script/script.ts";
 
-export type Operation = PutOperation | ScriptOperation | Refusal;
+export type Operation = PutOperation | ScriptOperation | CommandOperation | WaitOperation | Refusal;
+
+/** What a script or command answered. */
+export interface CommandAnswer {
+  /** Exit status; 128 + N when signal N ended it. */
+  readonly status: number;
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+}
 
 /** Puts a whole file in place, atomically and verified. */
 export interface PutOperation {
   readonly do: "put";
   readonly path: string;
-  readonly content: Buffer;
+  readonly content: Buffer | LocalContent;
   readonly mode?: number;
   readonly owner?: string;
   readonly group?: string;
+  /** Whether a symbolic link at the path is followed (its target is written) or replaced. */
   readonly follow: boolean;
+  /** The user's command, `%s` standing for the new file: only when it ends with status 0 does the file take its place. */
+  readonly validate?: string;
+  /** Whether a file that is replaced is kept beside it. */
+  readonly backup?: boolean;
+}
+
+/** The bytes of a file on the controller. */
+export interface LocalContent {
+  readonly localPath: string;
+  /** What it must still hash to. */
+  readonly sha256: string;
 }
 
 /** Runs one of our own scripts. A status other than 0 fails the instance. */
@@ -26,6 +46,39 @@ export interface ScriptOperation {
   readonly own: boolean;
   /** Whole sentences: where to look when it fails. */
   readonly advice?: string;
+  /** Whether the host may go away while it runs, as it does in a reboot. Default false. */
+  readonly endsConnection?: boolean;
+}
+
+/** Runs what the user wrote, on a channel of its own. */
+export interface CommandOperation {
+  readonly do: "command";
+  readonly script: string;
+  readonly stdin?: Buffer;
+  /** Seconds; unset: the login's `command_timeout`. */
+  readonly timeout?: number;
+  /** What it does, for errors: `run the command`. */
+  readonly purpose: string;
+  /** Statuses that are no failure. */
+  readonly accept: readonly number[];
+  /** What of its output is shown in errors. */
+  readonly shown: (output: string) => string;
+}
+
+/** Asks again and again, from the controller, until the answer's status is 0. */
+export interface WaitOperation {
+  readonly do: "wait";
+  readonly question: Question;
+  /** Seconds between the end of one answer and the next question. */
+  readonly interval: number;
+  /** Seconds after which the instance fails. */
+  readonly timeout: number;
+  /** What is waited for, for errors: `TCP port 80 to be open`. */
+  readonly purpose: string;
+  /** Whole sentences: where to look when it does not come. */
+  readonly advice?: string;
+  /** Whether the host may be away meanwhile: each question then makes a connection of its own. Default false. */
+  readonly reconnect?: boolean;
 }
 
 /** What is wanted cannot be had, or must not be done: the instance fails and nothing more is done for it. */
@@ -34,3 +87,8 @@ export interface Refusal {
   readonly summary: string;
   readonly detail: string;
 }
+
+/** One of our own short scripts, or the user's text, which is never run but on a channel of its own. */
+export type Question =
+  | { readonly ask: "script"; readonly script: Script }
+  | { readonly ask: "command"; readonly script: string; readonly timeout?: number };

@@ -123,3 +123,11 @@ export const onRemove = oneOf(["delete", "keep"], {
   describe:
     "What removing the step does on the host. Unset: what Conn3x made is deleted, what was there before is kept.",
 });
+
+/** `on_remove`, of kinds whose removal can hurt: nothing is removed unless it is asked for. @param what is then done */
+export const onRemoveUnused = (what: string): AttributeSchema =>
+  oneOf(["delete", "keep"], {
+    optional: true,
+    hostEffect: false,
+    describe: `What removing the step does on the host: with \`delete\` ${what}; \`keep\` (default) leaves it as it is.`,
+  });

@@ -64,6 +64,7 @@ export function lifecycleSuite(stage: () => Stage): void {
       expect((await driver().apply(await driver().read(repaired), settings())).decision.action).toBe("none");
 
       const changed = await driver().apply(repaired, edited());
+      expect(changed.diagnostics).toEqual([]);
       expect(changed.decision).toMatchObject({ action: "update", reasons: [{ kind: "config" }], drift: [] });
       expect(await stage().shell(row.proof(root))).not.toBe(0);
 

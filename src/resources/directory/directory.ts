@@ -5,27 +5,33 @@ import { lines, type Script, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found, StepKind } from "../kind.ts";
 import type { Operation } from "../operation.ts";
-import { askPaths, type PathFacts, parsePaths } from "../paths/path-facts.ts";
-import { adjustMetadata, changeOwner, observeMetadata, setting } from "../paths/settings.ts";
+import { askPaths, type DanglingLink, type PathFacts, parsePaths } from "../paths/path-facts.ts";
+import { adjustMetadata, changeMode, changeOwner, makeParents, observeMetadata, pathId, setting } from "../paths/settings.ts";
 import { directorySchema } from "./schema.ts";
 
-export const directoryKind: StepKind<PathFacts> = {
+type DirectoryFacts = PathFacts | DanglingLink;
+
+export const directoryKind: StepKind<DirectoryFacts> = {
   role: "step",
   name: "directory",
   type: "conn3x_directory",
   schema: directorySchema,
+  id: pathId,
   facts: {
-    key: (object) => String(object.path),
+    subject: pathId.of,
     ask: (paths) => askPaths(paths, false),
     parse: (stdout, paths) => parsePaths(stdout, paths, false),
   },
   isOurs: ({ kind }) => kind === "directory",
-  observe: (facts, prior) => ({ ...prior, ...observeMetadata(facts, prior) }),
+  observe: (facts, object) => ({
+    ...object,
+    ...(facts.kind === "dangling" ? {} : observeMetadata(facts, object)),
+  }),
   operate: operateDirectory,
   remove: removeDirectory,
 };
 
-function operateDirectory(want: PlainObject, found: Found<PathFacts>): readonly Operation[] {
+function operateDirectory(want: PlainObject, found: Found<DirectoryFacts>): readonly Operation[] {
   const path = String(want.path);
   if (found.state === "unreadable") return [refuse("make", `${path} ${found.why}`)];
   if (found.state === "absent") return [makeDirectory(path, want)];
@@ -39,17 +45,15 @@ function makeDirectory(path: string, want: PlainObject): Operation {
   const group = setting(want, "group");
   const steps: Script[] = [
     script`set -e`,
-    script`(umask 022 && mkdir -p -- ${parentOf(path)})`,
+    makeParents(path),
     script`(umask 077 && mkdir -- ${path})`,
   ];
   if (owner !== undefined || group !== undefined) steps.push(changeOwner(path, owner, group));
-  steps.push(script`chmod -- ${setting(want, "mode") ?? "0755"} ${path}`);
+  steps.push(changeMode(path, setting(want, "mode") ?? "0755"));
   return { do: "script", script: lines(steps), purpose: `make the directory ${path}`, own: false };
 }
 
-const parentOf = (path: string): string => path.replace(/\/+[^/]*\/*$/, "") || "/";
-
-function removeDirectory(prior: PlainObject, found: Found<PathFacts>): readonly Operation[] {
+function removeDirectory(prior: PlainObject, found: Found<DirectoryFacts>): readonly Operation[] {
   const path = String(prior.path);
   if (found.state === "absent") return [];
   if (found.state === "unreadable") return [refuse("remove", `${path} ${found.why}`)];

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found } from "../kind.ts";
-import { type FileFacts, fileKind } from "./file.ts";
+import type { PathFacts } from "../paths/path-facts.ts";
+import type { FileFacts } from "./facts.ts";
+import { fileKind } from "./file.ts";
 
 /** `printf 'hello\n' | sha256sum` */
 const hello = "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03";
@@ -9,13 +11,14 @@ const want: PlainObject = {
   path: "/etc/app/config",
   content: "hello\n",
   content_base64: null,
+  source: null,
   mode: null,
   owner: null,
   group: null,
   sha256: hello,
   on_remove: null,
 };
-const facts: FileFacts = {
+const facts: PathFacts = {
   kind: "file",
   link: false,
   mode: 0o644,
@@ -26,7 +29,7 @@ const facts: FileFacts = {
   group: "UNKNOWN",
   sha256: hello,
 };
-const present = (changes: Partial<FileFacts> = {}): Found<FileFacts> => ({
+const present = (changes: Partial<PathFacts> = {}): Found<FileFacts> => ({
   state: "present",
   facts: { ...facts, ...changes },
 });
@@ -40,7 +43,7 @@ describe("operate", () => {
   test("makes missing parents and puts the file", () => {
     const operations = fileKind.operate({ ...want, mode: "0600", owner: "app" }, { state: "absent" });
     expect(operations).toMatchObject([
-      { do: "script", purpose: "make the directory /etc/app" },
+      { do: "script", purpose: "make the directories above /etc/app/config" },
       { do: "put", path: "/etc/app/config", content: Buffer.from("hello\n"), mode: 0o600, owner: "app" },
     ]);
     expect(operations[1]).not.toHaveProperty("group");
@@ -54,12 +57,12 @@ describe("operate", () => {
   });
 
   test.each([
-    [{ mode: "0600" }, "chmod -- 0600 /etc/app/config"],
+    [{ mode: "0600" }, "chmod -- 00600 /etc/app/config"],
     [{ owner: "app" }, "chown -- app /etc/app/config"],
     [{ group: "domain users" }, "chgrp -- 'domain users' /etc/app/config"],
     [
       { owner: "app", group: "app", mode: "0644" },
-      "chown -- app:app /etc/app/config && chmod -- 0644 /etc/app/config",
+      "chown -- app:app /etc/app/config && chmod -- 00644 /etc/app/config",
     ],
   ])("sets only what differs: %j", (settings, text) => {
     expect(fileKind.operate({ ...want, ...settings }, present())).toMatchObject([{ script: { text } }]);
@@ -69,6 +72,38 @@ describe("operate", () => {
     expect(fileKind.operate(want, present({ kind: "directory" }))).toMatchObject([{ do: "refuse" }]);
     expect(fileKind.operate(want, { state: "unreadable", why: "is hidden" })).toMatchObject([
       { do: "refuse" },
+    ]);
+  });
+
+  test.each([
+    ["followed", null, true],
+    ["replaced", false, false],
+  ])("a link that leads nowhere is %s", (_, follow, follows) => {
+    const dangling: Found<FileFacts> = { state: "present", facts: { kind: "dangling", link: true } };
+    expect(fileKind.operate({ ...want, follow }, dangling)).toMatchObject([{ do: "put", follow: follows }]);
+  });
+
+  test("a link to a file with the wanted content is as wanted, unless links are not followed", () => {
+    expect(fileKind.operate(want, present({ link: true }))).toEqual([]);
+    expect(fileKind.operate({ ...want, follow: false }, present({ link: true }))).toMatchObject([
+      { do: "put", follow: false },
+    ]);
+    expect(fileKind.isOurs?.({ ...facts, link: true }, { ...want, follow: false })).toBe(false);
+    expect(fileKind.isOurs?.({ ...facts, link: true }, want)).toBe(true);
+  });
+
+  test("a local file is named, with the hash that was planned with", () => {
+    const fromSource = { ...want, content: null, source: "conf/app.conf" };
+    expect(fileKind.operate(fromSource, present())).toEqual([]);
+    expect(fileKind.operate(fromSource, present(other))).toMatchObject([
+      { do: "put", content: { localPath: "conf/app.conf", sha256: hello } },
+    ]);
+  });
+
+  test("hands on how the new file is checked and the old one kept", () => {
+    const careful = { ...want, validate: "visudo -cf %s", backup: true };
+    expect(fileKind.operate(careful, present(other))).toMatchObject([
+      { do: "put", validate: "visudo -cf %s", backup: true },
     ]);
   });
 
@@ -102,7 +137,9 @@ describe("observe", () => {
 
   test("a large file that differs is told by its hash alone", () => {
     const large = { ...facts, ...other, size: 2 ** 31 };
-    expect(fileKind.closer?.wanted(large, want)).toBe(false);
+    expect(fileKind.closer?.ask(large, want, "refresh")).toBeUndefined();
+    expect(fileKind.closer?.ask({ ...large, size: 9 }, want, "refresh")).toBeDefined();
+    expect(fileKind.closer?.ask({ ...large, size: 9 }, want, "act")).toBeUndefined();
     expect(fileKind.observe(large, want)).toMatchObject({ content: null, sha256: other.sha256 });
   });
 });
@@ -130,6 +167,9 @@ describe("check", () => {
     ["mode", "0888"],
     ["owner", "a:b"],
     ["content_base64", "a b"],
+    ["validate", "visudo -c"],
+    ["validate", "visudo -cf '%s'"],
+    ["validate", "grep 100%%s"],
   ])("%s cannot be %j", (name, value) => {
     expect(fileKind.schema.attributes[name]?.check?.(value)).toEqual(expect.any(String));
   });

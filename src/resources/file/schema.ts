@@ -1,19 +1,20 @@
 /**
  * @module Settings of `conn3x_file`.
  */
-import { string } from "../../schema/schema.ts";
+import { bool, string } from "../../schema/schema.ts";
 import { absolutePath, fileMode, group, owner } from "../paths/settings.ts";
+import { backup, validate } from "../paths/writing.ts";
 import { hostResource, onRemove } from "../settings.ts";
 
 export const fileSchema = hostResource(
-  "A regular file with given content. Missing parent directories are made with mode `0755`. A symbolic link at the path is followed.",
+  "A regular file with given content. Missing parent directories are made with mode `0755`.",
   {
     path: absolutePath,
     content: string({
       optional: true,
       observed: true,
       oneOf: "body",
-      describe: "Content as text. Exactly one of `content` and `content_base64` is needed.",
+      describe: "Content as text. Exactly one of `content`, `content_base64` and `source` is needed.",
     }),
     content_base64: string({
       optional: true,
@@ -23,9 +24,25 @@ export const fileSchema = hostResource(
       check: (text) =>
         isBase64(text) ? undefined : "must be base64 with padding (RFC 4648), without white space",
     }),
+    source: string({
+      optional: true,
+      oneOf: "body",
+      // What counts is the content, and with it the hash.
+      hostEffect: false,
+      describe:
+        "Path of a file on the controller whose bytes are the content, relative to where Conn3x is run. Only its hash is stored.",
+      check: (path) => (path === "" ? "must be the path of a file" : undefined),
+    }),
     mode: fileMode("0644"),
     owner,
     group,
+    follow: bool({
+      optional: true,
+      describe:
+        "Whether a symbolic link at the path is followed: what it leads to is then read and written. False: a link is replaced by the file. Default true.",
+    }),
+    validate,
+    backup,
     sha256: string({
       computed: true,
       observed: true,

@@ -25,8 +25,11 @@ export interface PathFacts {
   readonly sha256?: string;
 }
 
-/** A dangling link is neither absent nor there. */
-const dangling = "is a symbolic link that leads nowhere";
+/** A link that leads nowhere, or round in a circle: neither absent nor there. */
+export interface DanglingLink {
+  readonly kind: "dangling";
+  readonly link: true;
+}
 
 /** Arguments of one process stay far below the kernel's limit, and the shell's positional list short. */
 const pathsAtOnce = 100;
@@ -111,34 +114,36 @@ c3x_hash() {
 
 /**
  * @param stdout what {@link askPaths} printed for the same paths and the same `hash`
+ * @returns one for each path, in their order
  * @throws AnswerError when it printed something else: an object came or went meanwhile, or a tool is missing
  */
 export function parsePaths(
   stdout: Buffer,
   paths: readonly string[],
   hash: boolean,
-): ReadonlyMap<string, Found<PathFacts>> {
+): readonly Found<PathFacts | DanglingLink>[] {
   const answer = stdout.toString("utf8").split("\n");
   let line = 0;
   const next = () => answer[line++] ?? "";
-  const found = new Map<string, Found<PathFacts>>();
-  for (const group of groupsOf(paths)) {
+  const found = groupsOf(paths).flatMap((group) => {
     const kinds = group.map(next);
     const stats = kinds.map((kind) => (hasStat(kind) ? parseStat(kind, next(), next(), next()) : undefined));
     const hashes = kinds.map((kind) => (hash && kind.endsWith("f") ? parseHash(next()) : undefined));
-    group.forEach((path, i) => {
-      found.set(path, foundOf(kinds[i]!, stats[i], hashes[i]));
-    });
-  }
+    return kinds.map((kind, i) => foundOf(kind, stats[i], hashes[i]));
+  });
   if (line !== answer.length - 1) throw new AnswerError("the answer about paths has lines left over");
   return found;
 }
 
 const hasStat = (kind: string): boolean => /^l?[dfno]$/.test(kind);
 
-function foundOf(kind: string, facts: PathFacts | undefined, sha256: string | undefined): Found<PathFacts> {
+function foundOf(
+  kind: string,
+  facts: PathFacts | undefined,
+  sha256: string | undefined,
+): Found<PathFacts | DanglingLink> {
   if (kind === "a") return { state: "absent" };
-  if (kind === "x") return { state: "unreadable", why: dangling };
+  if (kind === "x") return { state: "present", facts: { kind: "dangling", link: true } };
   if (kind === "u") return { state: "unreadable", why: "is below a directory that the user may not search" };
   if (facts === undefined) throw new AnswerError(`the answer about paths has an unknown kind "${kind}"`);
   return { state: "present", facts: sha256 === undefined ? facts : { ...facts, sha256 } };

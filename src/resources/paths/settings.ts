@@ -4,6 +4,7 @@
 import { string } from "../../schema/schema.ts";
 import { raw, type Script, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
+import type { Identifier } from "../kind.ts";
 import type { ScriptOperation } from "../operation.ts";
 import type { PathFacts } from "./path-facts.ts";
 
@@ -17,6 +18,9 @@ export const absolutePath = string({
     return path === "/" ? 'must not be the root directory "/"' : undefined;
   },
 });
+
+/** An object at a path is known by it. */
+export const pathId: Identifier = { from: ["path"], of: (object) => String(object.path) };
 
 /** @param standard what a new object gets: `0644` */
 export const fileMode = (standard: string) =>
@@ -101,7 +105,7 @@ export function adjustMetadata(
   const scripts: Script[] = [];
   if (newOwner !== undefined || newGroup !== undefined) scripts.push(changeOwner(path, newOwner, newGroup));
   if (newMode !== undefined || (scripts.length > 0 && mode !== undefined)) {
-    scripts.push(script`chmod -- ${mode!} ${path}`);
+    scripts.push(changeMode(path, mode!));
   }
   if (scripts.length === 0) return [];
   return [
@@ -112,6 +116,16 @@ export function adjustMetadata(
       own: false,
     },
   ];
+}
+
+/** Five digits: with fewer, GNU `chmod` leaves a directory's set-id bits as they are. */
+export const changeMode = (path: string, mode: string): Script =>
+  script`chmod -- ${formatMode(parseMode(mode)).padStart(5, "0")} ${path}`;
+
+/** Makes the directories above a path. Missing ones get 0755, whatever the login's umask. */
+export function makeParents(path: string): Script {
+  const parent = path.replace(/\/+[^/]*\/*$/, "") || "/";
+  return script`[ -d ${parent} ] || (umask 022 && mkdir -p -- ${parent})`;
 }
 
 /** `chown` or `chgrp`, whichever is enough. */

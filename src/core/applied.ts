@@ -1,0 +1,35 @@
+/**
+ * @module What an apply answers with: the parts that all kinds share.
+ */
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { isNull, isUnknown, nullValue, objectValue, stringValue, type Value } from "../values/value.ts";
+import type { ApplyRequest, ApplyResponse } from "./provider.ts";
+
+/** What was there stays recorded: nothing when it was to be created. */
+export const failed = (request: ApplyRequest, diagnostic: Diagnostic): ApplyResponse => ({
+  state: request.prior,
+  private: isNull(request.prior) ? new Uint8Array() : request.plannedPrivate,
+  diagnostics: [diagnostic],
+});
+
+/** The instance is no more. */
+export const gone = (request: ApplyRequest): ApplyResponse => ({
+  state: nullValue(request.planned.type),
+  private: new Uint8Array(),
+  diagnostics: [],
+});
+
+/**
+ * A revision that was planned unknown becomes a fresh one; a known one is kept (C5).
+ *
+ * @param mint makes the fresh one
+ */
+export function complete(object: Value, mint: () => string): Value {
+  const fields = new Map(object.data as ReadonlyMap<string, Value>);
+  if (isUnknown(fields.get("revision")!)) fields.set("revision", stringValue(mint()));
+  return objectValue(fields);
+}
+
+/** The object's `ssh` block. */
+export const sshOf = (object: Value): Value | undefined =>
+  (object.data as ReadonlyMap<string, Value>).get("ssh");

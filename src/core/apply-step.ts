@@ -1,0 +1,157 @@
+/**
+ * @module Making a host as one instance wants it: converge from what is found, look again, and record what is there.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Found, Outcome } from "../resources/kind.ts";
+import type { Session } from "../ssh/session.ts";
+import { at, formatPath } from "../values/path.ts";
+import { type PlainObject, toPlain } from "../values/plain.ts";
+import { isNull, isUnknown, nullValue, objectValue, type Value } from "../values/value.ts";
+import { isWhollyKnown } from "../values/walk.ts";
+import { complete, failed, sshOf } from "./applied.ts";
+import { applyLock } from "./apply-lock.ts";
+import { type Context, diagnosticOf, Failure, sessionFor } from "./context.ts";
+import { plainObject, withPlain } from "./objects.ts";
+import { type AnyStep, isOurs } from "./ours.ts";
+import { type Progress, perform } from "./perform.ts";
+import { decodePrivate, encodePrivate, type PrivateData } from "./private-data.ts";
+import type { ApplyRequest, ApplyResponse } from "./provider.ts";
+
+export async function applyStep(
+  context: Context,
+  kind: AnyStep,
+  request: ApplyRequest,
+): Promise<ApplyResponse> {
+  const progress: Progress = { done: 0 };
+  let data: PrivateData = { ...decodePrivate(kind.schema, request.plannedPrivate), applied: new Map() };
+  try {
+    const session = sessionFor(context, sshOf(request.planned));
+    const want = wanted(request);
+    return await applyLock(context, session, kind, want, async () => {
+      const found = await context.facts.read(session, kind, want, "act");
+      if (isNull(request.prior)) data = { ...data, existedBefore: existed(kind, found, want) };
+      const after = await converge({ context, session, kind, want, request, progress }, found);
+      return {
+        state: complete(result(kind, request.planned, after), () => revision(context, request, after)),
+        private: encodePrivate(kind.schema, data),
+        diagnostics: [],
+      };
+    });
+  } catch (error) {
+    const failure = failed(request, diagnosticOf(error));
+    const touched = isNull(request.prior) && progress.done > 0 && data.existedBefore === false;
+    return touched && (await isThere(context, kind, request))
+      ? partial(context, kind, request, data, failure)
+      : failure;
+  }
+}
+
+/** Whether the object was there before; where that cannot be seen, it was, so that it is not deleted later. */
+const existed = (kind: AnyStep, found: Found<unknown>, want: PlainObject): boolean =>
+  found.state === "present" ? isOurs(kind, found.facts, want) : found.state === "unreadable";
+
+/** Whether a create that failed has left something. A host that cannot be asked may have it. */
+async function isThere(context: Context, kind: AnyStep, request: ApplyRequest): Promise<boolean> {
+  try {
+    const session = sessionFor(context, sshOf(request.planned));
+    const want = wanted(request);
+    return existed(kind, await context.facts.read(session, kind, want, "verify"), want);
+  } catch {
+    return true;
+  }
+}
+
+/** What a person wants: the plan without what is to be found out. */
+const wanted = ({ planned }: ApplyRequest): PlainObject =>
+  Object.fromEntries(
+    [...(planned.data as ReadonlyMap<string, Value>)].map(([name, value]) => [
+      name,
+      isWhollyKnown(value) ? toPlain(value) : null,
+    ]),
+  );
+
+interface Work {
+  readonly context: Context;
+  readonly session: Session;
+  readonly kind: AnyStep;
+  readonly want: PlainObject;
+  readonly request: ApplyRequest;
+  readonly progress: Progress;
+}
+
+/** What is there when everything is done. */
+interface After {
+  readonly observed: PlainObject;
+  readonly outcome: Outcome | undefined;
+}
+
+async function converge(work: Work, found: Found<unknown>): Promise<After> {
+  const { context, session, kind, want, request, progress } = work;
+  const prior = isNull(request.prior) ? undefined : plainObject(request.prior);
+  const operations = kind.operate(want, found, prior);
+  const answers = await perform(session, operations, progress);
+  const after = operations.length === 0 ? found : await context.facts.read(session, kind, want, "verify");
+  return { observed: verified(kind, want, after), outcome: kind.outcome?.(want, answers, prior) };
+}
+
+/**
+ * @returns the object as the host has it
+ * @throws Failure when that is not what was wanted
+ */
+function verified(kind: AnyStep, want: PlainObject, after: Found<unknown>): PlainObject {
+  if (after.state === "unreadable") throw new Failure(notAsWanted(kind, want, `it ${after.why}`));
+  if (after.state === "absent" || !isOurs(kind, after.facts, want)) {
+    throw new Failure(notAsWanted(kind, want, "it is not there"));
+  }
+  const observed = kind.observe(after.facts, want);
+  const wrong = Object.entries(kind.schema.attributes).find(
+    ([name, attribute]) =>
+      attribute.observed && want[name] !== null && !isDeepStrictEqual(want[name], observed[name]),
+  );
+  if (wrong === undefined) return observed;
+  throw new Failure(notAsWanted(kind, want, `its ${formatPath(at(wrong[0]))} is another`));
+}
+
+const notAsWanted = (kind: AnyStep, want: PlainObject, problem: string): Diagnostic =>
+  errorDiagnostic(
+    "Host does not show what was done",
+    `${kind.id.of(want)}: everything was done, and when it was read again ${problem}. Somebody else may be changing it.`,
+  );
+
+/** The planned object with what was found out where the plan did not know. */
+function result(kind: AnyStep, planned: Value, { observed, outcome }: After): Value {
+  const plain = plainObject(planned);
+  const entries = [...(planned.data as ReadonlyMap<string, Value>)].map(([name, value]) => {
+    if (!isUnknown(value) || name === "revision") return [name, plain[name]!];
+    const found = kind.schema.attributes[name]?.observed ? observed[name] : outcome?.attributes[name];
+    return [name, found ?? null];
+  });
+  return withPlain(kind.schema, planned, { ...Object.fromEntries(entries), id: kind.id.of(plain) });
+}
+
+/** What changed nothing on the host keeps its revision, where it has one. */
+function revision(context: Context, { prior }: ApplyRequest, { outcome }: After): string {
+  const before = isNull(prior) ? null : plainObject(prior).revision;
+  return outcome?.changed === false && typeof before === "string" ? before : context.mint();
+}
+
+/** A create that failed half-way: recorded, so that it is known what to take away again. */
+function partial(
+  context: Context,
+  kind: AnyStep,
+  request: ApplyRequest,
+  data: PrivateData,
+  { diagnostics }: ApplyResponse,
+): ApplyResponse {
+  const entries = [...(request.planned.data as ReadonlyMap<string, Value>)].map(([name, value]) => [
+    name,
+    isWhollyKnown(value) || name === "revision" ? value : nullValue(value.type),
+  ]);
+  const object = objectValue(Object.fromEntries(entries));
+  return {
+    state: complete(object, context.mint),
+    private: encodePrivate(kind.schema, data),
+    diagnostics,
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * @module Waiting for something on a host: asked from here, so that neither a lost connection nor a reboot ends it.
+ */
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { CommandAnswer, WaitOperation } from "../resources/operation.ts";
+import { HostError } from "../ssh/host-error.ts";
+import type { Session } from "../ssh/session.ts";
+import { askHost } from "./ask-host.ts";
+import { Failure } from "./context.ts";
+
+/** Seconds for one answer where the host may be going away: a connection to a host that vanished tells nothing. */
+const longestAnswer = 20;
+
+/**
+ * @param sleep milliseconds
+ * @throws Failure when the time is over
+ * @throws HostError when the host cannot be asked, unless it may be away
+ */
+export async function waitFor(
+  session: Session,
+  operation: WaitOperation,
+  sleep: (milliseconds: number) => Promise<unknown>,
+): Promise<void> {
+  const deadline = performance.now() + operation.timeout * 1000;
+  for (;;) {
+    const answer = await ask(session, operation);
+    if (!(answer instanceof HostError) && answer.status === 0) return;
+    if (performance.now() + operation.interval * 1000 >= deadline) {
+      throw new Failure(tooLong(session, operation, answer));
+    }
+    await sleep(operation.interval * 1000);
+  }
+}
+
+/** @returns why the host could not be asked, where it may be away */
+async function ask(
+  session: Session,
+  { question, reconnect }: WaitOperation,
+): Promise<CommandAnswer | HostError> {
+  if (!reconnect) return askHost(session, question);
+  await session.reset?.();
+  const limit = AbortSignal.timeout(longestAnswer * 1000);
+  const noAnswer = new Promise<HostError>((resolve) => {
+    limit.addEventListener("abort", () =>
+      resolve(new HostError("lost", session.login.host, `no answer within ${longestAnswer} s`)),
+    );
+  });
+  try {
+    return await Promise.race([askHost(session, question), noAnswer]);
+  } catch (error) {
+    if (error instanceof HostError && mayPass(error)) return error;
+    throw error;
+  }
+}
+
+/** While a host boots it refuses connections, then logins (pam_nologin), and breaks off what it accepted. */
+const mayPass = ({ code }: HostError): boolean =>
+  ["unreachable", "login_refused", "become_refused", "no_shell", "lost", "timeout"].includes(code);
+
+function tooLong(
+  { login }: Session,
+  { purpose, timeout, advice }: WaitOperation,
+  last: CommandAnswer | HostError,
+) {
+  const said = last instanceof HostError ? last.message : last.stderr.toString("utf8").trim();
+  return errorDiagnostic(
+    "Waited in vain",
+    [
+      `${login.host}: waited ${timeout} s for ${purpose}.`,
+      ...(said === "" ? [] : [`Last seen: ${said}`]),
+      ...(advice === undefined ? [] : [advice]),
+    ].join("\n"),
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * @module What a file is to hold: from the settings to bytes and their hash.
+ */
+import { createHash } from "node:crypto";
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { ResourceDiff } from "../../revision/resource-diff.ts";
+import { at } from "../../values/path.ts";
+import type { PlainObject } from "../../values/plain.ts";
+import type { LocalFiles } from "../kind.ts";
+import type { LocalContent } from "../operation.ts";
+
+/** The settings of which a file needs exactly one. */
+const bodies = ["content", "content_base64", "source"] as const;
+
+export function checkBody(config: PlainObject): readonly Diagnostic[] {
+  if (bodies.some((name) => config[name] !== null)) return [];
+  return [
+    errorDiagnostic("Missing content", "A file needs one of content, content_base64 and source.", {
+      attribute: at("content"),
+    }),
+  ];
+}
+
+/** The hash follows from the content: known when that is. */
+export function planHash(diff: ResourceDiff, local: LocalFiles): void {
+  if (!bodies.every((name) => diff.isKnown(name))) {
+    diff.setNewComputed("sha256");
+    return;
+  }
+  const source = diff.get("source");
+  if (typeof source !== "string") {
+    const bytes = bytesOf({ content: diff.get("content"), content_base64: diff.get("content_base64") });
+    if (bytes !== undefined) diff.setNew("sha256", hashOf(bytes));
+    return;
+  }
+  const file = local.get(source);
+  if (file?.state === "file") diff.setNew("sha256", file.sha256);
+  else {
+    const why = file?.why ?? "it was not looked at";
+    diff.veto("source", "Local file cannot be read", `${source} on this machine: ${why}.`);
+  }
+}
+
+/** The wanted content and its hash. */
+export function contentOf(want: PlainObject): {
+  readonly content: Buffer | LocalContent;
+  readonly sha256: string;
+} {
+  if (typeof want.source === "string") {
+    const sha256 = String(want.sha256);
+    return { content: { localPath: want.source, sha256 }, sha256 };
+  }
+  const content = bytesOf(want) ?? Buffer.alloc(0);
+  return { content, sha256: hashOf(content) };
+}
+
+/** Undefined when neither form is set. */
+function bytesOf(object: PlainObject): Buffer | undefined {
+  if (typeof object.content === "string") return Buffer.from(object.content, "utf8");
+  if (typeof object.content_base64 === "string") return Buffer.from(object.content_base64, "base64");
+  return undefined;
+}
+
+/** Lower-case hexadecimal SHA-256. */
+export const hashOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");

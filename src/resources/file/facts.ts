@@ -1,0 +1,54 @@
+/**
+ * @module What is known of a file on its host, and the object that this makes.
+ */
+import { script } from "../../script/script.ts";
+import type { PlainObject } from "../../values/plain.ts";
+import type { Closer, Facts } from "../kind.ts";
+import { askPaths, type DanglingLink, type PathFacts, parsePaths } from "../paths/path-facts.ts";
+import { observeMetadata, pathId } from "../paths/settings.ts";
+import { hashOf } from "./content.ts";
+
+/** Metadata and hash, and the bytes where they were looked at. */
+export type FileFacts = (PathFacts & { readonly content?: Buffer }) | DanglingLink;
+
+export const fileFacts: Facts<FileFacts> = {
+  subject: pathId.of,
+  ask: (paths) => askPaths(paths, true),
+  parse: (stdout, paths) => parsePaths(stdout, paths, true),
+};
+
+/** Bytes; what is larger is not fetched to be shown: only its hash tells that it differs. */
+const largestShown = 1024 * 1024;
+
+/** Content that has drifted, for showing it. What comes from a local file is told by its hash alone. */
+export const differingContent: Closer<FileFacts> = {
+  ask(facts, object, look) {
+    const differs = facts.kind === "file" && facts.sha256 !== undefined && facts.sha256 !== object.sha256;
+    if (look !== "refresh" || !differs || facts.size > largestShown || object.source !== null) {
+      return undefined;
+    }
+    return { ask: "script", script: script`cat -- ${String(object.path)}` };
+  },
+  parse: ({ status, stdout }, facts) =>
+    status === 0 && facts.kind === "file" ? { ...facts, sha256: hashOf(stdout), content: stdout } : facts,
+};
+
+/** Whether the wanted file is there. Without `follow`, a link to one is another thing. */
+export const isFile = (facts: FileFacts, object: PlainObject): boolean =>
+  facts.kind === "file" && !(facts.link && object.follow === false);
+
+export function observeFile(facts: FileFacts, object: PlainObject): PlainObject {
+  if (facts.kind === "dangling") return object;
+  const same = facts.sha256 !== undefined && facts.sha256 === object.sha256;
+  return {
+    ...object,
+    ...observeMetadata(facts, object),
+    ...(same || object.source !== null ? {} : shownContent(facts.content, object)),
+    sha256: facts.sha256 ?? null,
+  };
+}
+
+function shownContent(content: Buffer | undefined, object: PlainObject): PlainObject {
+  const form = object.content_base64 === null ? "content" : "content_base64";
+  return { [form]: content?.toString(form === "content" ? "utf8" : "base64") ?? null };
+}

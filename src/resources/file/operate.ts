@@ -1,0 +1,70 @@
+/**
+ * @module What makes a file as wanted, and what removes it.
+ */
+import { script } from "../../script/script.ts";
+import type { PlainObject } from "../../values/plain.ts";
+import type { Found } from "../kind.ts";
+import type { LocalContent, Operation } from "../operation.ts";
+import { adjustMetadata, makeParents, parseMode, setting } from "../paths/settings.ts";
+import { contentOf } from "./content.ts";
+import type { FileFacts } from "./facts.ts";
+
+export function operateFile(want: PlainObject, found: Found<FileFacts>): readonly Operation[] {
+  const path = String(want.path);
+  if (found.state === "unreadable") return [refuse(`${path} ${found.why}`)];
+  const { content, sha256 } = contentOf(want);
+  const put = putFile(path, content, want);
+  if (found.state === "absent") return [parents(path), put];
+  const { facts } = found;
+  // A link is written through, or, without `follow`, replaced whatever it leads to.
+  if (facts.kind === "dangling" || (facts.link && want.follow === false)) return [put];
+  if (facts.kind !== "file") {
+    return [refuse(`${path} is ${facts.kind === "directory" ? "a directory" : "no regular file"}`)];
+  }
+  if (facts.sha256 !== sha256) return [put];
+  return adjustMetadata(path, want, facts);
+}
+
+const refuse = (problem: string): Operation => ({
+  do: "refuse",
+  summary: "Cannot write the file",
+  detail: `On the host, ${problem}. Remove it or choose another path.`,
+});
+
+const parents = (path: string): Operation => ({
+  do: "script",
+  script: makeParents(path),
+  purpose: `make the directories above ${path}`,
+  own: false,
+});
+
+function putFile(path: string, content: Buffer | LocalContent, want: PlainObject): Operation {
+  const mode = setting(want, "mode");
+  const owner = setting(want, "owner");
+  const group = setting(want, "group");
+  const validate = setting(want, "validate");
+  return {
+    do: "put",
+    path,
+    content,
+    follow: want.follow !== false,
+    ...(mode === undefined ? {} : { mode: parseMode(mode) }),
+    ...(owner === undefined ? {} : { owner }),
+    ...(group === undefined ? {} : { group }),
+    ...(validate === undefined ? {} : { validate }),
+    ...(want.backup === true ? { backup: true } : {}),
+  };
+}
+
+export function removeFile(prior: PlainObject, found: Found<FileFacts>): readonly Operation[] {
+  const path = String(prior.path);
+  if (found.state === "absent") return [];
+  if (found.state === "unreadable") {
+    return [
+      { do: "refuse", summary: "Cannot remove the file", detail: `On the host, ${path} ${found.why}.` },
+    ];
+  }
+  // What has taken the file's place since is not ours to remove.
+  if (found.facts.kind !== "file") return [];
+  return [{ do: "script", script: script`rm -f -- ${path}`, purpose: `remove ${path}`, own: false }];
+}

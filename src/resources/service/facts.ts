@@ -1,0 +1,30 @@
+/**
+ * @module What is known of services on a host: one question whatever starts them there.
+ */
+import { script } from "../../script/script.ts";
+import type { PlainObject } from "../../values/plain.ts";
+import { AnswerError, type Facts } from "../kind.ts";
+import { initSystems, type ServiceFacts, withInitSystem } from "./init-system.ts";
+
+export const serviceFacts: Facts<ServiceFacts> = {
+  subject: (object) => String(object.name),
+  ask: (units) =>
+    withInitSystem(
+      Object.fromEntries(
+        initSystems.map((init) => [init.name, script`echo ${init.name}\n${init.ask(units)}`]),
+      ),
+    ),
+  parse(stdout, units) {
+    const text = stdout.toString("utf8");
+    const end = text.indexOf("\n");
+    const init = initSystems.find(({ name }) => name === text.slice(0, Math.max(end, 0)));
+    if (init === undefined) throw new AnswerError("the host did not tell what starts its services");
+    return init.parse(text.slice(end + 1), units).map((facts) => ({ state: "present", facts }));
+  },
+};
+
+/** A service that is not there is neither running nor enabled. */
+export const observeService = (
+  { running, enabled, masked }: ServiceFacts,
+  object: PlainObject,
+): PlainObject => ({ ...object, running, enabled, masked });

@@ -1,0 +1,20 @@
+/**
+ * @module The name of a service, as a setting.
+ */
+import { type AttributeOptions, type AttributeSchema, string } from "../../schema/schema.ts";
+
+/** Characters as in systemd.unit(5). */
+export const serviceName = (
+  options: Pick<AttributeOptions, "identity" | "hostEffect"> & { readonly more?: string },
+): AttributeSchema => {
+  const { more, ...flags } = options;
+  return string({
+    ...flags,
+    required: true,
+    describe: `Name of the service, such as \`nginx\`; with systemd of any unit, such as \`backup.timer\`.${more === undefined ? "" : ` ${more}`}`,
+    check: (name) =>
+      /^[A-Za-z0-9:_.@\\][A-Za-z0-9:_.@\\-]*$/.test(name)
+        ? undefined
+        : `must be the name of a unit such as "nginx" or "nginx.service", not "${name}"`,
+  });
+};

@@ -1,0 +1,104 @@
+/**
+ * @module What makes a service as wanted, and why it cannot be made so.
+ */
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Script } from "../../script/script.ts";
+import { at } from "../../values/path.ts";
+import type { PlainObject } from "../../values/plain.ts";
+import type { Found } from "../kind.ts";
+import type { Operation } from "../operation.ts";
+import { type InitSystem, initSystems, type ServiceFacts } from "./init-system.ts";
+
+/** Why what is wanted cannot be had: said while planning, and again by an apply that finds it so. */
+interface Obstacle {
+  readonly attribute: string;
+  readonly summary: string;
+  readonly detail: string;
+}
+
+function obstacle(want: PlainObject, facts: ServiceFacts): Obstacle | undefined {
+  const name = String(want.name);
+  if (!facts.exists && (want.running === true || want.enabled === true)) {
+    return {
+      attribute: "name",
+      summary: "No such service",
+      detail: `There is no service ${name} on the host. Look for its name with \`systemctl list-unit-files\`, or install what brings it in an earlier step.`,
+    };
+  }
+  const staysMasked = want.masked === true || (facts.masked && want.masked !== false);
+  if (staysMasked && (want.running === true || want.enabled === true)) {
+    return {
+      attribute: want.running === true ? "running" : "enabled",
+      summary: "Service is masked",
+      detail: `${name} is masked on the host: it can be neither started nor enabled. Set masked = false, or leave the others out.`,
+    };
+  }
+  if (want.enabled === true && !facts.enabled && !facts.canEnable) {
+    return {
+      attribute: "enabled",
+      summary: "Service cannot be enabled",
+      detail: `${name} has no [Install] section: something else starts it when it is needed. Leave enabled out.`,
+    };
+  }
+  if (want.masked === true && systemOf(facts).mask === undefined) {
+    return {
+      attribute: "masked",
+      summary: "Services cannot be masked here",
+      detail: `The host's services are started by ${facts.init}, which knows no masking. Use enabled = false.`,
+    };
+  }
+  return undefined;
+}
+
+export function foreseeService(want: PlainObject, found: Found<ServiceFacts>): readonly Diagnostic[] {
+  if (found.state !== "present") return [];
+  const problem = obstacle(want, found.facts);
+  if (problem === undefined) return [];
+  return [errorDiagnostic(problem.summary, problem.detail, { attribute: at(problem.attribute) })];
+}
+
+const systemOf = ({ init }: ServiceFacts): InitSystem => initSystems.find(({ name }) => name === init)!;
+
+export function operateService(want: PlainObject, found: Found<ServiceFacts>): readonly Operation[] {
+  const name = String(want.name);
+  if (found.state !== "present") {
+    const why = found.state === "absent" ? "cannot be seen" : found.why;
+    return [{ do: "refuse", summary: "Cannot manage the service", detail: `${name} ${why}.` }];
+  }
+  const { facts } = found;
+  const problem = obstacle(want, facts);
+  if (problem !== undefined)
+    return [{ do: "refuse", summary: problem.summary, detail: problem.detail }];
+  const system = systemOf(facts);
+  const operations: Operation[] = [];
+  const differs = (setting: "running" | "enabled" | "masked") =>
+    want[setting] !== null && want[setting] !== facts[setting];
+  const add = (verb: string, make: ((unit: string) => Script) | undefined) => {
+    if (make !== undefined) operations.push(operation(verb, name, make(name)));
+  };
+  if (differs("masked") && want.masked === false) add("unmask", system.unmask);
+  if (differs("enabled")) {
+    if (want.enabled === true) add("enable", system.enable);
+    else add("disable", system.disable);
+  }
+  if (differs("running")) {
+    if (want.running === true) add("start", system.start);
+    else add("stop", system.stop);
+  }
+  if (differs("masked") && want.masked === true) add("mask", system.mask);
+  return operations;
+}
+
+const operation = (verb: string, name: string, script: Script): Operation => ({
+  do: "script",
+  script,
+  purpose: `${verb} the service ${name}`,
+  own: true,
+  advice: `On the host, look at \`systemctl status ${name}\` and \`journalctl -u ${name}\`.`,
+});
+
+/** Only when asked to with `on_remove`: then it is stopped and starts no more. */
+export function removeService(prior: PlainObject, found: Found<ServiceFacts>): readonly Operation[] {
+  if (found.state !== "present" || !found.facts.exists) return [];
+  return operateService({ ...prior, running: false, enabled: false, masked: null }, found);
+}

@@ -1,0 +1,45 @@
+/**
+ * @module `conn3x_service`: whether a service runs and starts with its host.
+ */
+import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { at } from "../../values/path.ts";
+import type { PlainObject } from "../../values/plain.ts";
+import type { StepKind } from "../kind.ts";
+import { observeService, serviceFacts } from "./facts.ts";
+import type { ServiceFacts } from "./init-system.ts";
+import { foreseeService, operateService, removeService } from "./operate.ts";
+import { serviceSchema } from "./schema.ts";
+
+export const serviceKind: StepKind<ServiceFacts> = {
+  role: "step",
+  name: "service",
+  type: "conn3x_service",
+  schema: serviceSchema,
+  id: { from: ["name"], of: (object) => String(object.name) },
+  check: checkSettings,
+  facts: serviceFacts,
+  observe: observeService,
+  foresee: foreseeService,
+  operate: operateService,
+  remove: removeService,
+};
+
+function checkSettings(config: PlainObject): readonly Diagnostic[] {
+  if (config.masked === true && (config.running === true || config.enabled === true)) {
+    return [
+      errorDiagnostic(
+        "Settings contradict each other",
+        "A masked service can be neither running nor enabled: leave these out, or set them to false.",
+        { attribute: at("masked") },
+      ),
+    ];
+  }
+  if (config.running !== null || config.enabled !== null || config.masked !== null) return [];
+  return [
+    warningDiagnostic(
+      "Service without a wish",
+      "None of running, enabled and masked is set, so nothing is ever done.",
+      { attribute: at("name") },
+    ),
+  ];
+}

@@ -1,0 +1,91 @@
+/**
+ * @module Services of systemd: `systemctl show`, systemd.unit(5), org.freedesktop.systemd1(5).
+ */
+import { lines, type Script, script } from "../../script/script.ts";
+import { AnswerError } from "../kind.ts";
+import type { InitSystem, ServiceFacts } from "./init-system.ts";
+import { linkedNames, printLinks } from "./run-levels.ts";
+
+const properties = [
+  "LoadState",
+  "ActiveState",
+  "SubState",
+  "UnitFileState",
+  "Type",
+  "Result",
+  "InactiveEnterTimestampMonotonic",
+];
+
+/** A unit file that changed is read first: systemctl would act by the old one and only warn. */
+const current = (unit: string): Script =>
+  script`case $(systemctl show -p NeedDaemonReload -p LoadState -- ${unit}) in *=yes* | *=not-found*) systemctl daemon-reload ;; esac`;
+
+const act = (verb: string) => (unit: string) => lines([current(unit), script`systemctl ${verb} -- ${unit}`]);
+
+export const systemd: InitSystem = {
+  name: "systemd",
+  ask: (units) =>
+    lines([
+      printLinks(units),
+      script`systemctl show ${properties.map((name) => `--property=${name}`)} -- ${units}`,
+    ]),
+  parse: parseSystemd,
+  start: act("start"),
+  stop: (unit) => script`systemctl stop -- ${unit}`,
+  restart: act("restart"),
+  reload: (unit) =>
+    lines([
+      current(unit),
+      script`! systemctl is-active -- ${unit} >/dev/null || systemctl reload -- ${unit}`,
+    ]),
+  enable: act("enable"),
+  disable: act("disable"),
+  mask: act("mask"),
+  unmask: act("unmask"),
+};
+
+function parseSystemd(answer: string, units: readonly string[]): readonly ServiceFacts[] {
+  const [links, ...rest] = answer.split("\n\n");
+  const blocks = rest.map((block) => block.trim());
+  if (links === undefined || blocks.length !== units.length || blocks.some((block) => block === "")) {
+    throw new AnswerError(`systemctl told of ${blocks.length} units and was asked about ${units.length}`);
+  }
+  const linked = linkedNames(links);
+  return units.map((unit, i) => factsOf(propertiesOf(blocks[i]!), linked, unit.replace(/\.service$/, "")));
+}
+
+type Properties = ReadonlyMap<string, string>;
+
+const propertiesOf = (block: string): Properties =>
+  new Map(
+    block.split("\n").map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+  );
+
+function factsOf(show: Properties, linked: ReturnType<typeof linkedNames>, name: string): ServiceFacts {
+  const loadState = show.get("LoadState");
+  if (loadState === undefined) throw new AnswerError("systemctl told no LoadState");
+  const fileState = show.get("UnitFileState") ?? "";
+  const notFound = loadState === "not-found";
+  const hasScript = linked.scripts.has(name);
+  // Made from an init script (or about to be, once systemd has looked again): its links say when it starts.
+  const generated = fileState === "generated" || (notFound && hasScript);
+  return {
+    init: "systemd",
+    exists: !notFound || hasScript,
+    running: isRunning(show),
+    enabled: generated ? linked.started.has(name) : fileState === "enabled",
+    masked: loadState === "masked" || fileState.startsWith("masked"),
+    canEnable: !["static", "indirect", "transient", "alias"].includes(fileState),
+  };
+}
+
+/** A oneshot that has run and succeeded counts as running: starting it again would be what nobody asked for. */
+function isRunning(show: Properties): boolean {
+  const active = show.get("ActiveState");
+  if (active === "active" || active === "reloading") return true;
+  if (active === "activating") return show.get("SubState") !== "auto-restart";
+  const hasRun = Number(show.get("InactiveEnterTimestampMonotonic") ?? 0) > 0;
+  return (
+    show.get("Type") === "oneshot" && active === "inactive" && show.get("Result") === "success" && hasRun
+  );
+}

@@ -1,0 +1,25 @@
+/**
+ * @module Three words a line: how a service without systemd is told of.
+ */
+import { AnswerError } from "../kind.ts";
+import type { InitName, ServiceFacts } from "./init-system.ts";
+
+/** @throws AnswerError */
+export function parseWords(init: InitName, answer: string, units: readonly string[]): readonly ServiceFacts[] {
+  const told = answer.split("\n").filter((line) => line !== "");
+  if (told.length !== units.length) {
+    throw new AnswerError(`the host told of ${told.length} services and was asked about ${units.length}`);
+  }
+  return told.map((line) => {
+    const words = /^(exists|missing) (running|stopped) (enabled|disabled)$/.exec(line);
+    if (words === null) throw new AnswerError(`the host told "${line}" of a service`);
+    return {
+      init,
+      exists: words[1] === "exists",
+      running: words[2] === "running",
+      enabled: words[3] === "enabled",
+      masked: false,
+      canEnable: true,
+    };
+  });
+}
