@@ -63,28 +63,19 @@ function createParser(
     .description("Plan and apply what is inside your Linux hosts.")
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: write, outputError: () => {} })
-    .configureHelp({
-      optionTerm: optionTerm(new Map()),
-      visibleGlobalOptions: () => [],
-      showGlobalOptions: true,
-    })
+    .configureHelp({ optionTerm: optionTerm(globals), subcommandTerm: (sub) => sub.name() })
     .helpOption("-h, --help", "Show help")
     .helpCommand("help [COMMAND]", "Show what a command does and takes");
   addOptions(program, globals, lists);
   for (const command of commands) {
-    const terms = new Map([...globals, ...command.options].map((spec) => [spec.name, termOf(spec)]));
     const sub = program
       .command(command.name)
       .description(command.summary)
       .usage("[options]")
-      .configureHelp({ optionTerm: optionTerm(terms), showGlobalOptions: true })
+      .configureHelp({ optionTerm: optionTerm([...globals, ...command.options]), showGlobalOptions: true })
       .action(() => call(command, sub.optsWithGlobals()));
     addOptions(sub, command.options, lists);
   }
-  program.configureHelp({
-    optionTerm: optionTerm(new Map(globals.map((spec) => [spec.name, termOf(spec)]))),
-    subcommandTerm: (sub) => sub.name(),
-  });
   return program;
 }
 
@@ -149,12 +140,14 @@ function termOf(spec: OptionSpec): string {
   return spec.kind === "value" ? `-${spec.name}=${spec.value}` : `-${spec.name} ${spec.value}`;
 }
 
-const optionTerm =
-  (terms: ReadonlyMap<string, string>) =>
-  (option: Option): string => {
+/** The terms of the options for the help; its own (`-help`) have none declared. */
+function optionTerm(specs: readonly OptionSpec[]): (option: Option) => string {
+  const terms = new Map(specs.map((spec) => [spec.name, termOf(spec)]));
+  return (option) => {
     const name = option.long?.slice(2) ?? option.flags;
     return terms.get(name) ?? `-${name}`;
   };
+}
 
 /** What the parser found wrong, in the words of everything else. */
 function problemOf(

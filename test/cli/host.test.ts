@@ -172,6 +172,29 @@ describe("the main job", () => {
   });
 });
 
+describe("^C", () => {
+  test("lets what runs finish, starts nothing new, and leaves a state to go on from", async () => {
+    let sent = false;
+    const { status, stdout, stderr } = await program.run(["apply", "-auto-approve"], {
+      cwd: directory,
+      watch: (text) => {
+        if (sent || !text.includes('conn3x_directory.web__site["web1"]: Creating...')) return undefined;
+        sent = true;
+        return "SIGINT";
+      },
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain("Stopping: what is running finishes, nothing new starts.");
+    expect(stdout).toMatch(/^conn3x_directory\.web__site\["web1"\]: Created after/m);
+    expect(stdout).toContain("\nApply stopped: 2 not done. 1 created,");
+    expect(existsSync(file())).toBe(false);
+    expect(readdirSync(directory).filter((name) => name.includes("lock"))).toEqual([]);
+    const { stdout: resumed } = await conn3x("apply", "-auto-approve");
+    expect(resumed).toContain("Apply complete! 2 created, 0 updated, 0 replaced, 0 deleted.");
+    expect(await conn3x("destroy", "-auto-approve")).toMatchObject({ status: 0 });
+  });
+});
+
 describe("demo", () => {
   test("plays to its end and leaves nothing", async () => {
     const temporary = mkdtempSync(join(tmpdir(), "conn3x-cli-demo-"));
