@@ -108,11 +108,10 @@ function unwrap(tokens: readonly FormatToken[]): readonly FormatToken[] {
   const several = inside.some((token) => token.kind === Kind.Newline);
   const hasParentheses = first.kind === Kind.OpenParenthesis && last.kind === Kind.CloseParenthesis;
   if ((several && !hasParentheses) || hasBareLineEnd(inside)) {
-    return [
-      newToken(first, Kind.OpenParenthesis, "("),
-      ...inside,
-      newToken(last, Kind.CloseParenthesis, ")"),
-    ];
+    // Nothing may stand on the line of a heredoc's end marker.
+    const lineEnd = last.kind === Kind.CloseHeredoc ? [newToken(last, Kind.Newline, "\n")] : [];
+    const closing = [...lineEnd, newToken(last, Kind.CloseParenthesis, ")")];
+    return [newToken(first, Kind.OpenParenthesis, "("), ...inside, ...closing];
   }
   const start = inside.indexOf(core[0]!);
   return [...inside.slice(0, start), ...unwrap(core), ...inside.slice(start + core.length)];

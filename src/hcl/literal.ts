@@ -6,7 +6,9 @@
 import { complain, type Parser, tokenStart, tokenText } from "./parser.ts";
 import { Kind } from "./tokens.ts";
 
-const needsDecoding = /[\\]|\$\$\{|%%\{/;
+/** Whether a text may mean something else than it says. */
+export const hasEscapes = (text: string): boolean => /\\|\$\$\{|%%\{/.test(text);
+
 const escapeSequence = /\\(?:u([0-9a-fA-F]{0,4})|U([0-9a-fA-F]{0,8})|([\s\S]?))|([$%])\4\{/gu;
 
 const simpleEscapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\" };
@@ -14,7 +16,7 @@ const simpleEscapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "
 /** The meaning of the `QuotedText` or `PlainText` token at the parser's place. Complains about wrong escapes. */
 export function decodeToken(p: Parser, kind: Kind): string {
   const text = tokenText(p);
-  if (!needsDecoding.test(text)) return text;
+  if (!hasEscapes(text)) return text;
   if (kind === Kind.PlainText)
     return text.replace(/([$%])\1(\{)?/g, (pair, sign, brace) => (brace ? `${sign}{` : pair));
   const start = tokenStart(p);

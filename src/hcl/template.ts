@@ -6,7 +6,7 @@
  * Source: HCL Native Syntax Specification, "Templates".
  */
 import { leadingWhiteSpace, trimEnd } from "./characters.ts";
-import { decodeToken, normalizeText } from "./literal.ts";
+import { decodeToken, hasEscapes, normalizeText } from "./literal.ts";
 import {
   advance,
   complain,
@@ -84,7 +84,7 @@ export function parseParts(
     const kind = peek(p);
     if (kind === closer) break;
     if (kind === Kind.QuotedText || kind === Kind.PlainText) {
-      pieces.push(parseText(p, kind, stripNext));
+      pieces.push((indented || stripNext ? undefined : parseRun(p, kind)) ?? parseText(p, kind, stripNext));
       stripNext = false;
     } else if (kind === Kind.OpenInterpolation || kind === Kind.OpenDirective) {
       if (tokenText(p).length === 3) stripLast(pieces);
@@ -110,6 +110,20 @@ function parseText(p: Parser, kind: Kind, strip: boolean): TemplateLiteral {
   const text = decodeToken(p, kind);
   advance(p);
   const value = strip ? text.slice(leadingWhiteSpace(text)) : text;
+  return { kind: "literal", value, file: p.file, start, end: p.lastEnd };
+}
+
+/** All text up to the next sequence at once, where neither escapes nor markers nor indentation ask for single tokens. */
+function parseRun(p: Parser, kind: Kind): TemplateLiteral | undefined {
+  const { kinds, starts, ends } = p.tokens;
+  let last = p.at;
+  while (kinds[last + 1] === kind) last++;
+  const isStripped = p.text[ends[last]! + 2] === "~" && kinds[last + 1] !== Kind.CloseQuote;
+  const start = starts[p.at]!;
+  const value = p.text.slice(start, ends[last]);
+  if (isStripped || hasEscapes(value)) return undefined;
+  p.at = last;
+  advance(p);
   return { kind: "literal", value, file: p.file, start, end: p.lastEnd };
 }
 
