@@ -6,12 +6,12 @@
 
 import { BigFloat } from "../../values/big-float.ts";
 import { isConversionError } from "../../values/convert.ts";
-import { fromJson, type Json, jsonText, parseJson, toJson, typeFromJson } from "../../values/json.ts";
+import { fromJson, type Json, parseJson, typeFromJson } from "../../values/json.ts";
 import { isJsonArray, isJsonObject } from "../../values/json-text.ts";
 import type { MarkedPath } from "../../values/marks.ts";
 import type { Path, PathStep } from "../../values/path.ts";
 import { compareText } from "../../values/set-order.ts";
-import { numberValue, stringValue, type Value } from "../../values/value.ts";
+import { jsonString } from "./json-layout.ts";
 
 const sensitive: MarkedPath["marks"] = new Set(["sensitive"]);
 
@@ -47,12 +47,7 @@ export function sensitivePathsText(paths: readonly MarkedPath[]): string {
 const pathText = (path: Path): string => `[${path.map(stepText).join(",")}]`;
 
 function stepText(step: PathStep): string {
-  if ("attribute" in step) return jsonText({ type: "get_attr", value: step.attribute });
-  const [key, type] =
-    "index" in step
-      ? ([numberValue(step.index), "number"] as const)
-      : ([stringValue(step.key), "string"] as const);
-  return `{"type":"index","value":{"value":${valueText(key)},"type":"${type}"}}`;
+  if ("attribute" in step) return `{"type":"get_attr","value":${jsonString(step.attribute)}}`;
+  const [key, type] = "index" in step ? [step.index, "number"] : [jsonString(step.key), "string"];
+  return `{"type":"index","value":{"value":${key},"type":"${type}"}}`;
 }
-
-const valueText = (value: Value): string => jsonText(toJson(value, value.type));

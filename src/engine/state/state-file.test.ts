@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fromJson, parseJson } from "../../values/json.ts";
+import { dynamicType, numberType, objectOf, stringType } from "../../values/type.ts";
+import { numberValue, unknownValue } from "../../values/value.ts";
 import type { InstanceKey } from "../plan.ts";
-import { layOut } from "./json-layout.ts";
+import { escapeLikeGo, layOut } from "./json-layout.ts";
 import { readState } from "./read-state.ts";
 import { providerAddress, State, type StateFile, type StateInstance } from "./state.ts";
+import { valueText } from "./value-text.ts";
 import { compareKeys, stateText } from "./write-state.ts";
 
 /** States that real engines wrote for `capture.tf`; as ours, when their provider is replaced by ours. */
@@ -53,6 +57,27 @@ describe("a state that another engine wrote", () => {
     expect(state.outputs.get("sec")!.sensitive).toBe(true);
     expect(state.checkResults).toContain('"check.x"');
   });
+});
+
+test("objects that another engine wrote are written again as they were", () => {
+  // Of `terraform_data`: it has values of any type in it.
+  const dynamic = dynamicType;
+  const type = objectOf({ id: stringType, input: dynamic, output: dynamic, triggers_replace: dynamic });
+  let objects = 0;
+  for (const { instances } of read(asOurs(fixture("terraform-1.11.tfstate"))).resources.values()) {
+    for (const { attributes } of instances.values()) {
+      const object = fromJson(parseJson(attributes), type);
+      if (!("value" in object)) throw new Error(object.error);
+      expect(layOut(escapeLikeGo(valueText(object.value, type)), 5)).toBe(attributes);
+      objects++;
+    }
+  }
+  expect(objects).toBe(7);
+});
+
+test("an unknown and an infinity are not stored", () => {
+  expect(() => valueText(unknownValue(stringType), stringType)).toThrow(RangeError);
+  expect(() => valueText(numberValue(Number.POSITIVE_INFINITY), numberType)).toThrow(RangeError);
 });
 
 describe("what is not a state to work with is refused", () => {

@@ -2,7 +2,7 @@
  * @module Between values and what a state holds of them.
  */
 import { isConversionError } from "../../values/convert.ts";
-import { fromJson, jsonText, parseJson, toJson, typeFromJson, typeToJson } from "../../values/json.ts";
+import { fromJson, parseJson, typeFromJson } from "../../values/json.ts";
 import { containsMark, unmarkDeep, withMark } from "../../values/marks.ts";
 import type { Type } from "../../values/type.ts";
 import { isNull, type Value } from "../../values/value.ts";
@@ -10,6 +10,7 @@ import { isWhollyKnown } from "../../values/walk.ts";
 import type { InstanceKey } from "../plan.ts";
 import { sensitivePathsText } from "./sensitive-paths.ts";
 import type { StateInstance, StateOutput } from "./state.ts";
+import { typeText, valueText } from "./value-text.ts";
 
 export interface ObjectToStore {
   readonly key: InstanceKey;
@@ -33,7 +34,7 @@ export function storedInstance(from: ObjectToStore): StateInstance {
     key: from.key,
     tainted: from.tainted,
     schemaVersion: from.schemaVersion,
-    attributes: jsonText(toJson(value, from.type)),
+    attributes: valueText(value, from.type),
     sensitivePaths: sensitivePathsText(paths),
     private: from.private,
     dependencies: from.dependencies,
@@ -44,7 +45,7 @@ export function storedInstance(from: ObjectToStore): StateInstance {
 /** Undefined for what is not stored: nulls, and what is not known. */
 export function storedOutput(value: Value, sensitive: boolean): StateOutput | undefined {
   if (isNull(value) || !isWhollyKnown(value)) return undefined;
-  return { value: jsonText(toJson(value, value.type)), type: jsonText(typeToJson(value.type)), sensitive };
+  return { value: valueText(value, value.type), type: typeText(value.type), sensitive };
 }
 
 /** Undefined when it cannot be understood: it is then found out anew. */
