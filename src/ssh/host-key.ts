@@ -34,15 +34,19 @@ export async function hostKeyPolicy(login: Login): Promise<HostKeyPolicy> {
   const file = expandHome(login.knownHostsFile ?? "~/.ssh/known_hosts");
   const name = lookupName(login.address, login.port);
   const keys = parseKnownHosts(await readIfThere(login, file), file);
+  let accepted: Buffer | undefined;
   return {
     preferred: knownTypes(keys, name),
     async judge(key) {
+      // Asked again whenever keys are exchanged anew.
+      if (accepted?.equals(key)) return undefined;
       const verdict = judgeHostKey(keys, name, key);
       if (verdict.kind === "known") return undefined;
       if (verdict.kind === "changed") return changed(login, key, verdict.known);
       if (verdict.kind === "revoked") return revoked(login, key, verdict.by);
       if (login.hostKeyChecking === "strict") return unknown(login, name, key, file);
       await record(login, file, name, key);
+      accepted = key;
       return undefined;
     },
   };

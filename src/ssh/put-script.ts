@@ -85,9 +85,13 @@ const SELINUX = raw(`if [ -e /sys/fs/selinux/enforce ]; then
   fi
 fi`);
 
-/** A link to a directory would swallow the file: it is replaced by the options that GNU, busybox and BSD have for it. */
+/**
+ * A link to a directory would swallow the file: GNU and BSD have options against that. Busybox has none, and there the
+ * path is missing for a moment.
+ */
 const RENAME =
-  raw(`if [ -L "$target" ]; then mv -fT -- "$temp" "$target" 2>/dev/null || mv -fh "$temp" "$target"
+  raw(`if [ -L "$target" ]; then mv -fT -- "$temp" "$target" 2>/dev/null || mv -fh "$temp" "$target" 2>/dev/null ||
+  { rm -f -- "$target" && mv -f -- "$temp" "$target"; }
 else mv -f -- "$temp" "$target"
 fi || exit 1
 trap - EXIT`);

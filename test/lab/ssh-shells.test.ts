@@ -83,7 +83,7 @@ async function exercise(session: Session): Promise<void> {
   await expect(session.run({ script: "sleep 47 & sleep 47", timeout: 1 })).rejects.toMatchObject({
     code: "timeout",
   });
-  expect((await host().exec("pgrep -f '[s]leep 47'")).status).toBe(1);
+  await expect.poll(async () => (await host().exec("pgrep -f '[s]leep 47'")).status).toBe(1);
   expect((await host().exec("pkill -f '[s]leep 30'")).status).toBe(0);
 
   const all = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
@@ -131,6 +131,33 @@ describeLab("/bin/sh", () => {
   test.each(["dash", "bash", "/usr/bin/busybox"])("is %s", async (sh) => {
     await host().must(`ln -sf ${sh} /bin/sh`);
     await exercise(connect({ become: true }));
+  });
+});
+
+describeLab("a userland of busybox alone", () => {
+  afterAll(() => host().must("ln -sf dash /bin/sh; usermod -s /bin/bash deploy"));
+
+  test("has all that is needed", async () => {
+    await host().must(
+      "mkdir /opt/bb; busybox --install -s /opt/bb; ln -sf /usr/bin/busybox /bin/sh; cat >/opt/login; chmod 755 /opt/login; usermod -s /opt/login deploy",
+      '#!/bin/sh\nPATH=/opt/bb; export PATH\nexec /bin/sh "$@"\n',
+    );
+    const session = connect();
+    expect((await session.ask(raw("command -v mv"))).stdout.toString()).toBe("/opt/bb/mv\n");
+    await exercise(session);
+    const dir = "/home/deploy/links";
+    await host().must(
+      `mkdir -p ${dir}/sub; cd ${dir}; ln -s sub to-sub; ln -s sub/new to-new; chown -R deploy .`,
+    );
+    const content = Buffer.from("x");
+    await session.put({ path: `${dir}/to-new`, content, follow: true });
+    await session.put({ path: `${dir}/to-sub`, content, follow: false, mode: 0o640 });
+    await session.put({ path: `${dir}/to-sub`, content: Buffer.from("y"), follow: false, group: "deploy" });
+    expect(await host().must(`cd ${dir}; stat -c '%F %a %n' *; cat to-sub; ls -A sub`)).toBe(
+      "directory 755 sub\nsymbolic link 777 to-new\nregular file 640 to-sub\nynew\n",
+    );
+    const refused = await session.put({ path: "/etc/x", content, follow: true }).catch((e: HostError) => e);
+    expect(refused).toMatchObject({ code: "write", message: expect.stringContaining("Permission denied") });
   });
 });
 
