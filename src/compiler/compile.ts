@@ -15,12 +15,13 @@ import { declareResource } from "./declare-resource.ts";
 import { declareLocals, declareOutput, declareVariable } from "./declare-values.ts";
 import { topLevelTypes, whyForeign } from "./foreign.ts";
 import { findMistakenReferences } from "./instance-references.ts";
+import { parseJsonFile } from "./json/body.ts";
 import { placeOf, withoutRepeats } from "./labels.ts";
 import { type LoweredCircuit, lowerCircuit } from "./lower-circuit.ts";
 import type { Configuration, NamedExpression, Output, ParsedFile, Resource, Variable } from "./model.ts";
 import { allExpressions, findUndeclared } from "./references.ts";
 import type { Report } from "./report.ts";
-import { sourceForm } from "./source-set.ts";
+import { isJsonSource, sourceForm } from "./source-set.ts";
 
 export interface CompileOptions {
   /** The directory as the user named it. */
@@ -33,11 +34,7 @@ export interface CompileOptions {
 /** @param files in the order in which their blocks count; outputs of ours are not among them */
 export function compileFiles(files: readonly SourceFile[], options: CompileOptions): Configuration {
   const diagnostics: Diagnostic[] = [...(options.diagnostics ?? [])];
-  const sources = files.map((file): ParsedFile => {
-    const { body, comments, diagnostics: found } = parseFile(file);
-    diagnostics.push(...found);
-    return { file, body, comments };
-  });
+  const sources = files.map((file) => parseSource(file, options.kinds, diagnostics));
   // What is understood of a broken file would give more errors that are none.
   const broken = hasErrors(diagnostics);
   const report: Report = broken ? () => undefined : (diagnostic) => void diagnostics.push(diagnostic);
@@ -73,6 +70,14 @@ export function compileFiles(files: readonly SourceFile[], options: CompileOptio
     providers: found.providers,
     diagnostics: inFileOrder(withoutRepetitions(diagnostics), files),
   };
+}
+
+function parseSource(file: SourceFile, kinds: KindRegistry, diagnostics: Diagnostic[]): ParsedFile {
+  const { diagnostics: found, ...parsed } = isJsonSource(file.name)
+    ? { ...parseJsonFile(file, kinds), comments: [] }
+    : parseFile(file);
+  diagnostics.push(...found);
+  return { file, ...parsed };
 }
 
 interface Declarations {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { withHeader } from "./generated.ts";
+import { withHeader, withJsonHeader } from "./generated.ts";
 import { loadConfiguration } from "./load.ts";
 import { testKinds } from "./testing/kinds.ts";
 
@@ -38,6 +38,21 @@ describe("loading a directory", () => {
     expect([...configuration.locals.keys()]).toEqual(["conn3x_web_hosts", "y"]);
   });
 
+  it("reads JSON as it reads HCL", async () => {
+    const configuration = await load({
+      "main.circuit.hcl.json": JSON.stringify({
+        circuit: {
+          web: { hosts: { h: "10.0.0.1" }, step: { s: { file: { path: "/srv/${host.name}" } } } },
+        },
+      }),
+      "vars.tf.json": JSON.stringify({ variable: { x: { default: 1 } } }),
+      "main.circuit.tf.json": withJsonHeader("main.circuit.hcl.json", { locals: {} }),
+    });
+    expect(configuration.diagnostics).toEqual([]);
+    expect(configuration.resources.map((resource) => resource.address)).toEqual(["conn3x_file.web__s"]);
+    expect([...configuration.variables.keys()]).toEqual(["x"]);
+  });
+
   it("skips the compiler's own outputs", async () => {
     const configuration = await load({
       "main.circuit.hcl": circuit("web"),
@@ -67,7 +82,7 @@ describe("loading a directory", () => {
 
   it.each([
     ["nothing to read", {}, "No configuration here"],
-    ["JSON", { "a.tf.json": "{}" }, "Configuration in JSON is not supported by this version"],
+    ["broken JSON", { "a.tf.json": "{" }, "This is not JSON"],
     [
       "override files",
       { "a_override.tf": "locals {\n}\n" },

@@ -34,7 +34,11 @@ interface Sources {
 async function readSources(directory: string): Promise<Sources> {
   const diagnostics: Diagnostic[] = [];
   const files: SourceFile[] = [];
-  for (const name of await namesIn(directory, diagnostics)) {
+  const names = await namesIn(directory, diagnostics);
+  for (const name of names) {
+    if (names.includes(`${name}.json`) && sourceForm(name) === "circuit") {
+      diagnostics.push(sameOutput(name, directory));
+    }
     const file = await readSource(join(directory, name), diagnostics);
     if (file === undefined) continue;
     const problem = checkSource(name, file);
@@ -45,7 +49,7 @@ async function readSources(directory: string): Promise<Sources> {
     diagnostics.push(
       errorDiagnostic(
         "No configuration here",
-        `There is no file that ends in .circuit.hcl, .tf or .tofu in ${directory}.`,
+        `There is no file that ends in .circuit.hcl, .tf or .tofu (or one of these and .json) in ${directory}.`,
       ),
     );
   }
@@ -85,13 +89,6 @@ function checkSource(name: string, file: SourceFile): Diagnostic | undefined {
           { range },
         );
   }
-  if (sourceForm(name) === "json") {
-    return errorDiagnostic(
-      "Configuration in JSON is not supported by this version",
-      `${file.name} cannot be read. Write it in HCL, or use -engine=tofu in a directory without it.`,
-      { range },
-    );
-  }
   if (isOverride(name)) {
     return errorDiagnostic(
       "Override files are not supported by this version",
@@ -101,6 +98,12 @@ function checkSource(name: string, file: SourceFile): Diagnostic | undefined {
   }
   return undefined;
 }
+
+const sameOutput = (name: string, directory: string): Diagnostic =>
+  errorDiagnostic(
+    `${name} and ${name}.json compile to the same file`,
+    `Rename one of the two in ${directory}, or merge them.`,
+  );
 
 const unreadable = (path: string, error: unknown): Diagnostic =>
   errorDiagnostic(

@@ -3,15 +3,13 @@
  */
 import { basename } from "node:path";
 
-export type SourceForm = "circuit" | "tofu" | "json";
+/** Files of circuits are compiled; OpenTofu reads its own. */
+export type SourceForm = "circuit" | "tofu";
 
 const endings: readonly (readonly [string, SourceForm])[] = [
   [".circuit.hcl", "circuit"],
   [".tf", "tofu"],
   [".tofu", "tofu"],
-  [".circuit.hcl.json", "json"],
-  [".tf.json", "json"],
-  [".tofu.json", "json"],
 ];
 
 /** What the name of a file, with or without its directory, says it is; undefined for one that does not belong to a configuration. */
@@ -19,8 +17,12 @@ export function sourceForm(name: string): SourceForm | undefined {
   const base = basename(name);
   if (base.startsWith(".") || base.endsWith("~") || (base.startsWith("#") && base.endsWith("#")))
     return undefined;
-  return endings.find(([ending]) => name.endsWith(ending))?.[1];
+  const plain = isJsonSource(base) ? base.slice(0, -".json".length) : base;
+  return endings.find(([ending]) => plain.endsWith(ending))?.[1];
 }
+
+/** Whether a file of the configuration is written in JSON. */
+export const isJsonSource = (name: string): boolean => name.endsWith(".json");
 
 /**
  * The names that count, sorted. As in OpenTofu `a.tofu` takes the place of `a.tf` beside it.

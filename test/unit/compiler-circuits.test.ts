@@ -7,6 +7,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { compileFiles } from "../../src/compiler/compile.ts";
 import { emitHcl } from "../../src/compiler/emit/hcl.ts";
+import { emitJson } from "../../src/compiler/emit/json.ts";
+import { blockJson } from "../../src/compiler/emit/json-body.ts";
+import { expressionJson } from "../../src/compiler/emit/json-expression.ts";
+import { resourceBlock } from "../../src/compiler/emit/resource-block.ts";
 import type { Configuration } from "../../src/compiler/model.ts";
 import { hasErrors } from "../../src/diagnostics/diagnostic.ts";
 import { SourceFile } from "../../src/diagnostics/source.ts";
@@ -45,10 +49,27 @@ describe.each(readdirSync(fixtures).sort())("circuit %s", (name) => {
     expect(shape(reread)).toEqual(shape(configuration));
   });
 
+  it("compiles to JSON that the compiler reads as the same resources and values", () => {
+    const reread = compile(emitJson(configuration).get("main.circuit.tf.json")!, "main.tf.json");
+    expect(reread.diagnostics).toEqual([]);
+    expect(inJson(reread)).toEqual(inJson(configuration));
+  });
+
   it("is compiled to the same wherever it is compiled from", () => {
     expect(emitHcl(compile(read("main.circuit.hcl"), "/some/where/main.circuit.hcl"))).toEqual(outputs);
   });
 });
+
+/** Every resource, local value, output and default as JSON, in an order of its own. */
+function inJson({ resources, locals, variables, outputs }: Configuration): readonly string[] {
+  const named = [...locals.values(), ...outputs.values()];
+  const defaults = [...variables.values()].flatMap((one) => (one.default === undefined ? [] : [one.default]));
+  return [
+    ...resources.map((resource) => JSON.stringify(blockJson(resourceBlock(resource)))),
+    ...named.map(({ name, expression }) => JSON.stringify([name, expressionJson(expression)])),
+    ...defaults.map((value) => JSON.stringify(expressionJson(value))),
+  ].sort();
+}
 
 const withoutHeader = (text: string): string => text.split("\n").slice(3).join("\n");
 

@@ -23,7 +23,7 @@ export const circuitFiles = (configuration: Configuration): readonly ParsedFile[
 /** Name of the file that a circuit file compiles to, beside it. */
 export const outputName = (source: ParsedFile, format: "hcl" | "json"): string =>
   basename(source.file.name).replace(
-    /\.circuit\.hcl$/,
+    /\.circuit\.hcl(\.json)?$/,
     format === "hcl" ? ".circuit.tf" : ".circuit.tf.json",
   );
 

@@ -7,6 +7,7 @@ import { printBody } from "../../hcl/print.ts";
 import type { Block } from "../../hcl/tree.ts";
 import { overrideFileName, withHeader } from "../generated.ts";
 import type { Configuration, ParsedFile } from "../model.ts";
+import { isJsonSource } from "../source-set.ts";
 import { circuitFiles, compiledBlocks, outputName } from "./circuit-parts.ts";
 import { bodyWith } from "./resource-block.ts";
 
@@ -37,9 +38,15 @@ const overrideText = `terraform {
 }
 `;
 
-/** The file's text with each circuit replaced by what it becomes; everything else passes through. */
 function emitFile(source: ParsedFile, configuration: Configuration): string {
-  const { text, name } = source.file;
+  const name = basename(source.file.name);
+  const text = isJsonSource(name) ? printed(source, configuration) : replaced(source, configuration);
+  return withHeader(name, formatText(text));
+}
+
+/** The file's text with each circuit replaced by what it becomes; everything else passes through. */
+function replaced(source: ParsedFile, configuration: Configuration): string {
+  const { text } = source.file;
   let written = "";
   let from = 0;
   for (const item of source.body.items) {
@@ -47,8 +54,17 @@ function emitFile(source: ParsedFile, configuration: Configuration): string {
     written += text.slice(from, item.start) + emitCircuit(item, configuration);
     from = item.end;
   }
-  return withHeader(basename(name), formatText(written + text.slice(from)));
+  return written + text.slice(from);
 }
+
+/** A file in JSON has no text that could pass through. */
+const printed = (source: ParsedFile, configuration: Configuration): string =>
+  `${source.body.items
+    .filter((item) => item.kind === "block")
+    .map((block) =>
+      block.type === "circuit" ? emitCircuit(block, configuration) : printBody(bodyWith(block)).trimEnd(),
+    )
+    .join("\n\n")}\n`;
 
 const emitCircuit = (block: Block, configuration: Configuration): string =>
   compiledBlocks(block, configuration)

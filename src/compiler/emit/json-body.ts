@@ -4,30 +4,8 @@
  * Source: HCL JSON Syntax Specification, "Structural Elements"; OpenTofu's "JSON Configuration Syntax".
  */
 import type { Attribute, Block, Body } from "../../hcl/tree.ts";
+import { attributeForm } from "../json/forms.ts";
 import { expressionJson, type Json, sourceJson, staticJson } from "./json-expression.ts";
-
-/** Arguments that are references, by the type of the block that they stand in. */
-const references: Readonly<Record<string, readonly string[]>> = {
-  resource: ["depends_on", "provider"],
-  data: ["depends_on", "provider"],
-  ephemeral: ["depends_on", "provider"],
-  module: ["depends_on", "providers"],
-  output: ["depends_on"],
-  lifecycle: ["ignore_changes", "replace_triggered_by"],
-  moved: ["from", "to"],
-  removed: ["from"],
-  import: ["to", "provider"],
-  variable: ["type"],
-};
-
-/** Arguments that are read before anything is evaluated. */
-const statics: Readonly<Record<string, readonly string[]>> = {
-  variable: ["default", "description", "deprecated"],
-  output: ["description", "deprecated"],
-};
-
-/** Blocks all of whose arguments are read so. */
-const staticBlocks: readonly string[] = ["terraform", "tofu", "required_providers", "backend", "cloud"];
 
 /** Collects blocks under their types and labels. */
 export class BlockTree {
@@ -74,7 +52,12 @@ function bodyJson(body: Body, type: string): { readonly [name: string]: Json } {
 }
 
 function attributeJson({ name, expression }: Attribute, type: string): Json {
-  if (references[type]?.includes(name)) return sourceJson(expression);
-  if (staticBlocks.includes(type) || statics[type]?.includes(name)) return staticJson(expression);
-  return expressionJson(expression);
+  switch (attributeForm(type, name)) {
+    case "reference":
+      return sourceJson(expression);
+    case "static":
+      return staticJson(expression);
+    case "evaluated":
+      return expressionJson(expression);
+  }
 }

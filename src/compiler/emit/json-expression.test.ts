@@ -25,7 +25,7 @@ describe("expressions in JSON", () => {
     ['"$${a} %%{b} $5 100%"', "$${a} %%{b} $5 100%"],
     ['"${x}"', "${x}"],
     ['"a ${x} b"', "a ${x} b"],
-    ['"cost $${${x}"', "cost $${${x}"],
+    ['"cost $${y}${x}"', "cost $${y}${x}"],
     ['"%{if a}b%{else}c%{endif}"', "%{ if a }b%{ else }c%{ endif }"],
     ['"%{for k, v in m}${k}%{endfor}"', "%{ for k, v in m }${k}%{ endfor }"],
     ["<<EOT\na ${x}\nEOT\n", "a ${x}\n"],
@@ -41,6 +41,8 @@ describe("expressions in JSON", () => {
 
   it("keeps a $ before an interpolation from escaping it", () => {
     expect(expressionJson(parse('"\\u0024${x}"'))).toBe('${"$"}${x}');
+    expect(expressionJson(parse('"\\u0025%{if a}b%{endif}"'))).toBe('${"%"}%{ if a }b%{ endif }');
+    expect(expressionJson(parse('"%${x}"'))).toBe("%${x}");
   });
 
   it("does not make templates of what is not evaluated", () => {

@@ -76,8 +76,10 @@ function joinParts(parts: readonly TemplatePart[]): string {
     .map((part, index) => {
       if (part.kind !== "literal") return sequence(part);
       const text = escapeSequences(part.value);
+      const next = parts[index + 1];
+      if (next === undefined) return text;
       // A `$` directly before `${` would escape it.
-      return parts[index + 1] === undefined ? text : text.replace(/[$%]$/, '${"$&"}');
+      return next.kind === "interpolation" ? text.replace(/\$$/, '${"$$"}') : text.replace(/%$/, '${"%"}');
     })
     .join("");
 }

@@ -1,0 +1,132 @@
+/**
+ * @module A configuration file in JSON → the same tree as one in HCL.
+ *
+ * Source: HCL JSON Syntax Specification, "Structural Elements".
+ */
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { SourceFile, SourceRange } from "../../diagnostics/source.ts";
+import type { Attribute, Block, Body, Label } from "../../hcl/tree.ts";
+import { buildAt } from "../build.ts";
+import type { KindRegistry } from "../declaration.ts";
+import type { Report } from "../report.ts";
+import { jsonExpression } from "./expression.ts";
+import { attributeForm } from "./forms.ts";
+import { parseJson } from "./parse.ts";
+import { type Shape, shapeOf, topLevelShape } from "./shape.ts";
+import type { JsonMember, JsonNode, JsonString } from "./tree.ts";
+
+/** With errors the body holds what could be understood. */
+export function parseJsonFile(
+  file: SourceFile,
+  kinds: KindRegistry,
+): { readonly body: Body; readonly diagnostics: readonly Diagnostic[] } {
+  const whole: SourceRange = { file, start: 0, end: file.text.length };
+  const parsed = parseJson(file);
+  if ("problem" in parsed) return { body: { items: [], ...whole }, diagnostics: [parsed.problem] };
+  const diagnostics: Diagnostic[] = [];
+  const context: Context = { kinds, report: (diagnostic) => void diagnostics.push(diagnostic) };
+  const items = itemsOf(parsed.node, { type: "", path: [], shape: topLevelShape }, context);
+  return { body: { items, ...whole }, diagnostics };
+}
+
+interface Context {
+  readonly kinds: KindRegistry;
+  readonly report: Report;
+}
+
+/** The block whose content is read. */
+interface Place {
+  readonly type: string;
+  /** Types and labels, outermost first. */
+  readonly path: readonly string[];
+  readonly shape: Shape;
+}
+
+function itemsOf(node: JsonNode, place: Place, context: Context): readonly (Attribute | Block)[] {
+  const seen = new Set<string>();
+  return membersOf(node, context).flatMap(({ key, value }): readonly (Attribute | Block)[] => {
+    if (key.value === "//") return [];
+    const labels = place.shape(key.value, value);
+    if (labels !== undefined) return blocks(key, value, labels, [], place, context);
+    if (seen.has(key.value)) context.report(setTwice(key));
+    seen.add(key.value);
+    return [attribute(key, value, place, context)];
+  });
+}
+
+const setTwice = (key: JsonString): Diagnostic =>
+  errorDiagnostic("Attribute set twice", `"${key.value}" is set before. Delete one of them.`, { range: key });
+
+/** Of an object, or of all objects in an array. */
+function membersOf(node: JsonNode, { report }: Context): readonly JsonMember[] {
+  const objects = node.kind === "array" ? node.items : [node];
+  return objects.flatMap((object) => {
+    if (object.kind === "object") return object.members;
+    report(
+      errorDiagnostic("Here there must be an object", "The content of a block is written as a JSON object.", {
+        range: object,
+      }),
+    );
+    return [];
+  });
+}
+
+function attribute(key: JsonString, value: JsonNode, { type }: Place, context: Context): Attribute {
+  const bareHandler = key.value === "notify" && type === "step" && namesHandlers(value);
+  const form = bareHandler ? "static" : attributeForm(type, key.value);
+  return {
+    kind: "attribute",
+    name: key.value,
+    nameRange: key,
+    expression: jsonExpression(value, form, context.report),
+    file: key.file,
+    start: key.start,
+    end: value.end,
+  };
+}
+
+/** `["reload"]` instead of `["handler.reload"]` */
+const namesHandlers = (value: JsonNode): boolean =>
+  value.kind === "array" && value.items.every((item) => item.kind !== "string" || !item.value.includes("."));
+
+function blocks(
+  key: JsonString,
+  value: JsonNode,
+  missing: number,
+  labels: readonly JsonString[],
+  place: Place,
+  context: Context,
+): readonly Block[] {
+  if (value.kind === "keyword" && value.value === null) return [];
+  if (missing > 0) {
+    return membersOf(value, context).flatMap((member) =>
+      blocks(key, member.value, missing - 1, [...labels, member.key], place, context),
+    );
+  }
+  const contents = value.kind === "array" ? value.items : [value];
+  return contents.map((content) => block(key, labels, content, place, context));
+}
+
+function block(
+  key: JsonString,
+  labels: readonly JsonString[],
+  content: JsonNode,
+  place: Place,
+  context: Context,
+): Block {
+  const { file } = key;
+  const type = key.value;
+  const path = [...place.path, type, ...labels.map((label) => label.value)];
+  const inside: Place = { type, path, shape: shapeOf(type, path, context.kinds) };
+  const name = labels.at(-1) ?? key;
+  const header = { file, start: name.start, end: name.end };
+  const body = { items: itemsOf(content, inside, context), file, start: content.start, end: content.end };
+  return {
+    ...buildAt(key).block(type, []),
+    header,
+    labels: labels.map(({ value, start, end }): Label => ({ value, quoted: true, file, start, end })),
+    body,
+    start: name.start,
+    end: content.end,
+  };
+}
