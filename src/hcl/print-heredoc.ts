@@ -22,13 +22,14 @@ export function indentHeredocs(tokens: readonly FormatToken[]): void {
   }
 }
 
-/** Index of a heredoc's end marker. */
+/** Index of a heredoc's end marker; that of the last token when there is none. */
 function heredocEnd(tokens: readonly FormatToken[], opener: number): number {
   let open = 0;
-  for (let at = opener; ; at++) {
+  for (let at = opener; at < tokens.length; at++) {
     if (tokens[at]!.kind === Kind.OpenHeredoc) open++;
     if (tokens[at]!.kind === Kind.CloseHeredoc && --open === 0) return at;
   }
+  return tokens.length - 1;
 }
 
 const isStripping = ({ kind, text }: FormatToken): boolean =>

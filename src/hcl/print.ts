@@ -20,9 +20,11 @@ export function printBody(body: Body): string {
   return finish(canonicalTokens(text) ?? laidOut(text));
 }
 
-/** Prints an expression by itself, without a line end. */
+/** Prints an expression by itself, without a line end; after a heredoc at its end there must come one. */
 export function printExpression(expression: Expression): string {
-  return finish(laidOut(print(expression).text));
+  const { text, endsInHeredoc } = print(expression);
+  // An end marker without its line end would be one more line of the heredoc.
+  return endsInHeredoc ? finish(laidOut(`${text}\n`)).slice(0, -1) : finish(laidOut(text));
 }
 
 function laidOut(text: string): readonly FormatToken[] {
