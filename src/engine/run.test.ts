@@ -331,3 +331,41 @@ test("a killed run goes on where it was", async () => {
     'test_action.web__reload["h2"]': "create create",
   });
 });
+
+describe("a host that changed between plan and apply", () => {
+  const changeBeforeApply = async (change: () => void) => {
+    await apply(circuit());
+    const run = await engine.start(circuit("two"));
+    change();
+    hosts.log.length = 0;
+    const outcome = await run.apply();
+    await run.close();
+    return outcome;
+  };
+
+  test("is left alone, and others go on", async () => {
+    const outcome = await changeBeforeApply(() => hosts.files.set("h1:/b", "meanwhile"));
+    expect(outcome).toMatchObject({
+      updated: 1,
+      replaced: 1,
+      failed: [{ address: 'test_file.web__b["h1"]', reason: "Host has changed since the plan" }],
+      notDone: ['test_action.web__reload["h1"]'],
+    });
+    expect(outcome.diagnostics[0]!.detail).toContain("content, sha changed");
+    expect(hosts.log).toEqual(["forget h2:nginx", "write h2:/b", "run h2:nginx"]);
+    expect(actions(await plan(circuit("two")))['test_action.web__reload["h1"]']).toBe("replace triggers");
+  });
+
+  test("is worked on when it is already as wanted, and when something else changed there", async () => {
+    expect(
+      await changeBeforeApply(() => {
+        hosts.files.set("h1:/b", "two");
+        hosts.files.set("h2:/a", "meanwhile");
+      }),
+    ).toMatchObject({ updated: 2, replaced: 2, failed: [] });
+  });
+
+  test("is left alone when what was to be updated is gone", async () => {
+    expect((await changeBeforeApply(() => hosts.files.delete("h1:/b"))).failed).toHaveLength(1);
+  });
+});

@@ -14,6 +14,7 @@ interface Failure {
 export class Isolation {
   /** By circuit and host, the first one. */
   readonly #hosts = new Map<string, Failure>();
+  readonly #closed = new Set<string>();
   /** By address of the resource, then by key. */
   readonly #resources = new Map<string, Map<InstanceKey, Failure>>();
   /** Hosts of each circuit. */
@@ -39,6 +40,13 @@ export class Isolation {
     this.#resources.set(instance.resource, resource.set(instance.key, failure));
   }
 
+  /** Like {@link failed}, and nothing at all is to be done on the instance's host any more. */
+  closed(instance: PlannedInstance, because: string): void {
+    this.failed(instance, because);
+    const host = hostKey(instance);
+    if (host !== undefined) this.#closed.add(host);
+  }
+
   /** Whether the instance itself failed or was held back. */
   isOut({ resource, key }: PlannedInstance): boolean {
     return this.#resources.get(resource)?.has(key) ?? false;
@@ -54,7 +62,8 @@ export class Isolation {
     const host = hostKey(instance);
     const onHost = host === undefined ? undefined : this.#hosts.get(host);
     // Its neighbours of the same step were begun together with it.
-    if (onHost !== undefined && onHost.instance.resource !== instance.resource) return onHost.because;
+    const isLater = onHost?.instance.resource !== instance.resource || this.#closed.has(host ?? "");
+    if (onHost !== undefined && isLater) return onHost.because;
     return this.#referredTo(instance)?.because ?? this.#before(instance, after)?.because;
   }
 

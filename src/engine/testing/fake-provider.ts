@@ -41,9 +41,9 @@ const file: ResourceSchema = {
   describe: "A file.",
   attributes: {
     path: string({ required: true, identity: true, describe: "Path." }),
-    content: string({ optional: true, describe: "Content." }),
+    content: string({ optional: true, observed: true, describe: "Content." }),
     secret: string({ optional: true, sensitive: true, describe: "Content nobody sees." }),
-    sha: string({ computed: true, describe: "Of the content." }),
+    sha: string({ computed: true, observed: true, describe: "Of the content." }),
     revision: string({ computed: true, describe: "Revision." }),
   },
   blocks: { ssh },

@@ -1,0 +1,116 @@
+/**
+ * @module What acting on instances has in common: what may be begun, what is said, what is stored.
+ */
+import type { ApplyResponse, Provider } from "../../core/provider.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { type MarkedPath, markPaths } from "../../values/marks.ts";
+import { now } from "../decide/clock.ts";
+import type { Decided } from "../decide/decide.ts";
+import type { PlannedInstance } from "../decide/planned-instance.ts";
+import type { Event, EventSink } from "../event.ts";
+import type { Expansion } from "../load/expansion.ts";
+import type { Loaded } from "../load/load.ts";
+import type { PhaseValues } from "../load/phase-values.ts";
+import type { World } from "../load/world.ts";
+import type { StateStore } from "../state/store.ts";
+import { storedInstance } from "../state/stored-object.ts";
+import type { Isolation } from "./isolation.ts";
+import type { OutcomeCounter } from "./outcome.ts";
+
+export interface ActOptions {
+  readonly loaded: Loaded;
+  readonly decided: Decided;
+  readonly provider: Provider;
+  readonly store: StateStore;
+  readonly events: EventSink;
+  readonly parallelism: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Acting extends ActOptions {
+  readonly values: PhaseValues;
+  readonly world: World;
+  readonly isolation: Isolation;
+  readonly counter: OutcomeCounter;
+  /** Resources whose `for_each` had values that were not known while planning: as it is now. */
+  readonly expansions: Map<string, Expansion>;
+  /** For each resource that loses instances the resources whose instances go before. */
+  readonly destroyedBefore: Map<string, readonly string[]>;
+}
+
+/** A resource's name in its address. */
+export const nameOf = (address: string, type: string): string => address.slice(type.length + 1);
+
+/** Puts an instance into the state as the provider left it. */
+export function record(
+  { store }: Acting,
+  { key, type, loaded, existing, resource }: PlannedInstance,
+  response: ApplyResponse,
+  marks: readonly MarkedPath[],
+  tainted: boolean,
+): void {
+  const instance = storedInstance({
+    key,
+    tainted,
+    type: type.objectType,
+    schemaVersion: type.schema.version,
+    object: markPaths(response.state, marks),
+    private: response.private,
+    dependencies: loaded?.allAfter ?? existing?.stored.dependencies ?? [],
+  });
+  store.put(type.name, nameOf(resource, type.name), instance);
+}
+
+/** Whether the instance must not be begun: it is then said why. */
+export function heldBack(acting: Acting, instance: PlannedInstance, after: Iterable<string>): boolean {
+  const { signal, store, isolation, events, counter } = acting;
+  // Of a replacement whose first half was not done: that has been said.
+  if (isolation.isOut(instance)) return true;
+  const stopped = signal?.aborted
+    ? "the run was stopped"
+    : store.problem === undefined
+      ? undefined
+      : "the state cannot be saved";
+  const because = stopped ?? isolation.holdsBack(instance, after);
+  if (because === undefined) return false;
+  isolation.failed(instance, because);
+  counter.notDone(instance);
+  events({ kind: "apply_skipped", subject: instance.subject, because, at: now() });
+  return true;
+}
+
+type AppliedAction = Extract<Event, { kind: "apply_start" }>["action"];
+
+/** Says that work on an instance begins. @returns says that it ended */
+export function started({ events }: Acting, { subject }: PlannedInstance, action: AppliedAction) {
+  const at = now();
+  events({ kind: "apply_start", subject, action, at });
+  return (kind: "apply_complete" | "apply_errored"): void => {
+    const end = now();
+    events({ kind, subject, action, at: end, elapsed: end - at });
+  };
+}
+
+/** Records and says why an instance failed; what comes after it on its host is held back. */
+export function fail(acting: Acting, instance: PlannedInstance, diagnostics: readonly Diagnostic[]): void {
+  const all = about(instance, diagnostics);
+  const first = all.find(({ severity }) => severity === "error");
+  const reason = first?.summary ?? "failed";
+  acting.isolation.failed(instance, `${instance.subject.address} failed`);
+  acting.counter.failed(instance, reason);
+  said(acting, all);
+}
+
+export function said(
+  { events, counter }: Pick<Acting, "events" | "counter">,
+  diagnostics: readonly Diagnostic[],
+): void {
+  for (const diagnostic of diagnostics) events({ kind: "diagnostic", diagnostic, at: now() });
+  counter.said(diagnostics);
+}
+
+export const about = (
+  { subject: { address, host } }: PlannedInstance,
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] =>
+  diagnostics.map((diagnostic) => ({ address, ...(host === undefined ? {} : { host }), ...diagnostic }));

@@ -1,0 +1,35 @@
+/**
+ * @module Ends one instance: a removed one, or the old half of a replacement.
+ */
+import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import { isNull, nullValue } from "../../values/value.ts";
+import type { PlannedInstance } from "../decide/planned-instance.ts";
+import { type Acting, about, fail, heldBack, record, said, started } from "./acting.ts";
+
+export async function destroyInstance(acting: Acting, instance: PlannedInstance): Promise<void> {
+  const { provider, store, isolation } = acting;
+  const { resource, key, type, existing, plannedPrivate, decision, subject } = instance;
+  if (heldBack(acting, instance, acting.destroyedBefore.get(resource) ?? [])) return;
+  const ended = started(acting, instance, "delete");
+  const nothing = nullValue(type.objectType);
+  const response = await provider.applyResource({
+    type: type.name,
+    prior: existing!.object,
+    planned: nothing,
+    config: nothing,
+    plannedPrivate: decision.action === "delete" ? plannedPrivate : existing!.private,
+  });
+  if (isNull(response.state)) store.remove(resource, key);
+  else record(acting, instance, response, existing!.marks, existing!.stored.tainted);
+  // Whoever changes the host next must find that the handler is still to run, whatever happens in between.
+  if (subject.role === "handler") await store.durable();
+  if (hasErrors(response.diagnostics)) {
+    isolation.failed(instance, `${subject.address} could not be destroyed`);
+    ended("apply_errored");
+    fail(acting, instance, response.diagnostics);
+    return;
+  }
+  said(acting, about(instance, response.diagnostics));
+  ended("apply_complete");
+  if (decision.action === "delete") acting.counter.count("deleted");
+}

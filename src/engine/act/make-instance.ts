@@ -1,0 +1,81 @@
+/**
+ * @module Creates or updates one instance.
+ */
+import type { ApplyResponse } from "../../core/provider.ts";
+import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { markPaths } from "../../values/marks.ts";
+import { isNull, nullValue } from "../../values/value.ts";
+import { isWhollyKnown } from "../../values/walk.ts";
+import { selfOf } from "../decide/decide.ts";
+import type { PlannedInstance } from "../decide/planned-instance.ts";
+import { expand } from "../load/expansion.ts";
+import type { Self } from "../load/world.ts";
+import { type Acting, about, fail, heldBack, record, said, started } from "./acting.ts";
+import { finalPlan } from "./final-plan.ts";
+
+export async function makeInstance(acting: Acting, instance: PlannedInstance): Promise<void> {
+  const { loaded, decision, existing, resource, key, type } = instance;
+  if (heldBack(acting, instance, loaded!.allAfter)) return;
+  const updates = decision.action === "update";
+  const ended = started(acting, instance, updates ? "update" : "create");
+  const final = await finalPlan(instance, currentSelf(acting, instance), acting.world, acting.provider);
+  if (final.kind === "failed") {
+    ended("apply_errored");
+    fail(acting, instance, final.diagnostics);
+    return;
+  }
+  const { plan } = final;
+  if (plan.nothingLeft) {
+    acting.values.set(resource, key, markPaths(existing!.object, plan.marks));
+    ended("apply_complete");
+    return;
+  }
+  const response = await acting.provider.applyResource({
+    type: type.name,
+    prior: updates ? existing!.object : nullValue(type.objectType),
+    planned: plan.planned,
+    config: plan.config,
+    plannedPrivate: plan.plannedPrivate,
+  });
+  const problems = [...final.diagnostics, ...response.diagnostics, ...misbehaviour(instance, response)];
+  const hasFailed = hasErrors(problems);
+  const isThere = !isNull(response.state) && isWhollyKnown(response.state);
+  if (isThere) record(acting, instance, response, plan.marks, hasFailed && !updates);
+  else if (updates && isNull(response.state)) acting.store.remove(resource, key);
+  if (hasFailed) {
+    ended("apply_errored");
+    fail(acting, instance, problems);
+    return;
+  }
+  acting.values.set(resource, key, markPaths(response.state, plan.marks));
+  said(acting, about(instance, problems));
+  acting.counter.count(updates ? "updated" : decision.action === "replace" ? "replaced" : "created");
+  ended("apply_complete");
+}
+
+/** What a provider must never return (R2, R3). */
+function misbehaviour(
+  { subject }: PlannedInstance,
+  { state, diagnostics }: ApplyResponse,
+): readonly Diagnostic[] {
+  if (hasErrors(diagnostics) || (!isNull(state) && isWhollyKnown(state))) return [];
+  return [
+    errorDiagnostic(
+      "Provider returned no complete object",
+      `${subject.address} was applied, but what it is now was not said. This is a bug in Conn3x; please report it.`,
+    ),
+  ];
+}
+
+/** `each` and `count` with what has become known since the plan. */
+function currentSelf(acting: Acting, { self, loaded, resource, key }: PlannedInstance): Self {
+  if (self.each === undefined || isWhollyKnown(self.each.value)) return self;
+  let expansion = acting.expansions.get(resource);
+  if (expansion === undefined) {
+    const { forEach, count } = loaded!.resource;
+    const expanded = expand(forEach, count, acting.world.scope({}));
+    expansion = expanded.expansion ?? acting.decided.expansions.get(resource)!;
+    acting.expansions.set(resource, expansion);
+  }
+  return expansion.kind === "each" && expansion.entries.has(key as string) ? selfOf(expansion, key) : self;
+}
