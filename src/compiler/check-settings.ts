@@ -3,6 +3,7 @@
  * values may be is checked when they are known.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { nearest } from "../diagnostics/nearest.ts";
 import type { Attribute, Block, Body } from "../hcl/tree.ts";
 import { type BlockSchema, isConfigurable } from "../schema/schema.ts";
 import { suggestion } from "./body-reader.ts";
@@ -24,7 +25,10 @@ export function checkSettings(body: Body, schema: BlockSchema, place: SettingsPl
       item.kind === "attribute"
         ? checkAttribute(item, schema, place, report)
         : checkBlock(item, schema, place, present, report);
-    if (known) present.add(item.kind === "attribute" ? item.name : item.type);
+    const name = item.kind === "attribute" ? item.name : item.type;
+    // A misspelt name is one mistake: what it was meant to be is not missing as well.
+    const meant = known ? name : nearest(name, configurable(schema));
+    if (meant !== undefined) present.add(meant);
   }
   for (const [name, attribute] of Object.entries(schema.attributes)) {
     if (attribute.required && !present.has(name) && place.elsewhere?.[name] === undefined) {

@@ -54,7 +54,7 @@ function reportUnknown(block: Block, role: string, known: readonly string[], rep
   report(
     errorDiagnostic(
       `Unknown kind of ${role} "${block.type}"`,
-      `A ${role} of this kind does not exist. ${suggestion(block.type, known)}`,
+      `There is no kind of ${role} of that name. ${suggestion(block.type, known)}`,
       { range: block.typeRange },
     ),
   );

@@ -66,27 +66,31 @@ function fromObject(object: ObjectExpression, report: Report): SshDeclaration {
   const settings = new Map<string, Expression>();
   for (const { key, value } of object.items) {
     const name = literalKey(key)!;
-    if (checkSshSetting(name, key, sharedSshSettings, report)) settings.set(name, value);
+    if (checkSshSetting(name, key, sharedSshSettings, "ssh", report)) settings.set(name, value);
   }
   return { form: "block", range: object, settings };
 }
 
-/** Reports a name that is not among the allowed ones. */
+/**
+ * Reports a name that is not among the allowed ones.
+ *
+ * @param of for messages: what has the settings
+ */
 export function checkSshSetting(
   name: string,
   range: Expression,
   allowed: readonly string[],
+  of: string,
   report: Report,
 ): boolean {
   if (allowed.includes(name)) return true;
+  const advice = name === "address" ? addressAdvice : suggestion(name, allowed);
   report(
     laterInSsh.includes(name)
-      ? notYet(name, "ssh", range)
-      : errorDiagnostic(
-          `Unknown setting "${name}"`,
-          `There is no setting of that name for logging in. ${name === "address" ? addressAdvice : suggestion(name, allowed)}`,
-          { range },
-        ),
+      ? notYet(name, of, range)
+      : errorDiagnostic(`Unknown setting "${name}"`, `There is no setting of that name in ${of}. ${advice}`, {
+          range,
+        }),
   );
   return false;
 }

@@ -481,6 +481,16 @@ const cases: Readonly<Record<string, Case>> = {
     summary: 'Unknown block "precondtion"',
     detail: 'Did you mean "precondition"?',
   },
+  "a misspelt required setting, which is not missing as well": {
+    text: file('      «pth» = "/a"'),
+    summary: 'Unknown setting "pth"',
+    detail: 'Did you mean "path"?',
+  },
+  "a misspelt address, which is not missing as well": {
+    text: 'circuit "web" {\n  hosts = { a = { «adress» = "10.0.0.1" } }\n}\n',
+    summary: 'Unknown setting "adress"',
+    detail: 'in a host. Did you mean "address"?',
+  },
   "an output without a value": {
     text: '«output "x"» {\n}\n',
     summary: '"output" needs "value"',

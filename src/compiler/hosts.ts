@@ -5,6 +5,7 @@
  * everything else goes through `try`.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { nearest } from "../diagnostics/nearest.ts";
 import type { Expression, For, ObjectExpression } from "../hcl/tree.ts";
 import { buildAt } from "./build.ts";
 import { checkSshSetting, sharedSshSettings } from "./declare-ssh.ts";
@@ -128,14 +129,16 @@ function readHostObject(value: ObjectExpression, report: Report): HostText {
   const settings = new Map<string, Expression>();
   let address: Expression | undefined;
   let vars: Expression | undefined;
+  let misspelt = false;
   for (const item of value.items) {
     const name = literalKey(item.key)!;
     if (name === "address") address = item.value;
     else if (name === "vars") vars = item.value;
     else if (name === "name") reportName(item.key, report);
-    else if (checkSshSetting(name, item.key, allowed, report)) settings.set(name, item.value);
+    else if (checkSshSetting(name, item.key, allowed, "a host", report)) settings.set(name, item.value);
+    else misspelt ||= nearest(name, allowed) === "address";
   }
-  if (address === undefined) {
+  if (address === undefined && !misspelt) {
     report(
       errorDiagnostic("This host has no address", 'Give it one: address = "10.0.1.5".', { range: value }),
     );

@@ -2,9 +2,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { emitHcl } from "./emit/hcl.ts";
+import { emitJson } from "./emit/json.ts";
 import { withHeader, withJsonHeader } from "./generated.ts";
 import { loadConfiguration } from "./load.ts";
 import { testKinds } from "./testing/kinds.ts";
+import { writeOutputs } from "./write-outputs.ts";
 
 const circuit = (name: string) =>
   `circuit "${name}" {\n  hosts = { h = "10.0.0.1" }\n  step "s" {\n    file {\n      path = "/a"\n    }\n  }\n}\n`;
@@ -72,6 +75,17 @@ describe("loading a directory", () => {
     expect(configuration.diagnostics).toMatchObject([
       { severity: "warning", summary: `${name} was changed by hand`, range: { start: 0 } },
     ]);
+  });
+
+  it("gives the same again when its outputs are there", async () => {
+    for (const emit of [emitHcl, emitJson]) {
+      const first = emit(await load({ "main.circuit.hcl": circuit("web") }));
+      const { actions } = await writeOutputs(directory, first);
+      expect(actions.length).toBeGreaterThanOrEqual(2);
+      const second = emit(await load({}));
+      expect(second).toEqual(first);
+      expect(await writeOutputs(directory, second)).toEqual({ actions: [], diagnostics: [] });
+    }
   });
 
   it("removes a byte order mark", async () => {
