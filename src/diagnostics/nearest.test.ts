@@ -12,6 +12,8 @@ describe("nearest", () => {
     ["if", ["of", "path"], "of"],
     ["no", ["path"], undefined],
     ["x", [], undefined],
+    ["b", ["a"], undefined],
+    ["A", ["a"], "a"],
   ])("%s among %j is %s", (name, candidates, found) => {
     expect(nearest(name, candidates)).toBe(found);
   });

@@ -4,10 +4,11 @@
 
 /**
  * The candidate that `name` is most likely a misspelling of, or undefined when none is near: at most two letters
- * added, dropped, changed or swapped with their neighbour, one for names of up to three letters.
+ * added, dropped, changed or swapped with their neighbour, one in names of up to four letters, none in a single one.
+ * Capitals do not count.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
-  const limit = name.length <= 3 ? 1 : 2;
+  const limit = name.length < 2 ? 0 : name.length <= 4 ? 1 : 2;
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {

@@ -41,11 +41,24 @@ function evaluatorFor(scope: Scope, diagnostics: Diagnostic[]): Evaluator {
   const evaluator: Evaluator = {
     scope,
     evaluate: (expression) => evaluated(expression, evaluator),
-    report: (diagnostic) => diagnostics.push(diagnostic),
+    report: (diagnostic) => {
+      // A `for` may meet the same problem with each of thousands of elements.
+      if (!diagnostics.some((other) => isSame(other, diagnostic))) diagnostics.push(diagnostic);
+    },
     within: (inner) => evaluatorFor(inner, diagnostics),
     apart: (expression) => evaluate(expression, scope),
   };
   return evaluator;
+}
+
+function isSame(a: Diagnostic, b: Diagnostic): boolean {
+  return (
+    a.summary === b.summary &&
+    a.detail === b.detail &&
+    a.range?.start === b.range?.start &&
+    a.range?.end === b.range?.end &&
+    a.range?.file === b.range?.file
+  );
 }
 
 function evaluated(expression: Expression, at: Evaluator): Value {

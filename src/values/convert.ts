@@ -199,7 +199,9 @@ function resultType(got: Type, wanted: Type): Type {
     case "object": {
       const inner = (name: string): Type =>
         got.kind === "object"
-          ? (got.attributes[name] ?? dynamicType)
+          ? Object.hasOwn(got.attributes, name)
+            ? got.attributes[name]!
+            : dynamicType
           : "element" in got
             ? got.element
             : dynamicType;

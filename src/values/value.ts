@@ -86,8 +86,7 @@ export const tupleValue = (data: readonly Value[]): Value => ({
 /** The object's type follows from its attributes' values. */
 export function objectValue(attributes: Readonly<Record<string, Value>> | ReadonlyMap<string, Value>): Value {
   const data = attributes instanceof Map ? attributes : new Map(Object.entries(attributes));
-  const types: Record<string, Type> = {};
-  for (const [name, value] of data) types[name] = value.type;
+  const types = Object.fromEntries([...data].map(([name, value]: [string, Value]) => [name, value.type]));
   return { type: objectOf(types), data };
 }
 /** Elements are deduplicated and put into the order that OpenTofu gives sets. Every element has the type `element`. */

@@ -49,8 +49,8 @@ export function readText(baseDirectory: string, path: string): string | Function
   );
 }
 
-function exists(path: string): boolean | FunctionError {
-  const status = statSync(path, { throwIfNoEntry: false });
+function exists(baseDirectory: string, path: string): boolean | FunctionError {
+  const status = statSync(resolve(baseDirectory, expandHome(path)), { throwIfNoEntry: false });
   if (status === undefined) return false;
   return status.isFile() || functionError(`${JSON.stringify(path)} is a directory, not a file`, 0);
 }
@@ -78,7 +78,7 @@ export function fileFunctions(baseDirectory: string): readonly EagerFunction[] {
       params: [parameter("path", stringType)],
       returnType: boolType,
       call: ([path]) => {
-        const found = exists(resolve(baseDirectory, expandHome(text(path))));
+        const found = exists(baseDirectory, text(path));
         return typeof found === "boolean" ? boolValue(found) : found;
       },
     },

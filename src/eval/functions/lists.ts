@@ -280,8 +280,9 @@ const sort: EagerFunction = {
         elements(list).map(() => unknownValue(stringType)),
       );
     }
-    if (elements(list).some(({ data }) => data === null)) {
-      return functionError("given list element 0 is null; a null string cannot be sorted", 0);
+    const absent = elements(list).findIndex(({ data }) => data === null);
+    if (absent >= 0) {
+      return functionError(`given list element ${absent} is null; a null string cannot be sorted`, 0);
     }
     return listValue(
       stringType,
@@ -371,9 +372,7 @@ interface Bounds {
 function rangeBounds(args: readonly BigFloat[]): Bounds | FunctionError {
   const [first, second, third] = args;
   if (first === undefined || args.length > 3) {
-    return functionError(
-      args.length === 0 ? "must have one, two, or three arguments" : "must have one, two, or three arguments",
-    );
+    return functionError("must have one, two, or three arguments");
   }
   const start = second === undefined ? BigFloat.zero : first;
   const limit = second ?? first;

@@ -87,7 +87,7 @@ const lookup: EagerFunction = {
   call: ([map, key, fallback]) => {
     const found = entries(map).get(text(key));
     if (found === undefined && fallback === undefined) {
-      return functionError(`the given object has no attribute ${JSON.stringify(text(key))}`);
+      return functionError(`the given object has no attribute ${JSON.stringify(text(key))}`, 0);
     }
     if (map!.type.kind !== "map") return found ?? fallback!;
     const converted = convert(found ?? fallback!, map!.type.element);
