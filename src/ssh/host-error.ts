@@ -21,6 +21,8 @@ export type HostErrorCode =
   | "lost"
   /** The host refused to write a file. */
   | "write"
+  /** The command that a file is checked with refused its new content. */
+  | "invalid"
   /** A setting of the login cannot be used: missing key file, wrong passphrase. */
   | "login_settings"
   /** The session was closed by this side. */

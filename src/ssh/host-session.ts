@@ -66,7 +66,9 @@ export function createHostSession(login: Login, transport: Transport): HostSessi
     async put(request) {
       refuseWhenClosed();
       const job = putJob(login, request);
-      const answer = await (job.stdin ? runOn(job, "facts") : queue.ask(job.script));
+      // What the user supplies never runs in the fact shell.
+      const ownChannel = job.stdin !== undefined || request.validate !== undefined;
+      const answer = await (ownChannel ? runOn(job, "facts") : queue.ask(job.script));
       checkPut(login, request, answer);
     },
     reset: () => link.end(),

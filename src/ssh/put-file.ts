@@ -6,7 +6,7 @@ import type { Script } from "../script/script.ts";
 import { raw } from "../script/script.ts";
 import { HostError } from "./host-error.ts";
 import type { Login } from "./login.ts";
-import { DAMAGED, putScript, REFUSED } from "./put-script.ts";
+import { DAMAGED, INVALID, putScript, REFUSED } from "./put-script.ts";
 import type { Answer, PutRequest } from "./session.ts";
 
 /** Content that travels inside the script, so that it needs no channel of its own. */
@@ -35,10 +35,18 @@ export function putJob(login: Login, request: PutRequest): PutJob {
   return { script: putScript(request, raw("cat"), nonce).text, stdin: request.content };
 }
 
-/** @throws HostError with code `write` */
+/** @throws HostError with code `write` or `invalid` */
 export function checkPut(login: Login, request: PutRequest, answer: Answer): void {
   if (answer.status === 0) return;
   const said = answer.stderr.toString("utf8").trim();
+  if (answer.status === INVALID) {
+    throw new HostError(
+      "invalid",
+      login.host,
+      `the new content of ${request.path} on ${login.host} did not pass ${request.validate}, and the file was left as it is`,
+      said === "" ? "" : `It said:\n${said.split("\n").slice(-20).join("\n")}`,
+    );
+  }
   const reason =
     answer.status === DAMAGED
       ? "the bytes that arrived are not the ones that were sent"

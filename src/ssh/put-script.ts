@@ -10,6 +10,8 @@ import type { PutRequest } from "./session.ts";
 export const REFUSED = 71;
 /** Exit status where the file that arrived is not the one that was sent. */
 export const DAMAGED = 72;
+/** Exit status where the request's own check refused the file; `stderr` holds what it said. */
+export const INVALID = 73;
 
 /** Permission bits of a new file for which none are asked; whatever the host's umask is. */
 const NEW_FILE_MODE = 0o644;
@@ -19,7 +21,7 @@ const NEW_FILE_MODE = 0o644;
  * @param nonce makes the temporary file's name one of a kind
  */
 export function putScript(request: PutRequest, source: Script, nonce: string): Script {
-  const { path, content, mode, owner, group, follow } = request;
+  const { path, content, mode, owner, group, follow, validate, backup } = request;
   const sha256 = createHash("sha256").update(content).digest("hex");
   const family = createHash("sha256").update(path).digest("hex").slice(0, 12);
   return script`
@@ -49,10 +51,24 @@ ${SHA256_OF_TEMP}
 ${ownership(owner, group)}
 ${mode === undefined ? script`chmod -- "\${old_mode:-${NEW_FILE_MODE.toString(8)}}" "$temp" || exit 1` : script`chmod -- ${mode.toString(8).padStart(4, "0")} "$temp" || exit 1`}
 ${SELINUX}
+${validate === undefined ? raw("") : validation(validate)}
 dd if=/dev/null of="$temp" conv=notrunc,fsync 2>/dev/null || sync
+${backup ? KEEP_OLD : raw("")}
 ${RENAME}
 `;
 }
+
+/** The user's command, in a subshell: what it says, it says to us; what it sets, it keeps. */
+function validation(command: string): Script {
+  const text = command.replace(/%([%s])/g, (_, what) => (what === "%" ? "%" : '"$temp"'));
+  return script`( eval ${text} ) </dev/null >&2 || exit ${INVALID}`;
+}
+
+/** A second name for the old file, which the rename leaves alone; a copy where there can be none. */
+const KEEP_OLD = raw(`if [ -n "$old" ]; then
+  kept=$target.$(date -u +%Y-%m-%dT%H%M%SZ)~
+  ln -- "$target" "$kept" 2>/dev/null || cp -p -- "$target" "$kept" || exit 1
+fi`);
 
 /** As many links as Linux itself follows. Only `readlink` without options: `-f` differs where the end is missing. */
 const FOLLOW = raw(`links=0

@@ -53,7 +53,7 @@ export async function runCommand(
     );
   const orphaned = (lost: HostError | undefined): HostError =>
     new HostError(
-      "lost",
+      lost?.code ?? "lost",
       login.host,
       lost?.message ?? `${login.host} closed a command's channel without saying how the command ended`,
       "The command may still be running there.",

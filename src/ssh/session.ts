@@ -34,6 +34,13 @@ export interface PutRequest {
   readonly group?: string;
   /** Whether a symbolic link at `path` is followed (its target is written) or replaced. */
   readonly follow: boolean;
+  /**
+   * The user's command that checks the new file before it takes its place: `%s` stands for its path, quoted already,
+   * `%%` for a percent sign. Any status but 0 leaves the old file as it is.
+   */
+  readonly validate?: string;
+  /** Whether a file that is replaced is kept beside it, as `PATH.YYYY-MM-DDTHHMMSSZ~`. */
+  readonly backup?: boolean;
 }
 
 /**
@@ -52,12 +59,13 @@ export interface Session {
   /**
    * Writes a file atomically: temporary file in the target's directory, size and SHA-256 verified on the host, owner
    * and mode set, then renamed over the target.
-   * @throws HostError as {@link ask}, and with code `write` when the host refuses (full disk, read-only, no right)
+   * @throws HostError as {@link ask}, and with code `write` when the host refuses (full disk, read-only, no right),
+   *   with code `invalid` when the request's validation does
    */
   put(request: PutRequest): Promise<void>;
   /**
    * Ends the connection, if there is one, and forgets a login that failed: the next request connects anew. For a host
-   * that was rebooted. (Optional, so that simple stand-ins need not have it.)
+   * that was rebooted. What still waits fails with code `closed`. (Optional, so that simple stand-ins need not have it.)
    */
   reset?(): Promise<void>;
   /** Counters for benchmarks and `-v`. */

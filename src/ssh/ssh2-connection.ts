@@ -33,22 +33,28 @@ export function wrapClient(client: Client, socket: Socket, login: Login): Connec
   client.on("close", () => {
     dead = true;
     closed.resolve();
-    ended.resolve(ending ? undefined : lost());
+    ended.resolve(ending ? undefined : over());
   });
-  const lost = (): HostError =>
-    new HostError("lost", login.host, `the connection to ${login.host} was lost: ${inWords(reason, login)}`);
-  const whyDead = (): HostError | undefined => (dead ? lost() : undefined);
+  const over = (): HostError =>
+    ending
+      ? new HostError("closed", login.host, `the connection to ${login.host} was closed`)
+      : new HostError(
+          "lost",
+          login.host,
+          `the connection to ${login.host} was lost: ${inWords(reason, login)}`,
+        );
+  const whyDead = (): HostError | undefined => (dead ? over() : undefined);
 
   return {
     ended: ended.promise,
     async open(command, events) {
-      if (dead || ending) throw lost();
+      if (dead || ending) throw over();
       const timer = setTimeout(() => {
         reason = `it did not open a channel within ${login.connectTimeout} s`;
         socket.destroy();
       }, login.connectTimeout * 1000);
       try {
-        const stream = await exec(client, command, whyDead, lost);
+        const stream = await exec(client, command, whyDead, over);
         return wrapStream(stream, events, whyDead);
       } finally {
         clearTimeout(timer);
@@ -81,12 +87,12 @@ function exec(
   client: Client,
   command: string,
   whyDead: () => HostError | undefined,
-  lost: () => HostError,
+  over: () => HostError,
 ): Promise<EarlyStream> {
   return new Promise((resolve, reject) => {
     const failed = (error: Error & { reason?: unknown }): void =>
       reject(
-        whyDead() !== undefined || error.reason === undefined ? lost() : new ChannelRefused(error.message),
+        whyDead() !== undefined || error.reason === undefined ? over() : new ChannelRefused(error.message),
       );
     try {
       client.exec(command, (error, stream) => {

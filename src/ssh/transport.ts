@@ -23,7 +23,7 @@ export interface Connection {
   /**
    * Runs `command` with the login shell on a channel of its own.
    * @throws ChannelRefused when the host allows no further channel
-   * @throws HostError with code `lost` when the connection has ended
+   * @throws HostError with code `lost` when the connection was lost, `closed` after {@link end}
    */
   open(command: string, events: ChannelEvents): Promise<Channel>;
   /** Settles once, when the connection has ended: with the reason, or with `undefined` after {@link end}. */
@@ -40,7 +40,7 @@ export interface ChannelEvents {
   exit(status: number): void;
   /**
    * The host closed the channel, all output delivered before; or the connection was lost, and output with it.
-   * @param lost why the connection ended, with code `lost`; `undefined` when it stands
+   * @param lost why the connection ended, with code `lost` or `closed`; `undefined` when it stands
    */
   closed(lost: HostError | undefined): void;
 }
