@@ -20,22 +20,23 @@ export interface SettingsPlace {
 
 export function checkSettings(body: Body, schema: BlockSchema, place: SettingsPlace, report: Report): void {
   const present = new Set<string>();
+  const meant = new Set<string>();
   for (const item of body.items) {
+    const name = item.kind === "attribute" ? item.name : item.type;
     const known =
       item.kind === "attribute"
         ? checkAttribute(item, schema, place, report)
         : checkBlock(item, schema, place, present, report);
-    const name = item.kind === "attribute" ? item.name : item.type;
+    if (known) present.add(name);
     // A misspelt name is one mistake: what it was meant to be is not missing as well.
-    const meant = known ? name : nearest(name, configurable(schema));
-    if (meant !== undefined) present.add(meant);
+    else meant.add(nearest(name, configurable(schema)) ?? name);
   }
   for (const [name, attribute] of Object.entries(schema.attributes)) {
-    if (attribute.required && !present.has(name) && place.elsewhere?.[name] === undefined) {
-      report(
-        errorDiagnostic(`"${place.what}" needs "${name}"`, attribute.describe, { range: place.block.header }),
-      );
-    }
+    if (!attribute.required || present.has(name) || meant.has(name)) continue;
+    if (place.elsewhere?.[name] !== undefined) continue;
+    report(
+      errorDiagnostic(`"${place.what}" needs "${name}"`, attribute.describe, { range: place.block.header }),
+    );
   }
   checkGroups(body, schema, report);
 }
