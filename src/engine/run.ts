@@ -27,6 +27,8 @@ export interface RunOptions {
   readonly mode: Plan["mode"];
   /** False: nothing is read from hosts (C12). */
   readonly refresh: boolean;
+  /** Addresses of instances to be replaced whatever they are like (`-replace`). */
+  readonly replace?: readonly string[];
   /** Wait this many milliseconds for a lock that somebody else holds. */
   readonly lockTimeout: number;
   readonly events: EventSink;
@@ -116,7 +118,15 @@ async function lockedRun(options: RunOptions, loaded: Loaded, lock: Lock, proble
   if (store === undefined || problems.failed) return endedRun(problems.all, lock);
   const { provider, mode, events } = options;
   const decided = await decide(
-    { loaded, provider, mode, events, state: store.state, refresh: options.refresh },
+    {
+      loaded,
+      provider,
+      mode,
+      events,
+      state: store.state,
+      refresh: options.refresh,
+      replace: new Set(options.replace),
+    },
     problems,
   );
   if (decided === undefined) return endedRun(problems.all, lock);

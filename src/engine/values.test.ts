@@ -209,6 +209,19 @@ describe("meta-arguments", () => {
   });
 });
 
+test("an instance is replaced when that is asked for", async () => {
+  const text = file("a", 'path = "/a"');
+  await engine.apply(text);
+  expect(actionsOf(await engine.plan(text, { replace: ["test_file.a"] }))).toEqual({
+    "test_file.a": "replace requested",
+  });
+  expect(await engine.apply(text, { replace: ["test_file.a"] })).toMatchObject({ replaced: 1 });
+  expect(engine.hosts.log).toEqual(["remove here:/a", "write here:/a"]);
+  expect(await engine.problems(text, { replace: ["test_file.b"] })).toEqual([
+    "There is nothing to be replaced at this address: test_file.b is not in the state. Did you mean test_file.a?",
+  ]);
+});
+
 describe("outputs", () => {
   const text = `${file("a", 'path = "/a"\ncontent = "x"')}output "big" {\n value = 9007199254740993\n}\noutput "rev" {\n value = test_file.a.revision\n}\noutput "none" {\n value = null\n}`;
   test("are planned, stored exactly, and the same object when they stay", async () => {

@@ -6,9 +6,8 @@ import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/d
 import { markPaths } from "../../values/marks.ts";
 import { isNull, nullValue } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
-import { selfOf } from "../decide/decide.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
-import { expand } from "../load/expansion.ts";
+import { expand, selfOf } from "../load/expansion.ts";
 import type { Self } from "../load/world.ts";
 import { type Acting, about, fail, heldBack, record, said, started } from "./acting.ts";
 import { finalPlan } from "./final-plan.ts";

@@ -3,26 +3,27 @@
  * plan together.
  */
 import type { Provider } from "../../core/provider.ts";
-import { differences } from "../../revision/compare.ts";
+import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { nearest } from "../../diagnostics/nearest.ts";
 import type { Reason } from "../../revision/decision.ts";
-import { containsMark, unmarkDeep } from "../../values/marks.ts";
-import { isNull, stringValue, type Value } from "../../values/value.ts";
-import { isWhollyKnown } from "../../values/walk.ts";
+import { isNull } from "../../values/value.ts";
 import type { EventSink } from "../event.ts";
-import { type Expansion, expand, keysOf } from "../load/expansion.ts";
+import { type Expansion, expand, keysOf, selfOf } from "../load/expansion.ts";
 import type { Loaded, LoadedResource } from "../load/load.ts";
 import { PhaseValues } from "../load/phase-values.ts";
 import type { Problems } from "../load/problems.ts";
 import { subjectOf } from "../load/subject.ts";
-import { createWorld, nothingKnown, type Self, type World } from "../load/world.ts";
-import type { InstanceKey, Plan } from "../plan.ts";
+import { createWorld, type World } from "../load/world.ts";
+import type { Plan } from "../plan.ts";
 import type { State } from "../state/state.ts";
 import { destroyOrder } from "./destroy-order.ts";
+import { configuredLogins } from "./logins.ts";
 import { planOutputs } from "./outputs.ts";
 import { planDelete, planInstance } from "./plan-instance.ts";
 import { type PlannedInstance, plannedChange } from "./planned-instance.ts";
 import { withDependencies } from "./reasons.ts";
-import { type Refreshed, type RefreshedInstances, refresh } from "./refresh.ts";
+import { type Refreshed, type RefreshedInstances, refresh, stateChanged } from "./refresh.ts";
+import { refreshOnlyPlan } from "./refresh-only.ts";
 
 export interface DecideOptions {
   readonly loaded: Loaded;
@@ -30,6 +31,8 @@ export interface DecideOptions {
   readonly state: State;
   readonly mode: Plan["mode"];
   readonly refresh: boolean;
+  /** Addresses of instances that are to be replaced. */
+  readonly replace: ReadonlySet<string>;
   readonly events: EventSink;
 }
 
@@ -58,9 +61,13 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
     expansions: new Map(),
     planned: new Map(),
   };
-  if (mode === "refresh-only") return refreshOnly(planning, problems);
+  if (mode === "refresh-only") {
+    const plan = refreshOnlyPlan(refreshed, loaded, problems.all);
+    return { plan, refreshed, deletes: [], others: [], expansions: new Map() };
+  }
   const world = createWorld(loaded.surroundings, planning.values, (problem) => problems.report(problem));
   if (mode === "normal") await planResources(planning, world, problems);
+  reportUnknownReplacements(planning, problems);
   if (problems.failed) return undefined;
   const deletes = await planDeletes(planning, problems);
   const outputs =
@@ -83,6 +90,25 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
       stateChanged: stateChanged(refreshed),
     },
   };
+}
+
+/** What is to be replaced must be there. */
+function reportUnknownReplacements({ replace, refreshed }: Planning, problems: Problems): void {
+  if (replace.size === 0) return;
+  const known = [...refreshed.values()].flatMap((instances) =>
+    [...instances.values()].map(({ subject }) => subject.address),
+  );
+  for (const address of replace) {
+    if (known.includes(address)) continue;
+    const near = nearest(address, known);
+    const hint = near === undefined ? "See conn3x state list." : `Did you mean ${near}?`;
+    problems.report(
+      errorDiagnostic(
+        "There is nothing to be replaced at this address",
+        `${address} is not in the state. ${hint}`,
+      ),
+    );
+  }
 }
 
 interface Planning extends DecideOptions {
@@ -123,6 +149,7 @@ async function planResource(
   planning.expansions.set(resource.address, expansion);
   planning.values.declare(resource.address, expansion, type.objectType);
   const stored = planning.refreshed.get(resource.address);
+  const { replace } = planning;
   const planned = await Promise.all(
     keysOf(expansion).map((key) =>
       planInstance(
@@ -132,6 +159,7 @@ async function planResource(
           subject: stored?.get(key)?.subject ?? subjectOf(resource, resource.address, key),
           self: selfOf(expansion, key),
           refreshed: stored?.get(key),
+          replace,
         },
         world,
         planning.provider,
@@ -144,13 +172,6 @@ async function planResource(
   for (const instance of done)
     planning.values.set(resource.address, instance.key, plannedChange(instance).after);
   planning.planned.set(resource.address, done);
-}
-
-/** What `each` and `count` are for an instance. */
-export function selfOf(expansion: Expansion, key: InstanceKey): Self {
-  if (expansion.kind === "single") return {};
-  if (expansion.kind === "count") return { count: key as number };
-  return { each: { key: stringValue(key as string), value: expansion.entries.get(key as string)! } };
 }
 
 async function planDeletes(planning: Planning, problems: Problems): Promise<readonly PlannedInstance[]> {
@@ -184,92 +205,4 @@ function removalReason({ loaded, planned }: Planning, { resource, subject }: Ref
   const stays = loaded.resources.has(resource);
   const hostStays = planned.get(resource)?.some((other) => other.subject.host === subject.host) ?? false;
   return { kind: stays && subject.host !== undefined && !hostStays ? "host_removed" : "removed" };
-}
-
-/** The configured login of an instance, where it follows without anything being planned. */
-function configuredLogins(loaded: Loaded): (resource: string, key: InstanceKey) => Value | undefined {
-  // What is wrong here is said when the instance is planned.
-  const world = createWorld({ ...loaded.surroundings, fixed: new Map() }, nothingKnown, () => undefined);
-  const expansions = new Map<string, Expansion | undefined>();
-  return (address, key) => {
-    const resource = loaded.resources.get(address);
-    const ssh = resource?.decoder.blocks.get("ssh");
-    if (resource === undefined || ssh === undefined) return undefined;
-    if (!expansions.has(address)) {
-      const { forEach, count } = resource.resource;
-      expansions.set(address, expand(forEach, count, world.scope({})).expansion);
-    }
-    const expansion = expansions.get(address);
-    if (expansion === undefined || !hasKey(expansion, key)) return undefined;
-    let failed = false;
-    const login = ssh.decode(world.scope(selfOf(expansion, key)), ({ severity }) => {
-      failed ||= severity === "error";
-    });
-    return failed || !isWhollyKnown(login) ? undefined : withoutMarks(login);
-  };
-}
-
-const withoutMarks = (value: Value): Value =>
-  containsMark(value, "sensitive") ? unmarkDeep(value).value : value;
-
-function hasKey(expansion: Expansion, key: InstanceKey): boolean {
-  if (expansion.kind === "single") return key === undefined;
-  if (expansion.kind === "count") return typeof key === "number" && key < expansion.count;
-  return typeof key === "string" && expansion.entries.has(key);
-}
-
-/** What differs from the state is taken into it; nothing is planned. */
-function refreshOnly({ refreshed, loaded, mode }: Planning, problems: Problems): Decided {
-  const others = [...refreshed.values()]
-    .flatMap((instances) => [...instances.values()])
-    .map((instance) => observed(instance, loaded));
-  return {
-    refreshed,
-    deletes: [],
-    others: [],
-    expansions: new Map(),
-    plan: {
-      mode,
-      changes: others.map(plannedChange),
-      outputs: [],
-      diagnostics: problems.all,
-      stateChanged: stateChanged(refreshed),
-    },
-  };
-}
-
-function observed(instance: Refreshed, loaded: Loaded): PlannedInstance {
-  const { subject, resource, key, type, before, object } = instance;
-  const gone = isNull(object);
-  const drift = gone ? [] : differences(before, object);
-  return {
-    subject,
-    resource,
-    key,
-    type,
-    loaded: loaded.resources.get(resource),
-    existing: { ...instance, object: before },
-    self: {},
-    config: object,
-    planned: object,
-    plannedPrivate: instance.private,
-    marks: instance.marks,
-    accesses: [],
-    decision: {
-      action: "none",
-      reasons: gone ? [{ kind: "gone" }] : drift.length > 0 ? [{ kind: "drift" }] : [],
-      edits: [],
-      drift,
-      requiresReplace: [],
-    },
-  };
-}
-
-/** Whether the hosts have something else than the state says. */
-function stateChanged(refreshed: RefreshedInstances): boolean {
-  for (const instances of refreshed.values()) {
-    for (const { before, object } of instances.values())
-      if (before !== object && differences(before, object).length > 0) return true;
-  }
-  return false;
 }

@@ -1,11 +1,11 @@
 /**
  * @module Decides about one instance: asks the provider as core does, and adds what only the engine knows.
  */
-import type { PlanResponse, Provider } from "../../core/provider.ts";
-import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { PlanRequest, PlanResponse, Provider } from "../../core/provider.ts";
+import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Body } from "../../hcl/tree.ts";
-import type { Action, Decision, Reason } from "../../revision/decision.ts";
+import type { Decision, Reason } from "../../revision/decision.ts";
 import { isConfigurable } from "../../schema/schema.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { containsMark, unmarkDeep } from "../../values/marks.ts";
@@ -26,6 +26,8 @@ export interface InstanceToPlan {
   readonly self: Self;
   /** What is stored of it. */
   readonly refreshed: Refreshed | undefined;
+  /** Addresses of instances that are to be replaced. */
+  readonly replace: ReadonlySet<string>;
 }
 
 /** @returns undefined when there were errors */
@@ -45,11 +47,10 @@ export async function planInstance(
   if (!report(provider.validateResourceConfig(type.name, config))) return undefined;
 
   const existing = refreshed === undefined || isNull(refreshed.object) ? undefined : refreshed;
-  const response = await ask(provider, type.name, config, existing);
-  if (!report(response.diagnostics)) return undefined;
-  const decision = { ...response.decision, ...verdict(response, existing, refreshed) };
-  const planned = await finalPlan(provider, type.name, config, existing, response, decision.action);
-  if (!report(planned.diagnostics)) return undefined;
+  const forced = forcedReplacement(existing, instance.replace);
+  const { first, final } = await ask(provider, type.name, config, existing, forced);
+  if (!report(first.diagnostics) || !report(final.diagnostics)) return undefined;
+  const decision = { ...first.decision, ...verdict(first, existing, refreshed, forced) };
   if (decision.action === "replace" && loaded.lifecycle.preventDestroy) {
     report([destroyPrevented(subject, "replaced")]);
     return undefined;
@@ -63,8 +64,8 @@ export async function planInstance(
     existing,
     self,
     config,
-    planned: planned.planned,
-    plannedPrivate: planned.private,
+    planned: final.planned,
+    plannedPrivate: final.private,
     marks: [...marks, ...type.sensitive],
     decision,
     accesses,
@@ -105,53 +106,59 @@ function withIgnored(
   return objectValue(new Map(entries));
 }
 
-/** First question: with the object that there is, unless its last apply failed. */
-function ask(
-  provider: Provider,
-  type: string,
-  config: Value,
-  existing: Refreshed | undefined,
-): Promise<PlanResponse> {
-  const keep = existing !== undefined && !existing.stored.tainted;
-  return provider.planResource({
-    type,
-    config,
-    prior: keep ? existing.object : nullValue(config.type),
-    priorPrivate: existing?.private ?? new Uint8Array(),
-  });
+interface Answers {
+  /** About the object that there is. */
+  readonly first: PlanResponse;
+  /** Of a replacement what it makes, as if there was nothing; otherwise the first. */
+  readonly final: PlanResponse;
 }
 
-/** Second question: what a replacement makes, as if there was nothing. */
-function finalPlan(
+/** Asks about the object that there is, unless that is to be replaced anyway. */
+async function ask(
   provider: Provider,
   type: string,
   config: Value,
   existing: Refreshed | undefined,
-  first: PlanResponse,
-  action: Action,
-): Promise<PlanResponse> | PlanResponse {
-  if (action !== "replace" || existing === undefined || existing.stored.tainted) return first;
-  return provider.planResource({
+  forced: Reason | undefined,
+): Promise<Answers> {
+  const asNew: PlanRequest = {
     type,
     config,
     prior: nullValue(config.type),
-    priorPrivate: existing.private,
-  });
+    priorPrivate: existing?.private ?? new Uint8Array(),
+  };
+  if (existing === undefined || forced !== undefined) {
+    const answer = await provider.planResource(asNew);
+    return { first: answer, final: answer };
+  }
+  const first = await provider.planResource({ ...asNew, prior: existing.object });
+  const replaces = first.requiresReplace.length > 0 && !hasErrors(first.diagnostics);
+  return { first, final: replaces ? await provider.planResource(asNew) : first };
+}
+
+/** Why an instance is replaced whatever it is like. */
+function forcedReplacement(
+  existing: Refreshed | undefined,
+  requested: ReadonlySet<string>,
+): Reason | undefined {
+  if (existing === undefined) return undefined;
+  if (existing.stored.tainted) return { kind: "last_apply_failed" };
+  return requested.has(existing.subject.address) ? { kind: "requested" } : undefined;
 }
 
 /** The action that follows from the provider's answer, and reasons that it cannot know. */
 function verdict(
-  response: PlanResponse,
+  { planned, requiresReplace, decision: { reasons } }: PlanResponse,
   existing: Refreshed | undefined,
   refreshed: Refreshed | undefined,
+  forced: Reason | undefined,
 ): Pick<Decision, "action" | "reasons"> {
-  const { reasons } = response.decision;
   if (existing === undefined) {
     return { action: "create", reasons: refreshed === undefined ? reasons : [{ kind: "gone" }] };
   }
-  if (existing.stored.tainted) return { action: "replace", reasons: [{ kind: "last_apply_failed" }] };
-  if (response.requiresReplace.length > 0) return { action: "replace", reasons };
-  if (valuesEqual(response.planned, existing.object)) return { action: "none", reasons: [] };
+  if (forced !== undefined) return { action: "replace", reasons: [forced] };
+  if (requiresReplace.length > 0) return { action: "replace", reasons };
+  if (valuesEqual(planned, existing.object)) return { action: "none", reasons: [] };
   return { action: "update", reasons };
 }
 

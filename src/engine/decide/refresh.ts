@@ -4,6 +4,7 @@
  */
 import type { Provider } from "../../core/provider.ts";
 import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { differences } from "../../revision/compare.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import type { MarkedPath } from "../../values/marks.ts";
 import { isNull, type Value } from "../../values/value.ts";
@@ -137,3 +138,12 @@ const unknownType = (address: string): Diagnostic => ({
   detail: `${address} is not of a type that this version of Conn3x has. Use the version that made it.`,
   address,
 });
+
+/** Whether the hosts have something else than the state says. */
+export function stateChanged(refreshed: RefreshedInstances): boolean {
+  for (const instances of refreshed.values()) {
+    for (const { before, object } of instances.values())
+      if (before !== object && differences(before, object).length > 0) return true;
+  }
+  return false;
+}

@@ -10,8 +10,9 @@ import { convert, isConversionError } from "../../values/convert.ts";
 import { compareText } from "../../values/set-order.ts";
 import { numberType } from "../../values/type.ts";
 import { friendlyName } from "../../values/type-text.ts";
-import { isMarked, isUnknown, type Value } from "../../values/value.ts";
+import { isMarked, isUnknown, stringValue, type Value } from "../../values/value.ts";
 import type { InstanceKey } from "../plan.ts";
+import type { Self } from "./world.ts";
 
 export type Expansion =
   | { readonly kind: "single" }
@@ -47,6 +48,19 @@ export function keysOf(expansion: Expansion): readonly InstanceKey[] {
   if (expansion.kind === "single") return [undefined];
   if (expansion.kind === "each") return [...expansion.entries.keys()];
   return Array.from({ length: expansion.count }, (_, index) => index);
+}
+
+export function hasKey(expansion: Expansion, key: InstanceKey): boolean {
+  if (expansion.kind === "single") return key === undefined;
+  if (expansion.kind === "count") return typeof key === "number" && key < expansion.count;
+  return typeof key === "string" && expansion.entries.has(key);
+}
+
+/** What `each` and `count` are for an instance. */
+export function selfOf(expansion: Expansion, key: InstanceKey): Self {
+  if (expansion.kind === "single") return {};
+  if (expansion.kind === "count") return { count: key as number };
+  return { each: { key: stringValue(key as string), value: expansion.entries.get(key as string)! } };
 }
 
 function evaluated(

@@ -15,8 +15,9 @@
  * end is what a killed process left, and does not count.
  */
 import type { InstanceKey } from "../plan.ts";
+import { StateError } from "./expectations.ts";
 import { JsonReader, JsonReaderError } from "./json-reader.ts";
-import { readInstance, readOutputs, StateError } from "./read-state.ts";
+import { readInstance, readOutputs } from "./read-state.ts";
 import type { State, StateInstance, StateOutput } from "./state.ts";
 import { instanceText, outputsText } from "./write-state.ts";
 

@@ -3,6 +3,17 @@
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { InstanceKey } from "../plan.ts";
+import {
+  corrupt,
+  expect,
+  expectCount,
+  expectKey,
+  expectString,
+  expectStrings,
+  fromBase64,
+  type KnownLists,
+  StateError,
+} from "./expectations.ts";
 import { JsonReader, JsonReaderError } from "./json-reader.ts";
 import {
   emptyStateFile,
@@ -42,23 +53,6 @@ function asStateError(error: unknown): StateError {
   if (error instanceof JsonReaderError) return corrupt(`It is not JSON (${error.message}).`);
   throw error;
 }
-
-/** The file is no state that can be worked with. */
-export class StateError extends Error {
-  override readonly name = "StateError";
-  constructor(
-    summary: string,
-    readonly detail: string,
-  ) {
-    super(summary);
-  }
-}
-
-const corrupt = (why: string): StateError =>
-  new StateError(
-    "State file is damaged",
-    `${why} Restore it from the .backup file beside it or from your own copy.`,
-  );
 
 const deposed = (address: string): StateError =>
   new StateError(
@@ -269,47 +263,3 @@ export function readInstance(
     createBeforeDestroy,
   };
 }
-
-function expect(reader: JsonReader, kind: ReturnType<JsonReader["kind"]>, what: string): void {
-  if (reader.kind() !== kind)
-    throw corrupt(`In it ${what} is not ${kind === "object" ? "an" : "a"} ${kind}.`);
-}
-
-function expectString(reader: JsonReader, what: string): string {
-  expect(reader, "string", what);
-  return reader.string();
-}
-
-function expectCount(reader: JsonReader, what: string): number {
-  const count = reader.plain();
-  if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0) {
-    throw corrupt(`Its ${what} is not a whole number.`);
-  }
-  return count;
-}
-
-function expectKey(reader: JsonReader, address: string): InstanceKey {
-  const key = reader.plain();
-  if (typeof key === "string" || (typeof key === "number" && Number.isSafeInteger(key))) return key;
-  throw corrupt(`An instance of ${address} has a key that is neither text nor a whole number.`);
-}
-
-/**
- * Lists that were read before, by their text: all instances of a resource have the same dependencies, and thousands of
- * lists would be most of what a large state takes in memory.
- */
-type KnownLists = Map<string, readonly string[]>;
-
-function expectStrings(reader: JsonReader, address: string, known: KnownLists): readonly string[] {
-  const text = reader.raw();
-  const found = known.get(text);
-  if (found !== undefined) return found;
-  const list = new JsonReader(text).plain();
-  if (!Array.isArray(list) || !list.every((item): item is string => typeof item === "string")) {
-    throw corrupt(`An instance of ${address} has dependencies that are not a list of addresses.`);
-  }
-  known.set(text, list);
-  return list;
-}
-
-const fromBase64 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "base64"));

@@ -8,7 +8,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { InstanceKey } from "../plan.ts";
-import { replaceFile } from "./atomic-file.ts";
+import { replaceFile, syncDirectory } from "./atomic-file.ts";
 import {
   applyEntries,
   foldedLine,
@@ -92,6 +92,8 @@ class StoreWriter implements StateStore {
   /** Of the state file as this run last read or wrote it. */
   #hash: string;
   #journal: number | undefined;
+  /** Whether the journal's name is durable. */
+  #named = false;
   #changed = false;
   #backedUp = false;
   #timer: NodeJS.Timeout | undefined;
@@ -126,13 +128,20 @@ class StoreWriter implements StateStore {
   async durable(): Promise<void> {
     while (this.#syncing !== undefined) await this.#syncing;
     if (this.#journal === undefined) return;
-    const flush = sync(this.#journal)
+    const flush = this.#flush(this.#journal)
       .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#syncing = undefined;
       });
     this.#syncing = flush;
     await flush;
+  }
+
+  async #flush(journal: number): Promise<void> {
+    await sync(journal);
+    // Once: a file whose name is lost is lost too.
+    if (!this.#named) await syncDirectory(dirname(this.#path));
+    this.#named = true;
   }
 
   async close(): Promise<readonly Diagnostic[]> {

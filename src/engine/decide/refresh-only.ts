@@ -1,0 +1,52 @@
+/**
+ * @module A plan that only takes into the state what the hosts have.
+ */
+import { differences } from "../../revision/compare.ts";
+import { isNull } from "../../values/value.ts";
+import type { Loaded } from "../load/load.ts";
+import type { Plan } from "../plan.ts";
+import { type PlannedInstance, plannedChange } from "./planned-instance.ts";
+import { type Refreshed, type RefreshedInstances, stateChanged } from "./refresh.ts";
+
+/** What differs from the state is shown as drift; nothing is planned. */
+export function refreshOnlyPlan(
+  refreshed: RefreshedInstances,
+  loaded: Loaded,
+  diagnostics: Plan["diagnostics"],
+): Plan {
+  const all = [...refreshed.values()].flatMap((instances) => [...instances.values()]);
+  return {
+    mode: "refresh-only",
+    changes: all.map((instance) => plannedChange(observed(instance, loaded))),
+    outputs: [],
+    diagnostics,
+    stateChanged: stateChanged(refreshed),
+  };
+}
+
+function observed(instance: Refreshed, loaded: Loaded): PlannedInstance {
+  const { subject, resource, key, type, before, object } = instance;
+  const gone = isNull(object);
+  const drift = gone ? [] : differences(before, object);
+  return {
+    subject,
+    resource,
+    key,
+    type,
+    loaded: loaded.resources.get(resource),
+    existing: { ...instance, object: before },
+    self: {},
+    config: object,
+    planned: object,
+    plannedPrivate: instance.private,
+    marks: instance.marks,
+    accesses: [],
+    decision: {
+      action: "none",
+      reasons: gone ? [{ kind: "gone" }] : drift.length > 0 ? [{ kind: "drift" }] : [],
+      edits: [],
+      drift,
+      requiresReplace: [],
+    },
+  };
+}
