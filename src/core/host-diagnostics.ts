@@ -14,6 +14,7 @@ const summaries: Readonly<Record<HostErrorCode, string>> = {
   timeout: "Command took too long",
   lost: "Connection to the host was lost",
   write: "Host refused to write the file",
+  invalid: "New content did not pass its validation",
   login_settings: "Login settings cannot be used",
   closed: "Connection was closed",
 };

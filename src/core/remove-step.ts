@@ -1,8 +1,9 @@
 /**
  * @module Removing what an instance stands for from its host.
  */
-import { applyLock } from "./apply-lock.ts";
+
 import { failed, gone, sshOf } from "./applied.ts";
+import { applyLock } from "./apply-lock.ts";
 import { type Context, diagnosticOf, sessionFor } from "./context.ts";
 import { plainObject } from "./objects.ts";
 import type { AnyStep } from "./ours.ts";

@@ -5,13 +5,17 @@ import type { Plain } from "../values/plain.ts";
 import { directoryKind } from "./directory/directory.ts";
 import { fileKind } from "./file/file.ts";
 import type { Kind, StepKind } from "./kind.ts";
+import { lineKind } from "./line/line.ts";
 import { serviceKind } from "./service/service.ts";
 import { serviceActionKind } from "./service_action/service-action.ts";
 
 /** What a kind's facts say is known to the kind alone: others pass it from one of its functions to the next. */
-const opaque = <F, S extends Plain>(kind: StepKind<F, S>): Kind => kind as unknown as StepKind<unknown, Plain>;
+const opaque = <F, S extends Plain>(kind: StepKind<F, S>): Kind =>
+  kind as unknown as StepKind<unknown, Plain>;
 
 /** By resource type: `conn3x_file`. */
 export const kinds: ReadonlyMap<string, Kind> = new Map(
-  [opaque(fileKind), opaque(directoryKind), opaque(serviceKind), serviceActionKind].map((kind) => [kind.type, kind]),
+  [opaque(fileKind), opaque(directoryKind), opaque(lineKind), opaque(serviceKind), serviceActionKind].map(
+    (kind) => [kind.type, kind],
+  ),
 );

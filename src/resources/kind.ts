@@ -125,11 +125,7 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
    *
    * @param answers of the operations that were carried out, in order
    */
-  readonly outcome?: (
-    want: PlainObject,
-    answers: readonly CommandAnswer[],
-    prior?: PlainObject,
-  ) => Outcome;
+  readonly outcome?: (want: PlainObject, answers: readonly CommandAnswer[], prior?: PlainObject) => Outcome;
   /** What removes the object; empty when it is gone already. */
   readonly remove: (prior: PlainObject, found: Found<F>) => readonly Operation[];
 }

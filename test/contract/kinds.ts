@@ -1,27 +1,41 @@
 /**
- * @module The table that the contract suite goes through: for every kind, an object to make, an edit of it, and how a
+ * @module The tables that the contract suite goes through: for every kind, an object to make, an edit of it, and how a
  * person would change it by hand. A new kind gets a row here and with it the whole suite.
  */
 import type { PlainObject } from "../../src/values/plain.ts";
 
-export interface ContractCase {
+/** One object through its life. Scripts are POSIX sh that somebody independent of the product runs on the host. */
+export interface LifeCase {
   readonly type: string;
-  /** Settings of an object below `root`, a directory on the host that is the test's own. */
-  readonly settings: (root: string) => PlainObject & { readonly path: string };
+  /** Tells the rows of one kind apart. */
+  readonly title?: string;
+  /** Makes what the object needs to be there before. */
+  readonly prepare?: (root: string) => string;
+  /** Settings of an object, below `root` where it has a path: a directory on the host that is the test's own. */
+  readonly settings: (root: string) => PlainObject;
+  /** Which setting must be known while all others are not. */
+  readonly known: string;
   /** The same object edited. */
   readonly edited: (root: string) => PlainObject;
-  /** POSIX sh that changes the object on the host, and which attributes a read then finds different. */
-  readonly drift: { readonly script: (root: string) => string; readonly paths: readonly string[] };
-  /** POSIX sh that succeeds when the object is as `settings` say. */
+  /** Changes the object on the host, and which attributes a read then finds different. */
+  readonly drift?: { readonly script: (root: string) => string; readonly paths: readonly string[] };
+  /** Succeeds when the object is as `settings` say. */
   readonly proof: (root: string) => string;
-  /** POSIX sh that removes the object by hand. */
-  readonly vanish: (root: string) => string;
+  /** Removes the object by hand. Unset: it is of a kind that cannot vanish. */
+  readonly vanish?: (root: string) => string;
+  /** Whether removing what Conn3x made leaves it on the host, unless told otherwise. */
+  readonly staysWhenRemoved?: boolean;
 }
 
+/** An object that has everything: it drifts, vanishes, and goes when it is removed. */
+export type ContractCase = LifeCase & Required<Pick<LifeCase, "drift" | "vanish">>;
+
+/** Kinds with a whole life, on any host. */
 export const contractCases: readonly ContractCase[] = [
   {
     type: "conn3x_file",
     settings: (root) => ({ path: `${root}/a b/it's`, content: "one\ntwo\n", mode: "0640" }),
+    known: "path",
     edited: (root) => ({ path: `${root}/a b/it's`, content: "one\nthree", mode: "0640" }),
     drift: { script: (root) => `echo by hand >>'${root}/a b/it'"'"s`, paths: ["content", "sha256"] },
     proof: (root) =>
@@ -31,9 +45,54 @@ export const contractCases: readonly ContractCase[] = [
   {
     type: "conn3x_directory",
     settings: (root) => ({ path: `${root}/parent/dir`, mode: "2750" }),
+    known: "path",
     edited: (root) => ({ path: `${root}/parent/dir`, mode: "0700" }),
     drift: { script: (root) => `chmod 0711 '${root}/parent/dir'`, paths: ["mode"] },
     proof: (root) => `[ -n "$(find '${root}/parent' -name dir -type d -perm 2750)" ]`,
     vanish: (root) => `rmdir '${root}/parent/dir'`,
+  },
+  {
+    type: "conn3x_line",
+    settings: (root) => ({ path: `${root}/conf`, regexp: "^#?Port ", line: "Port 2222", create: true }),
+    known: "path",
+    edited: (root) => ({ path: `${root}/conf`, regexp: "^#?Port ", line: "Port 2200", create: true }),
+    drift: {
+      script: (root) =>
+        `sed 's/^Port.*/#Port 22/' '${root}/conf' >'${root}/x' && mv '${root}/x' '${root}/conf'`,
+      paths: ["line"],
+    },
+    proof: (root) => `[ "$(grep -c '^Port 2222$' '${root}/conf')" = 1 ]`,
+    vanish: (root) => `: >'${root}/conf'`,
+  },
+];
+
+/** Parts of the suite that do not fit a kind are left out by what its row leaves out. */
+export const furtherCases: readonly LifeCase[] = [
+  {
+    type: "conn3x_line",
+    title: "that is not to be there",
+    prepare: (root) => `printf 'a\\nPermitRootLogin yes\\nb' >'${root}/sshd'`,
+    settings: (root) => ({ path: `${root}/sshd`, regexp: "^PermitRootLogin", state: "absent" }),
+    known: "path",
+    edited: (root) => ({ path: `${root}/sshd`, regexp: "^a", state: "absent" }),
+    drift: { script: (root) => `printf '\\nPermitRootLogin no\\n' >>'${root}/sshd'`, paths: ["state"] },
+    proof: (root) => `! grep PermitRootLogin '${root}/sshd' && grep -q '^a$' '${root}/sshd'`,
+    staysWhenRemoved: true,
+  },
+];
+
+/** Kinds that need a host of their own: they change what there is one of. */
+export const labCases: readonly LifeCase[] = [
+  {
+    type: "conn3x_service",
+    settings: () => ({ name: "lab-worker", running: true, enabled: true }),
+    known: "name",
+    edited: () => ({ name: "lab-worker", running: false, enabled: true }),
+    drift: {
+      script: () => "systemctl stop lab-worker && systemctl disable lab-worker",
+      paths: ["running", "enabled"],
+    },
+    proof: () => "systemctl is-active lab-worker && systemctl is-enabled lab-worker",
+    staysWhenRemoved: true,
   },
 ];

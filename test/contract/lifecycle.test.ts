@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { type DemoHost, startDemoHost } from "../../src/demo/host/demo-host.ts";
+import { contractCases, furtherCases } from "./kinds.ts";
 import { lifecycleSuite } from "./lifecycle.ts";
 
 let host: DemoHost;
@@ -23,15 +24,18 @@ afterAll(async () => {
   rmSync(keys, { recursive: true, force: true });
 });
 
-lifecycleSuite(() => ({
-  ssh: {
-    address: host.address,
-    port: host.port,
-    user: host.user,
-    private_key_file: join(keys, "key"),
-    host_key: host.hostKey,
-    agent: false,
-  },
-  shell: async (script) => spawnSync("/bin/sh", ["-c", script]).status ?? 128,
-  makeRoot: async () => mkdtempSync(join(host.root, "case-")),
-}));
+lifecycleSuite(
+  () => ({
+    ssh: {
+      address: host.address,
+      port: host.port,
+      user: host.user,
+      private_key_file: join(keys, "key"),
+      host_key: host.hostKey,
+      agent: false,
+    },
+    shell: async (script) => spawnSync("/bin/sh", ["-c", script]).status ?? 128,
+    makeRoot: async () => mkdtempSync(join(host.root, "case-")),
+  }),
+  [...contractCases, ...furtherCases],
+);

@@ -10,7 +10,7 @@ import { formatPath } from "../../src/values/path.ts";
 import { fromPlain, type PlainObject, toPlain } from "../../src/values/plain.ts";
 import { isNull, Unknown, type Value } from "../../src/values/value.ts";
 import { createDriver, type Stored } from "./harness.ts";
-import { contractCases } from "./kinds.ts";
+import type { LifeCase } from "./kinds.ts";
 
 /** A host that the suite may use, and somebody independent of the product who can look at it. */
 export interface Stage {
@@ -24,121 +24,152 @@ export interface Stage {
 
 const field = (value: Value, name: string) => toPlain((value.data as ReadonlyMap<string, Value>).get(name)!);
 
-/** @param stage gives the host; called in tests and hooks only */
-export function lifecycleSuite(stage: () => Stage): void {
+/**
+ * @param stage gives the host; called in tests and hooks only
+ * @param cases rows of the tables
+ */
+export function lifecycleSuite(stage: () => Stage, cases: readonly LifeCase[]): void {
   let provider: Provider;
   beforeAll(() => {
     provider = createProvider({ sessions: createSessionPool() });
   });
   afterAll(() => provider.close());
 
-  describe.each(contractCases)("$type", (row) => {
-    let root: string;
-    const settings = () => ({ ...row.settings(root), ssh: stage().ssh });
-    const edited = () => ({ ...row.edited(root), ssh: stage().ssh });
-    const driver = () => createDriver(provider, row.type);
-    const created = () => driver().apply(undefined, settings());
+  describe.each(cases.map((row) => ({ ...row, name: [row.type, row.title].join(" ").trim() })))(
+    "$name",
+    (row) => {
+      let root: string;
+      const settings = () => ({ ...row.settings(root), ssh: stage().ssh });
+      const edited = () => ({ ...row.edited(root), ssh: stage().ssh });
+      const driver = () => createDriver(provider, row.type);
+      const created = () => driver().apply(undefined, settings());
 
-    beforeAll(async () => {
-      root = await stage().makeRoot();
-    });
-
-    test("create, nothing to do, drift, repair, nothing to do, edit, removal", async () => {
-      const made = await created();
-      expect(made.diagnostics).toEqual([]);
-      expect(await stage().shell(row.proof(root))).toBe(0);
-      const revision = field(made.state, "revision");
-      expect(revision).toMatch(/^[0-9a-f]{16}$/);
-
-      const quiet = await driver().read(made);
-      expect((await driver().apply(quiet, settings())).decision).toMatchObject({ action: "none", drift: [] });
-
-      expect(await stage().shell(row.drift.script(root))).toBe(0);
-      const drifted = await driver().read(quiet);
-      const repaired = await driver().apply(drifted, settings());
-      expect(repaired.decision.action).toBe("update");
-      expect(repaired.decision.reasons).toMatchObject([{ kind: "drift" }]);
-      expect(repaired.decision.drift.map(({ path }) => formatPath(path))).toEqual(row.drift.paths);
-      expect(await stage().shell(row.proof(root))).toBe(0);
-      expect(field(repaired.state, "revision")).not.toBe(revision);
-      expect((await driver().apply(await driver().read(repaired), settings())).decision.action).toBe("none");
-
-      const changed = await driver().apply(repaired, edited());
-      expect(changed.diagnostics).toEqual([]);
-      expect(changed.decision).toMatchObject({ action: "update", reasons: [{ kind: "config" }], drift: [] });
-      expect(await stage().shell(row.proof(root))).not.toBe(0);
-
-      const removed = await driver().apply(changed, undefined);
-      expect(removed.diagnostics).toEqual([]);
-      expect(isNull((await driver().read(changed)).state)).toBe(true);
-      expect(await stage().shell(row.proof(root))).not.toBe(0);
-    });
-
-    test("drift that goes away leaves no trace", async () => {
-      const made = await created();
-      await stage().shell(row.drift.script(root));
-      const drifted = await driver().read(made);
-      const provider2 = createDriver(provider, row.type);
-      await provider2.apply(made, settings());
-      // The repair was made from a state that knew nothing of the drift: apply converges from what it finds.
-      await stage().shell(row.drift.script(root));
-      const again = await driver().read(drifted);
-      expect((await driver().plan(again, settings())).decision.reasons).toMatchObject([{ kind: "drift" }]);
-      await driver().apply(again, settings());
-      const back = await driver().read(again);
-      expect((await driver().plan(back, settings())).decision.action).toBe("none");
-      expect(back.private).toEqual(made.private);
-    });
-
-    test("what vanished from the host is gone, and made again", async () => {
-      const made = await created();
-      expect(await stage().shell(row.vanish(root))).toBe(0);
-      expect(isNull((await driver().read(made)).state)).toBe(true);
-      await created();
-      expect(await stage().shell(row.proof(root))).toBe(0);
-    });
-
-    test("removal keeps what was there before, unless told otherwise", async () => {
-      const made = await created();
-      const adopted = await created();
-      expect((await driver().apply(adopted, undefined)).diagnostics).toEqual([]);
-      expect(await stage().shell(row.proof(root))).toBe(0);
-      const told = await driver().apply(adopted, { ...settings(), on_remove: "delete" });
-      expect(field(told.state, "revision")).toBe(field(adopted.state, "revision"));
-      await driver().apply(told, undefined);
-      expect(isNull((await driver().read(made)).state)).toBe(true);
-    });
-
-    test("unknown settings are planned, and hold back nothing that is known", async () => {
-      const schema = provider.schema.resources.get(row.type)!;
-      const config = Object.fromEntries(
-        Object.entries(settings()).map(([name, value]) => [name, name === "path" ? value : new Unknown()]),
-      );
-      const response = await provider.planResource({
-        type: row.type,
-        prior: fromPlain(null, schemaType(schema)),
-        config: fromPlain({ ...config, ssh: { ...stage().ssh, address: new Unknown() } }, schemaType(schema)),
-        priorPrivate: new Uint8Array(),
+      beforeAll(async () => {
+        root = await stage().makeRoot();
+        expect(await stage().shell(row.prepare?.(root) ?? "true")).toBe(0);
       });
-      expect(response.diagnostics).toEqual([]);
-      expect(field(response.planned, "path")).toBe(settings().path);
-    });
 
-    test("a host that does not answer keeps what is stored, with a warning", async () => {
-      const made = await created();
-      const elsewhere = { ...stage().ssh, port: 1, connect_timeout: 2 };
-      const schema = provider.schema.resources.get(row.type)!;
-      const plain = toPlain(made.state) as PlainObject;
-      const moved: Stored = {
-        state: fromPlain({ ...plain, ssh: elsewhere }, schemaType(schema)),
-        private: made.private,
-      };
-      const read = await driver().read(moved);
-      expect(read.state).toEqual(moved.state);
-      expect(read.diagnostics).toMatchObject([{ severity: "warning", summary: "Host does not answer" }]);
-      const failed = await driver().apply(undefined, { ...settings(), ssh: elsewhere });
-      expect(isNull(failed.state)).toBe(true);
-      expect(failed.diagnostics).toMatchObject([{ severity: "error", summary: "Host does not answer" }]);
-    });
-  });
+      test("create, nothing to do, drift, repair, nothing to do, edit, removal", async () => {
+        const made = await created();
+        expect(made.diagnostics).toEqual([]);
+        expect(await stage().shell(row.proof(root))).toBe(0);
+        const revision = field(made.state, "revision");
+        expect(revision).toMatch(/^[0-9a-f]{16}$/);
+
+        const quiet = await driver().read(made);
+        expect((await driver().apply(quiet, settings())).decision).toMatchObject({
+          action: "none",
+          drift: [],
+        });
+
+        const repaired = row.drift === undefined ? quiet : await driftAndRepair(row.drift, quiet);
+        const changed = await driver().apply(repaired, edited());
+        expect(changed.diagnostics).toEqual([]);
+        expect(changed.decision).toMatchObject({
+          action: "update",
+          reasons: [{ kind: "config" }],
+          drift: [],
+        });
+        expect(await stage().shell(row.proof(root))).not.toBe(0);
+
+        const removed = await driver().apply(changed, undefined);
+        expect(removed.diagnostics).toEqual([]);
+        expect(isNull((await driver().read(changed)).state)).toBe(!row.staysWhenRemoved);
+        expect(await stage().shell(row.proof(root))).not.toBe(0);
+      });
+
+      async function driftAndRepair(drift: NonNullable<LifeCase["drift"]>, stored: Stored): Promise<Stored> {
+        expect(await stage().shell(drift.script(root))).toBe(0);
+        const drifted = await driver().read(stored);
+        const repaired = await driver().apply(drifted, settings());
+        expect(repaired.diagnostics).toEqual([]);
+        expect(repaired.decision.action).toBe("update");
+        expect(repaired.decision.reasons).toMatchObject([{ kind: "drift" }]);
+        expect(repaired.decision.drift.map(({ path }) => formatPath(path))).toEqual(drift.paths);
+        expect(await stage().shell(row.proof(root))).toBe(0);
+        expect(field(repaired.state, "revision")).not.toBe(field(stored.state, "revision"));
+        expect((await driver().apply(await driver().read(repaired), settings())).decision.action).toBe(
+          "none",
+        );
+        return repaired;
+      }
+
+      const { drift, vanish } = row;
+      test.skipIf(drift === undefined)("drift that goes away leaves no trace", async () => {
+        const made = await created();
+        await stage().shell(drift!.script(root));
+        const drifted = await driver().read(made);
+        const provider2 = createDriver(provider, row.type);
+        await provider2.apply(made, settings());
+        // The repair was made from a state that knew nothing of the drift: apply converges from what it finds.
+        await stage().shell(drift!.script(root));
+        const again = await driver().read(drifted);
+        expect((await driver().plan(again, settings())).decision.reasons).toMatchObject([{ kind: "drift" }]);
+        await driver().apply(again, settings());
+        const back = await driver().read(again);
+        expect((await driver().plan(back, settings())).decision.action).toBe("none");
+        expect(back.private).toEqual(made.private);
+      });
+
+      test.skipIf(vanish === undefined)("what vanished from the host is gone, and made again", async () => {
+        const made = await created();
+        expect(await stage().shell(vanish!(root))).toBe(0);
+        expect(isNull((await driver().read(made)).state)).toBe(true);
+        await created();
+        expect(await stage().shell(row.proof(root))).toBe(0);
+      });
+
+      test.skipIf(row.staysWhenRemoved)(
+        "removal keeps what was there before, unless told otherwise",
+        async () => {
+          const made = await created();
+          const adopted = await created();
+          expect((await driver().apply(adopted, undefined)).diagnostics).toEqual([]);
+          expect(await stage().shell(row.proof(root))).toBe(0);
+          const told = await driver().apply(adopted, { ...settings(), on_remove: "delete" });
+          expect(field(told.state, "revision")).toBe(field(adopted.state, "revision"));
+          await driver().apply(told, undefined);
+          expect(isNull((await driver().read(made)).state)).toBe(true);
+        },
+      );
+
+      test("unknown settings are planned, and hold back nothing that is known", async () => {
+        const schema = provider.schema.resources.get(row.type)!;
+        const config = Object.fromEntries(
+          Object.entries(settings()).map(([name, value]) => [
+            name,
+            name === row.known ? value : new Unknown(),
+          ]),
+        );
+        const response = await provider.planResource({
+          type: row.type,
+          prior: fromPlain(null, schemaType(schema)),
+          config: fromPlain(
+            { ...config, ssh: { ...stage().ssh, address: new Unknown() } },
+            schemaType(schema),
+          ),
+          priorPrivate: new Uint8Array(),
+        });
+        expect(response.diagnostics).toEqual([]);
+        expect(field(response.planned, row.known)).toEqual(row.settings(root)[row.known]);
+      });
+
+      test("a host that does not answer keeps what is stored, with a warning", async () => {
+        const made = await created();
+        const elsewhere = { ...stage().ssh, port: 1, connect_timeout: 2 };
+        const schema = provider.schema.resources.get(row.type)!;
+        const plain = toPlain(made.state) as PlainObject;
+        const moved: Stored = {
+          state: fromPlain({ ...plain, ssh: elsewhere }, schemaType(schema)),
+          private: made.private,
+        };
+        const read = await driver().read(moved);
+        expect(read.state).toEqual(moved.state);
+        expect(read.diagnostics).toMatchObject([{ severity: "warning", summary: "Host does not answer" }]);
+        const failed = await driver().apply(undefined, { ...settings(), ssh: elsewhere });
+        expect(isNull(failed.state)).toBe(true);
+        expect(failed.diagnostics).toMatchObject([{ severity: "error", summary: "Host does not answer" }]);
+      });
+    },
+  );
 }

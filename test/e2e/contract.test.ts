@@ -1,6 +1,7 @@
 /**
  * The contract suite on a real host, with sudo.
  */
+import { contractCases, furtherCases, labCases } from "../contract/kinds.ts";
 import { lifecycleSuite } from "../contract/lifecycle.ts";
 import { describeLab, labHosts } from "../lab/for-tests.ts";
 
@@ -25,5 +26,5 @@ describeLab("contract", () => {
         return `/srv/case${roots}`;
       },
     };
-  });
+  }, [...contractCases, ...furtherCases, ...labCases]);
 });

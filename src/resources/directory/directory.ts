@@ -6,7 +6,15 @@ import type { PlainObject } from "../../values/plain.ts";
 import type { Found, StepKind } from "../kind.ts";
 import type { Operation } from "../operation.ts";
 import { askPaths, type DanglingLink, type PathFacts, parsePaths } from "../paths/path-facts.ts";
-import { adjustMetadata, changeMode, changeOwner, makeParents, observeMetadata, pathId, setting } from "../paths/settings.ts";
+import {
+  adjustMetadata,
+  changeMode,
+  changeOwner,
+  makeParents,
+  observeMetadata,
+  pathId,
+  setting,
+} from "../paths/settings.ts";
 import { directorySchema } from "./schema.ts";
 
 type DirectoryFacts = PathFacts | DanglingLink;
@@ -43,11 +51,7 @@ function operateDirectory(want: PlainObject, found: Found<DirectoryFacts>): read
 function makeDirectory(path: string, want: PlainObject): Operation {
   const owner = setting(want, "owner");
   const group = setting(want, "group");
-  const steps: Script[] = [
-    script`set -e`,
-    makeParents(path),
-    script`(umask 077 && mkdir -- ${path})`,
-  ];
+  const steps: Script[] = [script`set -e`, makeParents(path), script`(umask 077 && mkdir -- ${path})`];
   if (owner !== undefined || group !== undefined) steps.push(changeOwner(path, owner, group));
   steps.push(changeMode(path, setting(want, "mode") ?? "0755"));
   return { do: "script", script: lines(steps), purpose: `make the directory ${path}`, own: false };

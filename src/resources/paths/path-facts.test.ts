@@ -46,7 +46,13 @@ describe.each(shells)("with %s", (program, ...args) => {
   };
 
   test("files, directories and what is not there, in one answer", () => {
-    const [dir, missing, plain, below, deep] = find(["dir", "missing", "plain", "missing/below", "plain/below"]);
+    const [dir, missing, plain, below, deep] = find([
+      "dir",
+      "missing",
+      "plain",
+      "missing/below",
+      "plain/below",
+    ]);
     const { uid, gid, username } = userInfo();
     expect(plain).toEqual({
       state: "present",
@@ -69,7 +75,9 @@ describe.each(shells)("with %s", (program, ...args) => {
 
   test("odd names", () => {
     const names = ['it\'s "x" (1)', "line\nend", "back\\slash", "Šablony ü"];
-    const hashes = find(names).map((found) => found.state === "present" && "sha256" in found.facts && found.facts.sha256);
+    const hashes = find(names).map(
+      (found) => found.state === "present" && "sha256" in found.facts && found.facts.sha256,
+    );
     expect(hashes).toEqual([abc, abc, abc, empty]);
   });
 

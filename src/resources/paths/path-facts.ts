@@ -122,17 +122,32 @@ export function parsePaths(
   paths: readonly string[],
   hash: boolean,
 ): readonly Found<PathFacts | DanglingLink>[] {
-  const answer = stdout.toString("utf8").split("\n");
-  let line = 0;
-  const next = () => answer[line++] ?? "";
+  const { found, rest } = takePaths(stdout, paths, hash);
+  if (rest.length > 0) throw new AnswerError("the answer about paths has lines left over");
+  return found;
+}
+
+/** As {@link parsePaths}, for an answer that goes on with something else. */
+export function takePaths(
+  stdout: Buffer,
+  paths: readonly string[],
+  hash: boolean,
+): { readonly found: readonly Found<PathFacts | DanglingLink>[]; readonly rest: Buffer } {
+  let position = 0;
+  const next = () => {
+    const end = stdout.indexOf("\n", position);
+    if (end < 0) throw new AnswerError("the answer about paths ends too early");
+    const line = stdout.toString("utf8", position, end);
+    position = end + 1;
+    return line;
+  };
   const found = groupsOf(paths).flatMap((group) => {
     const kinds = group.map(next);
     const stats = kinds.map((kind) => (hasStat(kind) ? parseStat(kind, next(), next(), next()) : undefined));
     const hashes = kinds.map((kind) => (hash && kind.endsWith("f") ? parseHash(next()) : undefined));
     return kinds.map((kind, i) => foundOf(kind, stats[i], hashes[i]));
   });
-  if (line !== answer.length - 1) throw new AnswerError("the answer about paths has lines left over");
-  return found;
+  return { found, rest: stdout.subarray(position) };
 }
 
 const hasStat = (kind: string): boolean => /^l?[dfno]$/.test(kind);

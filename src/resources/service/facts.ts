@@ -1,7 +1,7 @@
 /**
  * @module What is known of services on a host: one question whatever starts them there.
  */
-import { script } from "../../script/script.ts";
+import { lines, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError, type Facts } from "../kind.ts";
 import { initSystems, type ServiceFacts, withInitSystem } from "./init-system.ts";
@@ -11,7 +11,7 @@ export const serviceFacts: Facts<ServiceFacts> = {
   ask: (units) =>
     withInitSystem(
       Object.fromEntries(
-        initSystems.map((init) => [init.name, script`echo ${init.name}\n${init.ask(units)}`]),
+        initSystems.map((init) => [init.name, lines([script`echo ${init.name}`, init.ask(units)])]),
       ),
     ),
   parse(stdout, units) {

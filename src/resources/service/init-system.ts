@@ -1,7 +1,7 @@
 /**
  * @module What starts and stops services on a host: found out by the host itself, one file for each.
  */
-import { raw, Script, script } from "../../script/script.ts";
+import { raw, type Script, script } from "../../script/script.ts";
 import { openrc } from "./openrc.ts";
 import { systemd } from "./systemd.ts";
 import { sysv } from "./sysv.ts";

@@ -67,8 +67,7 @@ export function operateService(want: PlainObject, found: Found<ServiceFacts>): r
   }
   const { facts } = found;
   const problem = obstacle(want, facts);
-  if (problem !== undefined)
-    return [{ do: "refuse", summary: problem.summary, detail: problem.detail }];
+  if (problem !== undefined) return [{ do: "refuse", summary: problem.summary, detail: problem.detail }];
   const system = systemOf(facts);
   const operations: Operation[] = [];
   const differs = (setting: "running" | "enabled" | "masked") =>

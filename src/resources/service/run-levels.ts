@@ -10,8 +10,9 @@ export interface LinkedNames {
   readonly started: ReadonlySet<string>;
 }
 
-/** Prints lines for {@link linkedNames}, and an empty one. No process is started. */
-export const printLinks = (units: readonly string[]): Script => script`for u in ${units}; do
+/** Prints a paragraph for {@link linkedNames}. No process is started. */
+export const printLinks = (units: readonly string[]): Script => script`echo links
+for u in ${units}; do
   u=\${u%.service}
   if [ -e "/etc/init.d/$u" ]; then echo "script $u"; fi
   for f in /etc/rc[2345].d/S[0-9][0-9]"$u"; do

@@ -5,7 +5,11 @@ import { AnswerError } from "../kind.ts";
 import type { InitName, ServiceFacts } from "./init-system.ts";
 
 /** @throws AnswerError */
-export function parseWords(init: InitName, answer: string, units: readonly string[]): readonly ServiceFacts[] {
+export function parseWords(
+  init: InitName,
+  answer: string,
+  units: readonly string[],
+): readonly ServiceFacts[] {
   const told = answer.split("\n").filter((line) => line !== "");
   if (told.length !== units.length) {
     throw new AnswerError(`the host told of ${told.length} services and was asked about ${units.length}`);

@@ -1,0 +1,160 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { PlainObject } from "../../values/plain.ts";
+import { AnswerError } from "../kind.ts";
+import { largestContent } from "../paths/file-contents.ts";
+import { lineKind } from "./line.ts";
+
+const want = (settings: PlainObject): PlainObject => ({
+  path: "/etc/conf",
+  line: null,
+  regexp: null,
+  backrefs: null,
+  insert_after: null,
+  insert_before: null,
+  state: null,
+  create: null,
+  validate: null,
+  backup: null,
+  on_remove: null,
+  ...settings,
+});
+const file = (content: string | undefined) =>
+  ({
+    state: "present",
+    facts: { content: content === undefined ? undefined : Buffer.from(content) },
+  }) as const;
+
+describe("facts", () => {
+  let root: string;
+  const names = ["text", "binary", "empty", "large", "missing", "dir", "fifo", "link", "dangling"];
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), "conn3x-line-"));
+    writeFileSync(join(root, "text"), "a\nb");
+    writeFileSync(join(root, "binary"), Buffer.from([0, 10, 255, 10]));
+    writeFileSync(join(root, "empty"), "");
+    writeFileSync(join(root, "large"), Buffer.alloc(largestContent + 1));
+    execFileSync("mkdir", [join(root, "dir")]);
+    execFileSync("mkfifo", [join(root, "fifo")]);
+    symlinkSync("text", join(root, "link"));
+    symlinkSync("nowhere", join(root, "dangling"));
+  });
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  const shells = [["/bin/sh"], ["/bin/bash", "--posix"], ["busybox", "sh"]].filter(
+    ([program]) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0,
+  );
+  test.each(shells)("with %s", (program, ...args) => {
+    const paths = names.map((name) => join(root, name));
+    const { stdout, stderr } = spawnSync(program!, args, {
+      input: lineKind.facts.ask(paths).text,
+      maxBuffer: 2 * largestContent,
+    });
+    expect(stderr.toString()).toBe("");
+    expect(lineKind.facts.parse(stdout, paths)).toEqual([
+      file("a\nb"),
+      { state: "present", facts: { content: Buffer.from([0, 10, 255, 10]) } },
+      file(""),
+      { state: "unreadable", why: `has more than ${largestContent} bytes` },
+      file(undefined),
+      { state: "unreadable", why: "is no regular file" },
+      { state: "unreadable", why: "is no regular file" },
+      file("a\nb"),
+      file(undefined),
+    ]);
+    expect(() => lineKind.facts.parse(stdout.subarray(0, -1), paths)).toThrow(AnswerError);
+  });
+});
+
+describe("operate", () => {
+  test("does nothing when the line is there", () => {
+    expect(lineKind.operate(want({ line: "a" }), file("a\n"))).toEqual([]);
+  });
+
+  test("writes the whole file, through a link, checked and kept as asked for", () => {
+    const careful = want({ line: "b", validate: "sshd -tf %s", backup: true });
+    expect(lineKind.operate(careful, file("a\n"))).toEqual([
+      {
+        do: "put",
+        path: "/etc/conf",
+        content: Buffer.from("a\nb\n"),
+        follow: true,
+        validate: "sshd -tf %s",
+        backup: true,
+      },
+    ]);
+  });
+
+  test("makes a missing file only when told to", () => {
+    expect(lineKind.operate(want({ line: "a" }), file(undefined))).toMatchObject([{ do: "refuse" }]);
+    expect(lineKind.foresee?.(want({ line: "a" }), file(undefined))).toMatchObject([{ severity: "error" }]);
+    const create = want({ line: "a", create: true });
+    expect(lineKind.operate(create, file(undefined))).toMatchObject([{ content: Buffer.from("a\n") }]);
+    expect(lineKind.foresee?.(create, file(undefined))).toEqual([]);
+  });
+
+  test("a missing file has no unwanted line", () => {
+    const absent = want({ line: "a", state: "absent" });
+    expect(lineKind.operate(absent, file(undefined))).toEqual([]);
+    expect(lineKind.isOurs?.({ content: undefined }, absent)).toBe(true);
+    expect(lineKind.foresee?.(absent, file(undefined))).toEqual([]);
+  });
+
+  test("an edited line takes the place of the one before", () => {
+    const operations = lineKind.operate(want({ line: "new" }), file("old\nz\n"), want({ line: "old" }));
+    expect(operations).toMatchObject([{ content: Buffer.from("new\nz\n") }]);
+  });
+});
+
+describe("observe", () => {
+  test("shows what stands in the line's place", () => {
+    const object = want({ regexp: "^x=", line: "x=1" });
+    expect(lineKind.observe({ content: Buffer.from("x=2\n") }, object)).toEqual({ ...object, line: "x=2" });
+    expect(lineKind.observe({ content: Buffer.from("x=1\n") }, object)).toEqual(object);
+  });
+  test("shows that an unwanted line is there", () => {
+    const object = want({ regexp: "^x=", state: "absent" });
+    expect(lineKind.observe({ content: Buffer.from("x=2\n") }, object)).toMatchObject({ state: "present" });
+  });
+});
+
+test("removal takes away exactly the line that was put there", () => {
+  const prior = want({ regexp: "^x=", line: "x=1", validate: "false %s" });
+  expect(lineKind.remove(prior, file("x=0\nx=1\n"))).toEqual([
+    { do: "put", path: "/etc/conf", content: Buffer.from("x=0\n"), follow: true },
+  ]);
+  expect(lineKind.remove(prior, file("x=2\n"))).toEqual([]);
+  expect(lineKind.remove(prior, file(undefined))).toEqual([]);
+});
+
+describe("check", () => {
+  test.each<[string, PlainObject]>([
+    ["Missing line", {}],
+    ["Missing line", { regexp: "^a" }],
+    ["References without groups", { line: "\\1", backrefs: true }],
+    ["Reference to a group that does not exist", { line: "\\2", regexp: "(a)", backrefs: true }],
+    ["Reference to a group that does not exist", { line: "\\g<b>", regexp: "(?<a>a)", backrefs: true }],
+  ])("%s: %j", (summary, settings) => {
+    expect(lineKind.check?.(want(settings))).toMatchObject([{ summary }]);
+  });
+  test.each<PlainObject>([
+    { line: "a" },
+    { regexp: "^a", state: "absent" },
+    { line: "\\1\\g<1>\\\\", regexp: "(a)", backrefs: true },
+  ])("fine: %j", (settings) => {
+    expect(lineKind.check?.(want(settings))).toEqual([]);
+  });
+  test.each([
+    ["regexp", "(a"],
+    ["line", "a\nb"],
+    ["insert_after", "*"],
+  ])("%s cannot be %j", (name, value) => {
+    expect(lineKind.schema.attributes[name]?.check?.(value)).toEqual(expect.any(String));
+  });
+  test("BOF and EOF are places", () => {
+    expect(lineKind.schema.attributes.insert_before?.check?.("BOF")).toBeUndefined();
+  });
+});

@@ -1,0 +1,122 @@
+/**
+ * @module `conn3x_line`: one line of a text file.
+ */
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { at } from "../../values/path.ts";
+import type { PlainObject } from "../../values/plain.ts";
+import type { Found, StepKind } from "../kind.ts";
+import type { Operation } from "../operation.ts";
+import { askContents, type ContentFacts, largestContent, parseContents } from "../paths/file-contents.ts";
+import { pathId, setting } from "../paths/settings.ts";
+import { checkLine } from "./check.ts";
+import { findLine, hasUnwanted, withLine, withoutUnwanted } from "./edit.ts";
+import { lineSchema } from "./schema.ts";
+
+/** What is in the file; undefined when there is none. */
+interface LineFacts {
+  readonly content: Buffer | undefined;
+}
+
+export const lineKind: StepKind<LineFacts> = {
+  role: "step",
+  name: "line",
+  type: "conn3x_line",
+  schema: lineSchema,
+  id: {
+    from: ["path", "regexp"],
+    of: ({ path, regexp }) => (typeof regexp === "string" ? `${String(path)}:${regexp}` : String(path)),
+  },
+  check: checkLine,
+  facts: {
+    subject: pathId.of,
+    ask: askContents,
+    parse: (stdout, paths) => parseContents(stdout, paths).map(lineFacts),
+  },
+  isOurs: ({ content }, object) =>
+    isAbsence(object) || (content !== undefined && findLine(content, object).state !== "missing"),
+  observe: observeLine,
+  foresee: foreseeLine,
+  exclusive: pathId.of,
+  operate: operateLine,
+  remove: removeLine,
+};
+
+const isAbsence = (object: PlainObject): boolean => object.state === "absent";
+
+/** A file that is missing has no line, which may be as wanted. */
+function lineFacts(found: Found<ContentFacts>): Found<LineFacts> {
+  if (found.state === "unreadable") return found;
+  const { facts } = found.state === "absent" ? { facts: undefined } : found;
+  if (facts === undefined || facts.kind === "dangling")
+    return { state: "present", facts: { content: undefined } };
+  if (facts.kind !== "file") return { state: "unreadable", why: "is no regular file" };
+  if (facts.content !== undefined) return { state: "present", facts: { content: facts.content } };
+  const why =
+    facts.size > largestContent
+      ? `has more than ${largestContent} bytes`
+      : "must not be read by the user that acts";
+  return { state: "unreadable", why };
+}
+
+function observeLine({ content }: LineFacts, object: PlainObject): PlainObject {
+  if (content === undefined) return object;
+  if (isAbsence(object)) return hasUnwanted(content, object) ? { ...object, state: "present" } : object;
+  const found = findLine(content, object);
+  return found.state === "other" ? { ...object, line: found.text } : object;
+}
+
+const missingFile = (path: string) => ({
+  summary: "No such file",
+  detail: `There is no file ${path} on the host whose line could be set. Make it in an earlier step, or set create = true.`,
+});
+
+function foreseeLine(object: PlainObject, found: Found<LineFacts>): readonly Diagnostic[] {
+  const isMissing = found.state === "present" && found.facts.content === undefined;
+  if (!isMissing || isAbsence(object) || object.create === true) return [];
+  const { summary, detail } = missingFile(String(object.path));
+  return [errorDiagnostic(summary, detail, { attribute: at("path") })];
+}
+
+function operateLine(want: PlainObject, found: Found<LineFacts>, prior?: PlainObject): readonly Operation[] {
+  const path = String(want.path);
+  if (found.state !== "present") return [cannotEdit(path, found)];
+  const { content } = found.facts;
+  if (isAbsence(want)) {
+    if (content === undefined || !hasUnwanted(content, want)) return [];
+    return [put(want, withoutUnwanted(content, want))];
+  }
+  if (content === undefined && want.create !== true) return [{ do: "refuse", ...missingFile(path) }];
+  const old = content ?? Buffer.alloc(0);
+  // An edited text takes the place of the one before, where nothing else says which line it is.
+  const before = want.regexp === null && prior !== undefined ? setting(prior, "line") : undefined;
+  const edited = withLine(old, want, before);
+  return content?.equals(edited) ? [] : [put(want, edited)];
+}
+
+const cannotEdit = (path: string, found: Found<LineFacts>): Operation => ({
+  do: "refuse",
+  summary: "Cannot edit the file",
+  detail: `On the host, ${path} ${found.state === "unreadable" ? found.why : "cannot be seen"}.`,
+});
+
+function put(want: PlainObject, content: Buffer): Operation {
+  const validate = setting(want, "validate");
+  return {
+    do: "put",
+    path: String(want.path),
+    content,
+    follow: true,
+    ...(validate === undefined ? {} : { validate }),
+    ...(want.backup === true ? { backup: true } : {}),
+  };
+}
+
+/** Takes the line away that an apply put there; one that has been changed since, or is made of another, stays. */
+function removeLine(prior: PlainObject, found: Found<LineFacts>): readonly Operation[] {
+  if (found.state === "unreadable") return [cannotEdit(String(prior.path), found)];
+  if (found.state === "absent" || isAbsence(prior) || prior.backrefs === true) return [];
+  const { content } = found.facts;
+  const exactly = { ...prior, regexp: null };
+  if (content === undefined || !hasUnwanted(content, exactly)) return [];
+  return [put({ ...prior, validate: null }, withoutUnwanted(content, exactly))];
+}

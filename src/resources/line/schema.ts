@@ -1,0 +1,65 @@
+/**
+ * @module Settings of `conn3x_line`.
+ */
+import { bool, oneOf, string } from "../../schema/schema.ts";
+import { absolutePath } from "../paths/settings.ts";
+import { backup, validate } from "../paths/writing.ts";
+import { hostResource, onRemove } from "../settings.ts";
+import { badRegexp } from "./regexp.ts";
+
+const place = (word: "EOF" | "BOF", describe: string) =>
+  string({
+    optional: true,
+    hostEffect: false,
+    oneOf: "place",
+    describe,
+    check: (regexp) => (regexp === word ? undefined : badRegexp(regexp)),
+  });
+
+export const lineSchema = hostResource(
+  "One line of a text file, whatever else is in it. Regular expressions are JavaScript's, `(?i)` at the start ignores case; they see each line without its end. All other lines keep their bytes.",
+  {
+    path: absolutePath,
+    line: string({
+      optional: true,
+      observed: true,
+      describe: "The line, without its end. Needed unless `state` is `absent` and `regexp` is set.",
+      check: (line) =>
+        /[\r\n]/.test(line)
+          ? "must be one line: use one step for each, or a file for all of them"
+          : undefined,
+    }),
+    regexp: string({
+      optional: true,
+      describe:
+        'Which line it is: the last one that matches is replaced by `line`; with `state = "absent"` all that match are removed. Without a match, or unset, `line` itself is looked for, and inserted where it is missing.',
+      check: badRegexp,
+    }),
+    backrefs: bool({
+      optional: true,
+      describe:
+        "Whether `line` refers to groups of `regexp`: `\\1` to `\\9`, `\\g<10>`, `\\g<name>`; `\\\\` is a backslash. Without a match nothing is inserted. Default false.",
+    }),
+    insert_after: place(
+      "EOF",
+      "A regular expression: a new line is put after the last line that matches, at the end of the file when none does. `EOF` (default): at the end.",
+    ),
+    insert_before: place(
+      "BOF",
+      "A regular expression: a new line is put before the first line that matches, at the end of the file when none does. `BOF`: at the beginning.",
+    ),
+    state: oneOf(["present", "absent"], {
+      optional: true,
+      observed: true,
+      describe: "`present` (default), or `absent`: there is no such line.",
+    }),
+    create: bool({
+      optional: true,
+      hostEffect: false,
+      describe: "Whether a file that is missing is made, with mode `0644`. Default false: that is an error.",
+    }),
+    validate,
+    backup,
+    on_remove: onRemove,
+  },
+);

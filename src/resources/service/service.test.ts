@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { PlainObject } from "../../values/plain.ts";
+import { AnswerError, type Found } from "../kind.ts";
+import type { ScriptOperation } from "../operation.ts";
+import type { ServiceFacts } from "./init-system.ts";
+import { serviceKind } from "./service.ts";
+
+const { parse } = serviceKind.facts;
+const facts: ServiceFacts = {
+  init: "systemd",
+  exists: true,
+  running: false,
+  enabled: false,
+  masked: false,
+  canEnable: true,
+};
+const present = (changes: Partial<ServiceFacts> = {}): Found<ServiceFacts> => ({
+  state: "present",
+  facts: { ...facts, ...changes },
+});
+const want = (settings: PlainObject): PlainObject => ({
+  name: "web",
+  running: null,
+  enabled: null,
+  masked: null,
+  on_remove: null,
+  ...settings,
+});
+
+describe("what systemd tells (captured on Debian 12)", () => {
+  const units = [
+    ["lab-worker", { running: false, enabled: false, canEnable: true }],
+    ["ssh", { running: true, enabled: true }],
+    ["nosuch", { exists: false, running: false, enabled: false }],
+    ["getty@tty1", { exists: true, masked: true, enabled: false }],
+    // Only an init script, which its links start at boot.
+    ["old", { exists: true, running: true, enabled: true }],
+    // An init script that systemd has not seen yet, without links.
+    ["older", { exists: true, running: false, enabled: false }],
+    // A oneshot that has run and succeeded.
+    ["systemd-tmpfiles-clean", { running: true, enabled: false, canEnable: false }],
+    ["systemd-tmpfiles-clean.timer", { running: true, canEnable: false }],
+  ] as const;
+  const answer = readFileSync(join(import.meta.dirname, "fixtures/systemd.txt"));
+  const found = parse(
+    answer,
+    units.map(([name]) => name),
+  );
+
+  test.each(units.map(([name, expected], i) => ({ name, expected, i })))("$name", ({ expected, i }) => {
+    expect(found[i]).toMatchObject({ state: "present", facts: expected });
+  });
+
+  test.each<[string, string]>([
+    ["nothing", ""],
+    ["another tool's words", "Failed to connect to bus\n"],
+    ["too few units", "systemd\nlinks\n\nLoadState=loaded\n"],
+    ["a unit without a state", "systemd\nlinks\n\nType=simple\n\nType=simple\n"],
+  ])("refuses %s", (_, text) => {
+    expect(() => parse(Buffer.from(text), ["a", "b"])).toThrow(AnswerError);
+  });
+});
+
+test.each(["openrc", "sysv"])("what %s tells", (init) => {
+  const answer = Buffer.from(`${init}\nexists running enabled\nmissing stopped disabled\n`);
+  expect(parse(answer, ["a", "b"])).toMatchObject([
+    { facts: { init, exists: true, running: true, enabled: true, masked: false } },
+    { facts: { exists: false, running: false, enabled: false } },
+  ]);
+  expect(() => parse(Buffer.from(`${init}\nwhat\n`), ["a"])).toThrow(AnswerError);
+});
+
+describe("operate", () => {
+  test.each<[string, PlainObject, Partial<ServiceFacts>, readonly string[]]>([
+    ["nothing is wished", {}, {}, []],
+    ["all is as wanted", { running: true, enabled: true }, { running: true, enabled: true }, []],
+    ["it is to run", { running: true }, {}, ["start"]],
+    ["it is to stop", { running: false }, { running: true }, ["stop"]],
+    ["it is to start with the host, and now", { running: true, enabled: true }, {}, ["enable", "start"]],
+    ["it is to start no more", { enabled: false }, { enabled: true }, ["disable"]],
+    ["it is masked for good", { masked: true, running: false }, { running: true }, ["stop", "mask"]],
+    ["it was masked already", { masked: true, running: false, enabled: false }, { masked: true }, []],
+    ["it is unmasked first", { masked: false, running: true }, { masked: true }, ["unmask", "start"]],
+    ["what is not wanted is not there", { running: false, enabled: false }, { exists: false }, []],
+  ])("%s", (_, settings, found, verbs) => {
+    const operations = serviceKind.operate(want(settings), present(found));
+    expect(operations.map((operation) => (operation as ScriptOperation).purpose)).toEqual(
+      verbs.map((verb) => `${verb} the service web`),
+    );
+  });
+
+  test.each<[string, PlainObject, Partial<ServiceFacts>]>([
+    ["No such service", { running: true }, { exists: false }],
+    ["Service is masked", { running: true }, { masked: true }],
+    ["Service is masked", { enabled: true }, { masked: true }],
+    ["Service cannot be enabled", { enabled: true }, { canEnable: false }],
+    ["Services cannot be masked here", { masked: true }, { init: "sysv" }],
+  ])("%s: foreseen, and refused", (summary, settings, found) => {
+    expect(serviceKind.foresee?.(want(settings), present(found))).toMatchObject([
+      { severity: "error", summary },
+    ]);
+    expect(serviceKind.operate(want(settings), present(found))).toMatchObject([{ do: "refuse", summary }]);
+  });
+
+  test("nothing is done about what cannot be seen", () => {
+    expect(serviceKind.operate(want({ running: true }), { state: "unreadable", why: "hides" })).toMatchObject(
+      [{ do: "refuse" }],
+    );
+  });
+
+  test("each init system by its own tools", () => {
+    const started = (init: ServiceFacts["init"]) => {
+      const [operation] = serviceKind.operate(want({ running: true }), present({ init }));
+      return (operation as ScriptOperation).script.text;
+    };
+    expect(started("systemd")).toMatch(/\nsystemctl start -- web$/);
+    expect(started("openrc")).toBe("rc-service web start");
+    expect(started("sysv")).toBe("/etc/init.d/web start");
+  });
+});
+
+test("removal stops and disables", () => {
+  const removed = serviceKind.remove(want({ running: true }), present({ running: true, enabled: true }));
+  expect(removed).toMatchObject([
+    { purpose: "disable the service web" },
+    { purpose: "stop the service web" },
+  ]);
+  expect(serviceKind.remove(want({}), present({ exists: false }))).toEqual([]);
+});
+
+test("check", () => {
+  expect(serviceKind.check?.(want({}))).toMatchObject([{ severity: "warning" }]);
+  expect(serviceKind.check?.(want({ masked: true, running: true }))).toMatchObject([{ severity: "error" }]);
+  expect(serviceKind.check?.(want({ masked: true, running: false }))).toEqual([]);
+});
