@@ -59,6 +59,9 @@ export async function createAuthentication(login: Login): Promise<Authentication
       hostAccepts = accepted ?? hostAccepts;
       for (let offer = offers.shift(); offer !== undefined; offer = offers.shift()) {
         const asMethod = offer.method === "agent" ? "publickey" : offer.method;
+        // The same wrong password twice would count twice where accounts are locked.
+        const again = asMethod === "keyboard-interactive" && tried.includes("password");
+        if (again && accepted?.includes("password")) continue;
         if (accepted && !accepted.includes(asMethod)) {
           notes.push(`${offer.label}: the host does not accept ${asMethod}`);
           continue;

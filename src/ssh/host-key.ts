@@ -82,7 +82,7 @@ function notPinned(login: Login, key: Buffer, wanted: string): HostError {
     "host_key_changed",
     login.host,
     `${login.host} showed the host key ${fingerprint(key)}, but host_key says ${wanted}`,
-    "If the host was installed anew, check its key on the host itself and change host_key. Otherwise somebody may be in between.",
+    "If the host was installed anew, check its key on the host itself and change host_key. If it has keys of several types, give host_key as a whole line, so that the host is asked for that type. Otherwise somebody may be in between.",
   );
 }
 

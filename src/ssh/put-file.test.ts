@@ -240,6 +240,51 @@ describe("a symbolic link", () => {
   });
 });
 
+describe("a check before", () => {
+  it("sees the new file, whole, and lets it pass", async () => {
+    const dir = directory();
+    const name = join(dir, "it's new");
+    const validate = `printf '%%s:' '100%%' >${dir}/seen; cat %s >>${dir}/seen; sleep 5 & exit 0`;
+    const begin = performance.now();
+    await put(name, "new\n", { mode: 0o640, validate });
+    expect(performance.now() - begin).toBeLessThan(4000);
+    expect(readFileSync(join(dir, "seen"), "utf8")).toBe("100%:new\n");
+    expect([readFileSync(name, "utf8"), mode(name)]).toEqual(["new\n", "640"]);
+    expect(readdirSync(dir)).toEqual(["it's new", "seen"]);
+  });
+
+  it("that fails leaves the old file, and tells what it said", async () => {
+    const dir = directory();
+    writeFileSync(join(dir, "f"), "old");
+    for (const content of ["new", "new".repeat(30_000)]) {
+      const error = await refused(
+        put(join(dir, "f"), content, { validate: "test -s %s; echo 'line 3: broken'; exit 4" }),
+      );
+      expect(error).toMatchObject({
+        code: "invalid",
+        hostDown: false,
+        advice: expect.stringContaining("line 3: broken"),
+      });
+    }
+    expect(readFileSync(join(dir, "f"), "utf8")).toBe("old");
+    expect(readdirSync(dir)).toEqual(["f"]);
+  });
+});
+
+describe("a backup", () => {
+  it("keeps the old file with all it had, and none where there was none", async () => {
+    const dir = directory();
+    await put(join(dir, "f"), "first", { backup: true });
+    expect(readdirSync(dir)).toEqual(["f"]);
+    chmodSync(join(dir, "f"), 0o600);
+    await put(join(dir, "f"), "second", { backup: true, mode: 0o644 });
+    const [, kept] = readdirSync(dir).sort();
+    expect(kept).toMatch(/^f\.\d{4}-\d\d-\d\dT\d{6}Z~$/);
+    expect([readFileSync(join(dir, kept!), "utf8"), mode(join(dir, kept!))]).toEqual(["first", "600"]);
+    expect([readFileSync(join(dir, "f"), "utf8"), mode(join(dir, "f"))]).toEqual(["second", "644"]);
+  });
+});
+
 describe("writing", () => {
   it("replaces the file at once: whoever has the old one open keeps it", async () => {
     const path = join(directory(), "f");

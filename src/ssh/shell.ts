@@ -75,6 +75,7 @@ export async function openShell(
     token,
     up: entry.up,
     write(data) {
+      if (before === "" && Buffer.isBuffer(data)) return channel.write(data);
       channel.write(Buffer.concat([Buffer.from(before), Buffer.from(data as string)]));
       before = "";
     },

@@ -212,6 +212,28 @@ describeLab("a host that allows little", () => {
     }
   });
 
+  test.each([
+    [
+      "a password only",
+      "PubkeyAuthentication no\nPasswordAuthentication yes\nKbdInteractiveAuthentication no\n",
+    ],
+    [
+      "answers to prompts only",
+      "PubkeyAuthentication no\nPasswordAuthentication no\nKbdInteractiveAuthentication yes\n",
+    ],
+    [
+      "a key and a password",
+      "AuthenticationMethods publickey,keyboard-interactive\nKbdInteractiveAuthentication yes\n",
+    ],
+  ])("%s, after a banner", async (_name, settings) => {
+    await host().must("echo 'deploy:open sesame' | chpasswd; echo 'Authorised users only' >/etc/issue.ssh");
+    await sshd(`Banner /etc/issue.ssh\nUsePAM yes\n${settings}`);
+    expect((await connect({ password: "open sesame" }).ask(script`echo in`)).stdout.toString()).toBe("in\n");
+    const error = await failure(connect({ password: "open barley", connectTimeout: 20 }).ask(script`true`));
+    expect(error).toMatchObject({ code: "login_refused" });
+    expect(error.message + error.advice).not.toContain("barley");
+  });
+
   test("a command that is forced", async () => {
     await sshd('Match User plain\n  ForceCommand echo "forced: $SSH_ORIGINAL_COMMAND"\n');
     const error = await failure(connect({ user: "plain", become: false }).ask(script`true`));
