@@ -16,7 +16,11 @@ export interface Equality {
 
 /** Values of different types are different, `1` and `"1"` too; all nulls are equal. */
 export function equalValues(a: Value, b: Value): Equality {
-  return { equal: compare(a, b), marks: new Set([...marksDeep(a), ...marksDeep(b)]) };
+  return { equal: compare(a, b), marks: union(marksDeep(a), marksDeep(b)) };
+}
+
+function union(a: ReadonlySet<Mark>, b: ReadonlySet<Mark>): ReadonlySet<Mark> {
+  return b.size === 0 ? a : new Set([...a, ...b]);
 }
 
 function compare(a: Value, b: Value): boolean | undefined {

@@ -37,10 +37,29 @@ export function sortedEntries(data: ReadonlyMap<string, Value>): readonly (reado
  * @returns a new array
  */
 export function sortedSet(elements: readonly Value[]): readonly Value[] {
-  const distinct = elements.every((element) => isPrimitive(element))
-    ? distinctPrimitives(elements)
-    : distinctByKey(elements);
-  return sortUnlessSorted(distinct, compareElements);
+  return sortUnlessSorted(distinctValues(elements), compareElements);
+}
+
+/**
+ * The elements without duplicates, in the order of their first occurrence. Takes time linear in their number. Unknown
+ * elements are never duplicates of each other.
+ *
+ * @returns a new array
+ */
+export function distinctValues(elements: readonly Value[]): Value[] {
+  return elements.every(isPrimitive) ? distinctPrimitives(elements) : distinctByKey(elements);
+}
+
+/** A test for being equal to one of the elements, which are wholly known. Each test takes the same short time. */
+export function membership(elements: readonly Value[]): (value: Value) => boolean {
+  const buckets = new Map<string, Value[]>();
+  for (const element of elements) {
+    const key = orderKey(element);
+    const bucket = buckets.get(key);
+    if (bucket === undefined) buckets.set(key, [element]);
+    else bucket.push(element);
+  }
+  return (value) => buckets.get(orderKey(value))?.some((element) => valuesEqual(element, value)) ?? false;
 }
 
 function isPrimitive(value: Value): boolean {

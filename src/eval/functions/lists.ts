@@ -3,7 +3,7 @@
  */
 import { BigFloat } from "../../values/big-float.ts";
 import { convert, isConversionError } from "../../values/convert.ts";
-import { compareText } from "../../values/set-order.ts";
+import { compareText, distinctValues, membership } from "../../values/set-order.ts";
 import {
   boolType,
   dynamicType,
@@ -171,11 +171,7 @@ const distinct: EagerFunction = {
   params: [parameter("list", listOf(dynamicType))],
   returnType: sameOf,
   call: ([list]) => {
-    const kept: Value[] = [];
-    for (const value of elements(list)) {
-      if (!kept.some((other) => equalValues(other, value).equal === true)) kept.push(value);
-    }
-    return { type: list!.type, data: kept };
+    return { type: list!.type, data: distinctValues(elements(list)) };
   },
 };
 
@@ -405,10 +401,8 @@ const matchkeys: EagerFunction = {
     if (elements(values).length !== elements(keys).length) {
       return functionError("length of keys and values should be equal");
     }
-    const wanted = elements(searchset);
-    const kept = elements(values).filter((_, i) => {
-      return wanted.some((candidate) => equalValues(candidate, elements(keys)[i]!).equal === true);
-    });
+    const isWanted = membership(elements(searchset));
+    const kept = elements(values).filter((_, i) => isWanted(elements(keys)[i]!));
     return { type: values!.type, data: kept };
   },
 };

@@ -3,15 +3,12 @@
  */
 import { convert, isConversionError } from "../../values/convert.ts";
 import { markedSet } from "../../values/set.ts";
+import { membership } from "../../values/set-order.ts";
 import { dynamicType, listOf, setOf, type Type, tupleOf } from "../../values/type.ts";
 import { unify } from "../../values/unify.ts";
 import { listValue, setValue, tupleValue, type Value } from "../../values/value.ts";
-import { equalValues } from "../equality.ts";
 import { type EagerFunction, functionError } from "../function-definition.ts";
 import { elements, type Flags, isCollection, parameter } from "./arguments.ts";
-
-const has = (set: readonly Value[], wanted: Value): boolean =>
-  set.some((element) => equalValues(element, wanted).equal === true);
 
 /** A function over sets of a common element type. */
 function algebra(
@@ -87,7 +84,10 @@ function memberType(value: Value): Type | undefined {
 
 export const setFunctions: readonly EagerFunction[] = [
   algebra("setunion", ["first_set"], (first, second) => [...first, ...second]),
-  algebra("setintersection", ["first_set"], (first, second) => first.filter((value) => has(second, value))),
-  algebra("setsubtract", ["a", "b"], (first, second) => first.filter((value) => !has(second, value))),
+  algebra("setintersection", ["first_set"], (first, second) => first.filter(membership(second))),
+  algebra("setsubtract", ["a", "b"], (first, second) => {
+    const isRemoved = membership(second);
+    return first.filter((value) => !isRemoved(value));
+  }),
   setproduct,
 ];
