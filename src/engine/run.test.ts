@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RunOptions } from "./run.ts";
 import { lockPath } from "./state/lock.ts";
+import { journalPath } from "./state/store.ts";
 import { actionsOf as actions, type TestEngine, testEngine } from "./testing/engine.ts";
 import type { FakeHosts } from "./testing/fake-provider.ts";
 
@@ -368,4 +369,40 @@ describe("a host that changed between plan and apply", () => {
   test("is left alone when what was to be updated is gone", async () => {
     expect((await changeBeforeApply(() => hosts.files.delete("h1:/b"))).failed).toHaveLength(1);
   });
+});
+
+test("when the state cannot be saved any more nothing new is begun", async () => {
+  await apply(circuit());
+  const run = await engine.start(circuit("two"));
+  // A directory stands where the journal would be.
+  mkdirSync(journalPath(engine.statePath));
+  hosts.log.length = 0;
+  const outcome = await run.apply();
+  await run.close();
+  // The first removal could not be recorded: no file may be written before it is.
+  expect(hosts.log.filter((line) => line.startsWith("write"))).toEqual([]);
+  expect(outcome.diagnostics.map(({ summary }) => summary)).toContain("State cannot be saved");
+  expect(outcome.notDone).toContain('test_file.web__b["h1"]');
+});
+
+test("a new instance on a host that does not answer is planned, and fails when it is applied", async () => {
+  await apply(circuit());
+  hosts.down.add("h2");
+  const more = `${circuit()}resource "test_file" "web__c" {
+    for_each   = local.hosts
+    path       = "/c"
+    depends_on = [test_file.web__b]
+    ssh {
+      address = each.value
+    }
+  }`;
+  expect(actions(await plan(more))['test_file.web__c["h2"]']).toBe("create create");
+  expect(await apply(more)).toMatchObject({ created: 1, failed: [{ address: 'test_file.web__c["h2"]' }] });
+});
+
+test("only one run at a time works with a state", async () => {
+  const first = await engine.start(circuit());
+  expect(await problems(circuit())).toEqual([expect.stringContaining("Error acquiring the state lock")]);
+  await first.close();
+  await apply(circuit());
 });

@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -9,9 +10,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { StateInstance } from "./state.ts";
-import { journalPath, openStore, type StateStore } from "./store.ts";
+import { foldInterval, journalPath, openStore, type StateStore } from "./store.ts";
 
 let folder: string;
 let path: string;
@@ -170,4 +171,35 @@ test("what is durable is in the journal", async () => {
   await Promise.all([store.durable(), store.durable()]);
   expect(readFileSync(journalPath(path), "utf8").trimEnd().split("\n")).toHaveLength(2);
   await store.close();
+});
+
+test("while work goes on the state file is brought up to date now and then", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    await written();
+    const store = await open();
+    store.put("conn3x_file", "a", instance("h1"));
+    vi.advanceTimersByTime(foldInterval);
+    store.put("conn3x_file", "a", instance("h2"));
+    const serial = () => JSON.parse(readFileSync(path, "utf8")).serial;
+    while (serial() === 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(serial()).toBe(2);
+    // A process killed now has lost neither what is folded in nor what came while that was done.
+    expect(keys(await open())).toEqual(["h1", "h2", "old"]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("when nothing can be written that is said, and what is on disk stays", async () => {
+  await written();
+  const before = readFileSync(path, "utf8");
+  const store = await open();
+  // Takes the place of the file that the state would be written to first.
+  mkdirSync(join(folder, `.terraform.tfstate.${process.pid}.tmp`));
+  mkdirSync(journalPath(path));
+  store.put("conn3x_file", "a", instance("h1"));
+  expect(store.problem?.summary).toBe("State cannot be saved");
+  expect((await store.close()).map(({ summary }) => summary)).toEqual(["State cannot be saved"]);
+  expect(readFileSync(path, "utf8")).toBe(before);
 });

@@ -193,7 +193,7 @@ class StoreWriter implements StateStore {
   }
 
   #foldSoon(): void {
-    this.#folding = this.#folding.then(() => this.#fold());
+    this.#folding = this.#folding.then(() => (this.#changed ? this.#fold() : undefined));
   }
 
   /** Never rejects: what goes wrong is kept as the store's problem, and the journal stays. */
