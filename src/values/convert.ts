@@ -5,11 +5,12 @@ import { BigFloat } from "./big-float.ts";
 import { convertible, mismatch } from "./convertible.ts";
 import { withMarks } from "./marks.ts";
 import type { Path, PathStep } from "./path.ts";
+import { objectOfType, withoutOptional } from "./plain-type.ts";
 import { hoistMarks } from "./set.ts";
 import { dynamicType, listOf, mapOf, objectOf, setOf, type Type, tupleOf, typeEquals } from "./type.ts";
 import { unify } from "./unify.ts";
 import { boolValue, nullValue, numberValue, stringValue, Unknown, type Value } from "./value.ts";
-import { isElements, isEntries } from "./walk.ts";
+import { isElements, isEntries, stepType } from "./walk.ts";
 
 export interface Converted {
   readonly value: Value;
@@ -31,18 +32,24 @@ export type Conversion = Converted | ConversionError;
 export function convert(value: Value, type: Type): Conversion {
   if (value.type === type && type.kind !== "object") return { value };
   if (!convertible(value.type, type)) return { error: mismatch(value.type, type), path: [] };
-  return convertFitting(value, type, []);
+  return convertFitting(value, type);
 }
 
 export const isConversionError = (conversion: Conversion): conversion is ConversionError =>
   "error" in conversion;
 
+/** The error as one of the value that has this part. Paths are made only when something is wrong. */
+export const insideOf = (step: PathStep, { error, path }: ConversionError): ConversionError => ({
+  error,
+  path: [step, ...path],
+});
+
 /** Of a value whose type is known to be convertible. */
-function convertFitting(value: Value, type: Type, path: Path): Conversion {
+function convertFitting(value: Value, type: Type): Conversion {
   if (type.kind === "dynamic") return { value };
   if (value.type === type || typeEquals(value.type, type)) return { value };
   if (value.data === null || value.data instanceof Unknown) return { value: absent(value, type) };
-  const conversion = convertPresent(value, type, path);
+  const conversion = convertPresent(value, type);
   if (value.marks === undefined || isConversionError(conversion)) return conversion;
   return { value: withMarks(conversion.value, value.marks) };
 }
@@ -58,67 +65,65 @@ function absent({ type: got, data, marks }: Value, type: Type): Value {
   return marks === undefined ? absence : withMarks(absence, marks);
 }
 
-function convertPresent(value: Value, type: Type, path: Path): Conversion {
+function convertPresent(value: Value, type: Type): Conversion {
   switch (type.kind) {
     case "string":
     case "number":
     case "bool":
-      return convertPrimitive(value, type.kind, path);
+      return convertPrimitive(value, type.kind);
     case "list":
     case "set":
-      return convertToSequence(value, type, path);
+      return convertToSequence(value, type);
     case "map":
-      return convertToMap(value, type.element, path);
+      return convertToMap(value, type.element);
     case "tuple":
-      return convertToTuple(value, type.elements, path);
+      return convertToTuple(value, type.elements);
     case "object":
-      return convertToObject(value, type, path);
+      return convertToObject(value, type);
     default:
       return { value };
   }
 }
 
-function convertPrimitive({ data }: Value, kind: "string" | "number" | "bool", path: Path): Conversion {
+function convertPrimitive({ data }: Value, kind: "string" | "number" | "bool"): Conversion {
   if (kind === "string") return { value: stringValue(String(data)) };
   if (kind === "number") {
     const number = typeof data === "string" ? BigFloat.parse(data) : undefined;
-    return number === undefined ? { error: "a number is required", path } : { value: numberValue(number) };
+    return number === undefined
+      ? { error: "a number is required", path: [] }
+      : { value: numberValue(number) };
   }
   if (data === "true" || data === "1") return { value: boolValue(true) };
   if (data === "false" || data === "0") return { value: boolValue(false) };
   const lower = String(data).toLowerCase();
   const hint =
     lower === "true" || lower === "false" ? `; to convert from string, use lowercase "${lower}"` : "";
-  return { error: `a bool is required${hint}`, path };
+  return { error: `a bool is required${hint}`, path: [] };
 }
 
-function convertToSequence(
-  { data }: Value,
-  type: Extract<Type, { kind: "list" | "set" }>,
-  path: Path,
-): Conversion {
+function convertToSequence({ data }: Value, type: Extract<Type, { kind: "list" | "set" }>): Conversion {
   const converted: Value[] = [];
   for (const [index, element] of (isElements(data) ? data : []).entries()) {
-    const conversion = convertFitting(element, type.element, [...path, { index }]);
-    if (isConversionError(conversion)) return conversion;
+    const conversion = convertFitting(element, type.element);
+    if (isConversionError(conversion)) return insideOf({ index }, conversion);
     converted.push(conversion.value);
   }
   const same = sameType(converted, type.element);
-  if (same === undefined) return { error: `all ${type.kind} elements must have the same type`, path };
+  if (same === undefined) return { error: `all ${type.kind} elements must have the same type`, path: [] };
   if (type.kind === "list") return { value: { type: listOf(same.type), data: same.values } };
   return { value: hoistMarks({ type: setOf(same.type), data: same.values }) };
 }
 
-function convertToMap({ data }: Value, element: Type, path: Path): Conversion {
+function convertToMap({ data }: Value, element: Type): Conversion {
   const entries = isEntries(data) ? [...data] : [];
   const converted: Value[] = [];
   for (const [key, value] of entries) {
-    const conversion = convertFitting(value, element, [...path, { key }]);
-    if (isConversionError(conversion)) return conversion;
+    const conversion = convertFitting(value, element);
+    if (isConversionError(conversion)) return insideOf({ key }, conversion);
     converted.push(conversion.value);
   }
   const same = sameType(converted, element);
-  if (same === undefined) return { error: "all map elements must have the same type", path };
+  if (same === undefined) return { error: "all map elements must have the same type", path: [] };
   const map = new Map(entries.map(([key], i) => [key, same.values[i]!]));
   return { value: { type: mapOf(same.type), data: map } };
 }
@@ -135,46 +140,38 @@ function sameType(
   if (type === undefined || type.kind === "dynamic") return undefined;
   const unified: Value[] = [];
   for (const value of values) {
-    const conversion = convertFitting(value, type, []);
+    const conversion = convertFitting(value, type);
     if (isConversionError(conversion)) return undefined;
     unified.push(conversion.value);
   }
   return { type, values: unified };
 }
 
-function convertToTuple({ data }: Value, types: readonly Type[], path: Path): Conversion {
+function convertToTuple({ data }: Value, types: readonly Type[]): Conversion {
   const converted: Value[] = [];
   for (const [index, element] of (isElements(data) ? data : []).entries()) {
-    const conversion = convertFitting(element, types[index]!, [...path, { index }]);
-    if (isConversionError(conversion)) return conversion;
+    const conversion = convertFitting(element, types[index]!);
+    if (isConversionError(conversion)) return insideOf({ index }, conversion);
     converted.push(conversion.value);
   }
   return { value: { type: tupleOf(converted.map((value) => value.type)), data: converted } };
 }
 
-function convertToObject(
-  { type: got, data }: Value,
-  wanted: Extract<Type, { kind: "object" }>,
-  path: Path,
-): Conversion {
+function convertToObject({ type: got, data }: Value, wanted: Extract<Type, { kind: "object" }>): Conversion {
   const entries: ReadonlyMap<string, Value> = isEntries(data) ? data : new Map();
   const converted = new Map<string, Value>();
-  const types: [string, Type][] = [];
   for (const [name, type] of Object.entries(wanted.attributes)) {
     const inner = entries.get(name);
     if (inner === undefined && !wanted.optional?.has(name)) {
-      return { error: `map has no element for required attribute ${JSON.stringify(name)}`, path };
+      return { error: `map has no element for required attribute ${JSON.stringify(name)}`, path: [] };
     }
     const step: PathStep = got.kind === "map" ? { key: name } : { attribute: name };
     const conversion: Conversion =
-      inner === undefined
-        ? { value: nullValue(withoutOptional(type)) }
-        : convertFitting(inner, type, [...path, step]);
-    if (isConversionError(conversion)) return conversion;
+      inner === undefined ? { value: nullValue(withoutOptional(type)) } : convertFitting(inner, type);
+    if (isConversionError(conversion)) return insideOf(step, conversion);
     converted.set(name, conversion.value);
-    types.push([name, conversion.value.type]);
   }
-  return { value: { type: objectOf(Object.fromEntries(types)), data: converted } };
+  return { value: objectOfType(wanted, converted) };
 }
 
 /** The type that a value of type `got` has after conversion to `wanted`, as far as types say. */
@@ -197,14 +194,7 @@ function resultType(got: Type, wanted: Type): Type {
       return tupleOf(wanted.elements.map((type, i) => resultType(elements[i] ?? dynamicType, type)));
     }
     case "object": {
-      const inner = (name: string): Type =>
-        got.kind === "object"
-          ? Object.hasOwn(got.attributes, name)
-            ? got.attributes[name]!
-            : dynamicType
-          : "element" in got
-            ? got.element
-            : dynamicType;
+      const inner = (name: string): Type => stepType(got, { attribute: name }) ?? dynamicType;
       const attributes = Object.entries(wanted.attributes);
       return objectOf(
         Object.fromEntries(attributes.map(([name, type]) => [name, resultType(inner(name), type)])),
@@ -221,35 +211,4 @@ function resultElement(got: Type, wanted: Type): Type {
     got.kind === "tuple" ? got.elements : got.kind === "object" ? Object.values(got.attributes) : [];
   const types = parts.map((type) => resultType(type, wanted));
   return types.length === 0 ? withoutOptional(wanted) : (unify(types) ?? dynamicType);
-}
-
-const plainTypes = new WeakMap<Type, Type>();
-
-/** The type that values have: the same without the note that some attributes may be left out. */
-export function withoutOptional(type: Type): Type {
-  if (!("element" in type || "elements" in type || "attributes" in type)) return type;
-  const known = plainTypes.get(type);
-  if (known !== undefined) return known;
-  const plain = makeWithoutOptional(type);
-  plainTypes.set(type, plain);
-  return plain;
-}
-
-function makeWithoutOptional(type: Type): Type {
-  switch (type.kind) {
-    case "list":
-    case "set":
-    case "map": {
-      const element = withoutOptional(type.element);
-      return element === type.element ? type : { kind: type.kind, element };
-    }
-    case "tuple":
-      return tupleOf(type.elements.map(withoutOptional));
-    case "object": {
-      const attributes = Object.entries(type.attributes);
-      return objectOf(Object.fromEntries(attributes.map(([name, inner]) => [name, withoutOptional(inner)])));
-    }
-    default:
-      return type;
-  }
 }

@@ -4,6 +4,7 @@ import { BigFloat } from "./big-float.ts";
 import { valuesEqual } from "./equal.ts";
 import { fromJson, jsonText, parseJson, toJson, typeFromJson, typeToJson } from "./json.ts";
 import {
+  boolType,
   dynamicType,
   listOf,
   mapOf,
@@ -15,7 +16,17 @@ import {
   tupleOf,
   typeEquals,
 } from "./type.ts";
-import { nullValue, numberValue, objectValue, stringValue, tupleValue, unknownValue } from "./value.ts";
+import {
+  boolValue,
+  nullValue,
+  numberValue,
+  objectValue,
+  setValue,
+  stringValue,
+  tupleValue,
+  unknownValue,
+  type Value,
+} from "./value.ts";
 
 describe("parseJson", () => {
   it("keeps numbers exact", () => {
@@ -131,5 +142,58 @@ describe("types", () => {
 
   it.each(['"any"', '["list"]', '["heap","string"]', '["object",["a"]]', "1"])("%s is none", (text) => {
     expect(typeFromJson(parseJson(text))).toBeUndefined();
+  });
+});
+
+describe("properties", () => {
+  // A type and a way to make values of it.
+  const typed: fc.Arbitrary<readonly [Type, fc.Arbitrary<Value>]> = fc.letrec<{
+    any: readonly [Type, fc.Arbitrary<Value>];
+  }>((tie) => ({
+    any: fc.oneof(
+      { depthSize: "small", withCrossShrink: true },
+      fc.constant([stringType, fc.string({ unit: "grapheme" }).map(stringValue)] as const),
+      fc.constant([numberType, fc.bigInt().map((number) => numberValue(number))] as const),
+      fc.constant([
+        numberType,
+        fc
+          .double({ noNaN: true, noDefaultInfinity: true })
+          .map((number) => numberValue(BigFloat.parse(String(number)) ?? BigFloat.zero)),
+      ] as const),
+      fc.constant([boolType, fc.boolean().map(boolValue)] as const),
+      fc.constant([dynamicType, fc.string().map(stringValue)] as const),
+      tie("any").map(([type, value]) => {
+        return [
+          listOf(type),
+          sameTypes(fc.array(value, { maxLength: 4 }), type).map((data) => ({ type: listOf(type), data })),
+        ] as const;
+      }),
+      tie("any").map(
+        ([type, value]) =>
+          [
+            setOf(type),
+            sameTypes(fc.array(value, { maxLength: 4 }), type).map((data) => setValue(type, data)),
+          ] as const,
+      ),
+      fc.tuple(tie("any"), tie("any")).map(([a, b]) => {
+        const values = fc.record({ a: a[1], b: fc.oneof(b[1], fc.constant(nullValue(b[0]))) });
+        return [objectOf({ a: a[0], b: b[0] }), values.map(objectValue)] as const;
+      }),
+    ),
+  })).any;
+
+  /** A collection of dynamic elements would have to have elements of one type. */
+  function sameTypes(values: fc.Arbitrary<Value[]>, type: Type): fc.Arbitrary<Value[]> {
+    return values.filter((list) => list.every((value) => typeEquals(value.type, type)));
+  }
+
+  it("values come back from their text", () => {
+    const pair = typed.chain(([type, value]) => value.map((made) => [type, made] as const));
+    fc.assert(
+      fc.property(pair, ([type, value]) => {
+        const read = fromJson(parseJson(jsonText(toJson(value, type))), type);
+        expect("value" in read && valuesEqual(read.value, value)).toBe(true);
+      }),
+    );
   });
 });

@@ -4,9 +4,10 @@
  * cty's: a value is written by its type, and where the type is dynamic it is wrapped as `{"value": …, "type": …}`.
  */
 import { BigFloat } from "./big-float.ts";
-import { type Conversion, isConversionError } from "./convert.ts";
+import { type Conversion, type ConversionError, insideOf, isConversionError } from "./convert.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json-text.ts";
-import type { Path, PathStep } from "./path.ts";
+import type { PathStep } from "./path.ts";
+import { objectOfType } from "./plain-type.ts";
 import { markedSet } from "./set.ts";
 import {
   boolType,
@@ -64,43 +65,43 @@ function attributeType(type: Type, name: string): Type | undefined {
 
 /** The value of the type `type` that a JSON form stands for. Attributes of an object that are missing are null. */
 export function fromJson(json: Json, type: Type): Conversion {
-  return read(json, type, []);
+  return read(json, type);
 }
 
-function read(json: Json, type: Type, path: Path): Conversion {
-  if (type.kind === "dynamic") return readDynamic(json, path);
+function read(json: Json, type: Type): Conversion {
+  if (type.kind === "dynamic") return readDynamic(json);
   if (json === null) return { value: nullValue(type) };
   switch (type.kind) {
     case "string":
     case "number":
     case "bool":
-      return readPrimitive(json, type, path);
+      return readPrimitive(json, type);
     case "list":
     case "set":
     case "tuple":
-      return readElements(json, type, path);
+      return readElements(json, type);
     case "map":
-      return readMap(json, type.element, path);
+      return readMap(json, type.element);
     case "object":
-      return readObject(json, type, path);
+      return readObject(json, type);
   }
 }
 
-function readDynamic(json: Json, path: Path): Conversion {
+function readDynamic(json: Json): Conversion {
   if (json === null) return { value: nullValue(dynamicType) };
   const type = isJsonObject(json) && json.type !== undefined ? typeFromJson(json.type) : undefined;
   if (type === undefined || !isJsonObject(json) || json.value === undefined) {
-    return { error: "an object with a value and its type is required", path };
+    return { error: "an object with a value and its type is required", path: [] };
   }
-  return read(json.value, type, path);
+  return read(json.value, type);
 }
 
-function required(type: Type, path: Path): Conversion {
+function required(type: Type): Conversion {
   const article = type.kind === "object" ? "an" : "a";
-  return { error: `${article} ${friendlyConstraint(type)} is required`, path };
+  return { error: `${article} ${friendlyConstraint(type)} is required`, path: [] };
 }
 
-function readPrimitive(json: Json, type: Type, path: Path): Conversion {
+function readPrimitive(json: Json, type: Type): Conversion {
   if (type.kind === "string") {
     if (typeof json === "string") return { value: stringValue(json) };
     if (json instanceof BigFloat || typeof json === "boolean") return { value: stringValue(String(json)) };
@@ -111,23 +112,19 @@ function readPrimitive(json: Json, type: Type, path: Path): Conversion {
     if (typeof json === "boolean") return { value: boolValue(json) };
     if (json === "true" || json === "false") return { value: boolValue(json === "true") };
   }
-  return required(type, path);
+  return required(type);
 }
 
-function readElements(
-  json: Json,
-  type: Extract<Type, { kind: "list" | "set" | "tuple" }>,
-  path: Path,
-): Conversion {
-  if (!isJsonArray(json)) return required(type, path);
+function readElements(json: Json, type: Extract<Type, { kind: "list" | "set" | "tuple" }>): Conversion {
+  if (!isJsonArray(json)) return required(type);
   if (type.kind === "tuple" && type.elements.length !== json.length) {
-    return { error: `a tuple with ${type.elements.length} elements is required`, path };
+    return { error: `a tuple with ${type.elements.length} elements is required`, path: [] };
   }
   const elements: Value[] = [];
   for (const [index, item] of json.entries()) {
-    const read_ = read(item, elementType(type, index)!, [...path, { index }]);
-    if (isConversionError(read_)) return read_;
-    elements.push(read_.value);
+    const element = read(item, elementType(type, index)!);
+    if (isConversionError(element)) return insideOf({ index }, element);
+    elements.push(element.value);
   }
   if (type.kind === "set") return { value: markedSet(type.element, elements) };
   return {
@@ -135,33 +132,29 @@ function readElements(
   };
 }
 
-function readMap(json: Json, element: Type, path: Path): Conversion {
-  if (!isJsonObject(json)) return required(mapOf(element), path);
+function readMap(json: Json, element: Type): Conversion {
+  if (!isJsonObject(json)) return required(mapOf(element));
   const entries = readEntries(
     json,
     Object.keys(json),
     () => element,
     (key) => ({ key }),
-    path,
   );
   return entries instanceof Map ? { value: { type: mapOf(element), data: entries } } : entries;
 }
 
-function readObject(json: Json, type: Extract<Type, { kind: "object" }>, path: Path): Conversion {
-  if (!isJsonObject(json)) return required(type, path);
+function readObject(json: Json, type: Extract<Type, { kind: "object" }>): Conversion {
+  if (!isJsonObject(json)) return required(type);
   const extra = Object.keys(json).find((name) => !Object.hasOwn(type.attributes, name));
-  if (extra !== undefined) return { error: `unsupported attribute ${JSON.stringify(extra)}`, path };
+  if (extra !== undefined) return { error: `unsupported attribute ${JSON.stringify(extra)}`, path: [] };
   const names = Object.keys(type.attributes);
   const entries = readEntries(
     json,
     names,
     (name) => type.attributes[name]!,
     (attribute) => ({ attribute }),
-    path,
   );
-  if (!(entries instanceof Map)) return entries;
-  const types = [...entries].map(([name, value]) => [name, value.type] as const);
-  return { value: { type: objectOf(Object.fromEntries(types)), data: entries } };
+  return entries instanceof Map ? { value: objectOfType(type, entries) } : entries;
 }
 
 function readEntries(
@@ -169,12 +162,11 @@ function readEntries(
   names: readonly string[],
   typeOf: (name: string) => Type,
   step: (name: string) => PathStep,
-  path: Path,
-): Map<string, Value> | Extract<Conversion, { error: string }> {
+): Map<string, Value> | ConversionError {
   const entries = new Map<string, Value>();
   for (const name of names) {
-    const inner = read(json[name] ?? null, typeOf(name), [...path, step(name)]);
-    if (isConversionError(inner)) return inner;
+    const inner = read(Object.hasOwn(json, name) ? json[name]! : null, typeOf(name));
+    if (isConversionError(inner)) return insideOf(step(name), inner);
     entries.set(name.normalize("NFC"), inner.value);
   }
   return entries;
