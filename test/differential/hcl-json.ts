@@ -34,8 +34,12 @@ function toJson(expression: Expression): Json {
       return Number(expression.text);
     case "keyword":
       return expression.value;
-    case "template":
-      return expression.parts.map((part) => partText(part)).join("");
+    case "template": {
+      const [first, second] = expression.parts;
+      // A lone interpolation is what it holds.
+      if (first?.kind === "interpolation" && second === undefined) return toJson(first.expression);
+      return expression.parts.map(partText).join("");
+    }
     case "tuple":
       return expression.items.map(toJson);
     case "object":
@@ -75,9 +79,13 @@ function partText(part: TemplatePart): string {
 function constantText(expression: Expression): string {
   switch (expression.kind) {
     case "template":
+      return expression.parts.map(partText).join("");
     case "number":
+      return /^\d+$/.test(expression.text)
+        ? String(BigInt(expression.text))
+        : String(Number(expression.text));
     case "keyword":
-      return String(toJson(expression));
+      return String(expression.value);
     case "conditional": {
       const otherwise = constantText(expression.otherwise);
       return conditionText(expression.condition, constantText(expression.then), otherwise);
