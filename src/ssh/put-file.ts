@@ -14,6 +14,9 @@ const INLINE_CONTENT = 32 * 1024;
 /** Binary content grows as text; beyond this the shell's parsing costs more than a channel. */
 const INLINE_TEXT = 64 * 1024;
 
+/** This process, in the names of temporary files. */
+const RUN = randomBytes(4).toString("hex");
+
 /** A script for the host, and what goes to its standard input. */
 export interface PutJob {
   readonly script: string;
@@ -29,10 +32,10 @@ export function putJob(login: Login, request: PutRequest): PutJob {
       `${JSON.stringify(request.path)} is not the absolute path of a file`,
     );
   }
-  const nonce = randomBytes(8).toString("hex");
+  const nonce = randomBytes(4).toString("hex");
   const inline = request.content.length <= INLINE_CONTENT ? inlineSource(request.content) : undefined;
-  if (inline) return { script: putScript(request, inline, nonce).text };
-  return { script: putScript(request, raw("cat"), nonce).text, stdin: request.content };
+  if (inline) return { script: putScript(request, inline, RUN, nonce).text };
+  return { script: putScript(request, raw("cat"), RUN, nonce).text, stdin: request.content };
 }
 
 /** @throws HostError with code `write` or `invalid` */

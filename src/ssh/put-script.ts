@@ -18,9 +18,10 @@ const NEW_FILE_MODE = 0o644;
 
 /**
  * @param source shell command that writes the content to its standard output
- * @param nonce makes the temporary file's name one of a kind
+ * @param run names this process among those that write: what another one left behind for this path is removed
+ * @param nonce makes the temporary file's name one of a kind within the run
  */
-export function putScript(request: PutRequest, source: Script, nonce: string): Script {
+export function putScript(request: PutRequest, source: Script, run: string, nonce: string): Script {
   const { path, content, mode, owner, group, follow, validate, backup } = request;
   const sha256 = createHash("sha256").update(content).digest("hex");
   const family = createHash("sha256").update(path).digest("hex").slice(0, 12);
@@ -36,8 +37,10 @@ if [ -e "$target" ] && ${follow ? raw("true") : raw('[ ! -L "$target" ]')}; then
   ${OLD_METADATA}
 fi
 umask 077
-rm -f -- "$dir"/.conn3x-${family}-*
-temp=$dir/.conn3x-${family}-${nonce}
+for temp in "$dir"/.conn3x-${family}-*; do
+  case $temp in */.conn3x-${family}-${run}-*) ;; *) rm -f -- "$temp" ;; esac
+done
+temp=$dir/.conn3x-${family}-${run}-${nonce}
 trap 'rm -f -- "$temp"' EXIT
 trap 'exit 1' HUP INT TERM PIPE
 set -C
