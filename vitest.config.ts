@@ -1,5 +1,12 @@
 import { defineConfig } from "vitest/config";
 
+/** Drive OpenTofu and Terraform, which takes its time. */
+const engineTests = [
+  "provider/{engine,host}.test.ts",
+  "test/contract/engines.test.ts",
+  "test/differential/{compiled-circuits,compiled-plans,expressions,type-constraints}.test.ts",
+];
+
 export default defineConfig({
   test: {
     projects: [
@@ -7,7 +14,17 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{src,provider}/**/*.test.ts", "test/{unit,contract,differential,cli}/**/*.test.ts"],
+          exclude: engineTests,
+          globalSetup: ["test/unit/left-out.ts"],
           testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: "engines",
+          include: engineTests,
+          testTimeout: 60_000,
+          fileParallelism: false,
         },
       },
       {
