@@ -3,8 +3,11 @@
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { ActionKind } from "../resources/kind.ts";
+import { fieldsOf } from "../revision/proposal.ts";
+import { wasSkipped } from "../revision/skip.ts";
 import { isNull } from "../values/value.ts";
 import { complete, failed, gone, sshOf } from "./applied.ts";
+import { applySkipped } from "./apply-skipped.ts";
 import { applyStep } from "./apply-step.ts";
 import { type Context, diagnosticOf, sessionFor } from "./context.ts";
 import { plainObject, withPlain } from "./objects.ts";
@@ -16,7 +19,9 @@ export async function applyResource(context: Context, request: ApplyRequest): Pr
   const kind = context.kinds.get(request.type)!;
   if (context.stopped) return failed(request, stoppedDiagnostic);
   if (kind.role === "action") return applyAction(context, kind, request);
-  return isNull(request.planned) ? removeStep(context, kind, request) : applyStep(context, kind, request);
+  if (isNull(request.planned)) return removeStep(context, kind, request);
+  const skipped = wasSkipped(fieldsOf(request.planned));
+  return skipped ? applySkipped(context, kind, request) : applyStep(context, kind, request);
 }
 
 const stoppedDiagnostic = errorDiagnostic(
@@ -34,7 +39,7 @@ async function applyAction(
   if (isNull(planned)) return gone(request);
   try {
     const plain = plainObject(planned);
-    if (isNull(prior)) {
+    if (isNull(prior) && !wasSkipped(fieldsOf(planned))) {
       const session = sessionFor(context, sshOf(planned));
       await perform(session, kind.run(plain), { done: 0 });
     }

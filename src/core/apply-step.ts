@@ -4,6 +4,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Found, Outcome } from "../resources/kind.ts";
+import { ownershipOf, settingsOfOthers } from "../revision/ownership.ts";
+import { fieldsOf } from "../revision/proposal.ts";
+import { wasSkipped } from "../revision/skip.ts";
 import type { Session } from "../ssh/session.ts";
 import { at, formatPath } from "../values/path.ts";
 import { type PlainObject, toPlain } from "../values/plain.ts";
@@ -24,13 +27,14 @@ export async function applyStep(
   request: ApplyRequest,
 ): Promise<ApplyResponse> {
   const progress: Progress = { done: 0 };
-  let data: PrivateData = { ...decodePrivate(kind.schema, request.plannedPrivate), applied: new Map() };
+  const making = isMaking(request);
+  let data = privateAfter(kind, request);
   try {
     const session = sessionFor(context, sshOf(request.planned));
     const want = wanted(request);
     return await applyLock(context, session, kind, want, async () => {
       const found = await context.facts.read(session, kind, want, "act");
-      if (isNull(request.prior)) data = { ...data, existedBefore: existed(kind, found, want) };
+      if (making) data = { ...data, existedBefore: existed(kind, found, want) };
       const after = await converge({ context, session, kind, want, request, progress }, found);
       return {
         state: complete(result(kind, request.planned, after), () => revision(context, request, after)),
@@ -40,11 +44,24 @@ export async function applyStep(
     });
   } catch (error) {
     const failure = failed(request, diagnosticOf(error));
-    const touched = isNull(request.prior) && progress.done > 0 && data.existedBefore === false;
+    const touched = making && progress.done > 0 && data.existedBefore === false;
     return touched && (await isThere(context, kind, request))
       ? partial(context, kind, request, data, failure)
       : failure;
   }
+}
+
+/** Whether the object is not on the host yet, as far as the state says. */
+const isMaking = ({ prior }: ApplyRequest): boolean => isNull(prior) || wasSkipped(fieldsOf(prior));
+
+/** Drift that is only warned about stays remembered: else it would count as an edit the next time. */
+function privateAfter(kind: AnyStep, request: ApplyRequest): PrivateData {
+  const data = decodePrivate(kind.schema, request.plannedPrivate);
+  const planned = fieldsOf(request.planned)!;
+  const prior = fieldsOf(request.prior);
+  if (prior === undefined || ownershipOf(planned).mode !== "warn") return { ...data, applied: new Map() };
+  const left = settingsOfOthers(kind.schema, planned, prior);
+  return { ...data, applied: new Map([...data.applied].filter(([name]) => left.has(name))) };
 }
 
 /** Whether the object was there before; where that cannot be seen, it was, so that it is not deleted later. */
@@ -87,12 +104,22 @@ interface After {
 }
 
 async function converge(work: Work, found: Found<unknown>): Promise<After> {
-  const { context, session, kind, want, request, progress } = work;
-  const prior = isNull(request.prior) ? undefined : plainObject(request.prior);
+  const { context, session, kind, request, progress } = work;
+  const want = found.state === "present" ? withoutOthers(work) : work.want;
+  const prior = isMaking(request) ? undefined : plainObject(request.prior);
   const operations = kind.operate(want, found, prior);
   const answers = await perform(session, operations, progress);
   const after = operations.length === 0 ? found : await context.facts.read(session, kind, want, "verify");
   return { observed: verified(kind, want, after), outcome: kind.outcome?.(want, answers, prior) };
+}
+
+/** What is wanted of an object that is there: nothing where a setting is somebody else's. */
+function withoutOthers({ kind, want, request }: Work): PlainObject {
+  if (isMaking(request)) return want;
+  const theirs = settingsOfOthers(kind.schema, fieldsOf(request.planned)!, fieldsOf(request.prior)!);
+  return Object.fromEntries(
+    Object.entries(want).map(([name, value]) => [name, theirs.has(name) ? null : value]),
+  );
 }
 
 /**
@@ -132,7 +159,7 @@ function result(kind: AnyStep, planned: Value, { observed, outcome }: After): Va
 
 /** What changed nothing on the host keeps its revision, where it has one. */
 function revision(context: Context, { prior }: ApplyRequest, { outcome }: After): string {
-  const before = isNull(prior) ? null : plainObject(prior).revision;
+  const before = isNull(prior) || wasSkipped(fieldsOf(prior)) ? null : plainObject(prior).revision;
   return outcome?.changed === false && typeof before === "string" ? before : context.mint();
 }
 

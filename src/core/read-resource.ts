@@ -4,6 +4,9 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Found } from "../resources/kind.ts";
+import { ownershipOf } from "../revision/ownership.ts";
+import { fieldsOf } from "../revision/proposal.ts";
+import { wasSkipped } from "../revision/skip.ts";
 import { HostError } from "../ssh/host-error.ts";
 import { nullValue, type Value } from "../values/value.ts";
 import { sshOf } from "./applied.ts";
@@ -23,7 +26,7 @@ import type { ReadRequest, ReadResponse } from "./provider.ts";
 /** An action has nothing on the host: a refresh never changes it (C10). */
 export async function readResource(context: Context, request: ReadRequest): Promise<ReadResponse> {
   const kind = context.kinds.get(request.type)!;
-  if (kind.role === "action") return unchanged(request);
+  if (kind.role === "action" || isLeftAlone(request.current)) return unchanged(request);
   try {
     const data = decodePrivate(kind.schema, request.private);
     // What is looked for is what was applied, not what an earlier read found in its place.
@@ -35,6 +38,12 @@ export async function readResource(context: Context, request: ReadRequest): Prom
     const warn = error instanceof HostError && error.hostDown;
     return unchanged(request, warn ? hostWarning(error) : diagnosticOf(error));
   }
+}
+
+/** What a `when` leaves out has nothing on the host, and what `drift { mode = "disabled" }` says is not looked at. */
+function isLeftAlone(stored: Value): boolean {
+  const fields = fieldsOf(stored)!;
+  return wasSkipped(fields) || ownershipOf(fields).mode === "disabled";
 }
 
 const unchanged = (request: ReadRequest, ...diagnostics: readonly Diagnostic[]): ReadResponse => ({

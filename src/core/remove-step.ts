@@ -2,6 +2,8 @@
  * @module Removing what an instance stands for from its host.
  */
 
+import { fieldsOf } from "../revision/proposal.ts";
+import { wasSkipped } from "../revision/skip.ts";
 import { failed, gone, sshOf } from "./applied.ts";
 import { applyLock } from "./apply-lock.ts";
 import { type Context, diagnosticOf, sessionFor } from "./context.ts";
@@ -17,6 +19,7 @@ export async function removeStep(
   kind: AnyStep,
   request: ApplyRequest,
 ): Promise<ApplyResponse> {
+  if (wasSkipped(fieldsOf(request.prior))) return gone(request);
   const prior = plainObject(request.prior);
   const { existedBefore } = decodePrivate(kind.schema, request.plannedPrivate);
   if (prior.on_remove === "keep" || (prior.on_remove !== "delete" && existedBefore !== false)) {

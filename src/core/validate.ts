@@ -3,6 +3,8 @@
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Kind } from "../resources/kind.ts";
+import { checkIgnored } from "../revision/ownership.ts";
+import { fieldsOf } from "../revision/proposal.ts";
 import type { BlockSchema } from "../schema/schema.ts";
 import { at, formatPath, type Path } from "../values/path.ts";
 import { toPlain } from "../values/plain.ts";
@@ -12,7 +14,9 @@ import { plainObject } from "./objects.ts";
 
 export function validateResource(kind: Kind, config: Value): readonly Diagnostic[] {
   const diagnostics = validateBlock(kind.schema, config, []);
-  return diagnostics.length > 0 ? diagnostics : (kind.check?.(plainObject(config)) ?? []);
+  if (diagnostics.length > 0) return diagnostics;
+  const ignored = checkIgnored(kind.schema, fieldsOf(config)?.get("drift"));
+  return [...ignored, ...(kind.check?.(plainObject(config)) ?? [])];
 }
 
 /** Each setting by its own check, and groups of which only one may be set. */

@@ -9,6 +9,7 @@ import {
   oneOf,
   type ResourceSchema,
   string,
+  stringList,
 } from "../schema/schema.ts";
 
 /** Seconds: not negative. */
@@ -95,24 +96,51 @@ export const sshBlock: BlockSchema = {
   blocks: {},
 };
 
+/** Who owns what of an object; of kinds that read something from the host. */
+const driftBlock: BlockSchema = {
+  describe: "What is done about settings that somebody changed on the host.",
+  hostEffect: false,
+  attributes: {
+    mode: oneOf(["enabled", "warn", "disabled"], {
+      optional: true,
+      describe:
+        "`enabled` (default) puts drift back, `warn` reports it and leaves it, `disabled` does not read the host for it.",
+    }),
+    ignore: stringList({
+      optional: true,
+      describe:
+        "Settings that somebody else owns: written when the object is made, then neither compared nor written.",
+    }),
+  },
+  blocks: {},
+};
+
 /** Schema of a resource on a host: a kind's own settings and the ones that all have. */
 export function hostResource(
   describe: string,
   attributes: Readonly<Record<string, AttributeSchema>>,
 ): ResourceSchema {
+  const readsHost = Object.values(attributes).some(({ observed }) => observed);
   return {
     version: 0,
     describe,
     attributes: {
       ...attributes,
-      id: string({ computed: true, describe: "Host and what identifies the object on it." }),
+      when: bool({
+        optional: true,
+        hostEffect: false,
+        describe:
+          "False leaves this instance out: nothing is read or changed on its host. Turning false removes what was made, by `on_remove`.",
+      }),
+      skipped: bool({ computed: true, describe: "Whether `when` leaves this instance out." }),
+      id: string({ computed: true, describe: "What identifies the object on its host." }),
       revision: string({
         computed: true,
         describe:
           "16 hexadecimal characters: a new one whenever an apply changed something on the host for this instance.",
       }),
     },
-    blocks: { ssh: sshBlock },
+    blocks: readsHost ? { drift: driftBlock, ssh: sshBlock } : { ssh: sshBlock },
   };
 }
 

@@ -87,7 +87,11 @@ describe("revision", () => {
   });
 
   test("C2: stays when nothing differs", () => {
-    expect(decided(configured, stored)).toMatchObject({ action: "none", reasons: [], revision: "00000000000000aa" });
+    expect(decided(configured, stored)).toMatchObject({
+      action: "none",
+      reasons: [],
+      revision: "00000000000000aa",
+    });
   });
 
   test("C2, C4: is unknown when a setting and what is computed from it differ", () => {
@@ -140,7 +144,10 @@ describe("revision", () => {
 
   test("edits and drift of one instance are told apart", () => {
     const edited = { ...stored, mode: "0600" };
-    const result = decided({ ...configured, content: "newer", mode: "0644" }, edited, { ...stored, mode: "0644" });
+    const result = decided({ ...configured, content: "newer", mode: "0644" }, edited, {
+      ...stored,
+      mode: "0644",
+    });
     expect(result.reasons).toEqual([
       ["config", "content"],
       ["drift", "mode"],
@@ -176,7 +183,11 @@ describe("answers", () => {
     const quiet: DecidingKind = { ...step, changed: () => "none" };
     const config = { ...configured, content: new Unknown() };
     const result = decided(config, stored, stored, quiet);
-    expect(result).toMatchObject({ action: "update", reasons: [["unknown_input", "content"]], revision: "unknown" });
+    expect(result).toMatchObject({
+      action: "update",
+      reasons: [["unknown_input", "content"]],
+      revision: "unknown",
+    });
     expect(result.field("sha256")).toBe("unknown");
   });
 

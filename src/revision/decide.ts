@@ -4,17 +4,18 @@
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { hasErrors } from "../diagnostics/diagnostic.ts";
-import { type BlockSchema, isConfigurable, type ResourceSchema } from "../schema/schema.ts";
-import { valuesEqual } from "../values/equal.ts";
+import type { BlockSchema, ResourceSchema } from "../schema/schema.ts";
 import { at, type Path, pathEquals } from "../values/path.ts";
 import { type Plain, toPlain } from "../values/plain.ts";
 import { isNull, nullValue, objectValue, unknownValue, type Value } from "../values/value.ts";
 import { isWhollyKnown } from "../values/walk.ts";
-import { differences } from "./compare.ts";
+import { type Comparison, compareObjects, topName } from "./comparison.ts";
 import type { ChangeAnswer, Decision, PropertyChange, Reason } from "./decision.ts";
-import { type Fields, fieldsOf, proposedFields, sameMeaning } from "./proposal.ts";
-import { ResourceDiff } from "./resource-diff.ts";
-import { touchesHost } from "./revision.ts";
+import { substituteOwned } from "./ownership.ts";
+import { type Fields, fieldsOf, proposedFields } from "./proposal.ts";
+import { replaceReasons, updateReasons } from "./reasons.ts";
+import { type DiffOutcome, ResourceDiff } from "./resource-diff.ts";
+import { differingNames, planSkip, skippedFields, skips, wasSkipped } from "./skip.ts";
 
 /** What of a kind takes part in deciding. */
 export interface DecidingKind {
@@ -53,22 +54,62 @@ export interface Outcome {
 export function decide(kind: DecidingKind, subject: Subject): Outcome {
   const config = fieldsOf(subject.config)!;
   const prior = fieldsOf(subject.prior);
-  const diff = new ResourceDiff(
-    kind.type,
-    kind.schema,
-    config,
-    prior,
-    proposedFields(kind.schema, config, prior),
-  );
-  kind.plan?.(diff);
-  const { planned, forced, diagnostics } = diff.outcome();
-  if (prior === undefined) return creation(planned, diagnostics);
+  if (kind.role === "step" && skips(config) === true) return decideSkipped(kind.schema, config, subject);
+  // What was left out so far is to be made now, although the instance exists.
+  if (prior === undefined || (kind.role === "step" && wasSkipped(prior)))
+    return decideMaking(kind, config, prior);
+  return decideExisting(kind, subject, config, prior);
+}
+
+/** Decides about an instance that is no longer configured. */
+export function decideDelete(prior: Value, reason: Reason): Outcome {
+  return {
+    planned: nullValue(prior.type),
+    diagnostics: [],
+    decision: { ...nothing, action: "delete", reasons: [reason] },
+  };
+}
+
+const nothing: Decision = { action: "none", reasons: [], edits: [], drift: [], requiresReplace: [] };
+
+function decideMaking(kind: DecidingKind, config: Fields, prior: Fields | undefined): Outcome {
+  const { planned, diagnostics } = customPlan(kind, config, undefined);
+  planned.set("revision", unknownValue(planned.get("revision")!.type));
+  const decision: Decision =
+    prior === undefined
+      ? { ...nothing, action: "create", reasons: [{ kind: "create" }] }
+      : { ...nothing, action: "update", reasons: [{ kind: "config", paths: [at("when")] }] };
+  return { planned: objectValue(planned), diagnostics, decision };
+}
+
+function decideSkipped(schema: ResourceSchema, config: Fields, { prior }: Subject): Outcome {
+  const stored = fieldsOf(prior);
+  const planned = skippedFields(schema, config, stored);
+  const paths = stored === undefined ? [] : differingNames(stored, planned);
+  if (stored !== undefined && paths.length === 0)
+    return { planned: prior, diagnostics: [], decision: nothing };
+  const decision: Decision =
+    stored === undefined
+      ? { ...nothing, action: "create", reasons: [{ kind: "create" }] }
+      : {
+          ...nothing,
+          action: "update",
+          reasons: [{ kind: "config", paths: wasSkipped(stored) ? paths : [at("when")] }],
+        };
+  return { planned: objectValue(planned), diagnostics: [], decision };
+}
+
+function decideExisting(kind: DecidingKind, subject: Subject, config: Fields, prior: Fields): Outcome {
   const applied = fieldsOf(subject.lastApplied) ?? prior;
-  const comparison = compare(kind.schema, { config, prior, applied, planned });
-  const requiresReplace = hasErrors(diagnostics) ? [] : replacePaths(kind.schema, comparison, forced);
+  const owned = substituteOwned(kind.schema, config, prior, applied);
+  const custom = customPlan(kind, owned.config, prior, owned.theirs);
+  const diagnostics = [...owned.diagnostics, ...custom.diagnostics];
+  const planned = custom.planned;
+  const comparison = compareObjects(kind.schema, { config, prior, applied, planned, theirs: owned.theirs });
+  const requiresReplace = hasErrors(diagnostics) ? [] : replacePaths(kind.schema, comparison, custom.forced);
   const answer = answerOf(kind, applied, planned, comparison, requiresReplace);
   if (answer === "none") {
-    return { planned: subject.prior, decision: unchanged(comparison.drift), diagnostics };
+    return { planned: subject.prior, decision: { ...nothing, drift: comparison.drift }, diagnostics };
   }
   const runsAgain = answer === "replace" || (kind.role === "step" && comparison.touchesHost);
   const revision = prior.get("revision")!;
@@ -87,100 +128,19 @@ export function decide(kind: DecidingKind, subject: Subject): Outcome {
   };
 }
 
-/** Decides about an instance that is no longer configured. */
-export function decideDelete(prior: Value, reason: Reason): Outcome {
-  return {
-    planned: nullValue(prior.type),
-    diagnostics: [],
-    decision: { action: "delete", reasons: [reason], edits: [], drift: [], requiresReplace: [] },
-  };
-}
-
-function creation(planned: Map<string, Value>, diagnostics: readonly Diagnostic[]): Outcome {
-  planned.set("revision", unknownValue(planned.get("revision")!.type));
-  return {
-    planned: objectValue(planned),
-    diagnostics,
-    decision: { action: "create", reasons: [{ kind: "create" }], edits: [], drift: [], requiresReplace: [] },
-  };
-}
-
-const unchanged = (drift: readonly PropertyChange[]): Decision => ({
-  action: "none",
-  reasons: [],
-  edits: [],
-  drift,
-  requiresReplace: [],
-});
-
-interface Objects {
-  readonly config: Fields;
-  readonly prior: Fields;
-  readonly applied: Fields;
-  readonly planned: Fields;
-}
-
-interface Comparison {
-  /** Last applied against configured. */
-  readonly edits: readonly PropertyChange[];
-  /** Last applied against observed. */
-  readonly drift: readonly PropertyChange[];
-  /** Drift that the planned object puts back. */
-  readonly putBack: readonly PropertyChange[];
-  readonly differs: boolean;
-  readonly touchesHost: boolean;
-}
-
-function compare(schema: BlockSchema, { config, prior, applied, planned }: Objects): Comparison {
-  const edits = settingNames(schema, config).flatMap((name) => {
-    const attribute = schema.attributes[name];
-    const before = applied.get(name)!;
-    const after = planned.get(name)!;
-    const same = attribute !== undefined && sameMeaning(attribute, before, after);
-    return same ? [] : differences(before, after, at(name));
-  });
-  const drift = Object.keys(schema.attributes).flatMap((name) =>
-    differences(applied.get(name), prior.get(name), at(name)),
-  );
-  const putBack = drift.filter(({ path }) => {
-    const name = topName(path);
-    return !valuesEqual(prior.get(name)!, planned.get(name)!);
-  });
-  const changedSinceRead = [...planned].some(([name, value]) => !valuesEqual(value, prior.get(name)!));
-  return {
-    edits,
-    drift,
-    putBack,
-    differs: changedSinceRead || edits.length > 0,
-    touchesHost:
-      touchesHost(schema, prior, planned) || edits.some(({ path }) => editTouchesHost(schema, path)),
-  };
-}
-
-/**
- * Settings that a person can have edited: what the configuration sets, and what it leaves out without anybody filling
- * it. A setting that is left to the provider is not compared: whatever is found is right.
- */
-function settingNames(schema: BlockSchema, config: Fields): readonly string[] {
-  const attributes = Object.entries(schema.attributes)
-    .filter(
-      ([name, attribute]) => isConfigurable(attribute) && !(attribute.computed && isNull(config.get(name)!)),
-    )
-    .map(([name]) => name);
-  return [...attributes, ...Object.keys(schema.blocks)];
-}
-
-/** Whether an edited setting is one that has an effect on the host (C3), however the host looks now. */
-function editTouchesHost(schema: BlockSchema, path: Path): boolean {
-  const [first, ...rest] = path;
-  if (first === undefined) return schema.hostEffect ?? true;
-  if (!("attribute" in first)) return true;
-  const attribute = schema.attributes[first.attribute];
-  if (attribute !== undefined) return attribute.hostEffect ?? true;
-  const block = schema.blocks[first.attribute];
-  if (block === undefined) return true;
-  // A block that came or went as a whole is judged by what `touchesHost` sees in it.
-  return rest.length > 0 && editTouchesHost(block, rest);
+/** The proposal after the kind's own logic. */
+function customPlan(
+  kind: DecidingKind,
+  config: Fields,
+  prior: Fields | undefined,
+  theirs: ReadonlySet<string> = new Set(),
+): DiffOutcome {
+  const proposed = proposedFields(kind.schema, config, prior);
+  const diff = new ResourceDiff({ type: kind.type, schema: kind.schema, config, prior, theirs }, proposed);
+  kind.plan?.(diff);
+  const outcome = diff.outcome();
+  planSkip(kind.schema, config, outcome.planned);
+  return outcome;
 }
 
 function replacePaths(
@@ -216,33 +176,3 @@ function answerOf(
 
 const plainObject = (fields: Fields): { readonly [name: string]: Plain } =>
   Object.fromEntries([...fields].map(([name, value]) => [name, toPlain(value)]));
-
-function replaceReasons(schema: BlockSchema, paths: readonly Path[]): readonly Reason[] {
-  const kindOf = (path: Path): Reason["kind"] => {
-    const name = topName(path);
-    if (schema.attributes[name]?.identity) return "identity";
-    return name === "triggers" ? "triggers" : "cannot_update";
-  };
-  const kinds = [...new Set(paths.map(kindOf))];
-  return kinds.map((kind) => ({ kind, paths: paths.filter((path) => kindOf(path) === kind) }));
-}
-
-function updateReasons({ edits, putBack }: Comparison): readonly Reason[] {
-  const isUnknownEdit = ({ after }: PropertyChange) => after !== undefined && !isWhollyKnown(after);
-  const reasons: Reason[] = [];
-  const add = (kind: Reason["kind"], changes: readonly PropertyChange[]) => {
-    if (changes.length > 0) reasons.push({ kind, paths: changes.map(({ path }) => path) });
-  };
-  add(
-    "config",
-    edits.filter((edit) => !isUnknownEdit(edit)),
-  );
-  add("unknown_input", edits.filter(isUnknownEdit));
-  add("drift", putBack);
-  return reasons;
-}
-
-function topName(path: Path): string {
-  const first = path[0];
-  return first !== undefined && "attribute" in first ? first.attribute : "";
-}

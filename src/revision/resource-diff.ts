@@ -26,6 +26,16 @@ export interface DiffOutcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What a difference is about. */
+export interface DiffInstance {
+  readonly type: string;
+  readonly schema: BlockSchema;
+  readonly config: Fields;
+  readonly prior: Fields | undefined;
+  /** Settings that somebody else owns; the configuration has the observed values in their place. */
+  readonly theirs: ReadonlySet<string>;
+}
+
 /**
  * The difference between the prior and the planned object of one instance. Reading gives plain data, with `Unknown`
  * where a value is not known yet. Only computed attributes may be written. Never made for a destroy.
@@ -35,23 +45,24 @@ export class ResourceDiff {
   readonly #schema: BlockSchema;
   readonly #config: Fields;
   readonly #prior: Fields | undefined;
+  readonly #theirs: ReadonlySet<string>;
   readonly #planned: Map<string, Value>;
   readonly #forced: Path[] = [];
   readonly #diagnostics: Diagnostic[] = [];
 
   /** @param planned the proposal; this object owns it from now on */
-  constructor(
-    type: string,
-    schema: BlockSchema,
-    config: Fields,
-    prior: Fields | undefined,
-    planned: Map<string, Value>,
-  ) {
-    this.#type = type;
-    this.#schema = schema;
-    this.#config = config;
-    this.#prior = prior;
+  constructor(instance: DiffInstance, planned: Map<string, Value>) {
+    this.#type = instance.type;
+    this.#schema = instance.schema;
+    this.#config = instance.config;
+    this.#prior = instance.prior;
+    this.#theirs = instance.theirs;
     this.#planned = planned;
+  }
+
+  /** Whether somebody else owns the setting: what follows from it stays as it was observed, too. */
+  isTheirs(name: string): boolean {
+    return this.#theirs.has(name);
   }
 
   /** Whether there is no prior object. */

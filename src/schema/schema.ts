@@ -33,6 +33,8 @@ export interface AttributeOptions<P extends Plain = Plain> {
   readonly identity?: boolean;
   /** A read fills it from the host, so that drift is seen. */
   readonly observed?: boolean;
+  /** A computed attribute that follows from these: whoever owns one of them owns it, too. */
+  readonly follows?: readonly string[];
   /** False for a setting that changes nothing on the host, and so not the revision (C3). Default true. */
   readonly hostEffect?: boolean;
   /** At most one attribute of the same group may be set. */
@@ -74,6 +76,8 @@ export const bool = (options: Settings<boolean>): AttributeSchema => attribute(b
 export const dynamic = (options: Settings<Plain>): AttributeSchema => attribute(dynamicType, options);
 export const stringList = (options: Settings<string[]>): AttributeSchema =>
   attribute(listOf(stringType), options);
+export const numberList = (options: Settings<number[]>): AttributeSchema =>
+  attribute(listOf(numberType), options);
 export const stringMap = (options: Settings<{ [key: string]: string }>): AttributeSchema =>
   attribute(mapOf(stringType), options);
 

@@ -21,8 +21,9 @@ export function checkBody(config: PlainObject): readonly Diagnostic[] {
   ];
 }
 
-/** The hash follows from the content: known when that is. */
+/** The hash follows from the content: known when that is. Content that is somebody else's has the hash that it has. */
 export function planHash(diff: ResourceDiff, local: LocalFiles): void {
+  if (diff.isTheirs("content") || diff.isTheirs("content_base64")) return;
   if (!bodies.every((name) => diff.isKnown(name))) {
     diff.setNewComputed("sha256");
     return;
@@ -41,17 +42,16 @@ export function planHash(diff: ResourceDiff, local: LocalFiles): void {
   }
 }
 
-/** The wanted content and its hash. */
-export function contentOf(want: PlainObject): {
-  readonly content: Buffer | LocalContent;
-  readonly sha256: string;
-} {
+/** The wanted content and its hash; undefined where it is left to the host. */
+export function contentOf(
+  want: PlainObject,
+): { readonly content: Buffer | LocalContent; readonly sha256: string } | undefined {
   if (typeof want.source === "string") {
     const sha256 = String(want.sha256);
     return { content: { localPath: want.source, sha256 }, sha256 };
   }
-  const content = bytesOf(want) ?? Buffer.alloc(0);
-  return { content, sha256: hashOf(content) };
+  const content = bytesOf(want);
+  return content === undefined ? undefined : { content, sha256: hashOf(content) };
 }
 
 /** Undefined when neither form is set. */

@@ -12,8 +12,9 @@ import type { FileFacts } from "./facts.ts";
 export function operateFile(want: PlainObject, found: Found<FileFacts>): readonly Operation[] {
   const path = String(want.path);
   if (found.state === "unreadable") return [refuse(`${path} ${found.why}`)];
-  const { content, sha256 } = contentOf(want);
-  const put = putFile(path, content, want);
+  const wanted = contentOf(want);
+  if (wanted === undefined) return leaveContent(path, want, found);
+  const put = putFile(path, wanted.content, want);
   if (found.state === "absent") return [parents(path), put];
   const { facts } = found;
   // A link is written through, or, without `follow`, replaced whatever it leads to.
@@ -21,8 +22,15 @@ export function operateFile(want: PlainObject, found: Found<FileFacts>): readonl
   if (facts.kind !== "file") {
     return [refuse(`${path} is ${facts.kind === "directory" ? "a directory" : "no regular file"}`)];
   }
-  if (facts.sha256 !== sha256) return [put];
+  if (facts.sha256 !== wanted.sha256) return [put];
   return adjustMetadata(path, want, facts);
+}
+
+/** The content is somebody else's: what is there stays, and where nothing is there nothing can be made. */
+function leaveContent(path: string, want: PlainObject, found: Found<FileFacts>): readonly Operation[] {
+  if (found.state === "present" && found.facts.kind === "file")
+    return adjustMetadata(path, want, found.facts);
+  return [refuse(`${path} is no file any more, and its content is somebody else's`)];
 }
 
 const refuse = (problem: string): Operation => ({

@@ -46,6 +46,7 @@ export const fileSchema = hostResource(
     sha256: string({
       computed: true,
       observed: true,
+      follows: ["content", "content_base64", "source"],
       describe: "SHA-256 of the content in lower-case hexadecimal.",
     }),
     on_remove: onRemove,

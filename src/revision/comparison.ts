@@ -1,0 +1,91 @@
+/**
+ * @module What differs between the four objects of one instance: configured, last applied, observed, planned.
+ */
+import { type BlockSchema, isConfigurable } from "../schema/schema.ts";
+import { valuesEqual } from "../values/equal.ts";
+import { at, type Path } from "../values/path.ts";
+import { isNull } from "../values/value.ts";
+import { differences } from "./compare.ts";
+import type { PropertyChange } from "./decision.ts";
+import { type Fields, sameMeaning } from "./proposal.ts";
+import { touchesHost } from "./revision.ts";
+
+export interface Objects {
+  readonly config: Fields;
+  readonly prior: Fields;
+  readonly applied: Fields;
+  readonly planned: Fields;
+  /** Settings that somebody else owns: they are no edits, whatever the configuration says. */
+  readonly theirs: ReadonlySet<string>;
+}
+
+export interface Comparison {
+  /** Last applied against configured. */
+  readonly edits: readonly PropertyChange[];
+  /** Last applied against observed. */
+  readonly drift: readonly PropertyChange[];
+  /** Drift that the planned object puts back. */
+  readonly putBack: readonly PropertyChange[];
+  readonly differs: boolean;
+  readonly touchesHost: boolean;
+}
+
+export function compareObjects(schema: BlockSchema, objects: Objects): Comparison {
+  const { prior, applied, planned } = objects;
+  const edits = settingNames(schema, objects).flatMap((name) => {
+    const attribute = schema.attributes[name];
+    const before = applied.get(name)!;
+    const after = planned.get(name)!;
+    const same = attribute !== undefined && sameMeaning(attribute, before, after);
+    return same ? [] : differences(before, after, at(name));
+  });
+  const drift = Object.keys(schema.attributes).flatMap((name) =>
+    differences(applied.get(name), prior.get(name), at(name)),
+  );
+  const putBack = drift.filter(({ path }) => {
+    const name = topName(path);
+    return !valuesEqual(prior.get(name)!, planned.get(name)!);
+  });
+  const changedSinceRead = [...planned].some(([name, value]) => !valuesEqual(value, prior.get(name)!));
+  return {
+    edits,
+    drift,
+    putBack,
+    differs: changedSinceRead || edits.length > 0,
+    touchesHost:
+      touchesHost(schema, prior, planned) || edits.some(({ path }) => editTouchesHost(schema, path)),
+  };
+}
+
+/**
+ * Settings that a person can have edited: what the configuration sets, and what it leaves out without anybody filling
+ * it. A setting that is left to the provider is not compared: whatever is found is right.
+ */
+function settingNames(schema: BlockSchema, { config, theirs }: Objects): readonly string[] {
+  const attributes = Object.entries(schema.attributes)
+    .filter(
+      ([name, attribute]) =>
+        isConfigurable(attribute) && !theirs.has(name) && !(attribute.computed && isNull(config.get(name)!)),
+    )
+    .map(([name]) => name);
+  return [...attributes, ...Object.keys(schema.blocks)];
+}
+
+/** Whether an edited setting is one that has an effect on the host (C3), however the host looks now. */
+function editTouchesHost(schema: BlockSchema, path: Path): boolean {
+  const [first, ...rest] = path;
+  if (first === undefined) return schema.hostEffect ?? true;
+  if (!("attribute" in first)) return true;
+  const attribute = schema.attributes[first.attribute];
+  if (attribute !== undefined) return attribute.hostEffect ?? true;
+  const block = schema.blocks[first.attribute];
+  if (block === undefined) return true;
+  // A block that came or went as a whole is judged by what `touchesHost` sees in it.
+  return block.hostEffect !== false && rest.length > 0 && editTouchesHost(block, rest);
+}
+
+/** Name of the attribute or block that a path leads into. */
+export function topName(path: Path): string {
+  const first = path[0];
+  return first !== undefined && "attribute" in first ? first.attribute : "";
+}

@@ -1,0 +1,34 @@
+/**
+ * @module Why an instance changes, as data.
+ */
+import type { BlockSchema } from "../schema/schema.ts";
+import type { Path } from "../values/path.ts";
+import { isWhollyKnown } from "../values/walk.ts";
+import { type Comparison, topName } from "./comparison.ts";
+import type { PropertyChange, Reason } from "./decision.ts";
+
+export function replaceReasons(schema: BlockSchema, paths: readonly Path[]): readonly Reason[] {
+  const kindOf = (path: Path): Reason["kind"] => {
+    const name = topName(path);
+    if (schema.attributes[name]?.identity) return "identity";
+    return name === "triggers" ? "triggers" : "cannot_update";
+  };
+  const kinds = [...new Set(paths.map(kindOf))];
+  return kinds.map((kind) => ({ kind, paths: paths.filter((path) => kindOf(path) === kind) }));
+}
+
+/** Edits and drift apart, also when both happened. */
+export function updateReasons({ edits, putBack }: Comparison): readonly Reason[] {
+  const isUnknownEdit = ({ after }: PropertyChange) => after !== undefined && !isWhollyKnown(after);
+  const reasons: Reason[] = [];
+  const add = (kind: Reason["kind"], changes: readonly PropertyChange[]) => {
+    if (changes.length > 0) reasons.push({ kind, paths: changes.map(({ path }) => path) });
+  };
+  add(
+    "config",
+    edits.filter((edit) => !isUnknownEdit(edit)),
+  );
+  add("unknown_input", edits.filter(isUnknownEdit));
+  add("drift", putBack);
+  return reasons;
+}

@@ -1,0 +1,218 @@
+/**
+ * Who owns a setting, and instances that are left out: on a host of this process, by what its files show.
+ */
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createProvider } from "../../src/core/create-provider.ts";
+import type { Provider } from "../../src/core/provider.ts";
+import { type DemoHost, startDemoHost } from "../../src/demo/host/demo-host.ts";
+import { schemaType } from "../../src/schema/schema.ts";
+import { createSessionPool } from "../../src/ssh/session-pool.ts";
+import { formatPath } from "../../src/values/path.ts";
+import { fromPlain, type PlainObject, toPlain } from "../../src/values/plain.ts";
+import { isUnknown, Unknown, type Value } from "../../src/values/value.ts";
+import { createDriver, type Driver } from "./harness.ts";
+
+let host: DemoHost;
+let provider: Provider;
+let keys: string;
+let path: string;
+let driver: Driver;
+
+beforeAll(async () => {
+  host = await startDemoHost();
+  keys = mkdtempSync(join(tmpdir(), "conn3x-ownership-"));
+  writeFileSync(join(keys, "key"), host.privateKey, { mode: 0o600 });
+  provider = createProvider({ sessions: createSessionPool() });
+  driver = createDriver(provider, "conn3x_file");
+});
+afterAll(async () => {
+  await provider.close();
+  await host.close();
+  rmSync(keys, { recursive: true, force: true });
+});
+beforeEach(() => {
+  path = join(mkdtempSync(join(host.root, "case-")), "file");
+});
+
+const settings = (more: PlainObject = {}): PlainObject => ({
+  path,
+  content: "ours\n",
+  mode: "0640",
+  ssh: {
+    address: host.address,
+    port: host.port,
+    user: host.user,
+    private_key_file: join(keys, "key"),
+    host_key: host.hostKey,
+    agent: false,
+  },
+  ...more,
+});
+const field = (value: Value, name: string) => toPlain((value.data as ReadonlyMap<string, Value>).get(name)!);
+const modeOf = () => (statSync(path).mode & 0o7777).toString(8);
+
+describe("drift { ignore }", () => {
+  const drift = { ignore: ["mode"] };
+
+  test("D2: is seeded on create, then neither compared nor written", async () => {
+    const made = await driver.apply(undefined, settings({ drift }));
+    expect(modeOf()).toBe("640");
+    chmodSync(path, 0o600);
+    const read = await driver.read(made);
+    const planned = await driver.plan(read, settings({ drift }));
+    expect(planned.decision.action).toBe("none");
+    expect(planned.decision.drift.map((change) => formatPath(change.path))).toEqual(["mode"]);
+  });
+
+  test("D3: updating a sibling does not revert its owner's value", async () => {
+    const made = await driver.apply(undefined, settings({ drift }));
+    chmodSync(path, 0o600);
+    const changed = await driver.apply(await driver.read(made), settings({ drift, content: "newer\n" }));
+    expect(changed.diagnostics).toEqual([]);
+    expect(readFileSync(path, "utf8")).toBe("newer\n");
+    expect(modeOf()).toBe("600");
+    expect(changed.decision.reasons).toMatchObject([{ kind: "config", paths: [[{ attribute: "content" }]] }]);
+    expect(
+      (await driver.plan(await driver.read(changed), settings({ drift, content: "newer\n" }))).decision
+        .action,
+    ).toBe("none");
+  });
+
+  test("D5: what its owner wrote after the plan stands, and the planned value is returned", async () => {
+    const made = await driver.apply(undefined, settings({ drift }));
+    const edited = settings({ drift, content: "newer\n" });
+    const planned = await driver.plan(await driver.read(made), edited);
+    chmodSync(path, 0o444);
+    const type = schemaType(provider.schema.resources.get("conn3x_file")!);
+    const applied = await provider.applyResource({
+      type: "conn3x_file",
+      prior: made.state,
+      config: fromPlain(edited, type),
+      planned: planned.planned,
+      plannedPrivate: planned.private,
+    });
+    expect(applied.diagnostics).toEqual([]);
+    expect(modeOf()).toBe("444");
+    expect(field(applied.state, "mode")).toBe("0640");
+  });
+
+  test("content can be somebody else's, and with it the hash", async () => {
+    const theirs = { ignore: ["content"] };
+    const made = await driver.apply(undefined, settings({ drift: theirs }));
+    writeFileSync(path, Buffer.from([0xff, 0xfe, 0]));
+    const changed = await driver.apply(await driver.read(made), settings({ drift: theirs, mode: "0600" }));
+    expect(changed.diagnostics).toEqual([]);
+    expect(readFileSync(path)).toEqual(Buffer.from([0xff, 0xfe, 0]));
+    expect(modeOf()).toBe("600");
+  });
+
+  test.each([
+    ["path", /says which object it is/],
+    ["sha256", /found out, not configured/],
+    ["on_remove", /not read from the host/],
+    ["mdoe", /Did you mean "mode"/],
+  ])("D4: %s is rejected with the reason", (name, reason) => {
+    const type = schemaType(provider.schema.resources.get("conn3x_file")!);
+    const found = provider.validateResourceConfig(
+      "conn3x_file",
+      fromPlain(settings({ drift: { ignore: ["mode", name] } }), type),
+    );
+    expect(found).toMatchObject([{ severity: "error", detail: expect.stringMatching(reason) }]);
+    expect(formatPath(found[0]!.attribute!)).toBe("drift.ignore[1]");
+  });
+});
+
+describe("drift { mode }", () => {
+  const warn = settings;
+
+  test("D1: warn reports and leaves, again and again, also after something else was applied", async () => {
+    const watched = (more: PlainObject = {}) => warn({ drift: { mode: "warn" }, ...more });
+    const type = schemaType(provider.schema.resources.get("conn3x_file")!);
+    const made = await driver.apply(undefined, watched());
+    chmodSync(path, 0o600);
+    const plan = async (stored: { state: Value; private: Uint8Array }, config: PlainObject) =>
+      provider.planResource({
+        type: "conn3x_file",
+        prior: stored.state,
+        priorPrivate: stored.private,
+        config: fromPlain(config, type),
+      });
+    const read = await driver.read(made);
+    const first = await plan(read, watched());
+    expect(first.decision.action).toBe("none");
+    expect(first.diagnostics).toMatchObject([{ severity: "warning", attribute: [{ attribute: "mode" }] }]);
+
+    const edited = watched({ content: "newer\n" });
+    const second = await plan(read, edited);
+    const applied = await provider.applyResource({
+      type: "conn3x_file",
+      prior: read.state,
+      config: fromPlain(edited, type),
+      planned: second.planned,
+      plannedPrivate: second.private,
+    });
+    expect(applied.diagnostics).toEqual([]);
+    expect([readFileSync(path, "utf8"), modeOf()]).toEqual(["newer\n", "600"]);
+    const third = await plan(await driver.read(applied), edited);
+    expect(third.decision.action).toBe("none");
+    expect(third.diagnostics).toHaveLength(1);
+
+    const fourth = await plan(await driver.read(applied), watched({ content: "newer\n", mode: "0444" }));
+    expect(fourth.decision).toMatchObject({ action: "update", reasons: [{ kind: "config" }] });
+  });
+
+  test("D1: disabled does not look", async () => {
+    const blind = settings({ drift: { mode: "disabled" } });
+    const made = await driver.apply(undefined, blind);
+    chmodSync(path, 0o600);
+    const read = await driver.read(made);
+    expect(read.state).toEqual(made.state);
+    expect((await driver.plan(read, blind)).decision.action).toBe("none");
+  });
+});
+
+describe("when", () => {
+  test("a step that is left out does nothing, stays quiet, and is made when it is wanted", async () => {
+    const made = await driver.apply(undefined, settings({ when: false }));
+    expect(existsSync(path)).toBe(false);
+    expect(toPlain(made.state)).toMatchObject({ skipped: true, sha256: null, owner: null, id: path });
+    const revision = field(made.state, "revision");
+    const again = await driver.apply(await driver.read(made), settings({ when: false, content: "other\n" }));
+    expect(field(again.state, "revision")).toBe(revision);
+    expect((await driver.plan(again, settings({ when: false, content: "other\n" }))).decision.action).toBe(
+      "none",
+    );
+
+    const wanted = await driver.apply(again, settings({ when: true }));
+    expect(wanted.diagnostics).toEqual([]);
+    expect(readFileSync(path, "utf8")).toBe("ours\n");
+    expect(field(wanted.state, "revision")).not.toBe(revision);
+    expect(field(wanted.state, "skipped")).toBe(false);
+    expect((await driver.plan(await driver.read(wanted), settings())).decision.action).toBe("update");
+  });
+
+  test("turning it off removes what was made, and keeps what was there before", async () => {
+    const made = await driver.apply(undefined, settings());
+    const off = await driver.apply(made, settings({ when: false }));
+    expect(off.diagnostics).toEqual([]);
+    expect(existsSync(path)).toBe(false);
+    expect(field(off.state, "revision")).not.toBe(field(made.state, "revision"));
+    expect((await driver.apply(off, undefined)).diagnostics).toEqual([]);
+
+    writeFileSync(path, "ours\n");
+    const adopted = await driver.apply(undefined, settings());
+    await driver.apply(adopted, settings({ when: false }));
+    expect(existsSync(path)).toBe(true);
+  });
+
+  test("one that is not known yet leaves open all that would be found out", async () => {
+    const planned = await driver.plan(undefined, settings({ when: new Unknown() }));
+    const fields = planned.planned.data as ReadonlyMap<string, Value>;
+    for (const name of ["skipped", "sha256", "owner", "revision"])
+      expect(isUnknown(fields.get(name)!)).toBe(true);
+    expect(planned.decision.action).toBe("create");
+  });
+});
