@@ -2,6 +2,8 @@
  * @module Every kind there is. A new one is a folder beside this file and a line here.
  */
 import type { Plain } from "../values/plain.ts";
+import { commandKind } from "./command/command.ts";
+import { commandActionKind } from "./command_action/command-action.ts";
 import { directoryKind } from "./directory/directory.ts";
 import { fileKind } from "./file/file.ts";
 import type { Kind, StepKind } from "./kind.ts";
@@ -15,7 +17,13 @@ const opaque = <F, S extends Plain>(kind: StepKind<F, S>): Kind =>
 
 /** By resource type: `conn3x_file`. */
 export const kinds: ReadonlyMap<string, Kind> = new Map(
-  [opaque(fileKind), opaque(directoryKind), opaque(lineKind), opaque(serviceKind), serviceActionKind].map(
-    (kind) => [kind.type, kind],
-  ),
+  [
+    opaque(fileKind),
+    opaque(directoryKind),
+    opaque(lineKind),
+    opaque(serviceKind),
+    opaque(commandKind),
+    serviceActionKind,
+    commandActionKind,
+  ].map((kind) => [kind.type, kind]),
 );

@@ -25,6 +25,8 @@ export interface LifeCase {
   readonly vanish?: (root: string) => string;
   /** Whether removing what Conn3x made leaves it on the host, unless told otherwise. */
   readonly staysWhenRemoved?: boolean;
+  /** Whether a refresh asks the host nothing. */
+  readonly isNeverRead?: boolean;
 }
 
 /** An object that has everything: it drifts, vanishes, and goes when it is removed. */
@@ -77,6 +79,25 @@ export const furtherCases: readonly LifeCase[] = [
     edited: (root) => ({ path: `${root}/sshd`, regexp: "^a", state: "absent" }),
     drift: { script: (root) => `printf '\\nPermitRootLogin no\\n' >>'${root}/sshd'`, paths: ["state"] },
     proof: (root) => `! grep PermitRootLogin '${root}/sshd' && grep -q '^a$' '${root}/sshd'`,
+    staysWhenRemoved: true,
+  },
+  {
+    type: "conn3x_command",
+    settings: (root) => ({ run: `echo one >'${root}/run'` }),
+    known: "run",
+    edited: (root) => ({ run: `rm '${root}/run'` }),
+    proof: (root) => `[ "$(cat '${root}/run')" = one ]`,
+    staysWhenRemoved: true,
+    isNeverRead: true,
+  },
+  {
+    type: "conn3x_command",
+    title: "that makes something",
+    settings: (root) => ({ run: `mkdir '${root}/db'`, unless: `[ -d '${root}/db' ]` }),
+    known: "run",
+    edited: (root) => ({ run: `rmdir '${root}/db'` }),
+    proof: (root) => `[ -d '${root}/db' ]`,
+    vanish: (root) => `rmdir '${root}/db'`,
     staysWhenRemoved: true,
   },
 ];

@@ -4,7 +4,7 @@
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
-import { compile, unknownReference } from "./regexp.ts";
+import { compile, unknownReference } from "../regexp.ts";
 
 export function checkLine(config: PlainObject): readonly Diagnostic[] {
   const wrong = (attribute: string, summary: string, detail: string) => [

@@ -2,7 +2,7 @@
  * @module One line of a text file: whether it is as wanted, and the file with it made so.
  */
 import type { PlainObject } from "../../values/plain.ts";
-import { compile, expand } from "./regexp.ts";
+import { compile, expand } from "../regexp.ts";
 import { insertLine, joinLines, replaceLine, splitLines, type TextLine } from "./text-lines.ts";
 
 /** What is there of a wanted line. */

@@ -4,8 +4,8 @@
 import { bool, oneOf, string } from "../../schema/schema.ts";
 import { absolutePath } from "../paths/settings.ts";
 import { backup, validate } from "../paths/writing.ts";
+import { badRegexp } from "../regexp.ts";
 import { hostResource, onRemove } from "../settings.ts";
-import { badRegexp } from "./regexp.ts";
 
 const place = (word: "EOF" | "BOF", describe: string) =>
   string({

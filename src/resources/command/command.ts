@@ -1,0 +1,80 @@
+/**
+ * @module `conn3x_command`: runs what the user wrote, once and whenever something that it depends on changes.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { ResourceDiff } from "../../revision/resource-diff.ts";
+import { isConfigurable } from "../../schema/schema.ts";
+import type { PlainObject } from "../../values/plain.ts";
+import type { Found, Outcome, StepKind } from "../kind.ts";
+import type { CommandAnswer, Operation } from "../operation.ts";
+import { compile } from "../regexp.ts";
+import { checkCommand } from "./check.ts";
+import { type GuardFacts, guardCommands, guardFacts, isDone, isInPlace, isPossible } from "./guards.ts";
+import { resultOf, runCommand } from "./operation.ts";
+import { commandSchema } from "./schema.ts";
+
+export const commandKind: StepKind<GuardFacts, string | null> = {
+  role: "step",
+  name: "command",
+  type: "conn3x_command",
+  schema: commandSchema,
+  id: {
+    from: ["creates"],
+    of: ({ creates }) => (typeof creates === "string" ? `command for ${creates}` : "command"),
+  },
+  check: checkCommand,
+  facts: guardFacts,
+  closer: guardCommands,
+  isOurs: isInPlace,
+  observe: (_, object) => object,
+  plan: planCommand,
+  operate: operateCommand,
+  outcome: outcomeOf,
+  remove: () => [],
+};
+
+/** Settings whose change makes it run again. */
+const decisive = Object.entries(commandSchema.attributes)
+  .filter(([, attribute]) => isConfigurable(attribute) && attribute.hostEffect !== false)
+  .map(([name]) => name);
+
+const results = ["stdout", "stderr", "exit_code", "ran"];
+
+/** What a run prints is known after it; where it will not be run, what is stored stands. */
+function planCommand(diff: ResourceDiff): void {
+  if (!decisive.some((name) => diff.hasChange(name))) return;
+  for (const name of results) diff.setNewComputed(name);
+}
+
+function operateCommand(
+  want: PlainObject,
+  found: Found<GuardFacts>,
+  prior?: PlainObject,
+): readonly Operation[] {
+  if (found.state !== "present") {
+    const why = found.state === "absent" ? "cannot be seen" : found.why;
+    return [
+      {
+        do: "refuse",
+        summary: "Cannot run the command",
+        detail: `On the host, ${String(want.creates)} ${why}.`,
+      },
+    ];
+  }
+  const { facts } = found;
+  if (isDone(facts) === true || !isPossible(facts)) return [];
+  const isNew = prior === undefined;
+  const hasChanged = decisive.some((name) => !isDeepStrictEqual(want[name], prior?.[name]));
+  return isNew || hasChanged ? [runCommand(want)] : [];
+}
+
+function outcomeOf(want: PlainObject, answers: readonly CommandAnswer[], prior?: PlainObject): Outcome {
+  const [answer] = answers;
+  if (answer === undefined) {
+    const stored = Object.fromEntries(results.map((name) => [name, prior?.[name] ?? null]));
+    return { attributes: { ...stored, ran: prior?.ran ?? false }, changed: true };
+  }
+  const changed =
+    typeof want.changed_when !== "string" || compile(want.changed_when).test(answer.stdout.toString("utf8"));
+  return { attributes: resultOf(want, answer), changed };
+}

@@ -1,0 +1,108 @@
+/**
+ * @module Settings of everything that runs what the user wrote: the command of a step and that of a handler.
+ */
+import {
+  type AttributeSchema,
+  bool,
+  number,
+  numberList,
+  string,
+  stringList,
+  stringMap,
+} from "../../schema/schema.ts";
+
+/** Names as POSIX has them: what a shell can export. */
+const badNames = (environment: { readonly [name: string]: unknown }): string | undefined => {
+  const bad = Object.keys(environment).find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
+  return bad === undefined
+    ? undefined
+    : `has "${bad}", which is no name of a variable: letters, digits and underscores, not starting with a digit`;
+};
+
+const notEmpty = (text: string): string | undefined => (text.trim() === "" ? "must not be empty" : undefined);
+
+/**
+ * @param flags of each setting that says what is run: those of a handler's command have no effect of their own
+ */
+export const commandSettings = (
+  flags: { readonly hostEffect?: false } = {},
+): Readonly<Record<string, AttributeSchema>> => ({
+  run: string({
+    ...flags,
+    optional: true,
+    oneOf: "text",
+    describe:
+      "Text for the host's `/bin/sh`, in one line or several. Exactly one of `run` and `script` is needed.",
+    check: notEmpty,
+  }),
+  script: string({
+    ...flags,
+    optional: true,
+    oneOf: "text",
+    describe:
+      'Text for `interpreter`, which reads it from standard input: nothing is written to the host. `file("setup.sh")` takes it from a local file.',
+    check: notEmpty,
+  }),
+  interpreter: stringList({
+    ...flags,
+    optional: true,
+    describe:
+      'Program that `script` is for, with its arguments, such as `["bash", "-eu"]` or `["python3", "-"]`. Default `["/bin/sh"]`.',
+    check: (words) => (words.length === 0 || words[0] === "" ? "must name a program" : undefined),
+  }),
+  environment: stringMap({
+    ...flags,
+    optional: true,
+    describe: "Variables that it gets beside those of the host.",
+    check: badNames,
+  }),
+  secret_environment: stringMap({
+    ...flags,
+    optional: true,
+    sensitive: true,
+    describe: "As `environment`, for secrets: the values are masked wherever output is shown or stored.",
+    check: badNames,
+  }),
+  cwd: string({
+    ...flags,
+    optional: true,
+    describe: "Directory that it is run in. Default: the home directory of the user it is run as.",
+    check: (path) => (path.startsWith("/") ? undefined : `must be an absolute path, not "${path}"`),
+  }),
+  user: string({
+    ...flags,
+    optional: true,
+    describe:
+      "User that it is run as, when another than the one that acts; only root can do that, so with `become`.",
+    check: (name) =>
+      /^[A-Za-z_][A-Za-z0-9_.-]*\$?$/.test(name) ? undefined : `must be the name of a user, not "${name}"`,
+  }),
+  stdin: string({
+    ...flags,
+    optional: true,
+    sensitive: true,
+    describe:
+      "What it reads from standard input. Default: nothing. Masked wherever output is shown or stored.",
+  }),
+  sensitive: bool({
+    optional: true,
+    hostEffect: false,
+    describe: "Whether its output is secret: it is then neither shown nor stored. Default false.",
+  }),
+  success_codes: numberList({
+    optional: true,
+    hostEffect: false,
+    describe: "Exit statuses that are no failure. Default `[0]`.",
+    check: (codes) =>
+      codes.length > 0 && codes.every((code) => Number.isInteger(code) && code >= 0 && code <= 255)
+        ? undefined
+        : "must be whole numbers from 0 to 255",
+  }),
+  timeout: number({
+    optional: true,
+    hostEffect: false,
+    describe:
+      "Seconds after which it is ended with all of its children, and has failed. Default: `command_timeout` of the `ssh` block.",
+    check: (seconds) => (seconds > 0 ? undefined : "must be more than 0: it is a number of seconds"),
+  }),
+});
