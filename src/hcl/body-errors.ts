@@ -15,7 +15,7 @@ export function complainAboutDuplicate(p: Parser, earlier: Attribute, attribute:
 }
 
 /** Tokens that an expression may go on with, but no item can begin with. */
-export const continuesExpression = (kind: Kind): boolean =>
+const continuesExpression = (kind: Kind): boolean =>
   kind === Kind.Question ||
   kind === Kind.Colon ||
   kind === Kind.Dot ||

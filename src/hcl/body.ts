@@ -5,7 +5,6 @@
  */
 import {
   complainAboutDuplicate,
-  continuesExpression,
   failAtItem,
   failAtName,
   failHeader,
@@ -49,17 +48,27 @@ function parseItems(p: Parser, closer: Kind, end: number): Item[] {
       if (!p.failed && peek(p) !== Kind.EndOfFile && !accept(p, Kind.Newline)) failItemEnd(p, item);
     } else if (!p.failed) {
       failAtItem(p, kind);
-      while (continuesExpression(peek(p))) recoverLine(p, end);
     }
-    if (p.failed) recoverInBody(p, first, end);
+    if (p.failed) recover(p, first, closer, end);
   }
   return items;
 }
 
-/** Goes to the beginning of the next line. */
-function recoverLine(p: Parser, end: number): void {
-  recoverInBody(p, p.at, end);
-  while (accept(p, Kind.Newline));
+/** Goes to the next line that may be an item: lines that cannot be one belong to the item that failed. */
+function recover(p: Parser, first: number, closer: Kind, end: number): void {
+  recoverInBody(p, first, end);
+  for (;;) {
+    while (accept(p, Kind.Newline));
+    const kind = peek(p);
+    if (kind === closer || kind === Kind.EndOfFile || kind === Kind.Identifier || isQuotedName(p)) return;
+    recoverInBody(p, p.at, end);
+  }
+}
+
+/** Whether the next token begins `"name" =` or `"name":`, a mistake of its own. */
+function isQuotedName(p: Parser): boolean {
+  const next = p.tokens.kinds[p.partners[p.at]! + 1];
+  return peek(p) === Kind.OpenQuote && (next === Kind.Assign || next === Kind.Colon);
 }
 
 function checkDuplicate(p: Parser, attributes: Map<string, Attribute>, attribute: Attribute): void {
