@@ -161,7 +161,10 @@ describe("drift { mode }", () => {
     expect(third.diagnostics).toHaveLength(1);
 
     const fourth = await plan(await driver.read(applied), watched({ content: "newer\n", mode: "0444" }));
-    expect(fourth.decision).toMatchObject({ action: "update", reasons: [{ kind: "config" }] });
+    expect(fourth.decision).toMatchObject({
+      action: "update",
+      reasons: [{ kind: "config" }, { kind: "drift" }],
+    });
   });
 
   test("D1: disabled does not look", async () => {
