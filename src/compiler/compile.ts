@@ -4,24 +4,18 @@
  */
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
-import { parseFile } from "../hcl/parse.ts";
-import type { Block, Body } from "../hcl/tree.ts";
-import { suggestion } from "./body-reader.ts";
 import { withoutCycles } from "./circuit-cycles.ts";
 import { findCycles } from "./cycles.ts";
 import type { CircuitDeclaration, KindRegistry } from "./declaration.ts";
-import { declareCircuit } from "./declare-circuit.ts";
-import { declareResource } from "./declare-resource.ts";
-import { declareLocals, declareOutput, declareVariable } from "./declare-values.ts";
-import { topLevelTypes, whyForeign } from "./foreign.ts";
+import { declareAll } from "./declare-all.ts";
 import { findMistakenReferences } from "./instance-references.ts";
-import { parseJsonFile } from "./json/body.ts";
 import { placeOf, withoutRepeats } from "./labels.ts";
 import { type LoweredCircuit, lowerCircuit } from "./lower-circuit.ts";
-import type { Configuration, NamedExpression, Output, ParsedFile, Resource, Variable } from "./model.ts";
+import type { Configuration } from "./model.ts";
+import { findMissingOutputs } from "./module-references.ts";
+import { type ParsedSources, parseSources } from "./parse-sources.ts";
 import { allExpressions, findUndeclared } from "./references.ts";
 import type { Report } from "./report.ts";
-import { isJsonSource, sourceForm } from "./source-set.ts";
 
 export interface CompileOptions {
   /** The directory as the user named it. */
@@ -29,16 +23,26 @@ export interface CompileOptions {
   readonly kinds: KindRegistry;
   /** What was found wrong before: unreadable files, hand-edited outputs. */
   readonly diagnostics?: readonly Diagnostic[];
+  /** Configurations of the local modules that it calls, by `source` as written. */
+  readonly modules?: ReadonlyMap<string, Configuration>;
+  /** Whether another configuration calls it, and so no provider can be configured in it. */
+  readonly isModule?: boolean;
 }
 
 /** @param files in the order in which their blocks count; outputs of ours are not among them */
-export function compileFiles(files: readonly SourceFile[], options: CompileOptions): Configuration {
-  const diagnostics: Diagnostic[] = [...(options.diagnostics ?? [])];
-  const sources = files.map((file) => parseSource(file, options.kinds, diagnostics));
+export const compileFiles = (files: readonly SourceFile[], options: CompileOptions): Configuration =>
+  compileSources(parseSources(files, options.kinds), options);
+
+export function compileSources(parsed: ParsedSources, options: CompileOptions): Configuration {
+  const { sources } = parsed;
+  const { kinds } = options;
+  const files = sources.map((source) => source.file);
+  const diagnostics: Diagnostic[] = [...(options.diagnostics ?? []), ...parsed.diagnostics];
   // What is understood of a broken file would give more errors that are none.
   const broken = hasErrors(diagnostics);
   const report: Report = broken ? () => undefined : (diagnostic) => void diagnostics.push(diagnostic);
-  const found = declareAll(sources, options.kinds, report);
+  const modules = options.modules ?? new Map();
+  const found = declareAll(sources, { kinds, modules, report });
   const circuits = compileCircuits(found.circuits, report);
   const locals = [...circuits.map((lowered) => lowered.hosts), ...found.locals];
   const resources = inSourceOrder(
@@ -52,6 +56,7 @@ export function compileFiles(files: readonly SourceFile[], options: CompileOptio
     variables: byName(found.variables, (variable) => variable.name, "variable", report),
     locals: uniqueLocals,
     outputs: byName(found.outputs, (output) => output.name, "output", report),
+    modules: byName(found.modules, (call) => call.name, "module", report),
     foreign: found.foreign,
   };
   findCycles(unique, uniqueLocals.values()).forEach(report);
@@ -59,119 +64,22 @@ export function compileFiles(files: readonly SourceFile[], options: CompileOptio
   if (!hasErrors(diagnostics)) {
     const expressions = allExpressions(declared);
     findUndeclared(declared, expressions).forEach(report);
-    findMistakenReferences(expressions, unique, options.kinds).forEach(report);
+    findMistakenReferences(expressions, unique, kinds).forEach(report);
+    findMissingOutputs(expressions, declared.modules).forEach(report);
   }
+  diagnostics.push(...[...modules.values()].flatMap((module) => module.diagnostics));
   return {
     directory: options.directory,
     files,
     sources,
     circuits: circuits.map((lowered) => lowered.circuit),
     ...declared,
+    moved: found.moved,
+    removed: found.removed,
+    imports: found.imports,
     providers: found.providers,
     diagnostics: inFileOrder(withoutRepetitions(diagnostics), files),
   };
-}
-
-function parseSource(file: SourceFile, kinds: KindRegistry, diagnostics: Diagnostic[]): ParsedFile {
-  const { diagnostics: found, ...parsed } = isJsonSource(file.name)
-    ? { ...parseJsonFile(file, kinds), comments: [] }
-    : parseFile(file);
-  diagnostics.push(...found);
-  return { file, ...parsed };
-}
-
-interface Declarations {
-  readonly circuits: CircuitDeclaration[];
-  readonly resources: Resource[];
-  readonly variables: Variable[];
-  readonly locals: NamedExpression[];
-  readonly outputs: Output[];
-  readonly providers: Block[];
-  readonly foreign: { readonly block: Block; readonly why: string }[];
-}
-
-function declareAll(sources: readonly ParsedFile[], kinds: KindRegistry, report: Report): Declarations {
-  const found: Declarations = {
-    circuits: [],
-    resources: [],
-    variables: [],
-    locals: [],
-    outputs: [],
-    providers: [],
-    foreign: [],
-  };
-  for (const { body } of sources) {
-    for (const block of topLevelBlocks(body, report)) declare(block, found, kinds, report);
-  }
-  return found;
-}
-
-function declare(block: Block, found: Declarations, kinds: KindRegistry, report: Report): void {
-  const why = whyForeign(block);
-  if (why !== undefined) {
-    found.foreign.push({ block, why });
-    if (block.type !== "variable" && block.type !== "output") return;
-  }
-  const put = <T>(list: T[], value: T | undefined): void => {
-    if (value !== undefined) list.push(value);
-  };
-  switch (block.type) {
-    case "circuit":
-      checkPlace(block, report);
-      put(found.circuits, declareCircuit(block, kinds, report));
-      break;
-    case "variable":
-      put(found.variables, declareVariable(block, report));
-      break;
-    case "locals":
-      found.locals.push(...declareLocals(block, report));
-      break;
-    case "output":
-      put(found.outputs, declareOutput(block, report));
-      break;
-    case "provider":
-      put(found.providers, block);
-      break;
-    case "resource":
-      put(found.resources, declareResource(block, kinds, report));
-      break;
-  }
-}
-
-/** OpenTofu reads the other files itself, and knows no circuits. */
-function checkPlace(block: Block, report: Report): void {
-  if (sourceForm(block.file.name) === "circuit") return;
-  report(
-    errorDiagnostic(
-      "A circuit in a file of OpenTofu",
-      "OpenTofu would not understand it. Move it into a file whose name ends in .circuit.hcl.",
-      { range: block.header },
-    ),
-  );
-}
-
-function topLevelBlocks(body: Body, report: Report): readonly Block[] {
-  return body.items.filter((item): item is Block => {
-    if (item.kind === "attribute") {
-      report(
-        errorDiagnostic(
-          `Argument "${item.name}" outside of a block`,
-          "A file holds blocks only. A value that others refer to goes into locals { … }.",
-          { range: item.nameRange },
-        ),
-      );
-      return false;
-    }
-    if (topLevelTypes.includes(item.type)) return true;
-    report(
-      errorDiagnostic(
-        `Unknown block "${item.type}"`,
-        `There is no block of this type at the top of a file. ${suggestion(item.type, topLevelTypes)}`,
-        { range: item.typeRange },
-      ),
-    );
-    return false;
-  });
 }
 
 function compileCircuits(declared: readonly CircuitDeclaration[], report: Report): readonly LoweredCircuit[] {

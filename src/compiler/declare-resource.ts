@@ -62,14 +62,15 @@ export function declareResource(block: Block, kinds: KindRegistry, report: Repor
     forEach: meta.get("for_each")?.expression,
     count: meta.get("count")?.expression,
     body,
-    dependsOn: dependsOn === undefined ? [] : addresses(dependsOn, report),
+    dependsOn: dependsOn === undefined ? [] : referenceAddresses(dependsOn, report),
     lifecycle: lifecycle?.body,
     origin: undefined,
     range: block.header,
   };
 }
 
-const addresses = (dependsOn: Attribute, report: Report): readonly string[] =>
+/** Addresses for the elements of a `depends_on`. */
+export const referenceAddresses = (dependsOn: Attribute, report: Report): readonly string[] =>
   referenceList(dependsOn, report).flatMap((item) =>
     referencePath(item)!.length > 1 ? [outsideAddress(item)] : [],
   );

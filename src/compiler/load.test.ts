@@ -1,11 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { emitHcl } from "./emit/hcl.ts";
 import { emitJson } from "./emit/json.ts";
+import { emitTree } from "./emit/tree.ts";
 import { withHeader, withJsonHeader } from "./generated.ts";
 import { loadConfiguration } from "./load.ts";
+import type { Configuration } from "./model.ts";
 import { testKinds } from "./testing/kinds.ts";
 import { writeOutputs } from "./write-outputs.ts";
 
@@ -20,7 +22,10 @@ describe("loading a directory", () => {
   afterEach(() => rm(directory, { recursive: true }));
 
   const load = async (files: Readonly<Record<string, string | Uint8Array>>) => {
-    for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(directory, name)), { recursive: true });
+      await writeFile(join(directory, name), text);
+    }
     return loadConfiguration(directory, { kinds: testKinds });
   };
 
@@ -122,5 +127,93 @@ describe("loading a directory", () => {
   it("refuses a circuit in a file that OpenTofu reads", async () => {
     const { diagnostics } = await load({ "main.tf": circuit("web") });
     expect(diagnostics.map(({ summary }) => summary)).toEqual(["A circuit in a file of OpenTofu"]);
+  });
+
+  describe("with modules", () => {
+    const call = (name: string, source: string, more = "") =>
+      `module "${name}" {\n  source = "${source}"\n${more}}\n`;
+    const summaries = (configuration: Configuration) =>
+      configuration.diagnostics.map(({ summary }) => summary);
+
+    it("compiles the circuits of a local module, with outputs for its own directory", async () => {
+      const configuration = await load({
+        "main.circuit.hcl": `${circuit("base")}${call("web", "./modules/web", '  name = "x"\n')}`,
+        "modules/web/web.circuit.hcl": `variable "name" {\n}\n${circuit("web")}${call("inner", "../inner")}`,
+        "modules/inner/main.tf": 'output "y" {\n  value = 1\n}\n',
+      });
+      expect(configuration.diagnostics).toEqual([]);
+      const web = configuration.modules.get("web")!;
+      expect(web).toMatchObject({ name: "web", source: "./modules/web", dependsOn: [] });
+      expect([...web.inputs.keys()]).toEqual(["name"]);
+      expect(web.configuration!.resources.map(({ address }) => address)).toEqual(["conn3x_file.web__s"]);
+      expect(
+        emitTree(configuration, emitHcl).map(({ directory: at, outputs }) => [at, [...outputs.keys()]]),
+      ).toEqual([
+        ["", ["main.circuit.tf", "conn3x_override.tf"]],
+        [join("modules", "web"), ["web.circuit.tf", "conn3x_override.tf"]],
+        [join("modules", "inner"), []],
+      ]);
+    });
+
+    it("loads a module once that is called twice", async () => {
+      const configuration = await load({
+        "main.tf": call("a", "./m") + call("b", "./m/../m"),
+        "m/main.tf": "bad {\n}\n",
+      });
+      expect(configuration.modules.get("a")!.configuration).toBe(
+        configuration.modules.get("b")!.configuration,
+      );
+      expect(summaries(configuration)).toEqual(['Unknown block "bad"']);
+      expect(configuration.diagnostics[0]!.range!.file.name).toBe(join(directory, "m", "main.tf"));
+    });
+
+    it("leaves modules from elsewhere alone", async () => {
+      const configuration = await load({
+        "main.tf": call("a", "git::https://example.org/a.git", "  x = 1\n"),
+      });
+      expect(configuration.diagnostics).toEqual([]);
+      expect(configuration.modules.get("a")!.configuration).toBeUndefined();
+    });
+
+    it.each<[string, Readonly<Record<string, string>>, string]>([
+      ["is not there", { "main.tf": call("a", "./m") }, "The module is not there"],
+      [
+        "contains itself",
+        { "main.tf": call("a", "./m"), "m/main.tf": call("b", "../n"), "n/main.tf": call("a", "../m") },
+        "A module cannot contain itself",
+      ],
+      ["has no source", { "main.tf": 'module "a" {\n}\n' }, 'Module "a" has no source'],
+      [
+        "has no such variable",
+        { "main.tf": call("a", "./m", "  nmae = 1\n"), "m/main.tf": 'variable "name" {\n  default = 1\n}\n' },
+        'Module "a" has no variable "nmae"',
+      ],
+      [
+        "needs a variable",
+        { "main.tf": call("a", "./m"), "m/main.tf": 'variable "name" {\n}\n' },
+        'Module "a" needs "name"',
+      ],
+      [
+        "has no such output",
+        {
+          "main.tf": `${call("a", "./m")}locals {\n  x = module.a.adress\n}\n`,
+          "m/main.tf": 'output "address" {\n  value = 1\n}\n',
+        },
+        'Module "a" has no output "adress"',
+      ],
+      [
+        "has instances",
+        {
+          "main.tf": `${call("a", "./m", "  count = 2\n")}locals {\n  x = module.a.address\n}\n`,
+          "m/main.tf": 'output "address" {\n  value = 1\n}\n',
+        },
+        "module.a needs an instance's key",
+      ],
+      ["is not declared", { "main.tf": "locals {\n  x = module.a.y\n}\n" }, 'There is no module "a"'],
+    ])("says that one %s", async (_, files, summary) => {
+      const configuration = await load(files);
+      expect(summaries(configuration)).toEqual([summary]);
+      expect(configuration.diagnostics[0]!.range).toBeDefined();
+    });
   });
 });

@@ -1,14 +1,17 @@
 /**
  * @module Reads a configuration directory.
  */
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import { SourceFile } from "../diagnostics/source.ts";
-import { compileFiles } from "./compile.ts";
+import type { Block } from "../hcl/tree.ts";
+import { compileSources } from "./compile.ts";
 import type { KindRegistry } from "./declaration.ts";
+import { isLocalSource, moduleSource } from "./declare-module.ts";
 import { readHeader } from "./generated.ts";
-import type { Configuration } from "./model.ts";
+import type { Configuration, ParsedFile } from "./model.ts";
+import { parseSources } from "./parse-sources.ts";
 import { isOverride, sourceForm, sourceNames } from "./source-set.ts";
 
 export interface LoadOptions {
@@ -16,22 +19,74 @@ export interface LoadOptions {
 }
 
 /**
- * Reads and compiles the configuration of a directory. Nothing is thrown for what is wrong in it or with it: the
- * result's diagnostics say so.
+ * Reads and compiles the configuration of a directory and those of the local modules that it calls. Nothing is thrown
+ * for what is wrong in it or with it: the result's diagnostics say so.
  *
  * @param directory as the user named it; names of files in diagnostics start with it
  */
-export async function loadConfiguration(directory: string, options: LoadOptions): Promise<Configuration> {
-  const { files, diagnostics } = await readSources(directory);
-  return compileFiles(files, { directory, kinds: options.kinds, diagnostics });
+export const loadConfiguration = (directory: string, options: LoadOptions): Promise<Configuration> =>
+  loadDirectory(directory, [], { ...options, modules: new Map() });
+
+interface Loader extends LoadOptions {
+  /** What was loaded, by real path: a module that is called twice is loaded once. */
+  readonly modules: Map<string, Promise<Configuration>>;
 }
+
+/** @param callers real paths of the directories through whose modules it was reached */
+async function loadDirectory(
+  directory: string,
+  callers: readonly string[],
+  loader: Loader,
+): Promise<Configuration> {
+  const { kinds } = loader;
+  const isModule = callers.length > 0;
+  const { files, diagnostics } = await readSources(directory, isModule);
+  const parsed = parseSources(files, kinds);
+  const trail = [...callers, await realpath(directory).catch(() => resolve(directory))];
+  const modules = new Map<string, Configuration>();
+  for (const block of moduleBlocks(parsed.sources)) {
+    const source = moduleSource(block);
+    if (source === undefined || !isLocalSource(source) || modules.has(source)) continue;
+    const loaded = await loadModule(join(directory, source), block, trail, loader);
+    if ("problem" in loaded) diagnostics.push(loaded.problem);
+    else modules.set(source, loaded.configuration);
+  }
+  return compileSources(parsed, { directory, kinds, diagnostics, modules, isModule });
+}
+
+async function loadModule(
+  directory: string,
+  block: Block,
+  trail: readonly string[],
+  loader: Loader,
+): Promise<{ readonly configuration: Configuration } | { readonly problem: Diagnostic }> {
+  const range = block.header;
+  const path = await realpath(directory).catch(() => undefined);
+  if (path === undefined || !(await stat(path)).isDirectory()) {
+    const detail = `There is no directory ${directory}. A module's source is relative to the directory that calls it.`;
+    return { problem: errorDiagnostic("The module is not there", detail, { range }) };
+  }
+  if (trail.includes(path)) {
+    const detail = `${directory} calls it, directly or through other modules. Remove one of these calls.`;
+    return { problem: errorDiagnostic("A module cannot contain itself", detail, { range }) };
+  }
+  const loading = loader.modules.get(path) ?? loadDirectory(directory, trail, loader);
+  loader.modules.set(path, loading);
+  return { configuration: await loading };
+}
+
+const moduleBlocks = (sources: readonly ParsedFile[]): readonly Block[] =>
+  sources.flatMap(({ body }) =>
+    body.items.filter((item): item is Block => item.kind === "block" && item.type === "module"),
+  );
 
 interface Sources {
   readonly files: readonly SourceFile[];
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: Diagnostic[];
 }
 
-async function readSources(directory: string): Promise<Sources> {
+/** @param mayBeEmpty a module may be: it does nothing then */
+async function readSources(directory: string, mayBeEmpty: boolean): Promise<Sources> {
   const diagnostics: Diagnostic[] = [];
   const files: SourceFile[] = [];
   const names = await namesIn(directory, diagnostics);
@@ -45,7 +100,7 @@ async function readSources(directory: string): Promise<Sources> {
     if (problem !== undefined) diagnostics.push(problem);
     if (problem?.severity !== "error" && readHeader(file.text) === undefined) files.push(file);
   }
-  if (files.length === 0 && diagnostics.length === 0) {
+  if (!mayBeEmpty && files.length === 0 && diagnostics.length === 0) {
     diagnostics.push(
       errorDiagnostic(
         "No configuration here",

@@ -19,7 +19,12 @@ export interface Configuration {
   readonly variables: ReadonlyMap<string, Variable>;
   readonly locals: ReadonlyMap<string, NamedExpression>;
   readonly outputs: ReadonlyMap<string, Output>;
-  /** `provider "conn3x"` blocks. */
+  /** `module` blocks, by name. */
+  readonly modules: ReadonlyMap<string, ModuleCall>;
+  readonly moved: readonly Moved[];
+  readonly removed: readonly Removed[];
+  readonly imports: readonly Import[];
+  /** `provider "conn3x"` blocks, with what circuits add to them. */
   readonly providers: readonly Block[];
   /** Blocks that the embedded engine does not accept, each with why. `-engine=tofu` does. */
   readonly foreign: readonly { readonly block: Block; readonly why: string }[];
@@ -38,6 +43,23 @@ export interface Circuit {
   /** In order of execution. */
   readonly steps: readonly CircuitMember[];
   readonly handlers: readonly CircuitMember[];
+  /** Address of the resource that holds what is found on its hosts, where some member asks for it: `conn3x_facts.web__facts`. */
+  readonly facts: string | undefined;
+  readonly rollout: Rollout | undefined;
+  /** `step` (default): a step starts when the one before it is done on every host. `host`: each host goes on by itself. */
+  readonly order: "step" | "host";
+  /** What a failed instance stops: its host's later ones (`host`, the default), or everything (`stop`). */
+  readonly onFailure: "host" | "stop";
+}
+
+/** How many hosts go first. */
+export interface Rollout {
+  /** A number of hosts, a share of them (`"25%"`), or a list of these for one batch after the other. */
+  readonly batch: Expression | undefined;
+  /** How many hosts may fail before the rest is left alone; a number or a share. */
+  readonly maxFailures: Expression | undefined;
+  /** Time between batches: `"30s"`. */
+  readonly pause: Expression | undefined;
 }
 
 export interface CircuitMember {
@@ -65,17 +87,77 @@ export interface Resource {
   readonly dependsOn: readonly string[];
   /** `lifecycle` block, when there is one. */
   readonly lifecycle: Body | undefined;
-  /** Where it came from, when a circuit made it. `ownKeys`: the step has a `for_each` of its own (keys are `HOST/KEY`). */
-  readonly origin:
-    | {
-        readonly circuit: string;
-        readonly member: string;
-        readonly role: "step" | "handler";
-        readonly kind: string;
-        readonly ownKeys: boolean;
-      }
-    | undefined;
+  /** Where it came from, when a circuit made it. */
+  readonly origin: ResourceOrigin | undefined;
   /** What a diagnostic about the whole resource points to. */
+  readonly range: SourceRange;
+}
+
+export interface ResourceOrigin {
+  readonly circuit: string;
+  readonly member: string;
+  readonly role: "step" | "handler";
+  readonly kind: string;
+  /** Whether the step has a `for_each` of its own: keys are `HOST/KEY`. */
+  readonly ownKeys: boolean;
+  /** Whether it runs on the circuit's first host only. */
+  readonly runOnce?: boolean;
+  readonly retries?: Retries | undefined;
+  /** Whether what comes after it goes on when it fails. Absent: no. */
+  readonly ignoreErrors?: Expression | undefined;
+}
+
+export interface Retries {
+  /** How often it is tried, the first time counted. */
+  readonly attempts: Expression | undefined;
+  /** Time between: `"10s"`. */
+  readonly interval: Expression | undefined;
+}
+
+/** A `module` block. */
+export interface ModuleCall {
+  readonly name: string;
+  /** As written; undefined when that is not a text without `${…}`. */
+  readonly source: string | undefined;
+  /** What the directory means that `source` names; undefined for a source that is not local. */
+  readonly configuration: Configuration | undefined;
+  readonly forEach: Expression | undefined;
+  readonly count: Expression | undefined;
+  /** Values for the module's variables, by name. */
+  readonly inputs: ReadonlyMap<string, Expression>;
+  /** Addresses named in `depends_on`. */
+  readonly dependsOn: readonly string[];
+  readonly range: SourceRange;
+}
+
+/** `module.a["x"].conn3x_file.web__config["web1"]`, or a module alone. */
+export interface Address {
+  readonly modules: readonly { readonly name: string; readonly key: AddressKey }[];
+  /** Undefined where a module is meant. */
+  readonly resource: { readonly type: string; readonly name: string; readonly key: AddressKey } | undefined;
+}
+
+/** Undefined: all instances, or the only one. */
+export type AddressKey = string | number | undefined;
+
+export interface Moved {
+  readonly from: Address;
+  readonly to: Address;
+  readonly range: SourceRange;
+}
+
+export interface Removed {
+  readonly from: Address;
+  /** Whether the objects are removed from their hosts, and not only forgotten. */
+  readonly destroy: boolean;
+  readonly range: SourceRange;
+}
+
+export interface Import {
+  /** Where it goes: an address whose last key may be any expression. */
+  readonly to: Expression;
+  readonly id: Expression;
+  readonly forEach: Expression | undefined;
   readonly range: SourceRange;
 }
 

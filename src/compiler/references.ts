@@ -8,7 +8,10 @@ import { expressionsOf } from "./expressions.ts";
 import type { Configuration } from "./model.ts";
 import { visitExpression } from "./rewrite.ts";
 
-export type Declared = Pick<Configuration, "resources" | "variables" | "locals" | "outputs" | "foreign">;
+export type Declared = Pick<
+  Configuration,
+  "resources" | "variables" | "locals" | "outputs" | "modules" | "foreign"
+>;
 
 /** One error for each reference that leads nowhere. */
 export function findUndeclared(
@@ -43,11 +46,12 @@ function resourceNames({ resources, foreign }: Declared): ReadonlyMap<string, re
 function problemOf(
   node: AttributeAccess,
   root: string,
-  { variables, locals }: Declared,
+  { variables, locals, modules }: Declared,
   resources: ReadonlyMap<string, readonly string[]>,
 ): Diagnostic | undefined {
   if (root === "var") return undeclared(node, "variable", [...variables.keys()]);
   if (root === "local") return undeclared(node, "local value", [...locals.keys()]);
+  if (root === "module") return undeclared(node, "module", [...modules.keys()]);
   if (root.startsWith("conn3x_")) return undeclared(node, root, resources.get(root) ?? []);
   return undefined;
 }
@@ -67,10 +71,15 @@ export const allExpressions = ({
   variables,
   locals,
   outputs,
+  modules,
 }: Declared): readonly Expression[] => [
   ...resources.flatMap(expressionsOf),
   ...[...variables.values()].flatMap(({ validations }) =>
     validations.flatMap(({ condition, message }) => [condition, message]),
   ),
+  ...[...modules.values()].flatMap(({ forEach, count, inputs }) => [
+    ...[forEach, count].filter((expression) => expression !== undefined),
+    ...inputs.values(),
+  ]),
   ...[...locals.values(), ...outputs.values()].map(({ expression }) => expression),
 ];

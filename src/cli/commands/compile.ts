@@ -5,8 +5,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { emitHcl } from "../../compiler/emit/hcl.ts";
 import { emitJson } from "../../compiler/emit/json.ts";
+import { type DirectoryOutputs, emitTree } from "../../compiler/emit/tree.ts";
 import { loadConfiguration } from "../../compiler/load.ts";
-import type { FileAction } from "../../compiler/outputs.ts";
+import type { FileAction, OutputPlan } from "../../compiler/outputs.ts";
 import { checkOutputs, writeOutputs } from "../../compiler/write-outputs.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { kinds } from "../../resources/index.ts";
@@ -18,19 +19,40 @@ export async function runCompile({ terminal, options }: Context): Promise<ExitCo
   if (hasErrors(configuration.diagnostics)) return 1;
 
   const check = options.flag("check");
-  const directory = options.value("out") ?? ".";
-  const obstacle = check ? undefined : makeDirectory(directory);
-  if (obstacle !== undefined) {
-    terminal.report([obstacle]);
-    return 1;
+  const base = options.value("out") ?? ".";
+  const outputs = emitTree(configuration, options.value("format") === "json" ? emitJson : emitHcl);
+  let failed = false;
+  let changed = false;
+  for (const one of outputs) {
+    const { diagnostics, actions } = await putOutputs(one, base, check);
+    terminal.report(diagnostics);
+    for (const action of actions) terminal.out(`${actionText(action, join(base, one.directory), check)}\n`);
+    failed ||= hasErrors(diagnostics);
+    changed ||= actions.length > 0;
   }
-  const outputs = options.value("format") === "json" ? emitJson(configuration) : emitHcl(configuration);
-  const { actions, diagnostics } = await (check ? checkOutputs : writeOutputs)(directory, outputs);
-  terminal.report(diagnostics);
-  for (const action of actions) terminal.out(`${actionText(action, directory, check)}\n`);
-  if (actions.length === 0 && diagnostics.length === 0) terminal.out(upToDate(outputs.size));
-  return hasErrors(diagnostics) || (check && actions.length > 0) ? 1 : 0;
+  if (!failed && !changed) terminal.out(upToDate(outputs.reduce((sum, one) => sum + one.outputs.size, 0)));
+  return failed || (check && changed) ? 1 : 0;
 }
+
+/** @param base what stands for the configuration's directory */
+async function putOutputs(
+  { directory, outputs }: DirectoryOutputs,
+  base: string,
+  check: boolean,
+): Promise<OutputPlan> {
+  const target = join(base, directory);
+  const obstacle = base !== "." && directory.startsWith("..") ? outside(directory, base) : undefined;
+  if (obstacle !== undefined) return { actions: [], diagnostics: [obstacle] };
+  if (check) return checkOutputs(target, outputs);
+  const problem = makeDirectory(target);
+  return problem === undefined ? writeOutputs(target, outputs) : { actions: [], diagnostics: [problem] };
+}
+
+const outside = (directory: string, base: string): Diagnostic =>
+  errorDiagnostic(
+    `${directory} has no place in ${base}`,
+    "The module is outside of this configuration's directory, and so would be its outputs. Compile without -out.",
+  );
 
 function makeDirectory(path: string): Diagnostic | undefined {
   try {

@@ -1,0 +1,53 @@
+/**
+ * @module Addresses of resources, instances and modules as they are written in `moved` and `removed` blocks.
+ */
+import type { Expression } from "../hcl/tree.ts";
+import { literalString } from "./literal.ts";
+import type { Address, AddressKey } from "./model.ts";
+
+/** One name of an address, with the key in brackets behind it. */
+interface Part {
+  readonly name: string;
+  readonly key: AddressKey;
+}
+
+/** @returns undefined for an expression that is no address */
+export function readAddress(expression: Expression): Address | undefined {
+  const parts = partsOf(expression);
+  if (parts === undefined) return undefined;
+  const modules: Part[] = [];
+  let at = 0;
+  while (parts[at]?.name === "module" && parts[at + 1] !== undefined) {
+    if (parts[at]!.key !== undefined) return undefined;
+    modules.push(parts[at + 1]!);
+    at += 2;
+  }
+  const [type, name, extra] = parts.slice(at);
+  if (type === undefined) return modules.length === 0 ? undefined : { modules, resource: undefined };
+  if (name === undefined || extra !== undefined || type.key !== undefined) return undefined;
+  return { modules, resource: { type: type.name, ...name } };
+}
+
+function partsOf(expression: Expression): readonly Part[] | undefined {
+  switch (expression.kind) {
+    case "variable":
+      return [{ name: expression.name, key: undefined }];
+    case "attributeAccess": {
+      const before = partsOf(expression.object);
+      return before && [...before, { name: expression.name, key: undefined }];
+    }
+    case "index": {
+      const before = partsOf(expression.collection);
+      const key = keyOf(expression.key);
+      const last = before?.at(-1);
+      return before === undefined || last === undefined || last.key !== undefined || key === undefined
+        ? undefined
+        : [...before.slice(0, -1), { name: last.name, key }];
+    }
+    default:
+      return undefined;
+  }
+}
+
+const keyOf = (key: Expression): AddressKey =>
+  key.kind === "number" ? Number(key.text) : literalString(key);

@@ -1,0 +1,152 @@
+/**
+ * @module Everything that the files of a directory declare, sorted by what it is; nothing is named or resolved yet.
+ */
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Block, Body } from "../hcl/tree.ts";
+import { suggestion } from "./body-reader.ts";
+import type { CircuitDeclaration, KindRegistry } from "./declaration.ts";
+import { declareCircuit } from "./declare-circuit.ts";
+import { declareModule } from "./declare-module.ts";
+import { declareImport, declareMoved, declareRemoved } from "./declare-moves.ts";
+import { declareResource } from "./declare-resource.ts";
+import { declareLocals, declareOutput, declareVariable } from "./declare-values.ts";
+import { topLevelTypes, whyForeign } from "./foreign.ts";
+import type {
+  Configuration,
+  Import,
+  ModuleCall,
+  Moved,
+  NamedExpression,
+  Output,
+  ParsedFile,
+  Removed,
+  Resource,
+  Variable,
+} from "./model.ts";
+import type { Report } from "./report.ts";
+import { sourceForm } from "./source-set.ts";
+
+export interface Declarations {
+  readonly circuits: CircuitDeclaration[];
+  readonly resources: Resource[];
+  readonly variables: Variable[];
+  readonly locals: NamedExpression[];
+  readonly outputs: Output[];
+  readonly modules: ModuleCall[];
+  readonly moved: Moved[];
+  readonly removed: Removed[];
+  readonly imports: Import[];
+  readonly providers: Block[];
+  readonly foreign: { readonly block: Block; readonly why: string }[];
+}
+
+export interface DeclarationContext {
+  readonly kinds: KindRegistry;
+  /** Configurations of local modules, by `source` as written. */
+  readonly modules: ReadonlyMap<string, Configuration>;
+  readonly report: Report;
+}
+
+export function declareAll(sources: readonly ParsedFile[], context: DeclarationContext): Declarations {
+  const { report } = context;
+  const found: Declarations = {
+    circuits: [],
+    resources: [],
+    variables: [],
+    locals: [],
+    outputs: [],
+    modules: [],
+    moved: [],
+    removed: [],
+    imports: [],
+    providers: [],
+    foreign: [],
+  };
+  for (const { body } of sources) {
+    for (const block of topLevelBlocks(body, report)) declare(block, found, context);
+  }
+  return found;
+}
+
+/** Blocks that mean something for the rest of the configuration, whether the embedded engine acts on them or not. */
+const alwaysRead: readonly string[] = ["variable", "output", "module", "moved", "removed", "import"];
+
+function declare(block: Block, found: Declarations, { kinds, modules, report }: DeclarationContext): void {
+  const why = whyForeign(block);
+  if (why !== undefined) {
+    found.foreign.push({ block, why });
+    if (!alwaysRead.includes(block.type)) return;
+  }
+  const put = <T>(list: T[], value: T | undefined): void => {
+    if (value !== undefined) list.push(value);
+  };
+  switch (block.type) {
+    case "circuit":
+      checkPlace(block, report);
+      put(found.circuits, declareCircuit(block, kinds, report));
+      break;
+    case "variable":
+      put(found.variables, declareVariable(block, report));
+      break;
+    case "locals":
+      found.locals.push(...declareLocals(block, report));
+      break;
+    case "output":
+      put(found.outputs, declareOutput(block, report));
+      break;
+    case "provider":
+      put(found.providers, block);
+      break;
+    case "resource":
+      put(found.resources, declareResource(block, kinds, report));
+      break;
+    case "module":
+      put(found.modules, declareModule(block, modules, report));
+      break;
+    case "moved":
+      put(found.moved, declareMoved(block, report));
+      break;
+    case "removed":
+      put(found.removed, declareRemoved(block, report));
+      break;
+    case "import":
+      put(found.imports, declareImport(block, report));
+      break;
+  }
+}
+
+/** OpenTofu reads the other files itself, and knows no circuits. */
+function checkPlace(block: Block, report: Report): void {
+  if (sourceForm(block.file.name) === "circuit") return;
+  report(
+    errorDiagnostic(
+      "A circuit in a file of OpenTofu",
+      "OpenTofu would not understand it. Move it into a file whose name ends in .circuit.hcl.",
+      { range: block.header },
+    ),
+  );
+}
+
+function topLevelBlocks(body: Body, report: Report): readonly Block[] {
+  return body.items.filter((item): item is Block => {
+    if (item.kind === "attribute") {
+      report(
+        errorDiagnostic(
+          `Argument "${item.name}" outside of a block`,
+          "A file holds blocks only. A value that others refer to goes into locals { … }.",
+          { range: item.nameRange },
+        ),
+      );
+      return false;
+    }
+    if (topLevelTypes.includes(item.type)) return true;
+    report(
+      errorDiagnostic(
+        `Unknown block "${item.type}"`,
+        `There is no block of this type at the top of a file. ${suggestion(item.type, topLevelTypes)}`,
+        { range: item.typeRange },
+      ),
+    );
+    return false;
+  });
+}

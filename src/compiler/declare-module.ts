@@ -1,0 +1,104 @@
+/**
+ * @module `module` blocks.
+ */
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Attribute, Block, Expression } from "../hcl/tree.ts";
+import { suggestion } from "./body-reader.ts";
+import { referenceAddresses } from "./declare-resource.ts";
+import { singleName } from "./declare-values.ts";
+import { literalString } from "./literal.ts";
+import type { Configuration, ModuleCall } from "./model.ts";
+import type { Report } from "./report.ts";
+
+const metaArguments: readonly string[] = [
+  "source",
+  "version",
+  "for_each",
+  "count",
+  "providers",
+  "depends_on",
+];
+
+/** @param known configurations of local modules, by `source` as written */
+export function declareModule(
+  block: Block,
+  known: ReadonlyMap<string, Configuration>,
+  report: Report,
+): ModuleCall | undefined {
+  const name = singleName(block, report);
+  if (name === undefined) return undefined;
+  const attributes = new Map<string, Attribute>();
+  for (const item of block.body.items) {
+    if (item.kind === "attribute") attributes.set(item.name, item);
+    else if (item.type !== "lifecycle") reportBlock(item, report);
+  }
+  if (!attributes.has("source")) {
+    report(
+      errorDiagnostic(`Module "${name}" has no source`, 'Say where it is: source = "./modules/web".', {
+        range: block.header,
+      }),
+    );
+  }
+  const source = moduleSource(block);
+  const dependsOn = attributes.get("depends_on");
+  const inputs = [...attributes.values()].filter((attribute) => !metaArguments.includes(attribute.name));
+  const configuration = source === undefined ? undefined : known.get(source);
+  if (configuration !== undefined) checkInputs(name, block, inputs, configuration, report);
+  return {
+    name,
+    source,
+    configuration,
+    forEach: attributes.get("for_each")?.expression,
+    count: attributes.get("count")?.expression,
+    inputs: new Map(inputs.map((input): [string, Expression] => [input.name, input.expression])),
+    dependsOn: dependsOn === undefined ? [] : referenceAddresses(dependsOn, report),
+    range: block.header,
+  };
+}
+
+/** The `source` of a `module` block, when it is text without `${…}`. */
+export function moduleSource(block: Block): string | undefined {
+  const source = block.body.items.find((item) => item.kind === "attribute" && item.name === "source");
+  return source?.kind === "attribute" ? literalString(source.expression) : undefined;
+}
+
+/** Whether a module's source is a directory beside the one that calls it. */
+export const isLocalSource = (source: string): boolean => /^\.\.?\//.test(source);
+
+const reportBlock = (block: Block, report: Report): void =>
+  report(
+    errorDiagnostic(
+      `Block "${block.type}" in a module`,
+      `A module's inputs are arguments: ${block.type} = ….`,
+      {
+        range: block.header,
+      },
+    ),
+  );
+
+function checkInputs(
+  name: string,
+  block: Block,
+  inputs: readonly Attribute[],
+  { variables }: Configuration,
+  report: Report,
+): void {
+  for (const input of inputs) {
+    if (variables.has(input.name)) continue;
+    report(
+      errorDiagnostic(
+        `Module "${name}" has no variable "${input.name}"`,
+        `Nothing in its directory declares it. ${suggestion(input.name, [...variables.keys()].sort())}`,
+        { range: input.nameRange },
+      ),
+    );
+  }
+  for (const variable of variables.values()) {
+    if (variable.default !== undefined || inputs.some((input) => input.name === variable.name)) continue;
+    report(
+      errorDiagnostic(`Module "${name}" needs "${variable.name}"`, `Add ${variable.name} = … to it.`, {
+        range: block.header,
+      }),
+    );
+  }
+}

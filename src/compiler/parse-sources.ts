@@ -1,0 +1,29 @@
+/**
+ * @module Source files → syntax trees, whichever of the two syntaxes they are in.
+ */
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceFile } from "../diagnostics/source.ts";
+import { parseFile } from "../hcl/parse.ts";
+import type { KindRegistry } from "./declaration.ts";
+import { parseJsonFile } from "./json/body.ts";
+import type { ParsedFile } from "./model.ts";
+import { isJsonSource } from "./source-set.ts";
+
+export interface ParsedSources {
+  readonly sources: readonly ParsedFile[];
+  /** Syntax errors. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** @param files in the order in which their blocks count; outputs of ours are not among them */
+export function parseSources(files: readonly SourceFile[], kinds: KindRegistry): ParsedSources {
+  const diagnostics: Diagnostic[] = [];
+  const sources = files.map((file): ParsedFile => {
+    const { diagnostics: found, ...parsed } = isJsonSource(file.name)
+      ? { ...parseJsonFile(file, kinds), comments: [] }
+      : parseFile(file);
+    diagnostics.push(...found);
+    return { file, ...parsed };
+  });
+  return { sources, diagnostics };
+}
