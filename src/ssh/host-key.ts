@@ -27,6 +27,19 @@ export interface HostKeyPolicy {
   judge(key: Buffer): Promise<HostError | undefined>;
 }
 
+/**
+ * Key types to ask for, one connection after another until the host shows the key: a fingerprint does not tell the type of
+ * its key, and a host shows one key only.
+ */
+export function keyTypeRounds(login: Login): readonly (readonly string[])[] {
+  if (!login.hostKey?.trim().startsWith("SHA256:")) return [[]];
+  return [
+    ["ssh-ed25519"],
+    ["ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521"],
+    ["ssh-rsa"],
+  ];
+}
+
 /** Reads what is known about the login's host. */
 export async function hostKeyPolicy(login: Login): Promise<HostKeyPolicy> {
   if (login.hostKey !== undefined) return pinned(login, login.hostKey);
@@ -82,7 +95,7 @@ function notPinned(login: Login, key: Buffer, wanted: string): HostError {
     "host_key_changed",
     login.host,
     `${login.host} showed the host key ${fingerprint(key)}, but host_key says ${wanted}`,
-    "If the host was installed anew, check its key on the host itself and change host_key. If it has keys of several types, give host_key as a whole line, so that the host is asked for that type. Otherwise somebody may be in between.",
+    "If the host was installed anew, check its key on the host itself and change host_key. Otherwise somebody may be in between.",
   );
 }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import ssh2 from "ssh2";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DemoHost } from "../demo/host/demo-host.ts";
 import { startDemoHost } from "../demo/host/demo-host.ts";
@@ -75,6 +76,30 @@ describe("host keys", () => {
       expect(error.message).toContain(fingerprintOf(OTHER.public));
       expect(error.hostDown).toBe(false);
     }
+  });
+
+  it("finds a fingerprint among the keys of several types", async () => {
+    const keys = [
+      generateKeyPair(),
+      ssh2.utils.generateKeyPairSync("ecdsa", { bits: 256 }),
+      ssh2.utils.generateKeyPairSync("rsa", { bits: 2048 }),
+    ];
+    const server = new ssh2.Server({ hostKeys: keys.map((key) => key.private) }, (client) => {
+      client.on("error", () => {});
+      client.on("authentication", (attempt) => attempt.reject(["publickey"]));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    for (const key of keys) {
+      // The key is accepted when the login comes as far as being refused.
+      expect(await failure({ port, hostKey: fingerprintOf(key.public) })).toMatchObject({
+        code: "login_refused",
+      });
+    }
+    expect(await failure({ port, hostKey: fingerprintOf(OTHER.public) })).toMatchObject({
+      code: "host_key_changed",
+    });
+    server.close();
   });
 
   it("says when host_key is no key", async () => {

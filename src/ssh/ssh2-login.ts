@@ -8,7 +8,6 @@ import type { Authentication } from "./authentication.ts";
 import { createAuthentication } from "./authentication.ts";
 import { deferred } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
-import type { HostKeyPolicy } from "./host-key.ts";
 import { hostKeyPolicy } from "./host-key.ts";
 import type { Login } from "./login.ts";
 import { KEEPALIVE_COUNT, wrapClient } from "./ssh2-connection.ts";
@@ -40,10 +39,16 @@ const HOST_KEY_ALGORITHMS: readonly ServerHostKeyAlgorithm[] = [
 ];
 
 /**
+ * @param keyTypes types of host keys to ask for first, besides those that are known
  * @param limit milliseconds for all of it
  * @throws HostError when there is no point in trying again, DroppedEarly when there is
  */
-export async function logIn(login: Login, limit: number, signal: AbortSignal): Promise<Connection> {
+export async function logIn(
+  login: Login,
+  keyTypes: readonly string[],
+  limit: number,
+  signal: AbortSignal,
+): Promise<Connection> {
   const [policy, authentication] = await Promise.all([hostKeyPolicy(login), createAuthentication(login)]);
   const socket = connectTcp({ host: login.address, port: login.port, noDelay: true });
   const client = new ssh2.Client();
@@ -92,7 +97,7 @@ export async function logIn(login: Login, limit: number, signal: AbortSignal): P
       readyTimeout: 0,
       keepaliveInterval: login.keepalive * 1000,
       keepaliveCountMax: KEEPALIVE_COUNT,
-      algorithms: { serverHostKey: preferring(policy) },
+      algorithms: { serverHostKey: preferring([...policy.preferred, ...keyTypes]) },
       hostVerifier: judge,
       authHandler: (accepted, _partial, offer) => {
         authentication.next(accepted).then(
@@ -117,8 +122,8 @@ export async function logIn(login: Login, limit: number, signal: AbortSignal): P
 }
 
 /** The algorithms of known keys first: a host then shows the key that we know. */
-function preferring(policy: HostKeyPolicy): ServerHostKeyAlgorithm[] {
-  const types = policy.preferred.flatMap((type) =>
+function preferring(keyTypes: readonly string[]): ServerHostKeyAlgorithm[] {
+  const types = keyTypes.flatMap((type) =>
     type === "ssh-rsa" ? ["rsa-sha2-512", "rsa-sha2-256", "ssh-rsa"] : [type],
   );
   const first = HOST_KEY_ALGORITHMS.filter((algorithm) => types.includes(algorithm));

@@ -4,9 +4,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGate } from "./gate.ts";
 import { HostError } from "./host-error.ts";
+import { keyTypeRounds } from "./host-key.ts";
 import type { Login } from "./login.ts";
 import { DroppedEarly, logIn } from "./ssh2-login.ts";
-import type { Transport } from "./transport.ts";
+import type { Connection, Transport } from "./transport.ts";
 
 export interface Ssh2TransportOptions {
   /** How many hosts may be connected to and logged in to at the same time; 64. */
@@ -23,22 +24,33 @@ export function createSsh2Transport(options: Ssh2TransportOptions = {}): Transpo
     async connect(login, signal) {
       const leave = await handshakes.enter();
       try {
-        const deadline = Date.now() + login.connectTimeout * 1000;
-        for (let attempt = 0; ; attempt++) {
-          try {
-            return await logIn(login, deadline - Date.now(), signal);
-          } catch (error) {
-            if (!(error instanceof DroppedEarly)) throw expected(login, error);
-            const pause = (BACK_OFF[attempt] ?? BACK_OFF.at(-1)!) * (0.75 + Math.random() / 2);
-            if (Date.now() + pause >= deadline) throw droppedToTheEnd(login, attempt + 1, error);
-            await sleep(pause, undefined, { signal }).catch(() => {});
-          }
-        }
+        return await logInPatiently(login, signal);
       } finally {
         leave();
       }
     },
   };
+}
+
+/** Attempts until one counts, all of them within the login's time limit. */
+async function logInPatiently(login: Login, signal: AbortSignal): Promise<Connection> {
+  const deadline = Date.now() + login.connectTimeout * 1000;
+  const rounds = [...keyTypeRounds(login)];
+  for (let dropped = 0; ; ) {
+    try {
+      return await logIn(login, rounds[0]!, deadline - Date.now(), signal);
+    } catch (error) {
+      if (error instanceof HostError && error.code === "host_key_changed" && rounds.length > 1) {
+        rounds.shift();
+        continue;
+      }
+      if (!(error instanceof DroppedEarly)) throw expected(login, error);
+      const pause = (BACK_OFF[dropped] ?? BACK_OFF.at(-1)!) * (0.75 + Math.random() / 2);
+      dropped++;
+      if (Date.now() + pause >= deadline) throw droppedToTheEnd(login, dropped, error);
+      await sleep(pause, undefined, { signal }).catch(() => {});
+    }
+  }
 }
 
 /** What no one foresaw still names its host. */
