@@ -8,14 +8,15 @@ import {
   advance,
   complain,
   isKeyword,
+  type ParseExpression,
   type Parser,
   peek,
   placeholder,
   raise,
   tokenStart,
 } from "./parser.ts";
-import { failInBrackets, recoverInList } from "./recovery.ts";
-import { type ParseExpression, parseForNames } from "./template-sequence.ts";
+import { failInBrackets, parseInside, recoverInList } from "./recovery.ts";
+import { parseForNames } from "./template-sequence.ts";
 import { Kind } from "./tokens.ts";
 import type { Expression, For, ObjectExpression, ObjectItem, Tuple } from "./tree.ts";
 
@@ -38,8 +39,7 @@ function parseTuple(p: Parser, opener: number, start: number, parseExpression: P
   let height = 0;
   while (!p.failed && peek(p) !== Kind.CloseBracket) {
     const first = p.at;
-    if (peek(p) === Kind.EndOfFile) failInBrackets(p, opener, "", "");
-    else items.push(parseExpression(p));
+    items.push(parseInside(p, opener, parseExpression));
     height = Math.max(height, p.height);
     const kind = p.failed ? undefined : peek(p);
     if (kind === Kind.CloseBracket) break;
@@ -119,8 +119,7 @@ function parseObjectItem(
   opener: number,
   parseExpression: ParseExpression,
 ): ObjectItem | undefined {
-  if (peek(p) === Kind.EndOfFile) failInBrackets(p, opener, "", "");
-  const key = p.failed ? placeholder(p) : parseExpression(p);
+  const key = parseInside(p, opener, parseExpression);
   const height = p.height;
   if (p.failed) return undefined;
   const kind = peek(p);

@@ -18,7 +18,7 @@ import {
   tokenStart,
   tokenText,
 } from "./parser.ts";
-import { failInBrackets, recoverInList } from "./recovery.ts";
+import { failInBrackets, parseInside, recoverInList } from "./recovery.ts";
 import { parseTemplate } from "./template.ts";
 import { Kind } from "./tokens.ts";
 import { parseTraversals } from "./traversal.ts";
@@ -223,7 +223,7 @@ function parseArguments(p: Parser, name: string, start: number): Pick<FunctionCa
   let height = 0;
   while (!p.failed && peek(p) !== Kind.CloseParenthesis) {
     const first = p.at;
-    args.push(parseExpression(p));
+    args.push(parseInside(p, opener, parseExpression));
     height = Math.max(height, p.height);
     expandFinal = !p.failed && accept(p, Kind.Ellipsis);
     const kind = p.failed ? undefined : peek(p);
@@ -249,7 +249,7 @@ function parseParentheses(p: Parser): Parentheses {
   const { newlines } = p;
   p.newlines = false;
   advance(p);
-  const inner = parseExpression(p);
+  const inner = parseInside(p, opener, parseExpression);
   if (p.failed || peek(p) !== Kind.CloseParenthesis) {
     failInBrackets(
       p,

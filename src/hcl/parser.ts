@@ -10,7 +10,7 @@ import { explainInvalid } from "./invalid.ts";
 import { scan } from "./scan.ts";
 import type { ScanMode } from "./scanner.ts";
 import { Kind, type Tokens } from "./tokens.ts";
-import type { KeywordLiteral } from "./tree.ts";
+import type { Expression, KeywordLiteral } from "./tree.ts";
 
 /**
  * How deep expressions and blocks may be nested, and how deep a tree may become through chained operators: half of what
@@ -40,6 +40,9 @@ export interface Parser {
   /** Height of the expression parsed last: what keeps trees from becoming too deep for those who walk them. */
   height: number;
 }
+
+/** How expressions are parsed: handed to those of its parts that hold expressions in turn. */
+export type ParseExpression = (p: Parser) => Expression;
 
 export function createParser(file: SourceFile, mode: ScanMode, match: (t: Tokens) => Int32Array): Parser {
   const tokens = scan(file.text, mode);

@@ -2,8 +2,9 @@
  * @module Where parsing goes on after an error, so that the rest of a file's errors are found too.
  */
 import { closerOf } from "./brackets.ts";
-import { fail, failHere, lineOf, type Parser, peek } from "./parser.ts";
+import { fail, failHere, lineOf, type ParseExpression, type Parser, peek, placeholder } from "./parser.ts";
 import { Kind } from "./tokens.ts";
+import type { Expression } from "./tree.ts";
 
 /**
  * After a failure in an item of a bracketed list: goes to the separator after the item, or to the list's end.
@@ -112,6 +113,13 @@ export function failInBrackets(p: Parser, opener: number, summary: string, detai
   peek(p);
   if (p.partners[opener] === -1) failUnclosed(p, opener);
   else failHere(p, summary, detail);
+}
+
+/** An expression inside brackets. Where the file ends instead, it is the bracket that misses something. */
+export function parseInside(p: Parser, opener: number, parseExpression: ParseExpression): Expression {
+  if (peek(p) !== Kind.EndOfFile) return parseExpression(p);
+  failUnclosed(p, opener);
+  return placeholder(p);
 }
 
 /** Reports a bracket without a partner, at the bracket. */

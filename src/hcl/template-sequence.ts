@@ -9,6 +9,7 @@ import {
   failHere,
   isKeyword,
   lineOf,
+  type ParseExpression,
   type Parser,
   peek,
   placeholder,
@@ -17,10 +18,7 @@ import {
 } from "./parser.ts";
 import type { Directive } from "./template-tree.ts";
 import { Kind } from "./tokens.ts";
-import type { Expression, TemplateInterpolation } from "./tree.ts";
-
-/** How a template's expressions are parsed; handed in because expressions hold templates in turn. */
-export type ParseExpression = (p: Parser) => Expression;
+import type { TemplateInterpolation } from "./tree.ts";
 
 /**
  * The sequence that the next token opens, over its end. Undefined for a directive that does not exist.

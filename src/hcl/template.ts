@@ -12,6 +12,7 @@ import {
   complain,
   fail,
   failHere,
+  type ParseExpression,
   type Parser,
   peek,
   raise,
@@ -19,7 +20,7 @@ import {
   tokenText,
 } from "./parser.ts";
 import { flushIndentation } from "./template-indentation.ts";
-import { type ParseExpression, parseSequence } from "./template-sequence.ts";
+import { parseSequence } from "./template-sequence.ts";
 import { buildTemplate, type Piece } from "./template-tree.ts";
 import { Kind } from "./tokens.ts";
 import type { Template, TemplateLiteral, TemplatePart } from "./tree.ts";

@@ -9,14 +9,14 @@ import {
   complain,
   enter,
   failHere,
+  type ParseExpression,
   type Parser,
   peek,
   raise,
   tokenStart,
   tokenText,
 } from "./parser.ts";
-import { failInBrackets, recoverInList } from "./recovery.ts";
-import type { ParseExpression } from "./template-sequence.ts";
+import { failInBrackets, parseInside, recoverInList } from "./recovery.ts";
 import { Kind } from "./tokens.ts";
 import type { Expression, NumberLiteral, Splat, SplatStep } from "./tree.ts";
 
@@ -123,7 +123,7 @@ function parseIndex(p: Parser, parseExpression: ParseExpression, start: number):
   }
   const { newlines } = p;
   p.newlines = false;
-  const key = parseExpression(p);
+  const key = parseInside(p, opener, parseExpression);
   if (p.failed || peek(p) !== Kind.CloseBracket) {
     failInBrackets(p, opener, "Missing closing bracket", 'The index must end with "]" here.');
     if (p.partners[opener] !== -1) recoverInList(p, p.partners[opener]!, p.partners[opener]!, false);
