@@ -209,6 +209,35 @@ describe("meta-arguments", () => {
   });
 });
 
+describe("an object that another address holds", () => {
+  const text = (name: string, path = "/a") =>
+    file(name, `path = "${path}"\ncontent = "x"\nssh {\n address = "h1"\n}`);
+
+  test("is not deleted when its step is renamed", async () => {
+    await engine.apply(text("old"));
+    const plan = await engine.plan(text("new"));
+    expect(actionsOf(plan)).toEqual({ "test_file.old": "delete removed", "test_file.new": "create create" });
+    expect(plan.diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`)).toEqual([
+      expect.stringMatching(/not deleted: test_file\.old ends, and test_file\.new is the same object/),
+    ]);
+    await engine.apply(text("new"));
+    expect(engine.hosts.log).toEqual(["write h1:/a"]);
+    expect(engine.state().resources.map(({ name }) => name)).toEqual(["new"]);
+  });
+
+  test("is not deleted by the replacement of another", async () => {
+    await engine.apply(text("a") + text("b", "/b"));
+    await engine.apply(text("a", "/c") + text("b", "/a"));
+    expect(engine.hosts.log).toEqual(["remove h1:/b", "write h1:/c", "write h1:/a"]);
+  });
+
+  test("is deleted when it is on another host", async () => {
+    await engine.apply(text("old"));
+    await engine.apply(text("new").replace("h1", "h2"));
+    expect(engine.hosts.log).toEqual(["remove h1:/a", "write h2:/a"]);
+  });
+});
+
 test("an instance is replaced when that is asked for", async () => {
   const text = file("a", 'path = "/a"');
   await engine.apply(text);

@@ -6,6 +6,7 @@ import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { markPaths } from "../../values/marks.ts";
 import { isNull, type Value } from "../../values/value.ts";
+import { replacedOf } from "../decide/decide.ts";
 import { destroyDependencies, groupByResource } from "../decide/destroy-order.ts";
 import { evaluateOutputs } from "../decide/outputs.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
@@ -30,8 +31,7 @@ export async function act(options: ActOptions): Promise<ApplyOutcome> {
   const acting = begin(options);
   storeRefreshed(acting);
   await closeChangedHosts(acting);
-  const replaced = decided.others.filter(({ decision }) => decision.action === "replace");
-  const destroys = destroyGroups(acting, [...decided.deletes, ...replaced]);
+  const destroys = destroyGroups(acting, [...decided.deletes, ...replacedOf(decided.others)]);
   await runGroups(destroys, options.parallelism, guarded(acting, destroyInstance));
   await runGroups(makeGroups(acting), options.parallelism, guarded(acting, makeInstance));
   if (decided.plan.mode !== "refresh-only") storeOutputs(acting);

@@ -1,6 +1,7 @@
 /**
  * @module Ends one instance: a removed one, or the old half of a replacement.
  */
+import type { ApplyResponse } from "../../core/provider.ts";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { isNull, nullValue } from "../../values/value.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
@@ -11,14 +12,15 @@ export async function destroyInstance(acting: Acting, instance: PlannedInstance)
   const { resource, key, type, existing, plannedPrivate, decision, subject } = instance;
   if (heldBack(acting, instance, acting.destroyedBefore.get(resource) ?? [])) return;
   const ended = started(acting, instance, "delete");
-  const nothing = nullValue(type.objectType);
-  const response = await provider.applyResource({
-    type: type.name,
-    prior: existing!.object,
-    planned: nothing,
-    config: nothing,
-    plannedPrivate: decision.action === "delete" ? plannedPrivate : existing!.private,
-  });
+  const response = acting.decided.forgotten.has(subject.address)
+    ? forgotten(instance)
+    : await provider.applyResource({
+        type: type.name,
+        prior: existing!.object,
+        planned: nullValue(type.objectType),
+        config: nullValue(type.objectType),
+        plannedPrivate: decision.action === "delete" ? plannedPrivate : existing!.private,
+      });
   if (isNull(response.state)) store.remove(resource, key);
   else record(acting, instance, response, existing!.marks, existing!.stored.tainted);
   // Whoever changes the host next must find that the handler is still to run, whatever happens in between.
@@ -33,3 +35,10 @@ export async function destroyInstance(acting: Acting, instance: PlannedInstance)
   ended("apply_complete");
   if (decision.action === "delete") acting.counter.count("deleted");
 }
+
+/** What is on the host belongs to another instance: only the state loses it. */
+const forgotten = ({ type }: PlannedInstance): ApplyResponse => ({
+  state: nullValue(type.objectType),
+  private: new Uint8Array(),
+  diagnostics: [],
+});

@@ -24,6 +24,7 @@ import { type PlannedInstance, plannedChange } from "./planned-instance.ts";
 import { withDependencies } from "./reasons.ts";
 import { type Refreshed, type RefreshedInstances, refresh, stateChanged } from "./refresh.ts";
 import { refreshOnlyPlan } from "./refresh-only.ts";
+import { sharedObjects, staysOnHost } from "./shared-objects.ts";
 
 export interface DecideOptions {
   readonly loaded: Loaded;
@@ -44,6 +45,8 @@ export interface Decided {
   /** All that stays or comes, in dependency order; unchanged ones too. */
   readonly others: readonly PlannedInstance[];
   readonly expansions: ReadonlyMap<string, Expansion>;
+  /** Addresses of instances whose objects on the host belong to another address as well: they are only forgotten. */
+  readonly forgotten: ReadonlySet<string>;
 }
 
 /** @returns undefined when there were errors: nothing may be done then */
@@ -63,7 +66,7 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   };
   if (mode === "refresh-only") {
     const plan = refreshOnlyPlan(refreshed, loaded, problems.all);
-    return { plan, refreshed, deletes: [], others: [], expansions: new Map() };
+    return { plan, refreshed, deletes: [], others: [], expansions: new Map(), forgotten: new Set() };
   }
   const world = createWorld(loaded.surroundings, planning.values, (problem) => problems.report(problem));
   if (mode === "normal") await planResources(planning, world, problems);
@@ -77,11 +80,14 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   if (problems.failed) return undefined;
   const others = [...loaded.resources.keys()].flatMap((address) => planning.planned.get(address) ?? []);
   const explained = withDependencies(others);
+  const shared = sharedObjects([...deletes, ...replacedOf(others)], others);
+  for (const [address, holder] of shared) problems.report(staysOnHost(address, holder));
   return {
     refreshed,
     deletes,
     others: explained,
     expansions: planning.expansions,
+    forgotten: new Set(shared.keys()),
     plan: {
       mode,
       changes: [...deletes, ...explained].map(plannedChange),
@@ -91,6 +97,10 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
     },
   };
 }
+
+/** Instances whose old object ends. */
+export const replacedOf = (instances: readonly PlannedInstance[]): readonly PlannedInstance[] =>
+  instances.filter(({ decision }) => decision.action === "replace");
 
 /** What is to be replaced must be there. */
 function reportUnknownReplacements({ replace, refreshed }: Planning, problems: Problems): void {

@@ -43,6 +43,7 @@ const file: ResourceSchema = {
     path: string({ required: true, identity: true, describe: "Path." }),
     content: string({ optional: true, observed: true, describe: "Content." }),
     secret: string({ optional: true, sensitive: true, describe: "Content nobody sees." }),
+    id: string({ computed: true, describe: "The path." }),
     sha: string({ computed: true, observed: true, describe: "Of the content." }),
     revision: string({ computed: true, describe: "Revision." }),
   },
@@ -188,7 +189,10 @@ function plan({ type, prior, config }: PlanRequest): PlanResponse {
   const computed: Record<string, Value> =
     content === undefined
       ? {}
-      : { sha: isUnknown(content) ? unknownValue(stringType) : shaOf(text(config, "content")) };
+      : {
+          id: fields(config).get("path")!,
+          sha: isUnknown(content) ? unknownValue(stringType) : shaOf(text(config, "content")),
+        };
   const wanted = withFields(config, computed);
   if (isNull(prior))
     return answer(withFields(wanted, { revision: unknownRevision }), decision("create", "create"));
