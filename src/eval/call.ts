@@ -4,7 +4,7 @@
  */
 import { didYouMean } from "../diagnostics/nearest.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
-import type { FunctionCall } from "../hcl/tree.ts";
+import type { Expression, FunctionCall } from "../hcl/tree.ts";
 import { convert, isConversionError } from "../values/convert.ts";
 import { unmark, unmarkDeep, withMarks } from "../values/marks.ts";
 import { formatPath } from "../values/path.ts";
@@ -49,36 +49,47 @@ function unknownFunction(call: FunctionCall, at: Evaluator): Value {
 }
 
 function callLazily(definition: LazyFunction, call: FunctionCall, at: Evaluator): Value {
-  const result = definition.callLazily(call.args.map((expression) => () => at.apart(expression)));
+  const written = call.expandFinal ? call.args.slice(0, -1) : call.args;
+  const args = written.map((expression) => () => at.apart(expression));
+  if (call.expandFinal) {
+    const expanded = expandFinal(call.args.at(-1)!, at);
+    if ("unknown" in expanded) return withMarks(anything, expanded.unknown.marks ?? []);
+    args.push(
+      ...expanded.args.map(({ value }) => () => ({ value, diagnostics: [] })),
+    );
+  }
+  const result = definition.callLazily(args);
   return isFunctionError(result) ? reportError(result, [], call.name, call, at) : result;
 }
 
+type Arguments = { readonly args: readonly Argument[] } | { readonly unknown: Value };
+
 /** The arguments with the last one expanded where `...` follows it; or the unknown that cannot be expanded yet. */
-function argumentsOf(
-  call: FunctionCall,
-  at: Evaluator,
-): { readonly args: readonly Argument[] } | { readonly unknown: Value } {
-  const args: Argument[] = call.args.map((expression) => ({
-    value: at.evaluate(expression),
-    range: expression,
-  }));
-  const last = call.expandFinal ? args.pop() : undefined;
-  if (last === undefined) return { args };
-  const { type, data } = last.value;
-  const invalid = (problem: string): { readonly unknown: Value } => {
+function argumentsOf(call: FunctionCall, at: Evaluator): Arguments {
+  const written = call.expandFinal ? call.args.slice(0, -1) : call.args;
+  const args = written.map((expression): Argument => ({ value: at.evaluate(expression), range: expression }));
+  if (!call.expandFinal) return { args };
+  const expanded = expandFinal(call.args.at(-1)!, at);
+  return "unknown" in expanded ? expanded : { args: [...args, ...expanded.args] };
+}
+
+/** The elements of `expression...` as arguments, with its marks. */
+function expandFinal(expression: Expression, at: Evaluator): Arguments {
+  const value = at.evaluate(expression);
+  const { type, data } = value;
+  const invalid = (problem: string): Arguments => {
     const detail = `The expanding argument (indicated by ...) must ${problem}.`;
-    return { unknown: failed(at, last.range, "Invalid expanding argument value", detail) };
+    return { unknown: failed(at, expression, "Invalid expanding argument value", detail) };
   };
   if (data === null) return invalid("not be null");
-  if (type.kind === "dynamic") return { unknown: last.value };
+  if (type.kind === "dynamic") return { unknown: value };
   if (type.kind !== "tuple" && type.kind !== "list" && type.kind !== "set") {
     return invalid("be of a tuple, list, or set type");
   }
-  if (!isElements(data)) return { unknown: last.value };
-  for (const value of data) {
-    args.push({ value: withMarks(value, last.value.marks ?? []), range: last.range });
-  }
-  return { args };
+  if (!isElements(data)) return { unknown: value };
+  return {
+    args: data.map((element) => ({ value: withMarks(element, value.marks ?? []), range: expression })),
+  };
 }
 
 function countFits(definition: EagerFunction, count: number, call: FunctionCall, at: Evaluator): boolean {

@@ -4,11 +4,12 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Conditional } from "../hcl/tree.ts";
+import { BigFloat } from "../values/big-float.ts";
 import { convert, isConversionError } from "../values/convert.ts";
 import { boolType, type Type, typeEquals } from "../values/type.ts";
 import { friendlyName } from "../values/type-text.ts";
 import { unify } from "../values/unify.ts";
-import { isUnknown, Unknown, type Value } from "../values/value.ts";
+import { type Data, isUnknown, Unknown, type Value } from "../values/value.ts";
 import { anything, type Evaluator, failed, type Outcome, withMarksOf } from "./evaluator.ts";
 
 export function evaluateConditional(expression: Conditional, at: Evaluator): Value {
@@ -46,18 +47,14 @@ export function choose(
     const detail = "The condition value is null. Conditions must either be true or false.";
     return failed(at, condition.range, "Null condition", detail);
   }
+  if (isUnknown(condition.value)) {
+    const open = unknownChoice(type, then.value, otherwise.value);
+    return withMarksOf(open, condition.value, then.value, otherwise.value);
+  }
   const bool = convert(condition.value, boolType);
   if (isConversionError(bool)) {
     const detail = "The condition expression must be of type bool.";
     return failed(at, condition.range, "Incorrect condition type", detail);
-  }
-  if (isUnknown(bool.value)) {
-    return withMarksOf(
-      unknownChoice(type, then.value, otherwise.value),
-      bool.value,
-      then.value,
-      otherwise.value,
-    );
   }
   const chosen = bool.value.data === true ? then : otherwise;
   reportAll(at, chosen.diagnostics);
@@ -75,10 +72,16 @@ function reportAll(at: Evaluator, diagnostics: readonly Diagnostic[]): void {
   for (const diagnostic of diagnostics) at.report(diagnostic);
 }
 
-/** What is known when the condition is not: the type, and that neither result is null. */
+/** What is known when the condition is not: the type, that neither result is null, or that both are the same. */
 function unknownChoice(type: Type, then: Value, otherwise: Value): Value {
+  if (isSame(then.data, otherwise.data)) return { type, data: then.data };
   const refined = notNull(then) && notNull(otherwise);
   return { type, data: new Unknown(refined ? { notNull: true } : undefined) };
+}
+
+/** As far as OpenTofu looks: two nulls, and two equal numbers. */
+function isSame(a: Data, b: Data): boolean {
+  return a === null ? b === null : a instanceof BigFloat && b instanceof BigFloat && a.equals(b);
 }
 
 function notNull({ data }: Value): boolean {

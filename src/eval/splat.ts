@@ -43,7 +43,7 @@ function splat(source: Value, apply: Apply, range: SourceRange, at: Evaluator): 
   if (!isSequence) {
     const value = apply(source);
     // Whether it will be null, and so the number of elements, is not known yet.
-    return isUnknown(source) ? withMarksOf(anything, source) : tupleValue([value]);
+    return withMarksOf(isUnknown(source) ? anything : tupleValue([value]), source);
   }
   if (!isElements(data)) return withMarksOf(unknownResult(type, apply), source);
   return withMarksOf(knownResult(type, data.map(apply), apply), source);

@@ -104,14 +104,15 @@ function tuplesToList(types: readonly TupleType[]): Type | undefined {
 
 /** The first of the types, the more general ones before the others, that every other can be converted to. */
 function mostGeneral(types: readonly Type[]): Type | undefined {
-  const preferred = [...types].sort((a, b) => preference(a) - preference(b));
+  const preferred = types
+    .filter(({ kind }) => kind !== "dynamic")
+    .sort((a, b) => preference(a) - preference(b));
   return preferred.find((wanted) => types.every((type) => convertible(type, wanted)));
 }
 
-/** Every primitive can be a string, and anything at all dynamic, which therefore is only the last resort. */
+/** Every primitive can be a string, every list or set can be of either kind. */
 function preference(type: Type): number {
   if (type.kind === "string") return 0;
-  if (type.kind === "dynamic") return 3;
   if (type.kind === "tuple" || type.kind === "object") return 2.5;
   return type.kind === "set" ? 2 : 1;
 }

@@ -198,13 +198,22 @@ const contains: EagerFunction = {
 
 const index: EagerFunction = {
   name: "index",
-  params: [parameter("list", dynamicType), parameter("value", dynamicType, { allowNull: true })],
-  returnType: numberType,
+  params: [
+    parameter("list", dynamicType, { allowUnknown: "inside" }),
+    parameter("value", dynamicType, { allowUnknown: "inside" }),
+  ],
+  returnType: ([list]) =>
+    list === undefined || isSequence(list) || list.type.kind === "dynamic"
+      ? numberType
+      : functionError("argument must be a list or tuple", 0),
   call: ([list, value]) => {
-    if (!isSequence(list!)) return functionError("argument must be a list or tuple", 0);
     if (elements(list).length === 0) return functionError("cannot search an empty list");
-    const found = elements(list).findIndex((element) => equalValues(element, value!).equal === true);
-    return found < 0 ? functionError("item not found") : size(found);
+    for (const [position, element] of elements(list).entries()) {
+      const { equal } = equalValues(element, value!);
+      if (equal === undefined) return unknownValue(numberType, { notNull: true });
+      if (equal) return size(position);
+    }
+    return functionError("item not found");
   },
 };
 
@@ -384,13 +393,19 @@ function rangeBounds(args: readonly BigFloat[]): Bounds | FunctionError {
 const coalescelist: EagerFunction = {
   name: "coalescelist",
   params: [],
-  variadic: parameter("vals", dynamicType, { allowUnknown: "inside", allowNull: true }),
+  variadic: parameter("vals", dynamicType, { allowUnknown: true, allowNull: true }),
   returnType: (args) => {
     const wrong = args.findIndex((value) => !isSequence(value) && value.type.kind !== "dynamic");
     if (wrong >= 0) return functionError("coalescelist arguments must be lists or tuples", wrong);
     return dynamicType;
   },
-  call: (args) => args.find((value) => elements(value).length > 0) ?? functionError("no non-null arguments"),
+  call: (args) => {
+    for (const value of args) {
+      if (isUnknown(value)) return unknownValue(dynamicType);
+      if (elements(value).length > 0) return value;
+    }
+    return functionError("no non-null arguments");
+  },
 };
 
 const matchkeys: EagerFunction = {

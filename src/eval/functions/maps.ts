@@ -89,11 +89,11 @@ const lookup: EagerFunction = {
     if (found === undefined && fallback === undefined) {
       return functionError(`the given object has no attribute ${JSON.stringify(text(key))}`, 0);
     }
-    if (map!.type.kind !== "map") return found ?? fallback!;
-    const converted = convert(found ?? fallback!, map!.type.element);
-    return isConversionError(converted)
-      ? functionError("the default value must have the same type as the map elements", 2)
-      : converted.value;
+    if (map!.type.kind !== "map" || fallback === undefined) return found ?? fallback!;
+    // The default has to fit even where it is not needed.
+    const converted = convert(fallback, map!.type.element);
+    if (!isConversionError(converted)) return found ?? converted.value;
+    return functionError("the default value must have the same type as the map elements", 2);
   },
 };
 
@@ -164,7 +164,7 @@ const transpose: EagerFunction = {
 const coalesce: EagerFunction = {
   name: "coalesce",
   params: [],
-  variadic: parameter("vals", dynamicType, { allowNull: true, allowUnknown: true, allowMarked: "inside" }),
+  variadic: parameter("vals", dynamicType, { allowNull: true, allowUnknown: true }),
   returnType: (args) => {
     if (args.length === 0) return functionError("at least one argument is required");
     return unify(args.map(({ type }) => type)) ?? functionError("all arguments must have the same type");

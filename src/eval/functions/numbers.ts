@@ -15,6 +15,13 @@ function round(value: BigFloat, direction: 1 | -1): BigFloat {
   return value.sign === direction ? whole.add(BigFloat.of(direction)) : whole;
 }
 
+const machineInteger = "value must be a whole number, between -9223372036854775808 and 9223372036854775807";
+
+/** What OpenTofu's `signum` takes, other than one would think. */
+function isMachineInteger(value: BigFloat): boolean {
+  return value.isInteger && BigInt.asIntN(64, value.toBigInt()) === value.toBigInt();
+}
+
 function extreme(name: "min" | "max", order: 1 | -1): EagerFunction {
   return {
     name,
@@ -102,7 +109,9 @@ export const numberFunctions: readonly EagerFunction[] = [
   numberFunction("abs", ["num"], (value) => (value!.sign < 0 ? value!.neg() : value!)),
   numberFunction("ceil", ["num"], (value) => round(value!, 1)),
   numberFunction("floor", ["num"], (value) => round(value!, -1)),
-  numberFunction("signum", ["num"], (value) => BigFloat.of(value!.sign)),
+  numberFunction("signum", ["num"], (value) =>
+    isMachineInteger(value!) ? BigFloat.of(value!.sign) : functionError(machineInteger, 0),
+  ),
   floating("log", ["num", "base"], (value, base) => Math.log(value) / Math.log(base)),
   floating("pow", ["num", "power"], (value, power) => value ** power),
   extreme("max", 1),

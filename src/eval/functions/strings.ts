@@ -2,7 +2,7 @@
  * @module Text: case, trimming, splitting, joining, replacing.
  */
 import { boolType, listOf, numberType, stringType } from "../../values/type.ts";
-import { boolValue, listValue, stringValue } from "../../values/value.ts";
+import { boolValue, listValue, stringValue, Unknown, unknownValue } from "../../values/value.ts";
 import { type EagerFunction, functionError } from "../function-definition.ts";
 import { elements, parameter, stringFunction, text, wholeNumber } from "./arguments.ts";
 import { expandReplacement, goRegExp } from "./go-regexp.ts";
@@ -72,6 +72,20 @@ const test = (
   call: ([value, part]) => boolValue(holds(text(value), text(part))),
 });
 
+/** May be decided by what is known of how an unknown string begins. */
+const startswith: EagerFunction = {
+  name: "startswith",
+  params: [parameter("str", stringType, { allowUnknown: true }), parameter("prefix", stringType)],
+  returnType: boolType,
+  call: ([value, prefixValue]) => {
+    const prefix = text(prefixValue);
+    if (!(value!.data instanceof Unknown)) return boolValue(text(value).startsWith(prefix));
+    const known = value!.data.refinement?.prefix ?? "";
+    if (known.startsWith(prefix)) return boolValue(true);
+    return prefix.startsWith(known) ? unknownValue(boolType, { notNull: true }) : boolValue(false);
+  },
+};
+
 export const stringFunctions: readonly EagerFunction[] = [
   stringFunction("upper", ["str"], upper),
   stringFunction("lower", ["str"], lower),
@@ -91,7 +105,7 @@ export const stringFunctions: readonly EagerFunction[] = [
   ),
   stringFunction("chomp", ["str"], (value) => value.replace(/[\r\n]+$/, "")),
   stringFunction("strrev", ["str"], (value) => characters(value).reverse().join("")),
-  test("startswith", "prefix", (value, prefix) => value.startsWith(prefix)),
+  startswith,
   test("endswith", "suffix", (value, suffix) => value.endsWith(suffix)),
   test("strcontains", "substr", (value, part) => value.includes(part)),
   {
