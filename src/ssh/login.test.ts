@@ -38,7 +38,7 @@ async function attempt(changes: { [K in keyof Login]?: Login[K] | undefined }): 
     const login = resolveLogin({
       ...host.login,
       host: "web1",
-      connectTimeout: 3,
+      connectTimeout: 15,
       ...changes,
       address: "127.0.0.1",
     });
