@@ -8,6 +8,7 @@
 
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
+import { ownableSettings, whyNotOwnable } from "../schema/ownable.ts";
 import { type BlockSchema, isConfigurable } from "../schema/schema.ts";
 import { valuesEqual } from "../values/equal.ts";
 import { at } from "../values/path.ts";
@@ -116,7 +117,7 @@ function driftedAndNotEdited(
     .map(([name]) => name);
 }
 
-/** Why a name cannot stand in `ignore` (D4): denied unless everything that ownership needs is there. */
+/** Why a name cannot stand in `ignore` (D4). */
 export function checkIgnored(schema: BlockSchema, drift: Value | undefined): readonly Diagnostic[] {
   const plain = drift === undefined ? null : toPlain(drift);
   const ignore = isPlainObject(plain) ? plain.ignore : null;
@@ -136,20 +137,12 @@ export function checkIgnored(schema: BlockSchema, drift: Value | undefined): rea
 }
 
 function notOwnable(schema: BlockSchema, name: string): string | undefined {
-  const attribute = Object.hasOwn(schema.attributes, name) ? schema.attributes[name] : undefined;
-  const able = Object.keys(schema.attributes).filter((other) => isOwnable(schema, other));
+  const reason = whyNotOwnable(schema, name);
+  if (reason === undefined) return undefined;
+  const able = ownableSettings(schema);
+  const near = Object.hasOwn(schema.attributes, name) ? undefined : nearest(name, able);
   const choice = able.length === 0 ? "This kind has none that can." : `These can: ${able.join(", ")}.`;
-  if (attribute === undefined) {
-    const near = nearest(name, able);
-    return `is no setting of this kind.${near === undefined ? "" : ` Did you mean "${near}"?`} ${choice}`;
-  }
-  if (attribute.identity) return `says which object it is, and so cannot be somebody else's. ${choice}`;
-  if (!isConfigurable(attribute)) return `is found out, not configured: there is nothing to leave. ${choice}`;
-  if (!attribute.observed) return `is not read from the host, so nobody else's value can be seen. ${choice}`;
-  return undefined;
+  return `${reason}${near === undefined ? "" : ` Did you mean "${near}"?`} ${choice}`;
 }
 
-function isOwnable(schema: BlockSchema, name: string): boolean {
-  const attribute = schema.attributes[name]!;
-  return !attribute.identity && isConfigurable(attribute) && (attribute.observed ?? false);
-}
+const isOwnable = (schema: BlockSchema, name: string): boolean => whyNotOwnable(schema, name) === undefined;
