@@ -4,7 +4,6 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
 import { parseRootBody } from "./body.ts";
-import { matchBrackets } from "./brackets.ts";
 import { parseExpression as expression } from "./expression.ts";
 import { createParser, failHere, type Parser, peek } from "./parser.ts";
 import { parseParts } from "./template.ts";
@@ -26,7 +25,7 @@ export function parseFile(file: SourceFile): {
   readonly diagnostics: readonly Diagnostic[];
   readonly comments: readonly Comment[];
 } {
-  const p = createParser(file, "configuration", matchBrackets);
+  const p = createParser(file, "configuration");
   const body = parseRootBody(p);
   return { body, diagnostics: sorted(p), comments: commentsOf(p) };
 }
@@ -36,7 +35,7 @@ export function parseExpression(file: SourceFile): {
   readonly expression: Expression;
   readonly diagnostics: readonly Diagnostic[];
 } {
-  const p = createParser(file, "configuration", matchBrackets);
+  const p = createParser(file, "configuration");
   p.newlines = false;
   const parsed = expression(p);
   if (!p.failed && peek(p) !== Kind.EndOfFile) {
@@ -50,7 +49,7 @@ export function parseTemplate(file: SourceFile): {
   readonly parts: readonly TemplatePart[];
   readonly diagnostics: readonly Diagnostic[];
 } {
-  const p = createParser(file, "template", matchBrackets);
+  const p = createParser(file, "template");
   const parts = parseParts(p, Kind.EndOfFile, -1, false, expression);
   return { parts, diagnostics: sorted(p) };
 }

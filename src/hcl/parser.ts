@@ -6,6 +6,7 @@
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
+import { matchBrackets } from "./brackets.ts";
 import { explainInvalid } from "./invalid.ts";
 import { scan } from "./scan.ts";
 import type { ScanMode } from "./scanner.ts";
@@ -44,13 +45,13 @@ export interface Parser {
 /** How expressions are parsed: handed to those of its parts that hold expressions in turn. */
 export type ParseExpression = (p: Parser) => Expression;
 
-export function createParser(file: SourceFile, mode: ScanMode, match: (t: Tokens) => Int32Array): Parser {
+export function createParser(file: SourceFile, mode: ScanMode): Parser {
   const tokens = scan(file.text, mode);
   return {
     file,
     text: file.text,
     tokens,
-    partners: match(tokens),
+    partners: matchBrackets(tokens),
     diagnostics: [],
     at: 0,
     lastEnd: 0,

@@ -23,7 +23,7 @@ import { flushIndentation } from "./template-indentation.ts";
 import { parseSequence } from "./template-sequence.ts";
 import { buildTemplate, type Piece } from "./template-tree.ts";
 import { Kind } from "./tokens.ts";
-import type { Template, TemplateLiteral, TemplatePart } from "./tree.ts";
+import type { Template, TemplatePart } from "./tree.ts";
 
 /** The quoted template or heredoc at the parser's place. */
 export function parseTemplate(p: Parser, parseExpression: ParseExpression): Template {
@@ -85,7 +85,7 @@ export function parseParts(
     const kind = peek(p);
     if (kind === closer) break;
     if (kind === Kind.QuotedText || kind === Kind.PlainText) {
-      pieces.push((indented || stripNext ? undefined : parseRun(p, kind)) ?? parseText(p, kind, stripNext));
+      parseText(p, kind, pieces, stripNext, indented);
       stripNext = false;
     } else if (kind === Kind.OpenInterpolation || kind === Kind.OpenDirective) {
       if (tokenText(p).length === 3) stripLast(pieces);
@@ -106,26 +106,33 @@ export function parseParts(
   return buildTemplate(p, withoutEmpty(meld(pieces)), opener);
 }
 
-function parseText(p: Parser, kind: Kind, strip: boolean): TemplateLiteral {
-  const start = tokenStart(p);
-  const text = decodeToken(p, kind);
-  advance(p);
-  const value = strip ? text.slice(leadingWhiteSpace(text)) : text;
-  return { kind: "literal", value, file: p.file, start, end: p.lastEnd };
-}
-
-/** All text up to the next sequence at once, where neither escapes nor markers nor indentation ask for single tokens. */
-function parseRun(p: Parser, kind: Kind): TemplateLiteral | undefined {
+/**
+ * Adds the text up to the next sequence: token by token where escapes, markers or indentation act on single ones, at
+ * once where nothing does.
+ *
+ * @param strip whether the sequence before ended with a marker
+ */
+function parseText(p: Parser, kind: Kind, pieces: Piece[], strip: boolean, indented: boolean): void {
   const { kinds, starts, ends } = p.tokens;
   let last = p.at;
   while (kinds[last + 1] === kind) last++;
-  const isStripped = p.text[ends[last]! + 2] === "~" && kinds[last + 1] !== Kind.CloseQuote;
-  const start = starts[p.at]!;
-  const value = p.text.slice(start, ends[last]);
-  if (isStripped || hasEscapes(value)) return undefined;
-  p.at = last;
-  advance(p);
-  return { kind: "literal", value, file: p.file, start, end: p.lastEnd };
+  const next = last + 1;
+  const isOpening = kinds[next] === Kind.OpenInterpolation || kinds[next] === Kind.OpenDirective;
+  const isStripped = isOpening && ends[next]! - starts[next]! === 3;
+  const value = p.text.slice(starts[p.at], ends[last]);
+  if (!indented && !strip && !isStripped && !hasEscapes(value)) {
+    pieces.push({ kind: "literal", value, file: p.file, start: starts[p.at]!, end: ends[last]! });
+    p.at = last;
+    advance(p);
+    return;
+  }
+  for (let isFirst = true; p.at <= last; isFirst = false) {
+    const start = tokenStart(p);
+    const text = decodeToken(p, kind);
+    advance(p);
+    const kept = strip && isFirst ? text.slice(leadingWhiteSpace(text)) : text;
+    pieces.push({ kind: "literal", value: kept, file: p.file, start, end: p.lastEnd });
+  }
 }
 
 /** A `${~` strips the text directly before it, which is at most one line: HCL's scanner splits text at line ends. */
