@@ -4,14 +4,20 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { formatPath } from "../../values/path.ts";
 
+/** How many hosts are named before the rest is counted. */
+const namedHosts = 3;
+
 export class Problems {
-  readonly #seen = new Set<string>();
-  readonly #all: Diagnostic[] = [];
+  readonly #found = new Map<string, { readonly diagnostic: Diagnostic; readonly otherHosts: Set<string> }>();
   #failed = false;
 
-  /** All that was reported, in order, without repetitions. */
+  /** All that was reported, in order, without repetitions. What is the same on several hosts says so. */
   get all(): readonly Diagnostic[] {
-    return this.#all;
+    return [...this.#found.values()].map(({ diagnostic, otherHosts }) =>
+      otherHosts.size === 0
+        ? diagnostic
+        : { ...diagnostic, detail: `${diagnostic.detail}\nThe same on ${listed([...otherHosts])}.` },
+    );
   }
 
   /** Whether one of them is an error. */
@@ -23,10 +29,14 @@ export class Problems {
   report(diagnostic: Diagnostic): boolean {
     this.#failed ||= diagnostic.severity === "error";
     const key = identity(diagnostic);
-    if (this.#seen.has(key)) return false;
-    this.#seen.add(key);
-    this.#all.push(diagnostic);
-    return true;
+    const known = this.#found.get(key);
+    if (known === undefined) {
+      this.#found.set(key, { diagnostic, otherHosts: new Set() });
+      return true;
+    }
+    const { host } = diagnostic;
+    if (host !== undefined && host !== known.diagnostic.host) known.otherHosts.add(host);
+    return false;
   }
 
   /** @returns whether none of them is an error */
@@ -44,4 +54,11 @@ function identity(diagnostic: Diagnostic): string {
       ? [address, host, attribute === undefined ? "" : formatPath(attribute)]
       : [range.file.name, range.start, range.end];
   return JSON.stringify([severity, summary, detail, ...place]);
+}
+
+function listed(hosts: readonly string[]): string {
+  const rest = hosts.length - namedHosts;
+  const named = hosts.slice(0, namedHosts).join(", ");
+  if (rest <= 0) return named;
+  return `${named} and ${rest} more ${rest === 1 ? "host" : "hosts"}`;
 }
