@@ -3,6 +3,7 @@
  */
 import type { SourceRange } from "../diagnostics/source.ts";
 import { accept, complain, fail, failHere, lineOf, type Parser, peek } from "./parser.ts";
+import { quote } from "./quote.ts";
 import { failUnclosed, indentation } from "./recovery.ts";
 import { Kind } from "./tokens.ts";
 import type { Attribute, Block, Label } from "./tree.ts";
@@ -105,7 +106,7 @@ export function failAtName(p: Parser, name: string, range: SourceRange): void {
 /** Reports what stands in the place of a block's brace. True when the brace follows on a later line. */
 export function failHeader(p: Parser, type: string, labels: readonly Label[], range: SourceRange): boolean {
   const kind = peek(p);
-  const written = labels.map((label) => (label.quoted ? JSON.stringify(label.value) : label.value));
+  const written = labels.map((label) => (label.quoted ? quote(label.value) : label.value));
   const header = [type, ...written].join(" ");
   if (kind === Kind.Newline || kind === Kind.EndOfFile) {
     const detail = `A block's "{" stands on the line of its header: ${header} {`;

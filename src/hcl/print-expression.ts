@@ -4,6 +4,7 @@
 import { isIdentifier } from "./characters.ts";
 import { concatenate, enclose, type Fragment, fragment, isMultiline, separate } from "./print-fragment.ts";
 import { printTemplate } from "./print-template.ts";
+import { quote } from "./quote.ts";
 import type {
   BinaryOperator,
   Expression,
@@ -61,7 +62,7 @@ export function print(expression: Expression): Fragment {
     case "template":
       return printTemplate(expression, print);
     case "attributeAccess":
-      return concatenate(printSource(expression.object, true), ".", expression.name);
+      return printAttribute(expression.object, expression.name);
     case "index":
       return printIndex(expression.collection, expression.key, expression.legacy);
     case "splat":
@@ -115,6 +116,12 @@ function printSource(source: Expression, byDot: boolean): Fragment {
     ? parenthesize(print(source))
     : printTight(source, tightness.postfix);
 }
+
+/** A name that is no identifier, which only trees made by us have, is an index. */
+const printAttribute = (object: Expression, name: string): Fragment =>
+  isIdentifier(name)
+    ? concatenate(printSource(object, true), ".", name)
+    : concatenate(printSource(object, false), `[${quote(name)}]`);
 
 function printIndex(collection: Expression, key: Expression, legacy: boolean): Fragment {
   // Two legacy indexes in a row would look like a number with a decimal point.
@@ -181,10 +188,12 @@ function printObject({ items }: ObjectExpression, several: boolean): Fragment {
   return enclose("{ ", separate(printed, ", "), " }");
 }
 
-/** At the beginning of an object the word `for` begins something else. */
+/** A bare key is an identifier, not `null`, and at an object's beginning not `for`; any other name is quoted. */
 function printKey({ key }: ObjectItem, index: number): Fragment {
-  if (index === 0 && key.kind === "variable" && key.name === "for") return fragment('"for"');
-  if (key.kind === "variable" && !isIdentifier(key.name)) return fragment(JSON.stringify(key.name));
+  if (key.kind === "variable") {
+    const isBare = isIdentifier(key.name) && key.name !== "null" && !(key.name === "for" && index === 0);
+    return fragment(isBare ? key.name : quote(key.name));
+  }
   const printed = print(key);
   return printed.broken || printed.endsInHeredoc ? parenthesize(printed) : printed;
 }

@@ -76,6 +76,24 @@ describe("expressions", () => {
   });
 });
 
+test("names that are no identifiers are quoted", () => {
+  const key = (text: string): string =>
+    printExpression({ kind: "object", items: [{ key: name(text), value: name("v") }], ...place });
+  expect(key("a-b")).toBe("{ a-b = v }");
+  expect(key("a b")).toBe('{ "a b" = v }');
+  expect(key("${a}")).toBe('{ "$${a}" = v }');
+  expect(key("null")).toBe('{ "null" = v }');
+  expect(key("for")).toBe('{ "for" = v }');
+  const access = {
+    kind: "attributeAccess",
+    object: name("a"),
+    name: "b c",
+    nameRange: place,
+    ...place,
+  } as const;
+  expect(printExpression(access)).toBe('a["b c"]');
+});
+
 describe("bodies", () => {
   test("blank lines around blocks, aligned attributes, an object's items on lines of their own", () => {
     const text = 'a=1\nbcd={x=1,yy={z=2}}\nb "l" {\nc=[{d=1},2]\n}\ne {\n}\nf=2';
