@@ -170,7 +170,7 @@ function applied(
 }
 
 /** Calls the function unless something unknown keeps it from being called. */
-export function applyPlain(definition: EagerFunction, args: readonly Value[]): Value | FunctionError {
+function applyPlain(definition: EagerFunction, args: readonly Value[]): Value | FunctionError {
   const type =
     typeof definition.returnType === "function" ? definition.returnType(args) : definition.returnType;
   if (isFunctionError(type)) return type;

@@ -76,6 +76,14 @@ describe("BigFloat", () => {
     expect(number(a).mod(number(b)).toString()).toBe(result);
   });
 
+  it("has all of its digits", () => {
+    expect(BigFloat.of(0.1).toExactString()).toBe(
+      "0.1000000000000000055511151231257827021181583404541015625",
+    );
+    expect(number("-12.5").toExactString()).toBe("-12.5");
+    expect(number("1e20").toExactString()).toBe("100000000000000000000");
+  });
+
   it("tells integers", () => {
     expect(number("1e3").isInteger).toBe(true);
     expect(number("-2.5").isInteger).toBe(false);

@@ -4,6 +4,7 @@
  * Go's `big.Float` is what OpenTofu calculates with, and its results are visible: `0.7 - 0.6 == 0.1` is false,
  * 2^53 + 1 survives. Results are rounded to the nearest value, ties to even.
  */
+import { bitLength, magnitudeText, withPoint } from "./binary-decimal.ts";
 
 /** Bits of mantissa of a number that was written or parsed. */
 const writtenPrecision = 512;
@@ -261,12 +262,6 @@ function quotient(a: bigint, aExponent: number, b: bigint, bExponent: number, pr
   return rounded(negative ? -whole : whole, aExponent - bExponent - shift - 1, precision);
 }
 
-function bitLength(size: bigint): number {
-  if (size <= 0xffff_ffffn) return 32 - Math.clz32(Number(size));
-  const hex = size.toString(16);
-  return (hex.length - 1) * 4 + (32 - Math.clz32(Number.parseInt(hex[0]!, 16)));
-}
-
 /** Mantissa and exponent of a finite double. */
 function double(number: number): { mantissa: bigint; exponent: number } {
   const view = new DataView(new ArrayBuffer(8));
@@ -276,57 +271,4 @@ function double(number: number): { mantissa: bigint; exponent: number } {
   const fraction = bits & 0xf_ffff_ffff_ffffn;
   const mantissa = field === 0 ? fraction : fraction | (1n << 52n);
   return { mantissa: number < 0 ? -mantissa : mantissa, exponent: Math.max(field, 1) - 1075 };
-}
-
-function magnitudeText(mantissa: bigint, exponent: number, precision: number): string {
-  if (mantissa === 0n) return "0";
-  const spare = precision - bitLength(mantissa);
-  // Every digit of an integer that fits counts.
-  if (exponent >= 0 && exponent <= spare) return (mantissa << BigInt(exponent)).toString();
-
-  // In units of half of the last bit's worth, 2^unit: the neighbouring numbers are two units away.
-  const unit = exponent - spare - 1;
-  const middle = mantissa << BigInt(spare + 1);
-  const inclusive = (mantissa << BigInt(spare)) % 2n === 0n;
-  const places = Math.max(0, -unit);
-  // 2^-n = 5^n / 10^n: scaled so, all three are integers in units of 10^-places.
-  const scale = unit < 0 ? 5n ** BigInt(places) : 1n << BigInt(unit);
-  const digits = shortest(middle * scale, (middle - 1n) * scale, (middle + 1n) * scale, inclusive);
-  return withPoint(digits, places);
-}
-
-/** The digits of the number between `lower` and `upper` that has the most trailing zeros, nearest to `value`. */
-function shortest(value: bigint, lower: bigint, upper: bigint, inclusive: boolean): string {
-  const text = value.toString();
-  const fits = (candidate: bigint): boolean =>
-    inclusive ? lower <= candidate && candidate <= upper : lower < candidate && candidate < upper;
-  let best = value;
-  // Fewer digits always mean a wider step, so the length can be found by halving.
-  let low = 0;
-  let high = text.length;
-  while (low < high) {
-    const zeros = (low + high + 1) >> 1;
-    const step = 10n ** BigInt(zeros);
-    const down = value - (value % step);
-    const up = down + step;
-    const nearer = value - down <= up - value ? down : up;
-    const other = nearer === down ? up : down;
-    const found = fits(nearer) ? nearer : fits(other) ? other : undefined;
-    if (found === undefined) {
-      high = zeros - 1;
-    } else {
-      best = found;
-      low = zeros;
-    }
-  }
-  return best.toString();
-}
-
-/** An integer's digits as a decimal with `places` digits after the point, without trailing zeros. */
-function withPoint(digits: string, places: number): string {
-  if (places === 0) return digits;
-  const padded = digits.padStart(places + 1, "0");
-  const fraction = padded.slice(-places).replace(/0+$/, "");
-  const whole = padded.slice(0, -places);
-  return fraction === "" ? whole : `${whole}.${fraction}`;
 }

@@ -4,7 +4,7 @@
  */
 import { BigFloat } from "../../values/big-float.ts";
 import { dynamicType, numberType, stringType, type Type } from "../../values/type.ts";
-import { type Mark, stringValue, type Value } from "../../values/value.ts";
+import { numberValue, stringValue, type Value } from "../../values/value.ts";
 import { isElements, isEntries } from "../../values/walk.ts";
 import type { EagerFunction, FunctionError, Parameter } from "../function-definition.ts";
 
@@ -45,10 +45,6 @@ export const isSequence = ({ type }: Value): boolean => type.kind === "list" || 
 /** Whether the type has elements. */
 export const isCollection = ({ type }: Value): boolean =>
   isSequence({ type, data: null }) || type.kind === "set";
-
-export function marksOf(...values: readonly Value[]): ReadonlySet<Mark> {
-  return new Set(values.flatMap((value) => [...(value.marks ?? [])]));
-}
 
 /** A whole number from `least` to `most`, or why the argument is none. */
 export function wholeNumber(
@@ -97,3 +93,10 @@ export function numberFunction(
     },
   };
 }
+
+/** Of all elements that a list or set has, dynamic for a tuple. */
+export const elementTypeOf = (value: Value | undefined): Type =>
+  value !== undefined && "element" in value.type ? value.type.element : dynamicType;
+
+/** Go's machine integers have 64 bits, which shows when one length is divided by another. */
+export const size = (count: number): Value => numberValue(BigFloat.of(count, 64));

@@ -39,7 +39,7 @@ export function utf8(bytes: Uint8Array): string | undefined {
 }
 
 /** The bytes of Base64 text with its padding; line ends do not matter. */
-export function fromBase64(encoded: string): Uint8Array | FunctionError {
+function fromBase64(encoded: string): Uint8Array | FunctionError {
   const compact = encoded.replace(/[\r\n]/g, "");
   const proper = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact);
   if (proper) return Buffer.from(compact, "base64");
@@ -117,7 +117,7 @@ function jsonPrefix(value: Value): { readonly prefix?: string } {
 }
 
 /** A JSON tree as a value of the type that it has by itself: objects and tuples. */
-export function impliedValue(json: Json): Value {
+function impliedValue(json: Json): Value {
   if (json === null) return nullValue(dynamicType);
   if (typeof json === "string") return stringValue(json);
   if (typeof json === "boolean") return boolValue(json);

@@ -22,7 +22,7 @@ function expandHome(path: string): string {
   return path === "~" || path.startsWith("~/") ? homedir() + path.slice(1) : path;
 }
 
-export function readBytes(baseDirectory: string, path: string): Uint8Array | FunctionError {
+function readBytes(baseDirectory: string, path: string): Uint8Array | FunctionError {
   try {
     return readFileSync(resolve(baseDirectory, expandHome(path)));
   } catch (error) {

@@ -12,6 +12,7 @@ import { errorFunctions } from "./errors.ts";
 import { fileFunctions } from "./files.ts";
 import { formatFunctions } from "./format.ts";
 import { hashFunctions } from "./hashes.ts";
+import { listSearchFunctions } from "./list-search.ts";
 import { listFunctions } from "./lists.ts";
 import { mapFunctions } from "./maps.ts";
 import { networkFunctions } from "./network.ts";
@@ -43,6 +44,7 @@ export function functionTable(options: FunctionTableOptions): ReadonlyMap<string
     formatFunctions,
     hashFunctions,
     listFunctions,
+    listSearchFunctions,
     mapFunctions,
     networkFunctions,
     numberFunctions,
