@@ -82,7 +82,8 @@ export async function logIn(
       },
     );
   };
-  socket.on("error", fail);
+  // Told here before `ssh2` has marked it.
+  socket.on("error", (error) => fail(Object.assign(error, { level: "client-socket" })));
   client.on("error", fail);
   client.on("handshake", () => {
     stage = "logging in";

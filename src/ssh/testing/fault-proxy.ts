@@ -27,7 +27,8 @@ export async function startFaultProxy(target: number, dropFirst = 0): Promise<Fa
   let frozen = false;
   const server = createServer((near) => {
     accepted++;
-    if (accepted <= dropFirst) return near.destroy();
+    // By turns with and without the word that ends a connection.
+    if (accepted <= dropFirst) return accepted % 2 === 1 ? near.resetAndDestroy() : near.destroy();
     const far = connect(target, "127.0.0.1");
     const pair = [near, far] as const;
     pairs.add(pair);
