@@ -150,6 +150,7 @@ function closedEarly(login: Login, stage: Stage): Error {
 }
 
 function explain(login: Login, stage: Stage, error: Ssh2Error, authentication: Authentication): Error {
+  if (error.code === "ECONNRESET" && stage !== "logging in") return new DroppedEarly(error.message);
   if (stage === "connecting") return noConnection(login, error);
   if (stage === "exchanging keys") {
     const dropped = error.level === "client-socket" || error.message === "Connection lost before handshake";
