@@ -52,50 +52,56 @@ export interface Decided {
 /** @returns undefined when there were errors: nothing may be done then */
 export async function decide(options: DecideOptions, problems: Problems): Promise<Decided | undefined> {
   const { loaded, provider, state, mode, events } = options;
+  const login = configuredLogins(loaded);
   const refreshed = await refresh(
-    { loaded, provider, state, read: options.refresh, login: configuredLogins(loaded), events },
+    { loaded, provider, state, read: options.refresh, login, events },
     problems,
   );
   if (problems.failed) return undefined;
-  const planning: Planning = {
-    ...options,
-    refreshed,
-    values: new PhaseValues(),
-    expansions: new Map(),
-    planned: new Map(),
-  };
   if (mode === "refresh-only") {
     const plan = refreshOnlyPlan(refreshed, loaded, problems.all);
     return { plan, refreshed, deletes: [], others: [], expansions: new Map(), forgotten: new Set() };
   }
-  const world = createWorld(loaded.surroundings, planning.values, (problem) => problems.report(problem));
-  if (mode === "normal") await planResources(planning, world, problems);
+  const values = new PhaseValues();
+  const world = createWorld(loaded.surroundings, values, (problem) => problems.report(problem));
+  const planning = { ...options, refreshed, values, world, expansions: new Map(), planned: new Map() };
+  if (mode === "normal") await planResources(planning, problems);
   reportUnknownReplacements(planning, problems);
   if (problems.failed) return undefined;
   const deletes = await planDeletes(planning, problems);
-  const outputs =
-    mode === "destroy"
-      ? planOutputs(undefined, loaded, state, problems)
-      : planOutputs(world, loaded, state, problems);
+  const outputs = planOutputs(mode === "destroy" ? undefined : world, loaded, state, problems);
   if (problems.failed) return undefined;
-  const others = [...loaded.resources.keys()].flatMap((address) => planning.planned.get(address) ?? []);
-  const explained = withDependencies(others);
+  return decided(planning, deletes, outputs, problems);
+}
+
+interface Planning extends DecideOptions {
+  readonly refreshed: RefreshedInstances;
+  readonly values: PhaseValues;
+  readonly world: World;
+  readonly expansions: Map<string, Expansion>;
+  /** By address, where all instances of the resource could be planned. */
+  readonly planned: Map<string, readonly PlannedInstance[]>;
+}
+
+function decided(
+  { loaded, mode, refreshed, expansions, planned }: Planning,
+  deletes: readonly PlannedInstance[],
+  outputs: Plan["outputs"],
+  problems: Problems,
+): Decided {
+  const others = withDependencies(
+    [...loaded.resources.keys()].flatMap((address) => planned.get(address) ?? []),
+  );
   const shared = sharedObjects([...deletes, ...replacedOf(others)], others);
   for (const [address, holder] of shared) problems.report(staysOnHost(address, holder));
-  return {
-    refreshed,
-    deletes,
-    others: explained,
-    expansions: planning.expansions,
-    forgotten: new Set(shared.keys()),
-    plan: {
-      mode,
-      changes: [...deletes, ...explained].map(plannedChange),
-      outputs,
-      diagnostics: problems.all,
-      stateChanged: stateChanged(refreshed),
-    },
+  const plan: Plan = {
+    mode,
+    changes: [...deletes, ...others].map(plannedChange),
+    outputs,
+    diagnostics: problems.all,
+    stateChanged: stateChanged(refreshed),
   };
+  return { plan, refreshed, deletes, others, expansions, forgotten: new Set(shared.keys()) };
 }
 
 /** Instances whose old object ends. */
@@ -121,35 +127,24 @@ function reportUnknownReplacements({ replace, refreshed }: Planning, problems: P
   }
 }
 
-interface Planning extends DecideOptions {
-  readonly refreshed: RefreshedInstances;
-  readonly values: PhaseValues;
-  readonly expansions: Map<string, Expansion>;
-  readonly planned: Map<string, readonly PlannedInstance[]>;
-}
-
 /**
  * Each resource is planned as soon as those that its expressions refer to are: what is only to be done later
  * (`depends_on`) can be decided at once, so that questions to hosts travel together.
  */
-async function planResources(planning: Planning, world: World, problems: Problems): Promise<void> {
+async function planResources(planning: Planning, problems: Problems): Promise<void> {
   const begun = new Map<string, Promise<void>>();
   for (const [address, resource] of planning.loaded.resources) {
     const before = resource.references.map((reference) => begun.get(reference));
     begun.set(
       address,
-      Promise.all(before).then(() => planResource(planning, resource, world, problems)),
+      Promise.all(before).then(() => planResource(planning, resource, problems)),
     );
   }
   await Promise.all(begun.values());
 }
 
-async function planResource(
-  planning: Planning,
-  loaded: LoadedResource,
-  world: World,
-  problems: Problems,
-): Promise<void> {
+async function planResource(planning: Planning, loaded: LoadedResource, problems: Problems): Promise<void> {
+  const { world, provider, replace } = planning;
   const { resource, type } = loaded;
   // What it refers to could not be planned: every message about it would be a consequence.
   if (!loaded.references.every((reference) => planning.planned.has(reference))) return;
@@ -159,7 +154,6 @@ async function planResource(
   planning.expansions.set(resource.address, expansion);
   planning.values.declare(resource.address, expansion, type.objectType);
   const stored = planning.refreshed.get(resource.address);
-  const { replace } = planning;
   const planned = await Promise.all(
     keysOf(expansion).map((key) =>
       planInstance(
@@ -172,7 +166,7 @@ async function planResource(
           replace,
         },
         world,
-        planning.provider,
+        provider,
         problems,
       ),
     ),
