@@ -27,7 +27,7 @@ export function attributeOf(value: Value, name: string, range: SourceRange, at: 
   if (!isEntries(data)) return withMarksOf(unknownValue(type.element), value);
   const element = data.get(name);
   if (element !== undefined) return withMarksOf(element, element, value);
-  const hint = didYouMean(name, data.keys());
+  const hint = at.secret || isHidden(value) ? "" : didYouMean(name, data.keys());
   const detail = `This map does not have an element with the key ${JSON.stringify(name)}.${hint}`;
   return failed(at, range, "Missing map element", detail);
 }
@@ -62,6 +62,9 @@ function noAttributes(type: Type, name: string): string {
   return "This value does not have any attributes.";
 }
 
+/** The keys of what is sensitive are so as well, and must not be suggested. */
+const isHidden = ({ marks }: Value): boolean => marks !== undefined && marks.size > 0;
+
 const noSuchElement = "The given key does not identify an element in this collection value";
 
 /** A collection's element, or an object's attribute by its name. `range` is that of the key. */
@@ -72,13 +75,13 @@ export function elementOf(collection: Value, key: Value, range: SourceRange, at:
     return failed(at, range, "Attempt to index null value", detail);
   }
   if (key.data === null) return invalid("Can't use a null value as an indexing key.");
-  const found = find(collection, key);
+  const found = find(collection, key, at.secret || isHidden(collection) || isHidden(key));
   if (typeof found === "string") return invalid(found);
   return withMarksOf(found, found, collection, key);
 }
 
 /** The element, unknown where it is not known yet; or why there can be none. */
-function find(collection: Value, key: Value): Value | string {
+function find(collection: Value, key: Value, hidden: boolean): Value | string {
   const { type } = collection;
   switch (type.kind) {
     case "dynamic":
@@ -88,7 +91,7 @@ function find(collection: Value, key: Value): Value | string {
       return elementAt(collection, type, key);
     case "map":
     case "object":
-      return elementNamed(collection, type, key);
+      return elementNamed(collection, type, key, hidden);
     case "set":
       return "Elements of a set are identified only by their value and don't have any separate index or key to select with, so it's only possible to perform operations across all elements of the set.";
     default:
@@ -126,6 +129,7 @@ function elementNamed(
   { data }: Value,
   type: Extract<Type, { kind: "map" | "object" }>,
   key: Value,
+  hidden: boolean,
 ): Value | string {
   const conversion = convert(key, stringType);
   if (isConversionError(conversion)) return `${noSuchElement}: ${conversion.error}.`;
@@ -133,9 +137,9 @@ function elementNamed(
   if (name instanceof Unknown) return unknownValue(type.kind === "map" ? type.element : anything.type);
   if (typeof name !== "string") return `${noSuchElement}.`;
   if (isEntries(data)) {
-    return data.get(name) ?? `${noSuchElement}.${didYouMean(name, data.keys())}`;
+    return data.get(name) ?? `${noSuchElement}.${hidden ? "" : didYouMean(name, data.keys())}`;
   }
   if (type.kind === "map") return unknownValue(type.element);
   if (Object.hasOwn(type.attributes, name)) return unknownValue(type.attributes[name]!);
-  return `${noSuchElement}.${didYouMean(name, Object.keys(type.attributes))}`;
+  return `${noSuchElement}.${hidden ? "" : didYouMean(name, Object.keys(type.attributes))}`;
 }

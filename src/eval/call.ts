@@ -15,6 +15,7 @@ import { anything, type Evaluator, failed } from "./evaluator.ts";
 import {
   type EagerFunction,
   type FunctionError,
+  functionError,
   isFunctionError,
   type LazyFunction,
   type Parameter,
@@ -165,8 +166,21 @@ function applied(
     return unmarked;
   });
   const result = applyPlain(definition, plain);
-  if (isFunctionError(result)) return reportError(result, args, call.name, call, at);
+  if (isFunctionError(result)) {
+    return reportError(
+      marks.size === 0 && !at.secret ? result : withoutReason(result),
+      args,
+      call.name,
+      call,
+      at,
+    );
+  }
   return withMarks(result, new Set([...(result.marks ?? []), ...marks]));
+}
+
+/** A function's error may quote its arguments, which must not be shown when one of them is sensitive. */
+function withoutReason({ argument }: FunctionError): FunctionError {
+  return functionError("the reason is not shown, because an argument is sensitive or ephemeral", argument);
 }
 
 /** Calls the function unless something unknown keeps it from being called. */

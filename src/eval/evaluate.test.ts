@@ -164,6 +164,32 @@ describe("evaluate", () => {
     expect(showValue(outcome.value)).toBe("[\n  (known after apply),\n  1,\n]");
   });
 
+  it.each([
+    'parseint("geheim${var.secret}", 10)',
+    'base64decode("geheim${var.secret}")',
+    'file("geheim${var.secret}")',
+    'regex("(geheim${var.secret}", "x")',
+    'lookup({ a = 1 }, "geheim${var.secret}")',
+    'tonumber("geheim${var.secret}")',
+    'timeadd("geheim${var.secret}", "1h")',
+    'cidrhost("geheim${var.secret}", 1)',
+    'format("%geheim", var.secret)',
+    'sensitive({ geheim1 = 1 })["geheim"]',
+    "tomap(sensitive({ geheim1 = 1 })).geheim2",
+    '{ a = 1 }["geheim${var.secret}"]',
+    'templatestring("$${nope(v)}", { v = "geheim${var.secret}" })',
+    '[for k, v in { (sensitive("geheim")) = 1 } : tonumber(k)]',
+    '{ (sensitive("geheim")) = 1 } + 1',
+    "sensitive([tomap({ geheim1 = 1 })])[*].geheim2",
+    '{ for x in sensitive(["geheim", "geheim"]) : x => 1 }',
+    '"%{ for x in sensitive(["geheim"]) }${tonumber(x)}%{ endfor }"',
+    '[for x in sensitive(["geheim"]) : x == "" ? 1 : parseint(x, 10)]',
+  ])("tells no secret about %s", (text) => {
+    const { diagnostics } = evaluate(parsed(text), scope);
+    expect(diagnostics).not.toEqual([]);
+    for (const { detail } of diagnostics) expect(detail.replace("geheim2", "")).not.toMatch(/geheim|"s"/);
+  });
+
   it("never shows a sensitive key", () => {
     const [problem] = evaluate(parsed("{ for x in [1, 2] : var.secret => x }"), scope).diagnostics;
     expect(problem?.summary).toBe("Duplicate object key");

@@ -24,7 +24,7 @@ import { evaluateTraversal } from "./traversal.ts";
 /** The value of an expression, unknown where errors kept it from being found, and what there is to say about it. */
 export function evaluate(expression: Expression, scope: Scope): Outcome {
   const diagnostics: Diagnostic[] = [];
-  const value = evaluatorFor(scope, diagnostics).evaluate(expression);
+  const value = evaluatorFor(scope, diagnostics, false).evaluate(expression);
   return { value, diagnostics };
 }
 
@@ -37,16 +37,20 @@ export function evaluateTemplateFile(
   return evaluate({ kind: "template", form: "quoted", parts, file, start: 0, end: file.text.length }, scope);
 }
 
-function evaluatorFor(scope: Scope, diagnostics: Diagnostic[]): Evaluator {
+function evaluatorFor(scope: Scope, diagnostics: Diagnostic[], secret: boolean): Evaluator {
   const evaluator: Evaluator = {
     scope,
+    secret,
     evaluate: (expression) => evaluated(expression, evaluator),
     report: (diagnostic) => {
       // A `for` may meet the same problem with each of thousands of elements.
       if (!diagnostics.some((other) => isSame(other, diagnostic))) diagnostics.push(diagnostic);
     },
-    within: (inner) => evaluatorFor(inner, diagnostics),
-    apart: (expression) => evaluate(expression, scope),
+    within: (inner, hides) => evaluatorFor(inner, diagnostics, secret || hides),
+    apart: (expression) => {
+      const own: Diagnostic[] = [];
+      return { value: evaluatorFor(scope, own, secret).evaluate(expression), diagnostics: own };
+    },
   };
   return evaluator;
 }

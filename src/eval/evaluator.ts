@@ -14,8 +14,13 @@ export interface Evaluator {
   readonly scope: Scope;
   readonly evaluate: (expression: Expression) => Value;
   readonly report: (diagnostic: Diagnostic) => void;
-  /** An evaluator with other names whose diagnostics go to the same place. */
-  readonly within: (scope: Scope) => Evaluator;
+  /**
+   * Set inside of a `for` or splat over something sensitive: its elements have no marks of their own, but must not be
+   * quoted by diagnostics either.
+   */
+  readonly secret: boolean;
+  /** An evaluator with other names, or a secret one, whose diagnostics go to the same place. */
+  readonly within: (scope: Scope, secret: boolean) => Evaluator;
   /** Evaluates with the diagnostics kept apart, for where they may be dropped. */
   readonly apart: (expression: Expression) => Outcome;
 }

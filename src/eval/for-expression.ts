@@ -19,8 +19,8 @@ export function evaluateFor(expression: For, at: Evaluator): Value {
   const key = expression.key;
   const result =
     key === undefined
-      ? tupleOfItems(expression, items, at, marks)
-      : objectOfItems(expression, key, items, at, marks);
+      ? tupleOfItems(expression, collection, items, at, marks)
+      : objectOfItems(expression, key, collection, items, at, marks);
   return withMarks(result ?? anything, marks);
 }
 
@@ -48,15 +48,17 @@ export function iterated(
 export function withItem(
   names: { readonly keyName: string | undefined; readonly valueName: string },
   item: Item,
+  collection: Value,
   at: Evaluator,
 ): Evaluator {
   const locals = new Map([[names.valueName, item.value]]);
   if (names.keyName !== undefined) locals.set(names.keyName, item.key);
-  return at.within(innerScope(at.scope, locals));
+  return at.within(innerScope(at.scope, locals), (collection.marks?.size ?? 0) > 0);
 }
 
 function tupleOfItems(
   expression: For,
+  collection: Value,
   items: readonly Item[],
   at: Evaluator,
   marks: Set<Mark>,
@@ -64,7 +66,7 @@ function tupleOfItems(
   const values: Value[] = [];
   let known = true;
   for (const item of items) {
-    const inner = withItem(expression, item, at);
+    const inner = withItem(expression, item, collection, at);
     const included = isIncluded(expression.condition, inner, marks);
     if (included === false) continue;
     const value = inner.evaluate(expression.value);
@@ -77,6 +79,7 @@ function tupleOfItems(
 function objectOfItems(
   expression: For,
   keyExpression: Expression,
+  collection: Value,
   items: readonly Item[],
   at: Evaluator,
   marks: Set<Mark>,
@@ -84,7 +87,7 @@ function objectOfItems(
   const groups = new Map<string, Value[]>();
   let known = true;
   for (const item of items) {
-    const inner = withItem(expression, item, at);
+    const inner = withItem(expression, item, collection, at);
     const included = isIncluded(expression.condition, inner, marks);
     if (included === false) continue;
     const key = keyOf(keyExpression, inner);
@@ -97,7 +100,7 @@ function objectOfItems(
     const group = groups.get(key.data);
     if (group === undefined) groups.set(key.data, [value]);
     else if (expression.grouped) group.push(value);
-    else duplicate(keyExpression, key, at);
+    else duplicate(keyExpression, key, inner);
   }
   if (!known) return undefined;
   const entries = [...groups].map(([name, values]): [string, Value] => {
@@ -136,9 +139,8 @@ function keyOf(expression: Expression, at: Evaluator): Value | undefined {
 }
 
 function duplicate(expression: Expression, key: Value, at: Evaluator): void {
-  // A sensitive key must not be shown.
-  const shown =
-    key.marks === undefined || key.marks.size === 0 ? `the key ${JSON.stringify(key.data)}` : "one key";
+  const hidden = at.secret || (key.marks !== undefined && key.marks.size > 0);
+  const shown = hidden ? "one key" : `the key ${JSON.stringify(key.data)}`;
   failed(
     at,
     expression,

@@ -15,24 +15,26 @@ export function evaluateSplat(expression: Splat, at: Evaluator): Value {
   return splat(at.evaluate(expression.source), apply, expression, at);
 }
 
-type Apply = (value: Value) => Value;
+type Apply = (value: Value, at: Evaluator) => Value;
 
 /** The steps as a function. Their keys are evaluated once, not for each element. */
 function prepared(steps: readonly SplatStep[], at: Evaluator): Apply {
   const functions = steps.map((step): Apply => {
-    if (step.kind === "attribute") return (value) => attributeOf(value, step.name, step, at);
+    if (step.kind === "attribute") return (value, where) => attributeOf(value, step.name, step, where);
     if (step.kind === "index") {
       const key = at.evaluate(step.key);
-      return (value) => elementOf(value, key, step.key, at);
+      return (value, where) => elementOf(value, key, step.key, where);
     }
     const inner = prepared(step.steps, at);
-    return (value) => splat(value, inner, step, at);
+    return (value, where) => splat(value, inner, step, where);
   });
-  return (value) => functions.reduce((inner, apply) => apply(inner), value);
+  return (value, where) => functions.reduce((inner, apply) => apply(inner, where), value);
 }
 
-function splat(source: Value, apply: Apply, range: SourceRange, at: Evaluator): Value {
+function splat(source: Value, steps: Apply, range: SourceRange, at: Evaluator): Value {
   const { type, data } = source;
+  const inner = at.within(at.scope, (source.marks?.size ?? 0) > 0);
+  const apply = (value: Value): Value => steps(value, inner);
   const isSequence = type.kind === "tuple" || type.kind === "list" || type.kind === "set";
   if (data === null) {
     if (!isSequence) return withMarksOf(tupleValue([]), source);
@@ -51,7 +53,7 @@ function splat(source: Value, apply: Apply, range: SourceRange, at: Evaluator): 
 
 type SequenceType = Extract<Type, { kind: "list" | "set" | "tuple" }>;
 
-function knownResult(type: SequenceType, values: readonly Value[], apply: Apply): Value {
+function knownResult(type: SequenceType, values: readonly Value[], apply: (value: Value) => Value): Value {
   if (type.kind === "tuple") return tupleValue(values);
   const element = values[0]?.type ?? apply(unknownValue(type.element)).type;
   // What is of any type may differ from element to element.
@@ -59,7 +61,7 @@ function knownResult(type: SequenceType, values: readonly Value[], apply: Apply)
   return { type: listOf(element), data: values };
 }
 
-function unknownResult(type: SequenceType, apply: Apply): Value {
+function unknownResult(type: SequenceType, apply: (value: Value) => Value): Value {
   if (type.kind === "tuple") {
     return unknownValue(tupleOf(type.elements.map((element) => apply(unknownValue(element)).type)));
   }

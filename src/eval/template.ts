@@ -70,7 +70,7 @@ function evaluateForDirective(part: TemplateFor, at: Evaluator): Value {
   if (items === undefined) return withMarksOf(unknownValue(stringType), collection);
   const text = new TextBuilder();
   for (const item of items) {
-    const inner = withItem(part, item, at);
+    const inner = withItem(part, item, collection, at);
     text.append(asText(evaluateTemplate(part.body, inner), part, inner));
   }
   return withMarksOf(text.value(), text.value(), collection);
