@@ -77,6 +77,6 @@ function changed(address: string, names: readonly string[]): Diagnostic {
   const what = names.length === 0 ? "it is gone" : `${names.join(", ")} changed`;
   return errorDiagnostic(
     "Host has changed since the plan",
-    `${address}: ${what}. Nothing was done on this host, so that nothing happens which the plan did not show. Plan again.`,
+    `${address}: ${what}. Nothing was done on this host, so that nothing happens which the plan did not show. Plan again, with a refresh.`,
   );
 }

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type LockInfo, lockPath, lockState } from "./lock.ts";
-import { processIdentity } from "./process-identity.ts";
+import { type ProcessIdentity, processIdentity } from "./process-identity.ts";
 
 let folder: string;
 let statePath: string;
@@ -60,26 +60,38 @@ test("OpenTofu's lock is respected and said in its words", async () => {
   expect(existsSync(lockPath(statePath))).toBe(true);
 });
 
+/** Whether a lock that says so about its process is taken over. */
+async function takenOver(identity: ProcessIdentity): Promise<boolean> {
+  writeFileSync(lockPath(statePath), JSON.stringify({ ...tofuLock, Process: identity }));
+  return (await lockState(request())).lock !== undefined;
+}
+
 test("the lock of a process that is gone is taken over", async () => {
   const { pid } = spawnSync("true");
-  writeFileSync(
-    lockPath(statePath),
-    JSON.stringify({ ...tofuLock, Process: { pid, machine: hostname(), boot: "", started: "" } }),
-  );
-  expect((await lockState(request())).lock).toBeDefined();
+  expect(await takenOver({ ...(await processIdentity(process.pid)), pid })).toBe(true);
 });
 
 test("so is that of an earlier process with the number of a running one", async () => {
-  const identity = { ...(await processIdentity(process.pid)), started: "1" };
-  writeFileSync(lockPath(statePath), JSON.stringify({ ...tofuLock, Process: identity }));
-  expect((await lockState(request())).lock).toBeDefined();
+  expect(await takenOver({ ...(await processIdentity(process.pid)), started: "1" })).toBe(true);
 });
 
-test("that of a running process, and of another machine, is not", async () => {
+test("so is that of a process before the machine was started again", async () => {
+  const machineId = (await processIdentity(process.pid)).machineId;
+  const before = { ...(await processIdentity(process.pid)), boot: "another" };
+  expect(await takenOver(before)).toBe(machineId !== "");
+});
+
+test("that of a running process is not, nor one of which nothing is known here", async () => {
   const running = await processIdentity(process.pid);
-  for (const identity of [running, { ...running, pid: 2 ** 22, machine: "elsewhere" }]) {
-    writeFileSync(lockPath(statePath), JSON.stringify({ ...tofuLock, Process: identity }));
-    expect((await lockState(request())).lock).toBeUndefined();
+  const { pid } = spawnSync("true");
+  const gone = { ...running, pid };
+  for (const identity of [
+    running,
+    { ...gone, boot: "another", machineId: "another" },
+    { ...gone, boot: "another", machineId: "" },
+    { ...gone, namespace: "pid:[1]" },
+  ]) {
+    expect(await takenOver(identity)).toBe(false);
   }
 });
 
