@@ -28,13 +28,13 @@ export async function applyStep(
 ): Promise<ApplyResponse> {
   const progress: Progress = { done: 0 };
   const making = isMaking(request);
-  let data = privateAfter(kind, request);
+  let { begun = false, ...data } = privateAfter(kind, request);
   try {
     const session = sessionFor(context, sshOf(request.planned));
     const want = wanted(request);
     return await applyLock(context, session, kind, want, async () => {
       const found = await context.facts.read(session, kind, want, "act");
-      if (making) data = { ...data, existedBefore: existed(kind, found, want) };
+      if (making) data = { ...data, existedBefore: !begun && existed(kind, found, want) };
       const after = await converge({ context, session, kind, want, request, progress }, found);
       return {
         state: complete(result(kind, request.planned, after), () => revision(context, request, after)),

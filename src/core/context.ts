@@ -20,6 +20,8 @@ export interface Context {
   readonly facts: FactReader;
   /** What must not be done side by side on a host. */
   readonly turns: Turns;
+  /** Hosts that could not be worked with while planning: they are not tried again for each instance. */
+  readonly down: Set<Session>;
   /** What this run is to change, by host. */
   readonly plannedChanges: PlannedChanges;
   /** 16 hexadecimal characters. */

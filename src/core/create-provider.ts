@@ -47,6 +47,7 @@ export function createProvider({ sessions, mint = mintRevision }: ProviderOption
     turns: createTurns(),
     plannedChanges: createPlannedChanges(),
     sshDefaults: undefined,
+    down: new Set(),
     stopped: false,
   };
   const kindOf = (type: string): Kind => {

@@ -1,42 +1,88 @@
 /**
- * @module Looks at the host while planning, so that what an apply would fail of shows before anything is touched (P4).
+ * @module Looks at the host while planning, so that what an apply would fail of, or find there already, shows before
+ * anything is touched (P4).
  *
- * Never fails a plan for a host that cannot be asked, nor for what is missing on a host where the run changes more than
+ * Never fails a plan for a host that does not answer, nor for what is missing on a host where the run changes more than
  * this one instance: an earlier step may bring it, and apply looks again.
  */
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
-import type { Kind } from "../resources/kind.ts";
+import type { Found, Kind } from "../resources/kind.ts";
 import type { Outcome } from "../revision/decide.ts";
+import type { Decision } from "../revision/decision.ts";
+import { fieldsOf } from "../revision/proposal.ts";
+import { wasSkipped } from "../revision/skip.ts";
 import { HostError } from "../ssh/host-error.ts";
 import type { Session } from "../ssh/session.ts";
+import type { PlainObject } from "../values/plain.ts";
 import { Unknown, type Value } from "../values/value.ts";
+import { isWhollyKnown } from "../values/walk.ts";
 import { type Context, Failure, hostOf, sessionFor } from "./context.ts";
+import { hostError, unseenWarning } from "./host-diagnostics.ts";
 import { plainObject } from "./objects.ts";
+import { type AnyStep, isOurs } from "./ours.ts";
+import type { PrivateData } from "./private-data.ts";
 
-/** @param outcome of a plan that is neither a deletion nor nothing */
+export interface Foresight {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Of a create: whether the object is there already. Undefined where that could not be seen. */
+  readonly existedBefore?: boolean;
+  readonly found?: NonNullable<Decision["found"]>;
+}
+
+const nothingSeen: Foresight = { diagnostics: [] };
+
+/**
+ * @param config as the plan was asked for
+ * @param outcome what was decided
+ */
 export async function foresee(
   context: Context,
   kind: Kind,
+  config: Value,
   { planned, decision, diagnostics }: Outcome,
-): Promise<readonly Diagnostic[]> {
-  if (decision.action === "none" || decision.action === "delete" || hasErrors(diagnostics)) return [];
+): Promise<Foresight> {
+  if (decision.action === "none" || decision.action === "delete" || hasErrors(diagnostics))
+    return nothingSeen;
   const session = sessionOf(context, planned);
-  if (session === undefined) return [];
+  if (session === undefined) return nothingSeen;
   const object = plainObject(planned);
   const host = hostOf(session);
   const instance = `${kind.type} ${JSON.stringify(object.id)}`;
   context.plannedChanges.add(host, instance);
-  if (kind.role === "action" || kind.foresee === undefined || object.id instanceof Unknown) return [];
+  if (kind.role === "action" || object.id instanceof Unknown || wasSkipped(fieldsOf(planned)))
+    return nothingSeen;
+  const creating = decision.action === "create";
+  if ((kind.foresee === undefined && !creating) || context.down.has(session)) return nothingSeen;
   try {
     const found = await context.facts.read(session, kind, object, "foresee");
-    const foreseen = kind.foresee(object, found);
-    return context.plannedChanges.hasOthers(host, instance)
-      ? foreseen.filter(({ severity }) => severity === "warning")
-      : foreseen;
+    const foreseen = kind.foresee?.(object, found) ?? [];
+    const others = context.plannedChanges.hasOthers(host, instance);
+    return {
+      diagnostics: others ? foreseen.filter(({ severity }) => severity === "warning") : foreseen,
+      ...(creating ? foundAlready(kind, config, object, found) : {}),
+    };
   } catch (error) {
-    if (error instanceof HostError) return [];
-    throw error;
+    if (!(error instanceof HostError)) throw error;
+    context.down.add(session);
+    return { diagnostics: [error.hostDown ? unseenWarning(error) : hostError(error)] };
   }
+}
+
+/** What of an object that is to be made is there already. */
+function foundAlready(
+  kind: AnyStep,
+  config: Value,
+  object: PlainObject,
+  found: Found<unknown>,
+): Pick<Foresight, "existedBefore" | "found"> {
+  if (found.state === "unreadable") return {};
+  if (found.state === "absent" || !isOurs(kind, found.facts, object)) return { existedBefore: false };
+  if (!isWhollyKnown(config)) return { existedBefore: true };
+  const want = Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [name, value instanceof Unknown ? null : value]),
+  );
+  const operations = kind.operate(want, found);
+  return { existedBefore: true, found: operations.length === 0 ? "as_wanted" : "different" };
 }
 
 /** Undefined where it is not known yet how the host is reached. */
@@ -47,4 +93,13 @@ function sessionOf(context: Context, planned: Value): Session | undefined {
     if (error instanceof Failure) return undefined;
     throw error;
   }
+}
+
+/**
+ * Private data of a planned create. What was begun by a run that was cut off is ours, although it is there now: the
+ * plan of that run, which is given as the prior private data, saw that it was not there before.
+ */
+export function privateOfCreate(before: PrivateData, { existedBefore }: Foresight): PrivateData {
+  if (before.existedBefore === false) return { ...before, begun: true };
+  return existedBefore === undefined ? before : { ...before, existedBefore };
 }

@@ -25,19 +25,23 @@ export function hostError(error: HostError): Diagnostic {
     error.code === "lost" && error.started
       ? "It was being done when the connection ended and may have had its effect: the next run looks and goes on from there."
       : "";
-  return errorDiagnostic(
-    summaries[error.code],
-    sentences(`${error.host}: ${error.message}`, error.advice, interrupted),
-  );
+  return errorDiagnostic(summaries[error.code], sentences(withHost(error), error.advice, interrupted));
 }
 
 /** A failure of a read as a warning: what is stored stands for the host until it answers again (C12). */
-export function hostWarning(error: HostError): Diagnostic {
-  return warningDiagnostic(
-    summaries[error.code],
-    sentences(`${error.host}: ${error.message}`, error.advice, "What is stored about it was left as it is."),
-  );
-}
+export const hostWarning = (error: HostError): Diagnostic =>
+  warning(error, "What is stored about it was left as it is.");
+
+/** A failure to look at a host for what is to be made there, as a warning. */
+export const unseenWarning = (error: HostError): Diagnostic =>
+  warning(error, "What is planned for it was planned without looking.");
+
+const warning = (error: HostError, consequence: string): Diagnostic =>
+  warningDiagnostic(summaries[error.code], sentences(withHost(error), error.advice, consequence));
+
+/** Most messages name the host themselves. */
+const withHost = ({ host, message }: HostError): string =>
+  message.includes(host) ? message : `${host}: ${message}`;
 
 const sentences = (...parts: readonly string[]): string =>
   parts

@@ -3,12 +3,13 @@
  */
 import type { Kind, LocalFiles } from "../resources/kind.ts";
 import { decide, decideDelete, type Outcome } from "../revision/decide.ts";
+import type { Decision } from "../revision/decision.ts";
 import type { ResourceDiff } from "../revision/resource-diff.ts";
 import { isNull } from "../values/value.ts";
 import { type Context, diagnosticOf } from "./context.ts";
-import { foresee } from "./foresee.ts";
+import { type Foresight, foresee, privateOfCreate } from "./foresee.ts";
 import { localFilesOf } from "./local-files.ts";
-import { decodePrivate, lastApplied } from "./private-data.ts";
+import { decodePrivate, encodePrivate, lastApplied } from "./private-data.ts";
 import type { PlanRequest, PlanResponse } from "./provider.ts";
 
 export async function planResource(context: Context, request: PlanRequest): Promise<PlanResponse> {
@@ -16,12 +17,13 @@ export async function planResource(context: Context, request: PlanRequest): Prom
   try {
     const outcome = await decideAbout(kind, request);
     const { planned, decision, diagnostics } = outcome;
+    const foresight = await foresee(context, kind, request.config, outcome);
     return {
       planned,
-      decision,
-      diagnostics: [...diagnostics, ...(await foresee(context, kind, outcome))],
+      decision: foresight.found === undefined ? decision : { ...decision, found: foresight.found },
+      diagnostics: [...diagnostics, ...foresight.diagnostics],
       requiresReplace: decision.requiresReplace,
-      private: request.priorPrivate,
+      private: plannedPrivate(kind, request, decision, foresight),
     };
   } catch (error) {
     return {
@@ -32,6 +34,16 @@ export async function planResource(context: Context, request: PlanRequest): Prom
       diagnostics: [diagnosticOf(error)],
     };
   }
+}
+
+function plannedPrivate(
+  kind: Kind,
+  { priorPrivate }: PlanRequest,
+  { action }: Decision,
+  foresight: Foresight,
+): Uint8Array {
+  if (action !== "create" || kind.role === "action") return priorPrivate;
+  return encodePrivate(kind.schema, privateOfCreate(decodePrivate(kind.schema, priorPrivate), foresight));
 }
 
 async function decideAbout(kind: Kind, { config, prior, priorPrivate }: PlanRequest): Promise<Outcome> {

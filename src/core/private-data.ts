@@ -15,6 +15,8 @@ export interface PrivateData {
   readonly applied: ReadonlyMap<string, Value>;
   /** Whether the object was on the host before the instance was created; undefined when that is not known. */
   readonly existedBefore: boolean | undefined;
+  /** Of a planned create: an earlier run had begun it and was cut off, so that what is there now may be its work. */
+  readonly begun?: boolean;
 }
 
 export const noPrivateData: PrivateData = { applied: new Map(), existedBefore: undefined };
@@ -23,6 +25,7 @@ export const noPrivateData: PrivateData = { applied: new Map(), existedBefore: u
 export function encodePrivate(schema: ResourceSchema, data: PrivateData): Uint8Array {
   const json: Record<string, Json> = {};
   if (data.existedBefore !== undefined) json.existed_before = data.existedBefore;
+  if (data.begun === true) json.begun = true;
   if (data.applied.size > 0) {
     json.applied = Object.fromEntries(
       [...data.applied].map(([name, value]) => [name, toJson(value, schema.attributes[name]!.type)]),
@@ -43,7 +46,8 @@ export function decodePrivate(schema: ResourceSchema, bytes: Uint8Array): Privat
     if (value !== undefined && "value" in value) applied.set(name, value.value);
   }
   const existed = json.existed_before;
-  return { applied, existedBefore: typeof existed === "boolean" ? existed : undefined };
+  const begun = json.begun === true ? { begun: true } : {};
+  return { applied, existedBefore: typeof existed === "boolean" ? existed : undefined, ...begun };
 }
 
 function readJson(bytes: Uint8Array): Json | undefined {

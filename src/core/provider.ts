@@ -40,6 +40,10 @@ export interface PlanRequest {
   readonly prior: Value;
   /** The configured object: unset attributes null, not yet known ones unknown; null for a destroy. */
   readonly config: Value;
+  /**
+   * Stored with the prior object. Of a create it is empty, or what the plan of a run that was cut off while it made the
+   * object had answered: what is there now is then not taken for somebody else's.
+   */
   readonly priorPrivate: Uint8Array;
 }
 

@@ -67,6 +67,11 @@ export interface Decision {
   readonly edits: readonly PropertyChange[];
   /** What changed on the host since the last apply: last applied (`before`) against observed (`after`). */
   readonly drift: readonly PropertyChange[];
+  /**
+   * Of a create, where the host could be looked at: whether the object is there already, as wanted or otherwise. It is
+   * taken over then, and kept when the instance is removed.
+   */
+  readonly found?: "as_wanted" | "different";
   /** Settings that force a replacement. */
   readonly requiresReplace: readonly Path[];
 }

@@ -219,3 +219,53 @@ describe("when", () => {
     expect(planned.decision.action).toBe("create");
   });
 });
+
+describe("a create", () => {
+  test("says what is on the host already, and keeps that when it is removed", async () => {
+    expect((await driver.plan(undefined, settings())).decision).toMatchObject({ action: "create" });
+    expect((await driver.plan(undefined, settings())).decision).not.toHaveProperty("found");
+    writeFileSync(path, "theirs\n", { mode: 0o640 });
+    expect((await driver.plan(undefined, settings())).decision.found).toBe("different");
+    writeFileSync(path, "ours\n");
+    chmodSync(path, 0o640);
+    const planned = await driver.plan(undefined, settings());
+    expect(planned.decision.found).toBe("as_wanted");
+  });
+
+  test("one that was cut off is ours, although what it made is there now", async () => {
+    const cutOff = await driver.plan(undefined, settings());
+    writeFileSync(path, "ours\n");
+    const type = schemaType(provider.schema.resources.get("conn3x_file")!);
+    const config = fromPlain(settings(), type);
+    const prior = fromPlain(null, type);
+    const again = await provider.planResource({
+      type: "conn3x_file",
+      prior,
+      config,
+      priorPrivate: cutOff.private,
+    });
+    const applied = await provider.applyResource({
+      type: "conn3x_file",
+      prior,
+      config,
+      planned: again.planned,
+      plannedPrivate: again.private,
+    });
+    expect(applied.diagnostics).toEqual([]);
+    await driver.apply(applied, undefined);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test("refuses a host whose key has changed already in the plan", async () => {
+    const ssh = settings().ssh as PlainObject;
+    const hostKey = `SHA256:${"A".repeat(43)}`;
+    const type = schemaType(provider.schema.resources.get("conn3x_file")!);
+    const response = await provider.planResource({
+      type: "conn3x_file",
+      prior: fromPlain(null, type),
+      config: fromPlain(settings({ ssh: { ...ssh, host_key: hostKey } }), type),
+      priorPrivate: new Uint8Array(),
+    });
+    expect(response.diagnostics).toMatchObject([{ severity: "error", summary: "Host key has changed" }]);
+  });
+});

@@ -24,7 +24,8 @@ export function describeChange(change: PlannedChange, names: ReasonNames): strin
   if (action === "update" && has("drift") && !edited(reasons))
     return "changed on the host and will be put back";
   if (action !== "delete" && has("gone")) return "is gone from the host and will be created again";
-  const outcome = action === "delete" ? removal(change) : outcomes[action];
+  const outcome =
+    action === "delete" ? removal(change) : action === "create" ? creation(change) : outcomes[action];
   return because(outcome, reasons, names);
 }
 
@@ -36,6 +37,17 @@ const outcomes = {
 } as const;
 
 const edited = (reasons: readonly Reason[]): boolean => reasons.some(({ kind }) => kind !== "drift");
+
+function creation({ decision }: PlannedChange): string {
+  switch (decision.found) {
+    case "as_wanted":
+      return "is on the host already and will be taken over as it is";
+    case "different":
+      return "is on the host already, differs, and will be changed";
+    default:
+      return outcomes.create;
+  }
+}
 
 function removal({ before, decision }: PlannedChange): string {
   if (getPath(before, [{ attribute: "on_remove" }])?.data === "keep") {
