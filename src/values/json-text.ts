@@ -34,7 +34,7 @@ export function parseJson(text: string): Json {
 }
 
 /** Deeper nesting than this is refused rather than running out of stack. */
-const deepest = 2_000;
+const deepest = 500;
 const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 class Reader {

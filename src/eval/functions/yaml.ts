@@ -5,10 +5,9 @@
  * leading zero, timestamps as RFC 3339 text. Keys are scalars too, so a key `on` is `true`.
  */
 import {
-  type Alias,
-  type Document,
   isAlias,
   isMap,
+  isNode,
   isScalar,
   isSeq,
   LineCounter,
@@ -56,7 +55,7 @@ function decode(source: string): Value | FunctionError {
     return functionError(`on line ${line}, column ${col}: ${firstLine(problem.message)}`);
   }
   try {
-    return nodeValue(document.contents, document, []);
+    return nodeValue(document.contents, new Map());
   } catch (error) {
     if (error instanceof Unsupported) return functionError(error.message);
     throw error;
@@ -69,30 +68,39 @@ const firstLine = (message: string): string =>
     .replace(/ at line \d+.*$/, "")
     .replace(/[:.]$/, "");
 
-function nodeValue(node: unknown, document: Document, above: readonly unknown[]): Value {
+/** Values of anchors; undefined while the anchored node is being read. */
+type Anchors = Map<string, Value | undefined>;
+
+function nodeValue(node: unknown, anchors: Anchors): Value {
   if (node === null || node === undefined) return nullValue(dynamicType);
-  if (isAlias(node)) return aliasValue(node, document, above);
-  if (above.includes(node)) throw new Unsupported("cannot refer to an anchor from inside its own value");
-  if (isScalar(node)) return scalarValue(node);
-  const inside = [...above, node];
-  if (isSeq(node)) return tupleValue(node.items.map((item) => nodeValue(item, document, inside)));
+  if (isAlias(node)) return aliasValue(node.source, anchors);
+  if (!isNode(node)) throw new Unsupported("unsupported YAML content");
+  const anchor = "anchor" in node ? node.anchor : undefined;
+  if (anchor !== undefined) anchors.set(anchor, undefined);
+  const value = isScalar(node) ? scalarValue(node) : collectionValue(node, anchors);
+  if (anchor !== undefined) anchors.set(anchor, value);
+  return value;
+}
+
+function collectionValue(node: Node, anchors: Anchors): Value {
+  if (isSeq(node)) return tupleValue(node.items.map((item) => nodeValue(item, anchors)));
   if (!isMap(node)) throw new Unsupported("unsupported YAML content");
   const entries = new Map<string, Value>();
   for (const { key, value } of node.items) {
-    if (isScalar(key) && key.value === "<<" && key.type === "PLAIN")
-      mergeInto(entries, nodeValue(value, document, inside));
-    else entries.set(keyText(nodeValue(key, document, inside)), nodeValue(value, document, inside));
+    const isMerge = isScalar(key) && key.value === "<<" && key.type === "PLAIN";
+    if (isMerge) mergeInto(entries, nodeValue(value, anchors));
+    else entries.set(keyText(nodeValue(key, anchors)), nodeValue(value, anchors));
   }
   return objectValue(entries);
 }
 
-function aliasValue(alias: Alias, document: Document, above: readonly unknown[]): Value {
-  const target = alias.resolve(document) as Node | undefined;
-  if (target === undefined)
-    throw new Unsupported(`reference to undefined anchor ${JSON.stringify(alias.source)}`);
-  if (above.includes(target))
-    throw new Unsupported(`cannot refer to anchor ${JSON.stringify(alias.source)} from inside its own value`);
-  return nodeValue(target, document, above);
+/** The anchored value itself, not a copy: aliases of aliases cannot fill memory. */
+function aliasValue(name: string, anchors: Anchors): Value {
+  const value = anchors.get(name);
+  if (value !== undefined) return value;
+  const shown = JSON.stringify(name);
+  if (anchors.has(name)) throw new Unsupported(`cannot refer to anchor ${shown} from inside its own value`);
+  throw new Unsupported(`reference to undefined anchor ${shown}`);
 }
 
 /** `<<` brings in the entries of a map, or of several. Of equal keys the last one counts, here as everywhere. */

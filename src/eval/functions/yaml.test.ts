@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { showValue } from "../../values/show.ts";
+import { evaluate } from "../evaluate.ts";
+import { scopeOf } from "../scope.ts";
+import { parsed } from "../testing.ts";
+import { functionTable } from "./table.ts";
+
+const functions = functionTable({ baseDirectory: "/nonexistent" });
+
+function decoded(yaml: string, use = "yamldecode(text)"): string {
+  const text = evaluate(parsed(JSON.stringify(yaml)), scopeOf({})).value;
+  const outcome = evaluate(parsed(use), scopeOf({ text }, functions));
+  return outcome.diagnostics[0]?.detail ?? showValue(outcome.value).replace(/\s+/g, " ");
+}
+
+// Scalars and styles are compared with a real engine in test/differential.
+describe("yamldecode", () => {
+  it("follows anchors, the nearest one before", () => {
+    expect(decoded("- &a 1\n- *a\n- &a 2\n- *a")).toBe("[ 1, 1, 2, 2, ]");
+    expect(decoded("base: &b {k: 1}\nitem:\n  <<: *b\n  l: 2")).toContain('"item" = { "k" = 1 "l" = 2 }');
+  });
+
+  it("refuses anchors that do not work", () => {
+    expect(decoded("&a [*a]")).toContain('cannot refer to anchor "a" from inside its own value');
+    expect(decoded("[*b, &b 1]")).toMatch(/anchor/);
+  });
+
+  it("does not multiply what aliases share", () => {
+    const levels = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"];
+    for (let i = 1; i < 30; i++) levels.push(`a${i}: &a${i} [${Array(9).fill(`*a${i - 1}`).join(", ")}]`);
+    expect(decoded(levels.join("\n"), "length(yamldecode(text).a29)")).toBe("9");
+  });
+
+  it("says where a mistake is", () => {
+    expect(decoded("a: 1\nb: [")).toContain("on line 2, column");
+    expect(decoded("a: 1\n---\nb: 2")).toContain("unexpected extra content");
+  });
+});
