@@ -4,6 +4,7 @@
 import { createAnswerCollector } from "./answers.ts";
 import { HostError, withStarted } from "./host-error.ts";
 import type { Login } from "./login.ts";
+import { milliseconds } from "./milliseconds.ts";
 import type { Answer } from "./session.ts";
 import type { OpenChannel, Shell } from "./shell.ts";
 import { openShell } from "./shell.ts";
@@ -58,7 +59,7 @@ export async function openFactShell(
   };
   const watchFirst = (): void => {
     clearTimeout(timer);
-    if (waiting.size > 0) timer = setTimeout(tooLong, limit * 1000);
+    if (waiting.size > 0) timer = setTimeout(tooLong, milliseconds(limit));
   };
   const tooLong = (): void => {
     const [first, ...rest] = finish();

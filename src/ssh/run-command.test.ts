@@ -129,6 +129,12 @@ describe("a time limit", () => {
     expect((await limited.run({ script: "sleep 1.3", timeout: 0 })).status).toBe(0);
   });
 
+  it("may be longer than timers here can be", async () => {
+    expect((await session.run({ script: "sleep 0.1; echo out", timeout: 3_000_000 })).stdout.toString()).toBe(
+      "out\n",
+    );
+  });
+
   it("leaves nothing running when the command is faster", async () => {
     await run({ script: "true", timeout: 4321 });
     await expect

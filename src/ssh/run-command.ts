@@ -8,6 +8,7 @@ import { createAnswerCollector } from "./answers.ts";
 import { deferred } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
 import type { Login } from "./login.ts";
+import { milliseconds } from "./milliseconds.ts";
 import type { Answer, RunRequest } from "./session.ts";
 import type { OpenChannel, Shell } from "./shell.ts";
 import { openShell } from "./shell.ts";
@@ -43,35 +44,19 @@ export async function runCommand(
   let timer: NodeJS.Timeout | undefined;
   let goodbye: NodeJS.Timeout | undefined;
 
-  const timeout = (): HostError =>
-    new HostError(
-      "timeout",
-      login.host,
-      `the command on ${login.host} took longer than ${limit} s and was stopped`,
-      "",
-      true,
-    );
-  const orphaned = (lost: HostError | undefined): HostError =>
-    new HostError(
-      lost?.code ?? "lost",
-      login.host,
-      lost?.message ?? `${login.host} closed a command's channel without saying how the command ended`,
-      "The command may still be running there.",
-      true,
-    );
-
   const answers = createAnswerCollector({
     begun() {
       beganAt = performance.now();
       // The shell has read its line: what comes now is for the command.
       if (request.stdin) shell.write(request.stdin);
       shell.end();
-      if (limit > 0) timer = setTimeout(() => outcome.reject(timeout()), (limit + GRACE) * 1000);
+      if (limit > 0)
+        timer = setTimeout(() => outcome.reject(tooLong(login, limit)), milliseconds(limit + GRACE));
     },
     answered(_id, answer) {
       const stopped =
         limit > 0 && answer.status === KILLED && performance.now() - beganAt! >= limit * 1000 - JITTER;
-      if (stopped) outcome.reject(timeout());
+      if (stopped) outcome.reject(tooLong(login, limit));
       else outcome.resolve(answer);
     },
   });
@@ -92,7 +77,7 @@ export async function runCommand(
     ended(lost, status) {
       clearTimeout(goodbye);
       if (!lost && status !== undefined) withoutMarks(status);
-      else outcome.reject(orphaned(lost));
+      else outcome.reject(orphaned(login, lost));
     },
   });
   options.onClose?.((error) => outcome.reject(error));
@@ -108,4 +93,21 @@ export async function runCommand(
     // The host counts the channel as open until its shell has ended, which is about to happen.
     goodbye = setTimeout(() => shell.close(), QUIET);
   }
+}
+
+function tooLong(login: Login, limit: number): HostError {
+  const message = `the command on ${login.host} took longer than ${limit} s and was stopped`;
+  return new HostError("timeout", login.host, message, "", true);
+}
+
+/** @param lost why the connection ended, if it did */
+function orphaned(login: Login, lost: HostError | undefined): HostError {
+  const message = `${login.host} closed a command's channel without saying how the command ended`;
+  return new HostError(
+    lost?.code ?? "lost",
+    login.host,
+    lost?.message ?? message,
+    "The command may still be running there.",
+    true,
+  );
 }

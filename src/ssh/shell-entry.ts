@@ -6,6 +6,7 @@ import { deferred } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
 import type { Login } from "./login.ts";
 import { createMarkReader } from "./marks.ts";
+import { milliseconds } from "./milliseconds.ts";
 import { explainNoShell } from "./no-shell.ts";
 import type { ShellEvents, Stream } from "./shell.ts";
 import type { Channel, ChannelEvents } from "./transport.ts";
@@ -54,7 +55,7 @@ export function createShellEntry(
 
   const limit = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => giveUp("timeout"), login.connectTimeout * 1000);
+    timer = setTimeout(() => giveUp("timeout"), milliseconds(login.connectTimeout));
   };
   const giveUp = (why: "timeout" | "ended" | HostError): void => {
     if (stage === "up" || stage === "over") return;

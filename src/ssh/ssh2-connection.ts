@@ -7,6 +7,7 @@ import type { Client, ClientChannel } from "ssh2";
 import { deferred } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
 import type { Login } from "./login.ts";
+import { milliseconds } from "./milliseconds.ts";
 import type { Channel, ChannelEvents, Connection } from "./transport.ts";
 import { ChannelRefused } from "./transport.ts";
 
@@ -52,7 +53,7 @@ export function wrapClient(client: Client, socket: Socket, login: Login): Connec
       const timer = setTimeout(() => {
         reason = `it did not open a channel within ${login.connectTimeout} s`;
         socket.destroy();
-      }, login.connectTimeout * 1000);
+      }, milliseconds(login.connectTimeout));
       try {
         const stream = await exec(client, command, whyDead, over);
         return wrapStream(stream, events, whyDead);

@@ -2,14 +2,16 @@
  * @module One attempt to connect and log in with `ssh2`, every stage of it under one time limit.
  */
 import { connect as connectTcp } from "node:net";
-import type { AnyAuthMethod, ServerHostKeyAlgorithm } from "ssh2";
+import type { AnyAuthMethod, AuthHandlerMiddleware, ServerHostKeyAlgorithm } from "ssh2";
 import ssh2 from "ssh2";
 import type { Authentication } from "./authentication.ts";
 import { createAuthentication } from "./authentication.ts";
 import { deferred } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
+import type { HostKeyPolicy } from "./host-key.ts";
 import { hostKeyPolicy } from "./host-key.ts";
 import type { Login } from "./login.ts";
+import { milliseconds } from "./milliseconds.ts";
 import { KEEPALIVE_COUNT, wrapClient } from "./ssh2-connection.ts";
 import type { Connection } from "./transport.ts";
 
@@ -66,22 +68,6 @@ export async function logIn(
     // The agent's own trouble ends its offer, not the login: `ssh2` goes on with the next one.
     if (error.level !== "agent") outcome.reject(refusedKey ?? explain(login, stage, error, authentication));
   };
-  const judge = (key: Buffer, verify: (accepted: boolean) => void): void => {
-    policy.judge(key).then(
-      (refusal) => {
-        refusedKey = refusal;
-        verify(refusal === undefined);
-      },
-      (error: Error) => {
-        refusedKey = new HostError(
-          "login_settings",
-          login.host,
-          `known hosts cannot be used: ${error.message}`,
-        );
-        verify(false);
-      },
-    );
-  };
   // Told here before `ssh2` has marked it.
   socket.on("error", (error) => fail(Object.assign(error, { level: "client-socket" })));
   client.on("error", fail);
@@ -96,17 +82,13 @@ export async function logIn(
       sock: socket,
       username: login.user,
       readyTimeout: 0,
-      keepaliveInterval: login.keepalive * 1000,
+      keepaliveInterval: milliseconds(login.keepalive),
       keepaliveCountMax: KEEPALIVE_COUNT,
       algorithms: { serverHostKey: preferring([...policy.preferred, ...keyTypes]) },
-      hostVerifier: judge,
-      authHandler: (accepted, _partial, offer) => {
-        authentication.next(accepted).then(
-          // `false` ends the attempts; the package's types leave it out.
-          (method) => offer(method ?? (false as unknown as AnyAuthMethod)),
-          (error: unknown) => outcome.reject(error),
-        );
-      },
+      hostVerifier: verifierBy(policy, login, (refusal) => {
+        refusedKey = refusal;
+      }),
+      authHandler: handlerBy(authentication, outcome.reject),
     });
   });
 
@@ -120,6 +102,30 @@ export async function logIn(
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);
   }
+}
+
+/** @param refuse is told why, before the refusal ends the connection */
+function verifierBy(policy: HostKeyPolicy, login: Login, refuse: (refusal: HostError) => void) {
+  return (key: Buffer, verify: (accepted: boolean) => void): void => {
+    const unusable = (error: Error): HostError =>
+      new HostError("login_settings", login.host, `known hosts cannot be used: ${error.message}`);
+    policy
+      .judge(key)
+      .catch(unusable)
+      .then((refusal) => {
+        if (refusal) refuse(refusal);
+        verify(refusal === undefined);
+      });
+  };
+}
+
+function handlerBy(authentication: Authentication, failed: (error: unknown) => void): AuthHandlerMiddleware {
+  return (accepted, _partial, offer) => {
+    authentication
+      .next(accepted)
+      // `false` ends the attempts; the package's types leave it out.
+      .then((method) => offer(method ?? (false as unknown as AnyAuthMethod)), failed);
+  };
 }
 
 /** The algorithms of known keys first: a host then shows the key that we know. */

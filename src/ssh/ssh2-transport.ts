@@ -6,6 +6,7 @@ import { createGate } from "./gate.ts";
 import { HostError } from "./host-error.ts";
 import { keyTypeRounds } from "./host-key.ts";
 import type { Login } from "./login.ts";
+import { milliseconds } from "./milliseconds.ts";
 import { DroppedEarly, logIn } from "./ssh2-login.ts";
 import type { Connection, Transport } from "./transport.ts";
 
@@ -34,7 +35,7 @@ export function createSsh2Transport(options: Ssh2TransportOptions = {}): Transpo
 
 /** Attempts until one counts, all of them within the login's time limit. */
 async function logInPatiently(login: Login, signal: AbortSignal): Promise<Connection> {
-  const deadline = Date.now() + login.connectTimeout * 1000;
+  const deadline = Date.now() + milliseconds(login.connectTimeout);
   const rounds = [...keyTypeRounds(login)];
   for (let dropped = 0; ; ) {
     try {

@@ -1,0 +1,10 @@
+/**
+ * @module Seconds of a setting as timers take them.
+ */
+
+/** What `setTimeout` can hold (24.8 days); more would be no delay at all. */
+const LONGEST = 2 ** 31 - 1;
+
+export function milliseconds(seconds: number): number {
+  return Math.min(seconds * 1000, LONGEST);
+}
