@@ -8,10 +8,12 @@ import type {
   CommandOperation,
   Operation,
   PutOperation,
+  Question,
   ScriptOperation,
 } from "../resources/operation.ts";
 import { HostError } from "../ssh/host-error.ts";
 import type { Session } from "../ssh/session.ts";
+import { askHost } from "./ask-host.ts";
 import { Failure } from "./context.ts";
 import { readLocal } from "./local-content.ts";
 import { waitFor } from "./wait-for.ts";
@@ -68,10 +70,13 @@ async function put(session: Session, { content, ...request }: PutOperation): Pro
 
 async function runScript(
   session: Session,
-  { script, own, purpose, advice, endsConnection }: ScriptOperation,
+  { script, own, timeout, purpose, advice, endsConnection }: ScriptOperation,
 ): Promise<CommandAnswer> {
   try {
-    const answer = own ? await session.run({ script: script.text }) : await session.ask(script);
+    const question: Question = own
+      ? { ask: "command", script: script.text, ...(timeout === undefined ? {} : { timeout }) }
+      : { ask: "script", script };
+    const answer = await askHost(session, question);
     if (answer.status !== 0) throw failed(session, purpose, answer.status, said(answer), advice);
     return answer;
   } catch (error) {

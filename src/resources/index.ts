@@ -8,6 +8,7 @@ import { directoryKind } from "./directory/directory.ts";
 import { fileKind } from "./file/file.ts";
 import type { Kind, StepKind } from "./kind.ts";
 import { lineKind } from "./line/line.ts";
+import { packageKind } from "./package/package.ts";
 import { serviceKind } from "./service/service.ts";
 import { serviceActionKind } from "./service_action/service-action.ts";
 
@@ -21,6 +22,7 @@ export const kinds: ReadonlyMap<string, Kind> = new Map(
     opaque(fileKind),
     opaque(directoryKind),
     opaque(lineKind),
+    opaque(packageKind),
     opaque(serviceKind),
     opaque(commandKind),
     serviceActionKind,

@@ -46,6 +46,8 @@ export interface ScriptOperation {
   readonly own: boolean;
   /** Whole sentences: where to look when it fails. */
   readonly advice?: string;
+  /** Seconds, for one with a channel of its own; unset: the login's `command_timeout`. */
+  readonly timeout?: number;
   /** Whether the host may go away while it runs, as it does in a reboot. Default false. */
   readonly endsConnection?: boolean;
 }

@@ -105,6 +105,25 @@ export const furtherCases: readonly LifeCase[] = [
 /** Kinds that need a host of their own: they change what there is one of. */
 export const labCases: readonly LifeCase[] = [
   {
+    type: "conn3x_package",
+    settings: () => ({ name: "conn3x-demo", version: "1.0" }),
+    known: "name",
+    edited: () => ({ name: "conn3x-demo", version: "2.0" }),
+    drift: { script: () => "apt-get -y remove conn3x-demo", paths: ["version", "state"] },
+    proof: () => `[ "$(dpkg-query -W -f '\${db:Status-Abbrev}\${Version}' conn3x-demo)" = "ii 1.0" ]`,
+    staysWhenRemoved: true,
+  },
+  {
+    type: "conn3x_package",
+    title: "list",
+    settings: () => ({ names: ["tree", "jq"] }),
+    known: "names",
+    edited: () => ({ names: ["jq", "tree"], state: "purged" }),
+    drift: { script: () => "apt-get -y purge jq", paths: ["names[1]"] },
+    proof: () => "command -v tree && command -v jq",
+    staysWhenRemoved: true,
+  },
+  {
     type: "conn3x_service",
     settings: () => ({ name: "lab-worker", running: true, enabled: true }),
     known: "name",

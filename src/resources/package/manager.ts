@@ -1,0 +1,84 @@
+/**
+ * @module What manages packages on a host: one interface, and a folder beside this file for each that is known.
+ */
+import { raw, type Script, script } from "../../script/script.ts";
+import { apt } from "./apt/apt.ts";
+
+/** What is known of one package by the name that was asked for. */
+export interface PackageState {
+  /** `configured`: removed, its configuration files are left. `broken`: an installation did not come to its end. */
+  readonly state: "installed" | "absent" | "configured" | "broken";
+  /** Null unless it is there. */
+  readonly version: string | null;
+  readonly held: boolean;
+  /** Installed packages that stand in for a name that no installed package has. */
+  readonly providers: readonly string[];
+  /** Versions that could be installed, where that was asked; empty when there is no package of the name. */
+  readonly available?: readonly string[];
+}
+
+/** What a manager tells of some packages and of itself. */
+export interface Inventory {
+  /** Whether something was interrupted before, and has to be brought to its end first. */
+  readonly interrupted: boolean;
+  readonly packages: ReadonlyMap<string, PackageState>;
+}
+
+/** What is to be installed: a name, or one version of it. */
+export interface Wanted {
+  readonly name: string;
+  readonly version?: string;
+}
+
+export interface Patience {
+  /** Seconds to wait for another process that works on packages. */
+  readonly lockTimeout: number;
+}
+
+export interface PackageManager {
+  /** As {@link detect} prints it. */
+  readonly name: string;
+  readonly ask: (names: readonly string[]) => Script;
+  /** @throws AnswerError */
+  readonly parse: (answer: string, names: readonly string[]) => Inventory;
+  /** A closer look: what stands in for names that are not there and, with `available`, what could be installed. */
+  readonly askMore: (names: readonly string[], available: boolean) => Script;
+  /** @throws AnswerError */
+  readonly parseMore: (answer: string, inventory: Inventory) => Inventory;
+  /** Brings what was interrupted to its end. */
+  readonly repair: (patience: Patience) => Script;
+  /** Fetches the lists of packages, unless they are younger than `age` seconds. */
+  readonly update: (age: number, patience: Patience) => Script;
+  /** All at once; fails where a name is no package's, and where something else would have to be removed. */
+  readonly install: (wanted: readonly Wanted[], patience: Patience) => Script;
+  readonly remove: (names: readonly string[], patience: Patience) => Script;
+  /** With their configuration files. */
+  readonly purge: (names: readonly string[], patience: Patience) => Script;
+  readonly hold: (names: readonly string[]) => Script;
+  readonly unhold: (names: readonly string[]) => Script;
+}
+
+export const managers: readonly PackageManager[] = [apt];
+
+/** Prints one word. A manager is told by its own tool: a Debian host may have `dnf` installed for others' sake. */
+export const detect = raw(`c3x_manager() {
+  if command -v dpkg-query >/dev/null 2>&1 && command -v apt-get >/dev/null 2>&1; then echo apt
+  elif command -v dnf >/dev/null 2>&1; then echo dnf
+  elif command -v yum >/dev/null 2>&1; then echo yum
+  elif command -v zypper >/dev/null 2>&1; then echo zypper
+  elif command -v apk >/dev/null 2>&1; then echo apk
+  elif command -v pacman >/dev/null 2>&1; then echo pacman
+  else echo none
+  fi
+}`);
+
+/** Runs what belongs to the host's manager, after a line with its name. */
+export const withManager = (scripts: ReadonlyMap<string, Script>): Script => {
+  const branches = [...scripts].map(([name, body]) => `${name})\n${body.text}\n;;`).join("\n");
+  return script`${detect}
+m=$(c3x_manager)
+echo "$m"
+case $m in
+${raw(branches)}
+esac`;
+};

@@ -1,0 +1,60 @@
+/**
+ * @module Packages as the host has them, told as the settings are.
+ */
+import type { Plain, PlainObject } from "../../values/plain.ts";
+import type { PackageFacts } from "./facts.ts";
+import type { PackageState } from "./manager.ts";
+import { fitsVersion, namesOf } from "./names.ts";
+
+/** Whether one package is as `state` wants it, its version apart. */
+export function isAsWanted(state: Plain | undefined, one: PackageState): boolean {
+  switch (state) {
+    case "absent":
+      return one.state === "absent" || one.state === "configured";
+    case "purged":
+      return one.state === "absent";
+    default:
+      return one.state === "installed" || (one.state !== "broken" && one.providers.length > 0);
+  }
+}
+
+/** With one name, `state` tells what is there; with several, `names` tells which of them are as wanted. */
+export function observePackages({ packages }: PackageFacts, object: PlainObject): PlainObject {
+  const states = [...packages.values()];
+  const wrong = [...packages].filter(([, one]) => !isAsWanted(object.state, one)).map(([name]) => name);
+  const held = states.length > 0 && states.every((one) => one.held);
+  const [only] = states;
+  if (typeof object.name !== "string") {
+    const names = Array.isArray(object.names)
+      ? object.names.filter((name) => !wrong.includes(String(name)))
+      : [];
+    return { ...object, names, version: null, hold: held };
+  }
+  return {
+    ...object,
+    state: wrong.length === 0 ? object.state! : shownState(only!),
+    version: shownVersion(object.version, only!.version),
+    hold: held,
+  };
+}
+
+const shownState = ({ state }: PackageState): string =>
+  state === "installed"
+    ? "present"
+    : state === "configured"
+      ? "absent"
+      : state === "broken"
+        ? "broken"
+        : "absent";
+
+const shownVersion = (wanted: Plain | undefined, version: string | null): string | null =>
+  typeof wanted === "string" && version !== null && fitsVersion(wanted, version) ? wanted : version;
+
+/** Names whose installation is missing, or of another version than the wanted one. */
+export function toInstall(want: PlainObject, { packages }: PackageFacts): readonly string[] {
+  return namesOf(want).filter((name) => {
+    const one = packages.get(name)!;
+    if (!isAsWanted(want.state, one)) return true;
+    return typeof want.version === "string" && !fitsVersion(want.version, one.version ?? "");
+  });
+}

@@ -1,0 +1,201 @@
+import { describe, expect, test } from "vitest";
+import type { PlainObject } from "../../values/plain.ts";
+import { AnswerError, type Found } from "../kind.ts";
+import type { ScriptOperation } from "../operation.ts";
+import { apt } from "./apt/apt.ts";
+import type { PackageFacts } from "./facts.ts";
+import type { PackageState } from "./manager.ts";
+import { packageKind } from "./package.ts";
+
+const want = (settings: PlainObject): PlainObject => ({
+  name: null,
+  names: null,
+  version: null,
+  state: null,
+  hold: null,
+  update_cache: null,
+  cache_valid_time: null,
+  lock_timeout: null,
+  on_remove: null,
+  ...settings,
+});
+const states = {
+  installed: { state: "installed", version: "1.0", held: false, providers: [] },
+  held: { state: "installed", version: "1.0", held: true, providers: [] },
+  absent: { state: "absent", version: null, held: false, providers: [] },
+  configured: { state: "configured", version: null, held: false, providers: [] },
+  broken: { state: "broken", version: "1.0", held: false, providers: [] },
+  provided: { state: "absent", version: null, held: false, providers: ["exim4"] },
+} as const satisfies Record<string, PackageState>;
+type StateName = keyof typeof states;
+
+const facts = (packages: Readonly<Record<string, PackageState>>, interrupted = false): PackageFacts => ({
+  manager: apt,
+  interrupted,
+  packages: new Map(Object.entries(packages)),
+});
+const found = (
+  packages: Readonly<Record<string, PackageState>>,
+  interrupted = false,
+): Found<PackageFacts> => ({
+  state: "present",
+  facts: facts(packages, interrupted),
+});
+const purposes = (settings: PlainObject, there: Found<PackageFacts>) =>
+  packageKind.operate(want(settings), there).map((operation) => (operation as ScriptOperation).purpose);
+
+describe("operate", () => {
+  const update = "fetch the lists of packages";
+  test.each<[PlainObject, StateName, readonly string[]]>([
+    [{}, "installed", []],
+    [{}, "provided", []],
+    [{}, "absent", [update, "install p"]],
+    [{}, "configured", [update, "install p"]],
+    [{}, "broken", [update, "install p"]],
+    [{ update_cache: false }, "absent", ["install p"]],
+    [{ version: "1.0" }, "installed", []],
+    [{ version: "1.*" }, "installed", []],
+    [{ version: "2.0" }, "installed", [update, "install p"]],
+    [{ version: "1.0" }, "provided", [update, "install p"]],
+    [{ state: "absent" }, "installed", ["remove p"]],
+    [{ state: "absent" }, "broken", ["remove p"]],
+    [{ state: "absent" }, "absent", []],
+    [{ state: "absent" }, "provided", []],
+    [{ state: "absent" }, "configured", []],
+    [{ state: "purged" }, "configured", ["remove p"]],
+    [{ state: "purged" }, "absent", []],
+    [{ hold: true }, "installed", ["hold p"]],
+    [{ hold: true }, "held", []],
+    [{ hold: false }, "held", ["release p"]],
+    [{ hold: true, version: "2.0" }, "held", [update, "install p", "hold p"]],
+    [{ hold: true }, "absent", [update, "install p", "hold p"]],
+  ])("%j where it is %s", (settings, state, expected) => {
+    expect(purposes({ name: "p", ...settings }, found({ p: states[state] }))).toEqual(expected);
+  });
+
+  test("several at once, only those that are missing", () => {
+    const there = found({ a: states.absent, b: states.installed, c: states.absent });
+    expect(purposes({ names: ["c", "a", "b"] }, there)).toEqual([update, "install a, c"]);
+  });
+
+  test("what was interrupted is finished first, where there is anything to do", () => {
+    const there = found({ p: states.absent }, true);
+    expect(purposes({ name: "p" }, there)).toEqual([
+      "finish an interrupted installation",
+      update,
+      "install p",
+    ]);
+    expect(purposes({ name: "p" }, found({ p: states.installed }, true))).toEqual([]);
+  });
+
+  test("a version is exact, and may be older or of a held package", () => {
+    const operations = packageKind.operate(want({ name: "p", version: "1.0" }), found({ p: states.absent }));
+    const { script } = operations.at(-1) as ScriptOperation;
+    expect(script.text).toMatch(
+      /\nc3x_apt --no-remove --allow-downgrades --allow-change-held-packages install -- p=1\.0$/,
+    );
+  });
+
+  test("nothing is done with a manager that is not known", () => {
+    const why = "cannot be managed: …";
+    expect(packageKind.operate(want({ name: "p" }), { state: "unreadable", why })).toMatchObject([
+      { do: "refuse" },
+    ]);
+  });
+});
+
+describe("facts", () => {
+  const parse = (answer: string, ...names: readonly string[]) =>
+    packageKind.facts.parse(Buffer.from(answer), [names]);
+
+  test("of several objects in one question", () => {
+    const answer = "apt\namd64\nwhole\na\tall\tinstall\tinstalled\t1.0\nstatus 1\n";
+    const told = packageKind.facts.parse(Buffer.from(answer), [["a"], ["a", "b"]]);
+    expect(told).toMatchObject([{ state: "present" }, { state: "present" }]);
+    expect([...(told[1] as { facts: PackageFacts }).facts.packages.keys()]).toEqual(["a", "b"]);
+    expect(packageKind.facts.ask([["a"], ["a", "b"]]).text).toContain("-- a b 2>/dev/null");
+  });
+  test("a manager that cannot be used is no absence", () => {
+    expect(parse("dnf\n", "a")).toMatchObject([{ state: "unreadable", why: expect.stringContaining("dnf") }]);
+    expect(parse("none\n", "a")).toMatchObject([{ state: "unreadable" }]);
+  });
+  test("no answer is none", () => {
+    expect(() => parse("", "a")).toThrow(AnswerError);
+  });
+});
+
+describe("observe", () => {
+  const observe = (settings: PlainObject, packages: Readonly<Record<string, PackageState>>) =>
+    packageKind.observe(facts(packages), want(settings));
+
+  test.each<[PlainObject, StateName, PlainObject]>([
+    [{}, "installed", { state: null, version: "1.0", hold: false }],
+    [{ version: "1.*" }, "installed", { version: "1.*" }],
+    [{ version: "2.0" }, "installed", { version: "1.0" }],
+    [{}, "absent", { state: "absent", version: null }],
+    [{}, "broken", { state: "broken", version: "1.0" }],
+    [{ state: "present" }, "provided", { state: "present", version: null }],
+    [{ state: "absent" }, "installed", { state: "present" }],
+    [{ state: "purged" }, "configured", { state: "absent" }],
+    [{ hold: true }, "held", { hold: true }],
+  ])("%j where it is %s", (settings, state, expected) => {
+    expect(observe({ name: "p", ...settings }, { p: states[state] })).toMatchObject(expected);
+  });
+
+  test("of several, those that are as wanted, in the order they were written", () => {
+    const packages = { a: states.installed, b: states.absent, c: states.installed };
+    expect(observe({ names: ["c", "b", "a"] }, packages)).toMatchObject({ names: ["c", "a"], state: null });
+    expect(observe({ names: ["c", "b", "a"], state: "absent" }, packages)).toMatchObject({ names: ["b"] });
+  });
+});
+
+describe("foresee", () => {
+  const foresee = (settings: PlainObject, state: PackageState) =>
+    packageKind.foresee?.(want({ name: "p", ...settings }), found({ p: state }));
+  const none = { ...states.absent, available: [] };
+  const some = { ...states.absent, available: ["2.0", "1.0"] };
+
+  test.each<[string, PlainObject, PackageState, readonly string[]]>([
+    ["lists that are fetched first may have it", {}, none, ["warning"]],
+    ["lists that are not fetched will not have it", { update_cache: false }, none, ["error"]],
+    ["it is there", {}, some, []],
+    ["this version is there", { version: "1.0" }, some, []],
+    ["this version is not", { version: "3.0", update_cache: false }, some, ["error"]],
+    ["what others may provide is apt's to know", {}, states.absent, []],
+    ["it is not to be there", { state: "absent" }, none, []],
+  ])("%s", (_, settings, state, severities) => {
+    expect(foresee(settings, state)?.map(({ severity }) => severity)).toEqual(severities);
+  });
+});
+
+describe("check", () => {
+  const { name, names, version } = packageKind.schema.attributes;
+  test.each(["curl", "g++", "libc6:i386", "linux-image-6.1.0-13-amd64", "python3.11", "Judy"])(
+    "%s is a name",
+    (text) => {
+      expect(name?.check?.(text)).toBeUndefined();
+    },
+  );
+  test.each(["", "curl-", "curl=1.0", "cu*", "-y", "a b", "curl;reboot", "libpython3.?"])(
+    "%j is none",
+    (text) => {
+      expect(name?.check?.(text)).toEqual(expect.any(String));
+      expect(names?.check?.([text] as never)).toEqual(expect.any(String));
+    },
+  );
+  test("a version is one word", () => {
+    expect(version?.check?.("1:2.3~rc1+b1-4")).toBeUndefined();
+    expect(version?.check?.("1.0 -y")).toEqual(expect.any(String));
+  });
+  test("names in another order are the same", () => {
+    expect(names?.equivalent?.(["a", "b"] as never, ["b", "a", "a"] as never)).toBe(true);
+    expect(names?.equivalent?.(["a"] as never, ["b"] as never)).toBe(false);
+  });
+  test.each<[string, PlainObject]>([
+    ["Missing name", {}],
+    ["Version of several packages", { names: ["a"], version: "1" }],
+    ["Version of nothing", { name: "a", version: "1", state: "absent" }],
+  ])("%s", (summary, settings) => {
+    expect(packageKind.check?.(want(settings))).toMatchObject([{ summary }]);
+  });
+});

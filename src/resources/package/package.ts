@@ -1,0 +1,80 @@
+/**
+ * @module `conn3x_package`: packages that are installed, or are not.
+ */
+import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { at } from "../../values/path.ts";
+import type { PlainObject } from "../../values/plain.ts";
+import type { Found, StepKind } from "../kind.ts";
+import { missingPackages, type PackageFacts, packageFacts } from "./facts.ts";
+import { fitsVersion, namesOf } from "./names.ts";
+import { observePackages, toInstall } from "./observe.ts";
+import { operatePackages, removePackages } from "./operate.ts";
+import { packageSchema } from "./schema.ts";
+
+export const packageKind: StepKind<PackageFacts, readonly string[]> = {
+  role: "step",
+  name: "package",
+  type: "conn3x_package",
+  schema: packageSchema,
+  id: { from: ["name", "names"], of: (object) => namesOf(object).join(", ") },
+  check: checkPackage,
+  facts: packageFacts,
+  closer: missingPackages,
+  observe: observePackages,
+  foresee: foreseePackages,
+  // The host's manager does one thing at a time.
+  exclusive: () => "packages",
+  operate: operatePackages,
+  remove: removePackages,
+};
+
+function checkPackage(config: PlainObject): readonly Diagnostic[] {
+  const { name, names, version, state } = config;
+  if (name === null && names === null) {
+    return [errorDiagnostic("Missing name", "A package needs name or names.", { attribute: at("name") })];
+  }
+  if (version !== null && names !== null) {
+    return [
+      errorDiagnostic(
+        "Version of several packages",
+        "version is for one package: give each a step of its own.",
+        {
+          attribute: at("version"),
+        },
+      ),
+    ];
+  }
+  if (version !== null && (state === "absent" || state === "purged")) {
+    return [
+      errorDiagnostic("Version of nothing", `A package with state = "${state}" has no version.`, {
+        attribute: at("version"),
+      }),
+    ];
+  }
+  return [];
+}
+
+/** What no list of the host has. Lists that are fetched first may have it by then: that is worth a warning only. */
+function foreseePackages(object: PlainObject, found: Found<PackageFacts>): readonly Diagnostic[] {
+  if (found.state !== "present" || object.state === "absent" || object.state === "purged") return [];
+  const { facts } = found;
+  const say = object.update_cache === false ? errorDiagnostic : warningDiagnostic;
+  return toInstall(object, facts).flatMap((name) => {
+    const { available } = facts.packages.get(name)!;
+    if (available === undefined) return [];
+    const fits =
+      typeof object.version !== "string" || available.some((one) => fitsVersion(String(object.version), one));
+    if (available.length > 0 && fits) return [];
+    const [attribute, what] =
+      available.length > 0
+        ? ["version", `have no version ${String(object.version)} of ${name}, but ${available.join(", ")}`]
+        : [typeof object.name === "string" ? "name" : "names", `have no package ${name}`];
+    const advice =
+      object.update_cache === false
+        ? ""
+        : " Apply fetches the lists anew where they are old, and looks again.";
+    return [
+      say("No such package", `The package lists of the host ${what}.${advice}`, { attribute: at(attribute) }),
+    ];
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * @module Settings of `conn3x_package`.
+ */
+import { bool, number, oneOf, string, stringList } from "../../schema/schema.ts";
+import { hostResource, onRemoveUnused } from "../settings.ts";
+import { badName, sameNames } from "./names.ts";
+
+const notNegative = (value: number): string | undefined =>
+  value >= 0 && Number.isInteger(value) ? undefined : "must be a whole number of seconds, not negative";
+
+export const packageSchema = hostResource(
+  "One package, or several that are installed together. With apt, on Debian and its descendants. Nothing is ever asked, configuration files that somebody changed stay as they are, and nothing is removed to make room.",
+  {
+    name: string({
+      optional: true,
+      identity: true,
+      oneOf: "names",
+      describe:
+        "Exact name of the package, with its architecture where it is not the host's own: `libc6:i386`. A name that others provide counts as installed when one of them is. Exactly one of `name` and `names` is needed.",
+      check: badName,
+    }),
+    names: stringList({
+      optional: true,
+      observed: true,
+      oneOf: "names",
+      describe:
+        "Names of packages that are installed or removed together, in any order. What is taken off the list stays on the host.",
+      check: (names) => (names.length === 0 ? "must name a package" : names.map(badName).find(Boolean)),
+      equivalent: sameNames,
+    }),
+    version: string({
+      optional: true,
+      computed: true,
+      observed: true,
+      describe:
+        "Version of the one package, exactly as its manager has it, or its beginning and an asterisk: `1.22.*`. Unset: a new one gets the newest, an installed one keeps its own.",
+      check: (version) =>
+        /^[A-Za-z0-9.+:~_-]+\*?$/.test(version)
+          ? undefined
+          : `must be a version such as "1.22.1-9", not "${version}"`,
+    }),
+    state: oneOf(["present", "absent", "purged"], {
+      optional: true,
+      observed: true,
+      describe:
+        "`present` (default); `absent`: not installed; `purged`: its configuration files are gone, too.",
+    }),
+    hold: bool({
+      optional: true,
+      computed: true,
+      observed: true,
+      describe: "Whether upgrades of the host leave it as it is. Unset: as it is.",
+    }),
+    update_cache: bool({
+      optional: true,
+      hostEffect: false,
+      describe:
+        "Whether the host's lists of packages are fetched before something is installed, when they are older than `cache_valid_time`. Default true.",
+    }),
+    cache_valid_time: number({
+      optional: true,
+      hostEffect: false,
+      describe: "Seconds for which the lists of packages need not be fetched again. Default 3600.",
+      check: notNegative,
+    }),
+    lock_timeout: number({
+      optional: true,
+      hostEffect: false,
+      describe:
+        "Seconds to wait for another process that works on packages, such as unattended upgrades. Default 300.",
+      check: notNegative,
+    }),
+    on_remove: onRemoveUnused("it is uninstalled"),
+  },
+);
