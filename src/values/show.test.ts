@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { withMark } from "./marks.ts";
-import { showValue } from "./show.ts";
-import { dynamicType, listOf, mapOf, objectOf, stringType, tupleOf } from "./type.ts";
+import { showType, showValue } from "./show.ts";
+import { dynamicType, listOf, mapOf, objectOf, stringType, type Type, tupleOf } from "./type.ts";
 import { friendlyConstraint, friendlyName, typeText } from "./type-text.ts";
 import { listValue, nullValue, objectValue, stringValue, tupleValue, unknownValue } from "./value.ts";
 
@@ -35,6 +35,24 @@ describe("showValue", () => {
 
   it("finds a heredoc marker that is not in the text", () => {
     expect(showValue(stringValue("EOT\nEOT_"))).toBe("<<EOT__\nEOT\nEOT_\nEOT__");
+  });
+});
+
+describe("showType", () => {
+  // As tofu console prints type(…).
+  it.each<[Type, string]>([
+    [listOf(mapOf(dynamicType)), "list(map(dynamic))"],
+    [objectOf({}), "object({})"],
+    [
+      listOf(listOf(objectOf({ a: stringType }))),
+      "list(list(\n    object({\n        a: string,\n    }),\n))",
+    ],
+    [
+      objectOf({ b: tupleOf([]), a: mapOf(tupleOf([stringType])) }),
+      "object({\n    a: map(\n        tuple([\n            string,\n        ]),\n    ),\n    b: tuple([]),\n})",
+    ],
+  ])("case %#", (type, text) => {
+    expect(showType(type)).toBe(text);
   });
 });
 

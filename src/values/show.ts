@@ -3,7 +3,7 @@
  */
 import { BigFloat } from "./big-float.ts";
 import { goQuote } from "./go-quote.ts";
-import { sortedEntries } from "./set-order.ts";
+import { compareText, sortedEntries } from "./set-order.ts";
 import type { Type } from "./type.ts";
 import { friendlyName } from "./type-text.ts";
 import { isMarked, Unknown, type Value } from "./value.ts";
@@ -73,4 +73,39 @@ function enclosed(open: string, lines: readonly string[], close: string, indent:
   if (lines.length === 0) return open + close;
   const space = " ".repeat(indent);
   return `${open}${lines.map((line) => `\n${space}  ${line}`).join("")}\n${space}${close}`;
+}
+
+/** A type as the console's `type` function prints it, structures over several lines. `any` is `dynamic`. */
+export function showType(type: Type, indent = ""): string {
+  const inner = `${indent}    `;
+  const lines = (open: string, items: readonly string[], close: string): string => {
+    if (items.length === 0) return open + close;
+    return `${open}\n${items.map((item) => `${inner}${item},\n`).join("")}${indent}${close}`;
+  };
+  switch (type.kind) {
+    case "list":
+    case "set":
+    case "map": {
+      const { element } = type;
+      const isStructure = element.kind === "object" || element.kind === "tuple";
+      if (!isStructure) return `${type.kind}(${showType(element, indent)})`;
+      return lines(`${type.kind}(`, [showType(element, inner)], ")");
+    }
+    case "tuple":
+      return lines(
+        "tuple([",
+        type.elements.map((element) => showType(element, inner)),
+        "])",
+      );
+    case "object": {
+      const names = Object.keys(type.attributes).sort(compareText);
+      return lines(
+        "object({",
+        names.map((name) => `${name}: ${showType(type.attributes[name]!, inner)}`),
+        "})",
+      );
+    }
+    default:
+      return type.kind;
+  }
 }

@@ -36,6 +36,11 @@ describe("functionTable", () => {
     expect(shown("uuid()", { now: new Date() })).toMatch(/^"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"$/);
   });
 
+  it("has what is for the console only there", () => {
+    expect(shown("type(1)")).toContain("There is no function named");
+    expect(shown("type(sensitive(1))", { console: true })).toBe('"number"');
+  });
+
   it("says why a function is not there", () => {
     expect(shown('bcrypt("x")')).toContain(
       "this function is not available: its result is different each time",

@@ -27,7 +27,12 @@ describe("yamldecode", () => {
 
   it("does not multiply what aliases share", () => {
     const levels = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"];
-    for (let i = 1; i < 30; i++) levels.push(`a${i}: &a${i} [${Array(9).fill(`*a${i - 1}`).join(", ")}]`);
+    for (let i = 1; i < 30; i++)
+      levels.push(
+        `a${i}: &a${i} [${Array(9)
+          .fill(`*a${i - 1}`)
+          .join(", ")}]`,
+      );
     expect(decoded(levels.join("\n"), "length(yamldecode(text).a29)")).toBe("9");
   });
 
