@@ -72,6 +72,15 @@ describe("one question", () => {
     );
   });
 
+  it("cannot hold a NUL character, and those beside it are answered", async () => {
+    const [bad, good, run] = await Promise.allSettled([
+      ask("echo a\0b"),
+      ask("echo good"),
+      session.run({ script: "echo a\0b" }),
+    ]);
+    expect([bad.status, good.status, run.status]).toEqual(["rejected", "fulfilled", "rejected"]);
+  });
+
   it("may have a large answer", async () => {
     const [status, out, err] = await ask(
       "i=0; while [ $i -lt 300 ]; do printf '%10000d' $i; i=$((i+1)); done; printf '%100000d' 1 >&2",

@@ -39,9 +39,14 @@ export function createHostSession(login: Login, transport: Transport): HostSessi
   const refuseWhenClosed = (): void => {
     if (closed) throw closedError();
   };
+  /** Before anything is queued: no shell could be given it. */
+  const refuseNul = (script: string): void => {
+    if (script.includes("\0")) throw new RangeError("a script cannot hold a NUL character");
+  };
 
   const runOn = async (request: RunRequest, environment: Environment): Promise<Answer> => {
     refuseWhenClosed();
+    refuseNul(request.script);
     const { openTemporary } = await link.channels();
     let end: ((error: HostError) => void) | undefined;
     const onClose = (close: (error: HostError) => void): void => {
@@ -60,6 +65,7 @@ export function createHostSession(login: Login, transport: Transport): HostSessi
     counters,
     async ask(script) {
       refuseWhenClosed();
+      refuseNul(script.text);
       return queue.askOnce(script.text);
     },
     run: (request) => runOn(request, "host"),

@@ -85,7 +85,7 @@ done`);
 
 /** Mode, user and group as numbers: GNU and busybox, then BSD and macOS. */
 const OLD_METADATA =
-  raw(`old=$(stat -c '%a %u %g' "$target" 2>/dev/null || stat -f '%Lp %u %g' "$target") || exit 1
+  raw(`old=$(stat -c '%a %u %g' "$target" 2>/dev/null || stat -f '%Mp%Lp %u %g' "$target") || exit 1
   old_mode=\${old%% *} old_owner=\${old#* }
   old_owner=\${old_owner% *}:\${old_owner#* }`);
 

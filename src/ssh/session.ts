@@ -50,7 +50,8 @@ export interface PutRequest {
 export interface Session {
   readonly login: Login;
   /**
-   * Runs one of *our own* short scripts in the fact shell, as the become user. Never for anything a user supplies.
+   * Runs one of *our own* short scripts in the fact shell, as the become user: in English, from `/`, with umask 022 and
+   * with nothing to read. Never for anything a user supplies.
    * @throws HostError when the host cannot be reached or the connection is lost
    */
   ask(script: Script): Promise<Answer>;
