@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { SourceFile } from "../../diagnostics/source.ts";
+import { at } from "../../values/path.ts";
 import { Problems } from "./problems.ts";
 
 const range = { file: new SourceFile("main.tf", "a = b"), start: 0, end: 5 };
@@ -24,6 +25,41 @@ test("problems without a place in the configuration are told apart by host and a
   for (const host of ["h1", "h2", "h1"]) problems.report(warningDiagnostic("Down", "It is down.", { host }));
   expect(problems.all.map(({ host }) => host)).toEqual(["h1", "h2"]);
   expect(problems.failed).toBe(false);
+});
+
+test("what is the matter with a host is said once, for whatever instances", () => {
+  const problems = new Problems();
+  for (const start of [0, 2, 4]) {
+    for (const host of ["h1", "h2"]) {
+      problems.report(
+        warningDiagnostic("Down", `${host} is down.`, {
+          range: { ...range, start },
+          host,
+          address: `x${start}`,
+        }),
+      );
+    }
+  }
+  expect(problems.all.map(({ detail }) => detail)).toEqual(["h1 is down.", "h2 is down."]);
+});
+
+test("the same mistake in two places is said for both", () => {
+  const problems = new Problems();
+  for (const start of [0, 2]) {
+    for (const host of ["h1", "h2"]) {
+      problems.report(
+        errorDiagnostic("Bad path", "Not absolute.", {
+          range: { ...range, start },
+          host,
+          attribute: at("path"),
+        }),
+      );
+    }
+  }
+  expect(problems.all.map(({ detail }) => detail)).toEqual([
+    "Not absolute.\nThe same on h2.",
+    "Not absolute.\nThe same on h2.",
+  ]);
 });
 
 test("another place, text or severity is another problem", () => {

@@ -7,13 +7,24 @@ import { formatPath } from "../../values/path.ts";
 /** How many hosts are named before the rest is counted. */
 const namedHosts = 3;
 
+interface Found {
+  readonly diagnostic: Diagnostic;
+  readonly otherHosts: Set<string>;
+}
+
+/**
+ * Two are the same when they say the same about the same place, on whatever hosts, or the same about the same host,
+ * for whatever instances.
+ */
 export class Problems {
-  readonly #found = new Map<string, { readonly diagnostic: Diagnostic; readonly otherHosts: Set<string> }>();
+  readonly #found: Found[] = [];
+  readonly #byPlace = new Map<string, Found>();
+  readonly #byHost = new Map<string, Found>();
   #failed = false;
 
   /** All that was reported, in order, without repetitions. What is the same on several hosts says so. */
   get all(): readonly Diagnostic[] {
-    return [...this.#found.values()].map(({ diagnostic, otherHosts }) =>
+    return this.#found.map(({ diagnostic, otherHosts }) =>
       otherHosts.size === 0
         ? diagnostic
         : { ...diagnostic, detail: `${diagnostic.detail}\nThe same on ${listed([...otherHosts])}.` },
@@ -28,15 +39,20 @@ export class Problems {
   /** @returns whether it is new */
   report(diagnostic: Diagnostic): boolean {
     this.#failed ||= diagnostic.severity === "error";
-    const key = identity(diagnostic);
-    const known = this.#found.get(key);
-    if (known === undefined) {
-      this.#found.set(key, { diagnostic, otherHosts: new Set() });
-      return true;
-    }
     const { host } = diagnostic;
-    if (host !== undefined && host !== known.diagnostic.host) known.otherHosts.add(host);
-    return false;
+    const place = placeKey(diagnostic);
+    const atPlace = this.#byPlace.get(place);
+    if (atPlace !== undefined) {
+      if (host !== undefined && host !== atPlace.diagnostic.host) atPlace.otherHosts.add(host);
+      return false;
+    }
+    const aboutHost = hostKey(diagnostic);
+    if (aboutHost !== undefined && this.#byHost.has(aboutHost)) return false;
+    const found = { diagnostic, otherHosts: new Set<string>() };
+    this.#found.push(found);
+    this.#byPlace.set(place, found);
+    if (aboutHost !== undefined) this.#byHost.set(aboutHost, found);
+    return true;
   }
 
   /** @returns whether none of them is an error */
@@ -46,15 +62,20 @@ export class Problems {
   }
 }
 
-/** What makes two of them the same: with a range the instance does not count. */
-function identity(diagnostic: Diagnostic): string {
-  const { severity, summary, detail, range, attribute, address, host } = diagnostic;
+/** Without a range the instance is the place. */
+function placeKey({ severity, summary, detail, range, attribute, address, host }: Diagnostic): string {
   const place =
     range === undefined
       ? [address, host, attribute === undefined ? "" : formatPath(attribute)]
       : [range.file.name, range.start, range.end];
   return JSON.stringify([severity, summary, detail, ...place]);
 }
+
+/** Undefined for what is not about a host as a whole. */
+const hostKey = ({ severity, summary, detail, attribute, host }: Diagnostic): string | undefined =>
+  host === undefined || attribute !== undefined
+    ? undefined
+    : JSON.stringify([severity, summary, detail, host]);
 
 function listed(hosts: readonly string[]): string {
   const rest = hosts.length - namedHosts;

@@ -93,7 +93,7 @@ export function createWorld(
   const resolveLocal = (name: string, accesses: Access[] | undefined): Resolution => {
     if (!surroundings.locals.has(name)) return missing("local value", name, surroundings.locals.keys());
     const found = localValue(name);
-    accesses?.push(...found.accesses);
+    for (const access of found.accesses) accesses?.push(access);
     return { value: found.value, consumed: 1 };
   };
 
