@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BigFloat } from "./big-float.ts";
 import { convert } from "./convert.ts";
@@ -145,5 +146,44 @@ describe("unify", () => {
   ])("case %#", (types, text) => {
     const type = unify(types);
     expect(type && typeText(type)).toBe(text);
+  });
+});
+
+describe("conversion", () => {
+  const primitive = fc.oneof(
+    fc.integer().map((number) => numberValue(number)),
+    fc.boolean().map(boolValue),
+    fc.constantFrom("a", "1", "true", "0.5").map(stringValue),
+    fc.constant(nullValue(dynamicType)),
+    fc.constant(unknownValue(stringType)),
+  );
+  const type = fc.constantFrom(
+    stringType,
+    numberType,
+    boolType,
+    listOf(stringType),
+    listOf(dynamicType),
+    setOf(dynamicType),
+    setOf(numberType),
+    mapOf(dynamicType),
+    objectOf({ a: stringType, b: numberType }, ["b"]),
+    dynamicType,
+  );
+  const value = fc.oneof(
+    primitive,
+    fc.array(primitive, { maxLength: 3 }).map(tupleValue),
+    fc.dictionary(fc.constantFrom("a", "b", "c"), primitive).map(objectValue),
+  );
+
+  it("changes nothing a second time", () => {
+    fc.assert(
+      fc.property(value, type, (given, wanted) => {
+        const once = convert(given, wanted);
+        if ("error" in once) return;
+        const twice = convert(once.value, wanted);
+        expect("value" in twice && valuesEqual(twice.value, once.value)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
   });
 });

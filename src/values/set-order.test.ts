@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareText, sortedEntries, sortedSet } from "./set-order.ts";
+import { compareText, distinctValues, membership, sortedEntries, sortedSet } from "./set-order.ts";
 import { listOf, numberType, objectOf, stringType } from "./type.ts";
 import {
   boolValue,
@@ -63,6 +64,34 @@ describe("sortedSet", () => {
     expect(sortedSet([unknownValue(numberType), unknownValue(numberType), numberValue(1)])).toHaveLength(3);
     const nested = objectOf({ a: listOf(numberType) });
     expect(sortedSet([unknownValue(nested), unknownValue(nested)])).toHaveLength(2);
+  });
+});
+
+describe("sets", () => {
+  const element = fc
+    .record({ a: fc.integer({ min: 0, max: 12 }), b: fc.constantFrom("", "é", "x", null) })
+    .map(({ a, b }) =>
+      objectValue({ a: numberValue(a), b: b === null ? nullValue(stringType) : stringValue(b) }),
+    );
+
+  it("do not depend on the order in which they are made", () => {
+    fc.assert(
+      fc.property(fc.array(element), fc.infiniteStream(fc.nat()), (elements, numbers) => {
+        const shuffled = elements
+          .map((value) => ({ value, at: numbers.next().value as number }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ value }) => value);
+        const sorted = sortedSet(elements);
+        expect(sortedSet(shuffled)).toEqual(sorted);
+        expect(sortedSet(sorted)).toEqual(sorted);
+        expect(elements.every(membership(sorted))).toBe(true);
+      }),
+    );
+  });
+
+  it("keep the first of equal elements where order matters", () => {
+    const [b, a] = strings("b", "a");
+    expect(distinctValues([b!, a!, stringValue("b")])).toEqual([b, a]);
   });
 });
 
