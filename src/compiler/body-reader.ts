@@ -3,6 +3,7 @@
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
 import type { Attribute, Block, Body } from "../hcl/tree.ts";
 import type { Report } from "./report.ts";
 
@@ -11,7 +12,7 @@ export interface BodyRules {
   readonly where: string;
   readonly attributes: readonly string[];
   readonly blocks: readonly string[];
-  /** Names of the language that this version does not support. */
+  /** Names of the language that this version does not act on: reported where they are written. */
   readonly later?: readonly string[];
   /** Whether blocks of other types are the caller's business. */
   readonly otherBlocks?: boolean;
@@ -30,19 +31,23 @@ export function readBody(body: Body, rules: BodyRules, report: Report): BodyCont
   const blocks: Block[] = [];
   for (const item of body.items) {
     if (item.kind === "block") {
-      if (rules.blocks.includes(item.type)) blocks.push(item);
-      else if (rules.otherBlocks && !(rules.later ?? []).includes(item.type)) blocks.push(item);
+      if (rules.blocks.includes(item.type) || rules.otherBlocks) blocks.push(item);
       else report(strayBlock(item, rules));
     } else if (!rules.attributes.includes(item.name)) report(strayAttribute(item, rules));
     // The parser reports a second one of the same name.
     else if (!attributes.has(item.name)) attributes.set(item.name, item);
   }
+  for (const { name, nameRange } of attributes.values()) reportLater(name, rules, nameRange, report);
+  for (const { type, typeRange } of blocks) reportLater(type, rules, typeRange, report);
   return { attributes, blocks };
+}
+
+function reportLater(name: string, rules: BodyRules, range: SourceRange, report: Report): void {
+  if (rules.later?.includes(name)) report(notYet(name, rules.where, range));
 }
 
 function strayAttribute(attribute: Attribute, rules: BodyRules): Diagnostic {
   const { name, nameRange: range } = attribute;
-  if (rules.later?.includes(name)) return notYet(name, rules.where, range);
   if (rules.blocks.includes(name)) {
     return errorDiagnostic(
       `"${name}" is a block`,
@@ -59,7 +64,6 @@ function strayAttribute(attribute: Attribute, rules: BodyRules): Diagnostic {
 
 function strayBlock(block: Block, rules: BodyRules): Diagnostic {
   const { type, typeRange: range } = block;
-  if (rules.later?.includes(type)) return notYet(type, rules.where, range);
   if (rules.attributes.includes(type)) {
     return errorDiagnostic(
       `"${type}" is an argument`,
@@ -90,11 +94,11 @@ export function suggestion(name: string, allowed: readonly string[]): string {
 }
 
 /** The error about something that belongs to the language and that this version does not do. */
-export const notYet = (name: string, where: string, range: Diagnostic["range"]): Diagnostic =>
+export const notYet = (name: string, where: string, range: SourceRange): Diagnostic =>
   errorDiagnostic(
     `"${name}" is not supported by this version`,
     `"${name}" in ${where} belongs to the language, but this version of Conn3x does not act on it. Remove it.`,
-    range === undefined ? {} : { range },
+    { range },
   );
 
 /** Reports every block after the first, and returns the first. */

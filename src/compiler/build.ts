@@ -25,7 +25,10 @@ export interface Builder {
   string(text: string): Template;
   /** A quoted template: strings are its literal parts, expressions its interpolations. */
   template(...parts: readonly (string | Expression)[]): Template;
+  number(value: number): Expression;
   nothing(): Expression;
+  not(operand: Expression): Expression;
+  equal(left: Expression, right: Expression): Expression;
   tuple(items: readonly Expression[]): Expression;
   /** An object expression whose keys are bare names. */
   object(items: Readonly<Record<string, Expression>>): ObjectExpression;
@@ -96,6 +99,9 @@ export function buildAt(origin: SourceRange): Builder {
     index: (collection, key) => ({ kind: "index", collection, key, legacy: false, ...at }),
     string,
     template,
+    number: (value) => ({ kind: "number", text: String(value), ...at }),
+    not: (operand) => ({ kind: "unary", operator: "!", operand, ...at }),
+    equal: (left, right) => ({ kind: "binary", operator: "==", left, right, ...at }),
     nothing: () => ({ kind: "keyword", value: null, ...at }),
     tuple: (items) => ({ kind: "tuple", items, ...at }),
     object: (items) => ({

@@ -43,7 +43,7 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
   const report: Report = broken ? () => undefined : (diagnostic) => void diagnostics.push(diagnostic);
   const modules = options.modules ?? new Map();
   const found = declareAll(sources, { kinds, modules, report });
-  const circuits = compileCircuits(found.circuits, report);
+  const circuits = compileCircuits(found.circuits, kinds, report);
   const locals = [...circuits.map((lowered) => lowered.hosts), ...found.locals];
   const resources = inSourceOrder(
     [...circuits.flatMap((lowered) => lowered.resources), ...found.resources],
@@ -74,7 +74,7 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
     sources,
     circuits: circuits.map((lowered) => lowered.circuit),
     ...declared,
-    moved: found.moved,
+    moved: [...circuits.flatMap((lowered) => lowered.circuit.moved), ...found.moved],
     removed: found.removed,
     imports: found.imports,
     providers: found.providers,
@@ -82,10 +82,14 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
   };
 }
 
-function compileCircuits(declared: readonly CircuitDeclaration[], report: Report): readonly LoweredCircuit[] {
+function compileCircuits(
+  declared: readonly CircuitDeclaration[],
+  kinds: KindRegistry,
+  report: Report,
+): readonly LoweredCircuit[] {
   const unique = withoutRepeats(declared, "circuit", report);
   const circuits = withoutCycles(new Map(unique.map((circuit) => [circuit.name, circuit])), report);
-  return [...circuits.values()].map((circuit) => lowerCircuit(circuit, circuits, report));
+  return [...circuits.values()].map((circuit) => lowerCircuit(circuit, { circuits, kinds }, report));
 }
 
 /** The first of each name; the others are reported. */

@@ -4,6 +4,7 @@
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import type { Kind } from "../resources/kind.ts";
+import type { Circuit, Retries } from "./model.ts";
 
 /** What the compiler has to know of a kind. */
 export type KindDeclaration = Pick<Kind, "role" | "name" | "type" | "schema">;
@@ -20,9 +21,27 @@ export interface CircuitDeclaration {
   readonly ssh: SshDeclaration | undefined;
   /** Elements of `depends_on`. */
   readonly dependsOn: readonly Expression[];
+  readonly fleet: FleetSettings;
+  readonly moves: readonly MemberMove[];
   /** In order of execution. */
   readonly steps: readonly StepDeclaration[];
   readonly handlers: readonly HandlerDeclaration[];
+}
+
+/** How the circuit goes through its hosts. */
+export type FleetSettings = Pick<Circuit, "rollout" | "order" | "onFailure" | "onHostGone">;
+
+/** `moved` in a circuit: a step or handler that had another name. */
+export interface MemberMove {
+  readonly from: MemberName;
+  readonly to: MemberName;
+  readonly block: Block;
+}
+
+export interface MemberName {
+  readonly role: "step" | "handler";
+  readonly name: string;
+  readonly range: SourceRange;
 }
 
 /** `ssh { … }`, or `ssh = expression` with an object of the same settings. */
@@ -47,6 +66,14 @@ interface MemberDeclaration {
 
 export interface StepDeclaration extends MemberDeclaration {
   readonly forEach: Expression | undefined;
+  readonly when: Attribute | undefined;
+  /** Whether it has an instance on the circuit's first host only. */
+  readonly runOnce: boolean;
+  /** Name or login of the host that it is done on, when that is not the instance's own. */
+  readonly runOn: Expression | undefined;
+  readonly drift: Block | undefined;
+  readonly retries: Retries | undefined;
+  readonly ignoreErrors: Expression | undefined;
   readonly notify: readonly Notification[];
   readonly onRemove: Attribute | undefined;
   /** Elements of `depends_on`. */

@@ -72,19 +72,20 @@ export function declareAll(sources: readonly ParsedFile[], context: DeclarationC
 const alwaysRead: readonly string[] = ["variable", "output", "module", "moved", "removed", "import"];
 
 function declare(block: Block, found: Declarations, { kinds, modules, report }: DeclarationContext): void {
-  const why = whyForeign(block);
-  if (why !== undefined) {
-    found.foreign.push({ block, why });
-    if (!alwaysRead.includes(block.type)) return;
-  }
+  const refused = foreign(block);
+  found.foreign.push(...refused);
+  if (refused.length > 0 && !alwaysRead.includes(block.type)) return;
   const put = <T>(list: T[], value: T | undefined): void => {
     if (value !== undefined) list.push(value);
   };
   switch (block.type) {
-    case "circuit":
+    case "circuit": {
       checkPlace(block, report);
-      put(found.circuits, declareCircuit(block, kinds, report));
+      const circuit = declareCircuit(block, kinds, report);
+      put(found.circuits, circuit);
+      found.foreign.push(...(circuit?.moves ?? []).flatMap(({ block: moved }) => foreign(moved)));
       break;
+    }
     case "variable":
       put(found.variables, declareVariable(block, report));
       break;
@@ -113,6 +114,11 @@ function declare(block: Block, found: Declarations, { kinds, modules, report }: 
       put(found.imports, declareImport(block, report));
       break;
   }
+}
+
+function foreign(block: Block): Declarations["foreign"] {
+  const why = whyForeign(block);
+  return why === undefined ? [] : [{ block, why }];
 }
 
 /** OpenTofu reads the other files itself, and knows no circuits. */

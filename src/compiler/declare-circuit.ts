@@ -5,7 +5,9 @@ import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Block } from "../hcl/tree.ts";
 import { type BodyRules, readBody } from "./body-reader.ts";
 import type { CircuitDeclaration, KindRegistry } from "./declaration.ts";
+import { declareFleet, fleetAttributes } from "./declare-fleet.ts";
 import { declareHandler } from "./declare-handler.ts";
+import { declareMemberMove } from "./declare-member-moves.ts";
 import { declareSsh } from "./declare-ssh.ts";
 import { declareStep } from "./declare-step.ts";
 import { nameLabel, withoutRepeats } from "./labels.ts";
@@ -15,8 +17,8 @@ import type { Report } from "./report.ts";
 
 const rules: BodyRules = {
   where: "a circuit",
-  attributes: ["hosts", "ssh", "depends_on"],
-  blocks: ["ssh", "step", "handler"],
+  attributes: ["hosts", "ssh", "depends_on", ...fleetAttributes],
+  blocks: ["ssh", "step", "handler", "rollout", "moved"],
   later: laterInCircuit,
 };
 
@@ -28,7 +30,8 @@ export function declareCircuit(
 ): CircuitDeclaration | undefined {
   const name = nameLabel(block, "circuit", report);
   if (name === undefined) return undefined;
-  const { attributes, blocks } = readBody(block.body, rules, report);
+  const content = readBody(block.body, rules, report);
+  const { attributes, blocks } = content;
   const ofType = (type: string) => blocks.filter((candidate) => candidate.type === type);
   const hosts = attributes.get("hosts")?.expression;
   if (hosts === undefined) {
@@ -50,6 +53,8 @@ export function declareCircuit(
     hosts,
     ssh: declareSsh(attributes.get("ssh"), ofType("ssh"), "a circuit", report),
     dependsOn: dependsOn === undefined ? [] : referenceList(dependsOn, report),
+    fleet: declareFleet(content, report),
+    moves: ofType("moved").flatMap((moved) => declareMemberMove(moved, report) ?? []),
     steps: withoutRepeats(steps, "step", report),
     handlers: withoutRepeats(handlers, "handler", report),
   };

@@ -16,6 +16,9 @@ export const sshSettings: readonly string[] = Object.keys(sshBlock.attributes);
 /** The same where the address is given by `hosts`. */
 export const sharedSshSettings: readonly string[] = sshSettings.filter((name) => name !== "address");
 
+/** Those that a version of the schema does not have yet. */
+const later = laterInSsh.filter((name) => !sshSettings.includes(name));
+
 const addressAdvice = "The address of a host is given in the circuit's hosts.";
 
 /**
@@ -50,15 +53,15 @@ function fromBlock(block: Block, report: Report): SshDeclaration {
     block.body,
     {
       where: "ssh",
-      attributes: sharedSshSettings,
+      attributes: [...sharedSshSettings, ...later],
       blocks: [],
-      later: laterInSsh.filter((name) => !sshSettings.includes(name)),
+      later,
       advice: (name) => (name === "address" ? addressAdvice : undefined),
     },
     report,
   );
   const settings = new Map<string, Expression>();
-  for (const [name, { expression }] of attributes) settings.set(name, expression);
+  for (const [name, { expression }] of attributes) if (!later.includes(name)) settings.set(name, expression);
   return { form: "block", range: block.header, settings };
 }
 
@@ -86,7 +89,7 @@ export function checkSshSetting(
   if (allowed.includes(name)) return true;
   const advice = name === "address" ? addressAdvice : suggestion(name, allowed);
   report(
-    laterInSsh.includes(name)
+    later.includes(name)
       ? notYet(name, of, range)
       : errorDiagnostic(`Unknown setting "${name}"`, `There is no setting of that name in ${of}. ${advice}`, {
           range,

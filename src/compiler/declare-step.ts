@@ -11,11 +11,22 @@ import { nameLabel } from "./labels.ts";
 import { laterInStep } from "./later.ts";
 import { checkLifecycle } from "./lifecycle.ts";
 import { literalString } from "./literal.ts";
+import type { Retries } from "./model.ts";
 import { referenceList } from "./reference-list.ts";
 import type { Report } from "./report.ts";
 
-const attributeNames = ["for_each", "notify", "on_remove", "depends_on", "ssh"];
-const blockTypes = ["ssh", "lifecycle"];
+const attributeNames = [
+  "for_each",
+  "when",
+  "run_once",
+  "run_on",
+  "notify",
+  "on_remove",
+  "ignore_errors",
+  "depends_on",
+  "ssh",
+];
+const blockTypes = ["ssh", "drift", "retries", "lifecycle"];
 
 /** @returns undefined when the block has no usable name */
 export function declareStep(block: Block, kinds: KindRegistry, report: Report): StepDeclaration | undefined {
@@ -24,7 +35,9 @@ export function declareStep(block: Block, kinds: KindRegistry, report: Report): 
   const { attributes, blocks } = readBody(block.body, rulesFor(kinds), report);
   const ofType = (type: string) => blocks.filter((candidate) => candidate.type === type);
   const [forEach, notify, dependsOn] = ["for_each", "notify", "depends_on"].map((key) => attributes.get(key));
-  const lifecycle = onlyOne(ofType("lifecycle"), "a step", report);
+  const [lifecycle, drift, retries] = ["lifecycle", "drift", "retries"].map((type) =>
+    onlyOne(ofType(type), "a step", report),
+  );
   if (lifecycle !== undefined) checkLifecycle(lifecycle, report);
   if (forEach !== undefined) checkForEach(forEach.expression, report);
   return {
@@ -40,6 +53,12 @@ export function declareStep(block: Block, kinds: KindRegistry, report: Report): 
     ),
     ssh: declareSsh(attributes.get("ssh"), ofType("ssh"), "a step", report),
     forEach: forEach?.expression,
+    when: attributes.get("when"),
+    runOnce: runsOnce(attributes.get("run_once"), report),
+    runOn: attributes.get("run_on")?.expression,
+    drift,
+    retries: retries === undefined ? undefined : declareRetries(retries, report),
+    ignoreErrors: attributes.get("ignore_errors")?.expression,
     notify: notify === undefined ? [] : notifications(notify, report),
     onRemove: attributes.get("on_remove"),
     dependsOn: dependsOn === undefined ? [] : referenceList(dependsOn, report),
@@ -67,6 +86,35 @@ function rulesFor(kinds: KindRegistry): BodyRules {
       if (settings.has(name)) return "It is a setting of the step's kind: move it into the kind's block.";
       return undefined;
     },
+  };
+}
+
+/** Which instances there are depends on it, so it must be written out. */
+function runsOnce(attribute: Attribute | undefined, report: Report): boolean {
+  if (attribute === undefined) return false;
+  const { expression } = attribute;
+  if (expression.kind === "keyword" && expression.value !== null) return expression.value;
+  report(
+    errorDiagnostic(
+      '"run_once" must be written out',
+      "Write true or false: it decides what instances there are.",
+      {
+        range: expression,
+      },
+    ),
+  );
+  return false;
+}
+
+function declareRetries(block: Block, report: Report): Retries {
+  const { attributes } = readBody(
+    block.body,
+    { where: "retries", attributes: ["attempts", "interval"], blocks: [] },
+    report,
+  );
+  return {
+    attempts: attributes.get("attempts")?.expression,
+    interval: attributes.get("interval")?.expression,
   };
 }
 

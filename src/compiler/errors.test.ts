@@ -1,20 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { compileText, diagnose, goodStep, inCircuit } from "./testing/marked.ts";
-
-interface Case {
-  /** The configuration, with the place of the diagnostic in «…». */
-  readonly text: string;
-  readonly summary: string;
-  /** Part of the detail: what makes it helpful. */
-  readonly detail: string;
-  readonly severity?: "warning";
-}
+import { type ErrorCase, testErrors } from "./testing/error-cases.ts";
+import { compileText, goodStep, inCircuit } from "./testing/marked.ts";
 
 const reload = 'handler "reload" {\n    service {\n      name = "nginx"\n      action = "reload"\n    }\n  }';
 const step = (content: string) => inCircuit(`  step "a" {\n${content}\n  }`);
 const file = (content: string) => step(`    file {\n${content}\n    }`);
 
-const cases: Readonly<Record<string, Case>> = {
+const cases: Readonly<Record<string, ErrorCase>> = {
   "no hosts": {
     text: '«circuit "web"» {\n}\n',
     summary: 'Circuit "web" has no hosts',
@@ -97,25 +89,10 @@ const cases: Readonly<Record<string, Case>> = {
     summary: '"rollout" is not supported by this version',
     detail: "does not act on it",
   },
-  "when, which this version does not have": {
-    text: step('    «when» = true\n    file {\n      path = "/a"\n    }'),
-    summary: '"when" is not supported by this version',
-    detail: "in a step",
-  },
-  "drift, which this version does not have": {
-    text: step('    file {\n      path = "/a"\n    }\n    «drift» {\n    }'),
-    summary: '"drift" is not supported by this version',
-    detail: "in a step",
-  },
   "a login secret, which this version does not lift": {
     text: inCircuit('  ssh {\n    «private_key» = "x"\n  }'),
     summary: '"private_key" is not supported by this version',
     detail: "in ssh",
-  },
-  "facts, which this version does not have": {
-    text: file('      path = "/${«host.facts».os.family}"'),
-    summary: '"host.facts" is not supported by this version',
-    detail: 'in step "a"',
   },
   "a step without a kind": {
     text: inCircuit('  «step "a"» {\n  }'),
@@ -503,18 +480,9 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-describe("errors of circuits", () => {
-  for (const [name, { text, summary, detail, severity }] of Object.entries(cases)) {
-    it(name, () => {
-      const { diagnostics, expected } = diagnose(text);
-      expect(diagnostics.map((diagnostic) => diagnostic.summary)).toEqual([summary]);
-      const [found] = diagnostics;
-      expect(found!.severity).toBe(severity ?? "error");
-      expect(found!.detail).toContain(detail);
-      expect({ start: found!.range!.start, end: found!.range!.end }).toEqual(expected);
-    });
-  }
+testErrors("errors of circuits", cases);
 
+describe("errors of a file", () => {
   it("reports only the syntax errors of a broken file", () => {
     const { diagnostics } = compileText('circuit "web" {\n  hosts = [\n  step "a" {\n  }\n}\n');
     expect(diagnostics.length).toBeGreaterThan(0);

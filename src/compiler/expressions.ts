@@ -13,5 +13,6 @@ export function expressionsOf({ forEach, count, body, lifecycle }: Resource): re
   ];
 }
 
-const expressionsIn = (body: Body): readonly Expression[] =>
+/** In the order of the text. */
+export const expressionsIn = (body: Body): readonly Expression[] =>
   body.items.flatMap((item) => (item.kind === "attribute" ? [item.expression] : expressionsIn(item.body)));

@@ -20,10 +20,12 @@ export interface NormalisedHosts {
   readonly settings: ReadonlySet<string>;
   /** Those among them that every host has for certain. */
   readonly certain: ReadonlySet<string>;
+  /** The hosts' names, where all of them stand in the text. */
+  readonly names: readonly string[] | undefined;
 }
 
 /** One host as far as the text tells. */
-interface HostText {
+export interface HostText {
   readonly address: Expression;
   readonly settings: ReadonlyMap<string, Expression>;
   readonly vars: Expression | undefined;
@@ -57,6 +59,7 @@ function fromObject(hosts: Expression, report: Report): NormalisedHosts | undefi
     expression: { ...hosts, items },
     settings: new Set(settings),
     certain: certainSettings(settings, all),
+    names: literalNames(hosts),
   };
 }
 
@@ -72,7 +75,12 @@ function fromFor(hosts: Expression, report: Report): NormalisedHosts | undefined
     key: checkedName(hosts.key),
     value: hostObject(hosts.key, host, settings),
   };
-  return { expression, settings: new Set(settings), certain: certainSettings(settings, [host.settings]) };
+  return {
+    expression,
+    settings: new Set(settings),
+    certain: certainSettings(settings, [host.settings]),
+    names: undefined,
+  };
 }
 
 /** Nothing can be told: any host may have any setting. */
@@ -95,7 +103,17 @@ function fromAnything(hosts: Expression): NormalisedHosts {
       vars: optional("vars", build.object({})),
     }),
   });
-  return { expression, settings: new Set(sharedSshSettings), certain: new Set() };
+  return {
+    expression,
+    settings: new Set(sharedSshSettings),
+    certain: new Set(),
+    names: hosts.kind === "object" ? literalNames(hosts) : undefined,
+  };
+}
+
+function literalNames(hosts: ObjectExpression): readonly string[] | undefined {
+  const names = hosts.items.map((item) => literalKey(item.key));
+  return names.every((name) => name !== undefined) ? names : undefined;
 }
 
 /** Whether it is certain from the text that the value is a string, or an object with the attributes that are seen. */
@@ -124,7 +142,7 @@ function readHost(value: Expression, report: Report): HostText {
   return { address: value, settings: new Map(), vars: undefined };
 }
 
-function readHostObject(value: ObjectExpression, report: Report): HostText {
+export function readHostObject(value: ObjectExpression, report: Report): HostText {
   const allowed = ["address", "vars", ...sharedSshSettings];
   const settings = new Map<string, Expression>();
   let address: Expression | undefined;

@@ -62,7 +62,7 @@ function unknownAttribute(node: AttributeAccess, { resource, kind }: Target): Di
   const names = [...Object.keys(kind.schema.attributes), ...Object.keys(kind.schema.blocks)].sort();
   if (names.includes(node.name)) return undefined;
   return errorDiagnostic(
-    `Unknown attribute "${node.name}" of ${resource.address}`,
+    `Unknown attribute "${node.name}" of ${resource.origin?.kind === "facts" ? "host.facts" : resource.address}`,
     `A ${resource.origin?.kind ?? resource.type} has no attribute of that name. ${suggestion(node.name, names)}`,
     { range: node.nameRange },
   );

@@ -5,16 +5,7 @@
 
 export const laterInCircuit: readonly string[] = ["rollout", "order", "on_failure", "on_host_gone"];
 
-export const laterInStep: readonly string[] = [
-  "when",
-  "run_once",
-  "run_on",
-  "retries",
-  "ignore_errors",
-  "drift",
-];
-
-export const laterInHandler: readonly string[] = ["when", "retries", "ignore_errors"];
+export const laterInStep: readonly string[] = ["retries", "ignore_errors"];
 
 export const laterInSsh: readonly string[] = [
   "private_key",
@@ -30,6 +21,3 @@ export const laterInSsh: readonly string[] = [
   "transport",
   "connect_wait",
 ];
-
-/** Attributes of `host`. */
-export const laterInHost: readonly string[] = ["facts"];

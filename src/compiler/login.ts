@@ -12,16 +12,24 @@ import { sharedSshSettings } from "./declare-ssh.ts";
 import type { NormalisedHosts } from "./hosts.ts";
 import { isNeverNull, isNullLiteral } from "./literal.ts";
 import type { Report } from "./report.ts";
-import { circuitScope, resolveExpression, type Scope } from "./scope.ts";
+import { resolveExpression } from "./resolve.ts";
+import { circuitScope, type Scope } from "./scope.ts";
 
 export interface LoginSources {
   readonly member: SshDeclaration | undefined;
-  readonly hosts: NormalisedHosts;
+  readonly host: LoginHost;
   readonly circuit: SshDeclaration | undefined;
 }
 
+/** The host that is logged in to. */
+export interface LoginHost {
+  readonly address: (build: Builder) => Expression;
+  /** What it says itself about a setting. */
+  readonly setting: (name: string, build: Builder) => Candidate | undefined;
+}
+
 /** What one place says about a setting. */
-interface Candidate {
+export interface Candidate {
   readonly expression: Expression;
   /** Whether it cannot be null, so that nothing after it is asked. */
   readonly certain: boolean;
@@ -34,11 +42,11 @@ interface Candidate {
 export function loginBlock(sources: LoginSources, scope: Scope, origin: SourceRange, report: Report): Block {
   const build = buildAt(origin);
   const outer = circuitScope(scope);
-  const items: Attribute[] = [build.attribute("address", build.attributeOf(scope.host(build), "address"))];
+  const items: Attribute[] = [build.attribute("address", sources.host.address(build))];
   for (const name of sharedSshSettings) {
     const candidates = [
       declared(sources.member, name, scope, report),
-      fromHosts(sources.hosts, name, scope, build),
+      sources.host.setting(name, build),
       declared(sources.circuit, name, outer, () => undefined),
     ].filter((candidate) => candidate !== undefined);
     const value = innermost(candidates, build);
@@ -79,15 +87,14 @@ function declared(
   return { expression: resolveExpression(expression, scope, report), certain: isNeverNull(expression) };
 }
 
-const fromHosts = (
-  hosts: NormalisedHosts,
-  name: string,
-  scope: Scope,
-  build: Builder,
-): Candidate | undefined =>
-  hosts.settings.has(name)
-    ? { expression: build.attributeOf(scope.host(build), name), certain: hosts.certain.has(name) }
-    : undefined;
+/** One of the circuit's hosts. @param host gives it as an expression */
+export const hostLogin = (hosts: NormalisedHosts, host: (build: Builder) => Expression): LoginHost => ({
+  address: (build) => build.attributeOf(host(build), "address"),
+  setting: (name, build) =>
+    hosts.settings.has(name)
+      ? { expression: build.attributeOf(host(build), name), certain: hosts.certain.has(name) }
+      : undefined,
+});
 
 /** The first that is not null; null when all are. */
 function innermost(candidates: readonly Candidate[], build: Builder): Expression | undefined {

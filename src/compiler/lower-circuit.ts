@@ -4,13 +4,21 @@
 import { errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import { suggestion } from "./body-reader.ts";
 import { buildAt } from "./build.ts";
-import type { CircuitDeclaration, HandlerDeclaration, StepDeclaration } from "./declaration.ts";
+import type {
+  CircuitDeclaration,
+  HandlerDeclaration,
+  KindRegistry,
+  MemberMove,
+  StepDeclaration,
+} from "./declaration.ts";
+import { checkMoves } from "./declare-member-moves.ts";
 import { type Circuits, circuitDependencies, stepDependencies } from "./dependencies.ts";
+import { declareFacts, lowerFacts } from "./facts.ts";
 import { checkHostsScope, normaliseHosts } from "./hosts.ts";
 import { checkCircuitLogin } from "./login.ts";
 import { type LoweringContext, lowerHandler, lowerStep } from "./lower-member.ts";
-import type { Circuit, CircuitMember, NamedExpression, Resource } from "./model.ts";
-import { hostsLocalName } from "./names.ts";
+import type { Address, Circuit, CircuitMember, Moved, NamedExpression, Resource } from "./model.ts";
+import { hostsLocalName, resourceName } from "./names.ts";
 import type { Report } from "./report.ts";
 import { hostScope } from "./scope.ts";
 
@@ -23,17 +31,21 @@ export interface LoweredCircuit {
 
 export function lowerCircuit(
   circuit: CircuitDeclaration,
-  circuits: Circuits,
+  { circuits, kinds }: { readonly circuits: Circuits; readonly kinds: KindRegistry },
   report: Report,
 ): LoweredCircuit {
   const expression = circuit.hosts ?? buildAt(circuit.nameRange).object({});
   checkHostsScope(expression, report);
   const hosts = normaliseHosts(expression, report);
-  const context: LoweringContext = { circuit, hosts, report };
-  const whole = hostScope({ circuit, where: "the circuit", steps: new Map() });
+  const facts = declareFacts(circuit, kinds);
+  const context: LoweringContext = { circuit, hosts, facts: facts.meaning, report };
+  const whole = hostScope({ circuit, where: "the circuit", steps: new Map(), facts: facts.meaning });
   checkCircuitLogin(circuit.ssh, whole, report);
   checkNotifications(circuit, report);
-  const first = circuitDependencies(circuit, circuits, report);
+  const moves = checkMoves(circuit, report);
+  const before = circuitDependencies(circuit, circuits, report);
+  const gathered = facts.range === undefined ? undefined : lowerFacts(facts.range, before, context);
+  const first = gathered === undefined ? before : [gathered.address];
   const steps = lowerSteps(context, first, circuits);
   const handlers = lowerHandlers(context, steps.at(-1)?.address, first);
   return {
@@ -42,14 +54,25 @@ export function lowerCircuit(
       range: circuit.block.header,
       steps: steps.map((resource) => memberOf(resource)),
       handlers: handlers.map((resource) => memberOf(resource)),
-      facts: undefined,
-      rollout: undefined,
-      order: "step",
-      onFailure: "host",
+      facts: gathered?.address,
+      moved: moves.flatMap((move) => movedAddress(move, circuit) ?? []),
+      ...circuit.fleet,
     },
     hosts: { name: hostsLocalName(circuit.name), expression: hosts.expression, range: expression },
-    resources: [...steps, ...handlers],
+    resources: [...(gathered === undefined ? [] : [gathered]), ...steps, ...handlers],
   };
+}
+
+/** A step that is renamed keeps its kind: another kind makes another object. */
+function movedAddress({ from, to, block }: MemberMove, circuit: CircuitDeclaration): Moved | undefined {
+  const members = to.role === "step" ? circuit.steps : circuit.handlers;
+  const type = members.find((member) => member.name === to.name)?.kind?.type;
+  if (type === undefined) return undefined;
+  const address = (name: string): Address => ({
+    modules: [],
+    resource: { type, name: resourceName(circuit.name, name), key: undefined },
+  });
+  return { from: address(from.name), to: address(to.name), range: block.header };
 }
 
 /** Each step waits for the one before it (C8), the first for what the circuit waits for. */

@@ -11,17 +11,21 @@ import type {
   KindDeclaration,
   StepDeclaration,
 } from "./declaration.ts";
+import { checkDrift } from "./drift.ts";
 import type { NormalisedHosts } from "./hosts.ts";
-import { loginBlock } from "./login.ts";
-import type { Resource } from "./model.ts";
+import { hostLogin, type LoginHost, loginBlock } from "./login.ts";
+import type { Resource, ResourceOrigin } from "./model.ts";
 import { hostsLocalName, resourceName } from "./names.ts";
 import type { Report } from "./report.ts";
-import { forEachScope, hostScope, pairScope, resolveBody, resolveExpression, type Scope } from "./scope.ts";
-import { triggerEntry } from "./triggers.ts";
+import { resolveBody, resolveExpression } from "./resolve.ts";
+import { firstHost, runOnLogin } from "./run-on.ts";
+import { forEachScope, hostScope, pairScope, type Scope } from "./scope.ts";
+import { handlerCondition, triggerEntry } from "./triggers.ts";
 
 export interface LoweringContext {
   readonly circuit: CircuitDeclaration;
   readonly hosts: NormalisedHosts;
+  readonly facts: Scope["facts"];
   readonly report: Report;
 }
 
@@ -35,6 +39,9 @@ export interface MemberPosition {
 
 const elsewhere = {
   ssh: "How the host is reached is set beside this block, not in it.",
+  when: "Where the step applies is set beside this block, not in it.",
+  drift: "What is somebody else's is set beside this block, not in it.",
+  skipped: "Conn3x makes it.",
   id: "Conn3x makes it.",
   revision: "Conn3x makes it.",
 };
@@ -47,21 +54,48 @@ export function lowerStep(
 ): Resource | undefined {
   const { kind, settings } = step;
   if (kind === undefined || settings === undefined) return undefined;
-  const { circuit, report } = context;
-  const place = placeIn(circuit, `step "${step.name}"`, position);
+  const { circuit, hosts, report } = context;
+  const place = placeIn(context, `step "${step.name}"`, position);
   const scope = step.forEach === undefined ? hostScope(place) : pairScope(place);
   const body = withOnRemove(settings.body, step, kind, report);
   checkSettings(body, kind.schema, { what: kind.name, block: settings, elsewhere }, report);
-  const hosts = buildAt(step.nameRange).path("local", hostsLocalName(circuit.name));
+  if (step.drift !== undefined) checkDrift(step.drift, kind, report);
+  const host =
+    step.runOn === undefined ? hostLogin(hosts, scope.host) : runOnLogin(step.runOn, hosts, scope, report);
+  const resolved = resolveBody(withOwnSettings(body, step), scope, report);
+  const ignoreErrors = step.ignoreErrors && resolveExpression(step.ignoreErrors, scope, report);
   return {
-    ...identity(circuit, step, kind, "step"),
-    forEach:
-      step.forEach === undefined
-        ? hosts
-        : pairs(hosts, resolveExpression(step.forEach, forEachScope(place), report)),
-    body: withLogin(resolveBody(body, scope, report), step, scope, context),
+    ...identity(circuit, step, kind, {
+      role: "step",
+      ownKeys: step.forEach !== undefined,
+      runOnce: step.runOnce,
+      retries: step.retries,
+      ignoreErrors,
+    }),
+    forEach: instancesOf(step, place, context),
+    body: withLogin(resolved, step, host, scope, context),
     dependsOn: position.dependsOn,
     lifecycle: step.lifecycle === undefined ? undefined : resolveBody(step.lifecycle.body, scope, report),
+  };
+}
+
+/** What the instances of a step are made for: hosts, or hosts and keys. */
+function instancesOf(
+  step: StepDeclaration,
+  place: ReturnType<typeof placeIn>,
+  { circuit, report }: LoweringContext,
+): Expression {
+  const all = buildAt(step.nameRange).path("local", hostsLocalName(circuit.name));
+  const hosts = step.runOnce ? firstHost(all) : all;
+  if (step.forEach === undefined) return hosts;
+  return pairs(hosts, resolveExpression(step.forEach, forEachScope(place), report));
+}
+
+/** The settings that a step has beside its kind's block and that become arguments and blocks of the resource. */
+function withOwnSettings(body: Body, { when, drift }: StepDeclaration): Body {
+  return {
+    ...body,
+    items: [...(when === undefined ? [] : [when]), ...body.items, ...(drift === undefined ? [] : [drift])],
   };
 }
 
@@ -74,27 +108,30 @@ export function lowerHandler(
 ): Resource | undefined {
   const { kind, settings } = handler;
   if (kind === undefined || settings === undefined) return undefined;
-  const { circuit, report } = context;
-  const scope = hostScope(placeIn(circuit, `handler "${handler.name}"`, position));
+  const { circuit, hosts, report } = context;
+  const scope = hostScope(placeIn(context, `handler "${handler.name}"`, position));
   const advice = { ...elsewhere, triggers: "A handler is triggered by the steps that notify it." };
   checkSettings(settings.body, kind.schema, { what: kind.name, block: settings, elsewhere: advice }, report);
   const build = buildAt(handler.nameRange);
   const triggers = build.attribute(
     "triggers",
-    build.tuple(notifying.flatMap((step) => triggerEntry(circuit.name, step, handler) ?? [])),
+    build.tuple(notifying.flatMap((step) => triggerEntry(circuit, step, handler) ?? [])),
   );
-  const resolved = resolveBody(settings.body, scope, report);
+  const resolved = withAttribute(resolveBody(settings.body, scope, report), triggers);
+  const condition = handlerCondition(circuit, notifying, handler);
+  const body = condition === undefined ? resolved : withFirst(resolved, build.attribute("when", condition));
   return {
-    ...identity(circuit, handler, kind, "handler"),
+    ...identity(circuit, handler, kind, { role: "handler", ownKeys: false }),
     forEach: build.path("local", hostsLocalName(circuit.name)),
-    body: withLogin(withAttribute(resolved, triggers), handler, scope, context),
+    body: withLogin(body, handler, hostLogin(hosts, scope.host), scope, context),
     dependsOn: position.dependsOn,
     lifecycle: undefined,
   };
 }
 
-const placeIn = (circuit: CircuitDeclaration, where: string, position: MemberPosition) => ({
+const placeIn = ({ circuit, facts }: LoweringContext, where: string, position: MemberPosition) => ({
   circuit,
+  facts,
   where,
   steps: new Map(position.earlier.map((step) => [step.name, step])),
 });
@@ -103,16 +140,15 @@ function identity(
   circuit: CircuitDeclaration,
   member: StepDeclaration | HandlerDeclaration,
   kind: KindDeclaration,
-  role: "step" | "handler",
+  origin: Omit<ResourceOrigin, "circuit" | "member" | "kind">,
 ) {
   const name = resourceName(circuit.name, member.name);
-  const ownKeys = "forEach" in member && member.forEach !== undefined;
   return {
     type: kind.type,
     name,
     address: `${kind.type}.${name}`,
     count: undefined,
-    origin: { circuit: circuit.name, member: member.name, role, kind: kind.name, ownKeys },
+    origin: { circuit: circuit.name, member: member.name, kind: kind.name, ...origin },
     range: member.block.header,
   };
 }
@@ -146,6 +182,11 @@ function withOnRemove(body: Body, step: StepDeclaration, kind: KindDeclaration, 
   return withAttribute(body, onRemove);
 }
 
+const withFirst = (body: Body, attribute: Attribute): Body => ({
+  ...body,
+  items: [attribute, ...body.items],
+});
+
 /** The attribute goes after the others and before the blocks. */
 function withAttribute(body: Body, attribute: Attribute): Body {
   const last = body.items.findLastIndex((item) => item.kind === "attribute");
@@ -155,11 +196,12 @@ function withAttribute(body: Body, attribute: Attribute): Body {
 function withLogin(
   body: Body,
   member: StepDeclaration | HandlerDeclaration,
+  host: LoginHost,
   scope: Scope,
-  { circuit, hosts, report }: LoweringContext,
+  { circuit, report }: LoweringContext,
 ): Body {
   const origin = member.ssh?.range ?? circuit.ssh?.range ?? member.nameRange;
-  const login: Block = loginBlock({ member: member.ssh, hosts, circuit: circuit.ssh }, scope, origin, report);
+  const login: Block = loginBlock({ member: member.ssh, host, circuit: circuit.ssh }, scope, origin, report);
   return { ...body, items: [...body.items, login] };
 }
 

@@ -21,6 +21,7 @@ export interface Configuration {
   readonly outputs: ReadonlyMap<string, Output>;
   /** `module` blocks, by name. */
   readonly modules: ReadonlyMap<string, ModuleCall>;
+  /** Also those of circuits. */
   readonly moved: readonly Moved[];
   readonly removed: readonly Removed[];
   readonly imports: readonly Import[];
@@ -45,11 +46,15 @@ export interface Circuit {
   readonly handlers: readonly CircuitMember[];
   /** Address of the resource that holds what is found on its hosts, where some member asks for it: `conn3x_facts.web__facts`. */
   readonly facts: string | undefined;
+  /** What its own `moved` blocks say; among the configuration's. */
+  readonly moved: readonly Moved[];
   readonly rollout: Rollout | undefined;
   /** `step` (default): a step starts when the one before it is done on every host. `host`: each host goes on by itself. */
   readonly order: "step" | "host";
   /** What a failed instance stops: its host's later ones (`host`, the default), or everything (`stop`). */
   readonly onFailure: "host" | "stop";
+  /** What becomes of the instances of a host that is no longer among `hosts` and does not answer. */
+  readonly onHostGone: "fail" | "forget";
 }
 
 /** How many hosts go first. */

@@ -1,17 +1,20 @@
 /**
- * @module What names inside a step or handler mean, as expressions of plain OpenTofu: `host`, `each`, `step`, `handler`.
+ * @module What names stand for in the different places of a circuit, as expressions of plain OpenTofu.
  */
-import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
-import type { SourceRange } from "../diagnostics/source.ts";
-import type { AttributeAccess, Body, Expression, IndexAccess } from "../hcl/tree.ts";
-import { notYet, suggestion } from "./body-reader.ts";
-import { type Builder, buildAt } from "./build.ts";
+import type { Expression } from "../hcl/tree.ts";
+import type { Builder } from "./build.ts";
 import type { CircuitDeclaration, StepDeclaration } from "./declaration.ts";
-import { laterInHost } from "./later.ts";
-import { literalString } from "./literal.ts";
-import { resourceName } from "./names.ts";
-import type { Report } from "./report.ts";
-import { type Replace, rewriteBody, rewriteExpression } from "./rewrite.ts";
+
+/** A name that means nothing in a place, and what to say about it. */
+export interface Meaningless {
+  readonly summary: string;
+  readonly detail: string;
+}
+
+export interface EachMeaning {
+  readonly key: (build: Builder) => Expression;
+  readonly value: (build: Builder) => Expression;
+}
 
 /** Where the expressions are whose names are to be resolved. */
 export interface Scope {
@@ -26,11 +29,12 @@ export interface Scope {
   readonly host: (build: Builder) => Expression;
   /** The name of the instance's host. */
   readonly hostName: (build: Builder) => Expression;
-  /** What `each.key` and `each.value` mean; undefined where there is no `each`. */
-  readonly each: { readonly [name in "key" | "value"]: (build: Builder) => Expression } | undefined;
+  readonly each: EachMeaning | Meaningless;
+  /** The resource that holds what is found on the hosts, by their names. */
+  readonly facts: ((build: Builder) => Expression) | Meaningless;
 }
 
-type Place = Pick<Scope, "circuit" | "where" | "steps">;
+type Place = Pick<Scope, "circuit" | "where" | "steps" | "facts">;
 
 /** In what has one instance per host. */
 export function hostScope(place: Place): Scope {
@@ -51,13 +55,41 @@ export const pairScope = (place: Place): Scope => ({
   },
 });
 
+const hostVariable = {
+  carrier: "host",
+  host: (build: Builder) => build.path("host"),
+  hostName: (build: Builder) => build.path("host", "name"),
+} as const;
+
 /** In the `for_each` of a step: what it compiles to goes through the hosts by the name `host`. */
 export const forEachScope = (place: Place): Scope => ({
   ...place,
-  carrier: "host",
-  host: (build) => build.path("host"),
-  hostName: (build) => build.path("host", "name"),
-  each: undefined,
+  ...hostVariable,
+  each: {
+    summary: '"each" cannot be used in for_each',
+    detail: "for_each makes what each stands for. The host it is made for is host.",
+  },
+});
+
+/**
+ * In the login secrets of a host, which go to the provider's configuration: that is made before any resource, for each
+ * host by the name `host`.
+ */
+export const secretScope = (place: Pick<Place, "circuit" | "where">, ownKeys: boolean): Scope => ({
+  ...place,
+  ...hostVariable,
+  steps: new Map(),
+  each: ownKeys
+    ? {
+        summary: '"each" cannot be used in a login secret here',
+        detail:
+          "A step logs in to a host in one way, whatever its for_each says. The host it is made for is host.",
+      }
+    : { key: hostVariable.hostName, value: hostVariable.host },
+  facts: {
+    summary: '"host.facts" cannot be used to log in',
+    detail: "Facts are found after logging in. What is known of a host beforehand goes into its vars.",
+  },
 });
 
 /** In what belongs to the circuit and ends up in one of its members: `each` is the host, whatever the member's is. */
@@ -66,221 +98,8 @@ export const circuitScope = (member: Scope): Scope => ({
   where: "the circuit",
   steps: new Map(),
   each: { key: member.hostName, value: member.host },
+  facts: {
+    summary: '"host.facts" cannot be used to log in',
+    detail: "Facts are found after logging in. What is known of a host beforehand goes into its vars.",
+  },
 });
-
-/** Attributes of `host` for the language; an instance's host has login settings beside them. */
-const hostAttributes: readonly string[] = ["name", "address", "port", "vars"];
-
-export const resolveExpression = (expression: Expression, scope: Scope, report: Report): Expression =>
-  rewriteExpression(expression, resolver(scope, report));
-
-export const resolveBody = (body: Body, scope: Scope, report: Report): Body =>
-  rewriteBody(body, (expression) => resolveExpression(expression, scope, report));
-
-function resolver(scope: Scope, report: Report): Replace {
-  const replace: Replace = (node, hidden) => {
-    const root = rootOf(node);
-    if (root === undefined || hidden.has(root.name)) return undefined;
-    const resolved = resolve(node, scope, report, (inner) => rewriteExpression(inner, replace, hidden));
-    if (resolved !== undefined && hidden.has(scope.carrier)) report(hiddenCarrier(root, scope.carrier));
-    return resolved;
-  };
-  return replace;
-}
-
-/** The root name when the node is one of the forms that have a meaning here: `x`, `x.a`, `x.a[key]`, `x.a.b`. */
-function rootOf(node: Expression): { readonly name: string; readonly range: SourceRange } | undefined {
-  const inner =
-    node.kind === "index" ? node.collection : node.kind === "attributeAccess" ? node.object : node;
-  const root = inner.kind === "attributeAccess" && inner !== node ? inner.object : inner;
-  return root.kind === "variable" ? { name: root.name, range: root } : undefined;
-}
-
-function resolve(
-  node: Expression,
-  scope: Scope,
-  report: Report,
-  inside: (expression: Expression) => Expression,
-): Expression | undefined {
-  const build = buildAt(node);
-  if (node.kind === "variable") return resolveRoot(node.name, node, scope, build, report);
-  if (node.kind !== "attributeAccess" && node.kind !== "index") return undefined;
-  const object = node.kind === "index" ? node.collection : node.object;
-  if (object.kind === "variable" && node.kind === "attributeAccess") {
-    return resolveAttribute(object.name, node, scope, build, report);
-  }
-  return resolveOwnKey(object, node, scope, build, inside);
-}
-
-function resolveRoot(
-  name: string,
-  range: SourceRange,
-  scope: Scope,
-  build: Builder,
-  report: Report,
-): Expression | undefined {
-  if (name === "host") return scope.host(build);
-  if (name === "step") {
-    report(errorDiagnostic('"step" alone means nothing', "Name one: step.config.", { range }));
-    return build.nothing();
-  }
-  if (name === "handler" || name === "circuit") {
-    report(misplaced(name, range));
-    return build.nothing();
-  }
-  return undefined;
-}
-
-function resolveAttribute(
-  root: string,
-  node: AttributeAccess,
-  scope: Scope,
-  build: Builder,
-  report: Report,
-): Expression | undefined {
-  switch (root) {
-    case "each":
-      return resolveEach(node, scope, build, report);
-    case "host":
-      return resolveHost(node, scope, build, report);
-    case "step": {
-      const step = earlierStep(node, scope, report);
-      return step?.kind === undefined ? build.nothing() : instances(step, step.kind.type, scope, build);
-    }
-    case "handler":
-    case "circuit":
-      report(misplaced(root, node));
-      return build.nothing();
-    default:
-      return undefined;
-  }
-}
-
-function resolveEach(
-  node: AttributeAccess,
-  scope: Scope,
-  build: Builder,
-  report: Report,
-): Expression | undefined {
-  if (scope.each === undefined) {
-    report(
-      errorDiagnostic(
-        '"each" cannot be used in for_each',
-        "for_each makes what each stands for. The host it is made for is host.",
-        { range: node },
-      ),
-    );
-    return build.nothing();
-  }
-  return node.name === "key" || node.name === "value" ? scope.each[node.name](build) : undefined;
-}
-
-function resolveHost(node: AttributeAccess, scope: Scope, build: Builder, report: Report): Expression {
-  if (node.name === "name") return scope.hostName(build);
-  if (hostAttributes.includes(node.name)) return build.attributeOf(scope.host(build), node.name);
-  report(
-    laterInHost.includes(node.name)
-      ? notYet(`host.${node.name}`, scope.where, node)
-      : errorDiagnostic(
-          `Unknown attribute "${node.name}" of host`,
-          `A host has no such attribute. ${suggestion(node.name, hostAttributes)} What else is known of it goes into its vars.`,
-          { range: node.nameRange },
-        ),
-  );
-  return build.nothing();
-}
-
-/** `step.tools["curl"]` and `step.tools.curl`, where the step has keys of its own: one instance, named directly. */
-function resolveOwnKey(
-  object: Expression,
-  node: AttributeAccess | IndexAccess,
-  scope: Scope,
-  build: Builder,
-  inside: (expression: Expression) => Expression,
-): Expression | undefined {
-  if (
-    object.kind !== "attributeAccess" ||
-    object.object.kind !== "variable" ||
-    object.object.name !== "step"
-  ) {
-    return undefined;
-  }
-  const step = scope.steps.get(object.name);
-  if (step?.forEach === undefined || step.kind === undefined) return undefined;
-  const key = node.kind === "attributeAccess" ? node.name : (literalString(node.key) ?? inside(node.key));
-  const name =
-    typeof key === "string"
-      ? build.template(scope.hostName(build), `/${key}`)
-      : build.template(scope.hostName(build), "/", key);
-  return build.index(build.path(step.kind.type, resourceName(scope.circuit.name, step.name)), name);
-}
-
-/** The instance of a step on the same host; for a step with keys of its own a map by them. */
-function instances(step: StepDeclaration, type: string, scope: Scope, build: Builder): Expression {
-  const resource = build.path(type, resourceName(scope.circuit.name, step.name));
-  const host = scope.hostName(build);
-  if (step.forEach === undefined) return build.index(resource, host);
-  const prefix = () => build.template(host, "/");
-  return build.forObject({
-    keyName: "k",
-    valueName: "v",
-    collection: resource,
-    key: build.call("trimprefix", build.path("k"), prefix()),
-    value: build.path("v"),
-    condition: build.call("startswith", build.path("k"), prefix()),
-  });
-}
-
-function earlierStep(node: AttributeAccess, scope: Scope, report: Report): StepDeclaration | undefined {
-  const found = scope.steps.get(node.name);
-  if (found !== undefined) return found;
-  const exists = scope.circuit.steps.some((step) => step.name === node.name);
-  const range = node.nameRange;
-  if (!exists) {
-    report(
-      errorDiagnostic(
-        `Unknown step "${node.name}"`,
-        `Circuit "${scope.circuit.name}" has no step of that name. ${suggestion(node.name, [...scope.steps.keys()])}`,
-        { range },
-      ),
-    );
-  } else if (scope.where === `step "${node.name}"`) {
-    report(
-      errorDiagnostic(`Step "${node.name}" refers to itself`, "A step may refer to earlier steps only.", {
-        range,
-      }),
-    );
-  } else {
-    report(
-      errorDiagnostic(
-        `Step "${node.name}" comes later`,
-        `${scope.where.replace(/^\w/, (first) => first.toUpperCase())} may refer to earlier steps only. Move the step "${node.name}" before it.`,
-        { range },
-      ),
-    );
-  }
-  return undefined;
-}
-
-const misplaced = (root: "handler" | "circuit", range: SourceRange): Diagnostic =>
-  root === "handler"
-    ? errorDiagnostic(
-        '"handler" is only for notify',
-        "A handler has no values to refer to. Write notify = [handler.reload] in the step.",
-        { range },
-      )
-    : errorDiagnostic(
-        '"circuit" is only for depends_on',
-        "A circuit has no values to refer to. Refer to one of its resources: conn3x_file.web__config[host.name].",
-        { range },
-      );
-
-const hiddenCarrier = (
-  root: { readonly name: string; readonly range: SourceRange },
-  carrier: string,
-): Diagnostic =>
-  errorDiagnostic(
-    `"${root.name}" cannot be used here`,
-    `A for expression around it has a variable named "${carrier}", which hides what it is made of. Rename that variable.`,
-    { range: root.range },
-  );

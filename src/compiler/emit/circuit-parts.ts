@@ -7,7 +7,7 @@ import type { Block } from "../../hcl/tree.ts";
 import type { Circuit, Configuration, ParsedFile } from "../model.ts";
 import { hostsLocalName } from "../names.ts";
 import { sourceForm } from "../source-set.ts";
-import { localsBlock, resourceBlock } from "./resource-block.ts";
+import { localsBlock, movedBlock, resourceBlock } from "./resource-block.ts";
 
 /** A block that the compiler made. */
 export interface CompiledBlock {
@@ -27,7 +27,7 @@ export const outputName = (source: ParsedFile, format: "hcl" | "json"): string =
     format === "hcl" ? ".circuit.tf" : ".circuit.tf.json",
   );
 
-/** The blocks of the circuit that is written at a `circuit` block: its hosts, its steps, its handlers. */
+/** The blocks of the circuit that is written at a `circuit` block: its hosts, its facts, its steps, its handlers, its moves. */
 export function compiledBlocks(block: Block, configuration: Configuration): readonly CompiledBlock[] {
   const circuit = configuration.circuits.find((one) => one.range === block.header);
   if (circuit === undefined) return [];
@@ -38,12 +38,15 @@ export function compiledBlocks(block: Block, configuration: Configuration): read
       block: resourceBlock(resource),
       origin: originOf(resource.range),
     })),
+    ...circuit.moved.map((moved) => ({ block: movedBlock(moved), origin: originOf(moved.range) })),
   ];
 }
 
 function membersOf(circuit: Circuit, configuration: Configuration) {
   const byAddress = new Map(configuration.resources.map((resource) => [resource.address, resource]));
-  return [...circuit.steps, ...circuit.handlers].map((member) => byAddress.get(member.resource)!);
+  const members = [...circuit.steps, ...circuit.handlers].map((member) => member.resource);
+  const all = circuit.facts === undefined ? members : [circuit.facts, ...members];
+  return all.map((address) => byAddress.get(address)!);
 }
 
 /** Without the directory: the same wherever the compiler is called from. */

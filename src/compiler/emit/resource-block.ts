@@ -3,7 +3,7 @@
  */
 import type { Attribute, Block, Body, Expression, Label } from "../../hcl/tree.ts";
 import { buildAt } from "../build.ts";
-import type { NamedExpression, Resource } from "../model.ts";
+import type { Address, Moved, NamedExpression, Resource } from "../model.ts";
 
 /** `resource "TYPE" "NAME" { … }`: what makes instances first, what orders them last. */
 export function resourceBlock(resource: Resource): Block {
@@ -28,6 +28,16 @@ export const localsBlock = (local: NamedExpression): Block => {
   const build = buildAt(local.range);
   return build.block("locals", [build.attribute(local.name, local.expression)]);
 };
+
+/** `moved { … }` within one module, of whole resources. */
+export function movedBlock({ from, to, range }: Moved): Block {
+  const build = buildAt(range);
+  const reference = ({ resource }: Address) => build.path(resource!.type, resource!.name);
+  return build.block("moved", [
+    build.attribute("from", reference(from)),
+    build.attribute("to", reference(to)),
+  ]);
+}
 
 export function labelled(block: Block, labels: readonly string[]): Block {
   const { file, start, end } = block;

@@ -129,8 +129,8 @@ describe("configuration in JSON", () => {
     ["an unknown handler", '{ "file": { "path": "/a" }, "notify": [«"h"»] }', 'Unknown handler "h"'],
     [
       "a later setting",
-      '{ "file": { "path": "/a" }, «"when"»: "${true}" }',
-      '"when" is not supported by this version',
+      '{ "file": { "path": "/a" }, «"ignore_errors"»: true }',
+      '"ignore_errors" is not supported by this version',
     ],
   ])("points into the file: %s", (_, step, summary) => {
     const { text, expected } = readMarks(

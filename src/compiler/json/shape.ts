@@ -71,6 +71,7 @@ const circuitBlocks = new Map([
   ["step", 1],
   ["handler", 1],
   ["rollout", 0],
+  ["moved", 0],
 ]);
 
 /** `ssh` is a block, or an argument whose value is computed. */

@@ -5,8 +5,6 @@ import { hostResource, onRemove } from "../../resources/settings.ts";
 import { dynamic, string } from "../../schema/schema.ts";
 import type { KindDeclaration, KindRegistry } from "../declaration.ts";
 
-const optional = (describe: string) => string({ optional: true, describe });
-
 const file: KindDeclaration = {
   role: "step",
   name: "file",
@@ -15,7 +13,7 @@ const file: KindDeclaration = {
     path: string({ required: true, identity: true, describe: "Absolute path." }),
     content: string({ optional: true, oneOf: "body", describe: "Text." }),
     content_base64: string({ optional: true, oneOf: "body", describe: "Bytes." }),
-    mode: optional("Permissions."),
+    mode: string({ optional: true, observed: true, describe: "Permissions." }),
     sha256: string({ computed: true, describe: "Hash." }),
     on_remove: onRemove,
   }),
@@ -51,4 +49,35 @@ const service: KindDeclaration = {
   }),
 };
 
-export const testKinds: KindRegistry = new Map([file, widget, service].map((kind) => [kind.type, kind]));
+const commandSettings = { run: string({ required: true, describe: "What to run." }) };
+
+const command: KindDeclaration = {
+  role: "step",
+  name: "command",
+  type: "conn3x_command",
+  schema: hostResource("A command.", {
+    ...commandSettings,
+    stdout: string({ computed: true, describe: "What it printed." }),
+  }),
+};
+
+const commandAction: KindDeclaration = {
+  role: "action",
+  name: "command",
+  type: "conn3x_command_action",
+  schema: hostResource("A command of a handler.", {
+    ...commandSettings,
+    triggers: dynamic({ optional: true, describe: "What is watched." }),
+  }),
+};
+
+const facts: KindDeclaration = {
+  role: "step",
+  name: "facts",
+  type: "conn3x_facts",
+  schema: hostResource("What is found.", { os: dynamic({ computed: true, describe: "Operating system." }) }),
+};
+
+export const testKinds: KindRegistry = new Map(
+  [file, widget, command, facts, service, commandAction].map((kind) => [kind.type, kind]),
+);

@@ -1,0 +1,167 @@
+/**
+ * What is wrong with the settings that a step, handler or circuit has beside what it does.
+ */
+import { type ErrorCase, testErrors } from "./testing/error-cases.ts";
+import { goodStep, inCircuit } from "./testing/marked.ts";
+
+const reload = 'handler "reload" {\n    service {\n      name = "nginx"\n      action = "reload"\n    }\n  }';
+const step = (content: string) =>
+  inCircuit(`  step "a" {\n    file {\n      path = "/a"\n    }\n${content}\n  }`);
+const handler = (content: string) =>
+  inCircuit(
+    `  ${goodStep("a", "notify = [handler.reload]")}\n  ${reload.replace("service {", `${content}\n    service {`)}`,
+  );
+
+const cases: Readonly<Record<string, ErrorCase>> = {
+  "when in the kind's block": {
+    text: inCircuit('  step "a" {\n    file {\n      path = "/a"\n      «when» = true\n    }\n  }'),
+    summary: '"when" does not go here',
+    detail: "beside this block",
+  },
+  "when in a handler": {
+    text: handler("    «when» = true"),
+    summary: 'Unknown argument "when"',
+    detail: "Put the condition into these steps.",
+  },
+  "run_once in a handler": {
+    text: handler("    «run_once» = true"),
+    summary: 'Unknown argument "run_once"',
+    detail: "on each host",
+  },
+  "lifecycle in a handler": {
+    text: handler("    «lifecycle» {\n    }"),
+    summary: '"lifecycle" does not go here',
+    detail: "for steps only",
+  },
+  "run_once that is not written out": {
+    text: `${step("    run_once = «var.x»")}variable "x" {\n}\n`,
+    summary: '"run_once" must be written out',
+    detail: "true or false",
+  },
+  "run_on of a host that does not exist": {
+    text: step('    run_on = «"wbe1"»'),
+    summary: 'Unknown host "wbe1"',
+    detail: 'Did you mean "web1"?',
+  },
+  "run_on without an address": {
+    text: step("    run_on = «{ port = 22 }»"),
+    summary: "This host has no address",
+    detail: "Give it one",
+  },
+  "run_on with vars": {
+    text: step('    run_on = { address = "10.0.0.9", vars = «{}» }'),
+    summary: '"vars" mean nothing in run_on',
+    detail: "its own host",
+  },
+  "drift in the kind's block": {
+    text: inCircuit('  step "a" {\n    file {\n      path = "/a"\n      «drift» {\n      }\n    }\n  }'),
+    summary: '"drift" does not go here',
+    detail: "beside this block",
+  },
+  "an unknown argument of drift": {
+    text: step("    drift {\n      «ignores» = []\n    }"),
+    summary: 'Unknown setting "ignores"',
+    detail: 'Did you mean "ignore"?',
+  },
+  "drift of a kind that reads nothing": {
+    text: inCircuit('  step "a" {\n    command {\n      run = "true"\n    }\n    «drift» {\n    }\n  }'),
+    summary: '"drift" means nothing for "command"',
+    detail: "Remove the block",
+  },
+  "an unknown setting in ignore": {
+    text: step('    drift {\n      ignore = [«"mod"»]\n    }'),
+    summary: '"mod" cannot be left to somebody else',
+    detail: 'Did you mean "mode"?',
+  },
+  "an identity in ignore": {
+    text: step('    drift {\n      ignore = ["mode", «"path"»]\n    }'),
+    summary: '"path" cannot be left to somebody else',
+    detail: "which object it is, and so cannot be somebody else's. There are: mode.",
+  },
+  "a computed setting in ignore": {
+    text: step('    drift {\n      ignore = [«"sha256"»]\n    }'),
+    summary: '"sha256" cannot be left to somebody else',
+    detail: "is found out",
+  },
+  "a setting that is not read in ignore": {
+    text: step('    drift {\n      ignore = [«"content"»]\n    }'),
+    summary: '"content" cannot be left to somebody else',
+    detail: "is not read from the host",
+  },
+  "two drift blocks": {
+    text: step("    drift {\n    }\n    «drift» {\n    }"),
+    summary: 'Second "drift" block',
+    detail: "Merge them",
+  },
+  "facts in the login of a circuit": {
+    text: inCircuit(`  ssh {\n    user = «host.facts».os\n  }\n  ${goodStep("a")}`),
+    summary: '"host.facts" cannot be used to log in',
+    detail: "after logging in",
+  },
+  "a fact that there is not": {
+    text: step("    when = host.facts.«oss» == 1"),
+    summary: 'Unknown attribute "oss" of host.facts',
+    detail: 'Did you mean "os"?',
+  },
+  "retries, which this version does not have": {
+    text: step("    «retries» {\n      attempts = 3\n      interval = 5\n    }"),
+    summary: '"retries" is not supported by this version',
+    detail: "in a step",
+  },
+  "ignore_errors, which this version does not have": {
+    text: step("    «ignore_errors» = true"),
+    summary: '"ignore_errors" is not supported by this version',
+    detail: "in a step",
+  },
+  "an order, which this version does not have": {
+    text: inCircuit('  «order» = "host"'),
+    summary: '"order" is not supported by this version',
+    detail: "in a circuit",
+  },
+  "moved without where to": {
+    text: inCircuit(`  ${goodStep("a")}\n  «moved» {\n    from = step.b\n  }`),
+    summary: '"moved" needs "to"',
+    detail: "to = step.NAME",
+  },
+  "moved to a step that there is not": {
+    text: inCircuit(`  ${goodStep("config")}\n  moved {\n    from = step.b\n    to = «step.cnofig»\n  }`),
+    summary: 'Unknown step "cnofig"',
+    detail: 'Did you mean "config"?',
+  },
+  "moved from a step that is still there": {
+    text: inCircuit(
+      `  ${goodStep("a")}\n  ${goodStep("b")}\n  moved {\n    from = «step.a»\n    to = step.b\n  }`,
+    ),
+    summary: 'Step "a" is still there',
+    detail: "Remove the block",
+  },
+  "moved from a step to a handler": {
+    text: inCircuit(
+      `  ${goodStep("a", "notify = [handler.reload]")}\n  ${reload}\n  moved {\n    from = step.b\n    to = «handler.reload»\n  }`,
+    ),
+    summary: "A step cannot become a handler",
+    detail: "both of handlers",
+  },
+  "moved from another address": {
+    text: inCircuit(`  ${goodStep("a")}\n  moved {\n    from = «conn3x_file.web__b»\n    to = step.a\n  }`),
+    summary: '"from" does not name a step or handler',
+    detail: "outside of it",
+  },
+  "an address that is none": {
+    text: 'moved {\n  from = «"a.b"»\n  to = a.c\n}\n',
+    summary: '"from" is not an address',
+    detail: "without quotes",
+  },
+  "an import without an id": {
+    text: "«import» {\n  to = conn3x_file.x\n}\n",
+    summary: '"import" needs "id"',
+    detail: "id = …",
+  },
+  "destroy that is not written out": {
+    text: 'removed {\n  from = conn3x_file.x\n  lifecycle {\n    destroy = «var.x»\n  }\n}\nvariable "x" {\n}\n',
+    summary: '"destroy" must be written out',
+    detail: "true or false",
+  },
+};
+
+testErrors("errors of members", cases);

@@ -1,0 +1,215 @@
+/**
+ * @module Names inside a step or handler → expressions of plain OpenTofu: `host`, `each`, `step`, `handler`.
+ */
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+import type { AttributeAccess, Body, Expression, IndexAccess } from "../hcl/tree.ts";
+import { suggestion } from "./body-reader.ts";
+import { type Builder, buildAt } from "./build.ts";
+import type { StepDeclaration } from "./declaration.ts";
+import { literalString } from "./literal.ts";
+import type { Report } from "./report.ts";
+import { type Replace, rewriteBody, rewriteExpression } from "./rewrite.ts";
+import type { Meaningless, Scope } from "./scope.ts";
+import { instancesOnHost, instanceWithKey } from "./step-instances.ts";
+
+/** Attributes of `host` for the language; an instance's host has login settings beside them. */
+const hostAttributes: readonly string[] = ["name", "address", "port", "vars", "facts"];
+
+export const resolveExpression = (expression: Expression, scope: Scope, report: Report): Expression =>
+  rewriteExpression(expression, resolver(scope, report));
+
+export const resolveBody = (body: Body, scope: Scope, report: Report): Body =>
+  rewriteBody(body, (expression) => resolveExpression(expression, scope, report));
+
+function resolver(scope: Scope, report: Report): Replace {
+  const replace: Replace = (node, hidden) => {
+    const root = rootOf(node);
+    if (root === undefined || hidden.has(root.name)) return undefined;
+    const resolved = resolve(node, scope, report, (inner) => rewriteExpression(inner, replace, hidden));
+    if (resolved !== undefined && hidden.has(scope.carrier)) report(hiddenCarrier(root, scope.carrier));
+    return resolved;
+  };
+  return replace;
+}
+
+/** The root name when the node is one of the forms that have a meaning here: `x`, `x.a`, `x.a[key]`, `x.a.b`. */
+function rootOf(node: Expression): { readonly name: string; readonly range: SourceRange } | undefined {
+  const inner =
+    node.kind === "index" ? node.collection : node.kind === "attributeAccess" ? node.object : node;
+  const root = inner.kind === "attributeAccess" && inner !== node ? inner.object : inner;
+  return root.kind === "variable" ? { name: root.name, range: root } : undefined;
+}
+
+function resolve(
+  node: Expression,
+  scope: Scope,
+  report: Report,
+  inside: (expression: Expression) => Expression,
+): Expression | undefined {
+  const build = buildAt(node);
+  if (node.kind === "variable") return resolveRoot(node.name, node, scope, build, report);
+  if (node.kind !== "attributeAccess" && node.kind !== "index") return undefined;
+  const object = node.kind === "index" ? node.collection : node.object;
+  if (object.kind === "variable" && node.kind === "attributeAccess") {
+    return resolveAttribute(object.name, node, scope, build, report);
+  }
+  return resolveOwnKey(object, node, scope, build, inside);
+}
+
+function resolveRoot(
+  name: string,
+  range: SourceRange,
+  scope: Scope,
+  build: Builder,
+  report: Report,
+): Expression | undefined {
+  if (name === "host") return scope.host(build);
+  if (name === "step") {
+    report(errorDiagnostic('"step" alone means nothing', "Name one: step.config.", { range }));
+    return build.nothing();
+  }
+  if (name === "handler" || name === "circuit") {
+    report(misplaced(name, range));
+    return build.nothing();
+  }
+  return undefined;
+}
+
+function resolveAttribute(
+  root: string,
+  node: AttributeAccess,
+  scope: Scope,
+  build: Builder,
+  report: Report,
+): Expression | undefined {
+  switch (root) {
+    case "each":
+      return resolveEach(node, scope, build, report);
+    case "host":
+      return resolveHost(node, scope, build, report);
+    case "step": {
+      const step = earlierStep(node, scope, report);
+      return step === undefined ? build.nothing() : instancesOnHost(step, scope, build);
+    }
+    case "handler":
+    case "circuit":
+      report(misplaced(root, node));
+      return build.nothing();
+    default:
+      return undefined;
+  }
+}
+
+function resolveEach(
+  node: AttributeAccess,
+  scope: Scope,
+  build: Builder,
+  report: Report,
+): Expression | undefined {
+  if ("summary" in scope.each) return meaningless(scope.each, node, build, report);
+  return node.name === "key" || node.name === "value" ? scope.each[node.name](build) : undefined;
+}
+
+function resolveHost(node: AttributeAccess, scope: Scope, build: Builder, report: Report): Expression {
+  if (node.name === "name") return scope.hostName(build);
+  if (node.name === "facts") {
+    return "summary" in scope.facts
+      ? meaningless(scope.facts, node, build, report)
+      : build.index(scope.facts(build), scope.hostName(build));
+  }
+  if (hostAttributes.includes(node.name)) return build.attributeOf(scope.host(build), node.name);
+  report(
+    errorDiagnostic(
+      `Unknown attribute "${node.name}" of host`,
+      `A host has no such attribute. ${suggestion(node.name, hostAttributes)} What else is known of it goes into its vars.`,
+      { range: node.nameRange },
+    ),
+  );
+  return build.nothing();
+}
+
+function meaningless(
+  { summary, detail }: Meaningless,
+  range: SourceRange,
+  build: Builder,
+  report: Report,
+): Expression {
+  report(errorDiagnostic(summary, detail, { range }));
+  return build.nothing();
+}
+
+/** `step.tools["curl"]` and `step.tools.curl`, where the step has keys of its own: one instance, named directly. */
+function resolveOwnKey(
+  object: Expression,
+  node: AttributeAccess | IndexAccess,
+  scope: Scope,
+  build: Builder,
+  inside: (expression: Expression) => Expression,
+): Expression | undefined {
+  if (
+    object.kind !== "attributeAccess" ||
+    object.object.kind !== "variable" ||
+    object.object.name !== "step"
+  ) {
+    return undefined;
+  }
+  const step = scope.steps.get(object.name);
+  if (step?.forEach === undefined || step.kind === undefined) return undefined;
+  const key = node.kind === "attributeAccess" ? node.name : (literalString(node.key) ?? inside(node.key));
+  return instanceWithKey(step, key, scope, build);
+}
+
+function earlierStep(node: AttributeAccess, scope: Scope, report: Report): StepDeclaration | undefined {
+  const found = scope.steps.get(node.name);
+  if (found !== undefined) return found;
+  const exists = scope.circuit.steps.some((step) => step.name === node.name);
+  const range = node.nameRange;
+  if (!exists) {
+    report(
+      errorDiagnostic(
+        `Unknown step "${node.name}"`,
+        `Circuit "${scope.circuit.name}" has no step of that name. ${suggestion(node.name, [...scope.steps.keys()])}`,
+        { range },
+      ),
+    );
+  } else if (scope.where === `step "${node.name}"`) {
+    report(
+      errorDiagnostic(`Step "${node.name}" refers to itself`, "A step may refer to earlier steps only.", {
+        range,
+      }),
+    );
+  } else {
+    report(
+      errorDiagnostic(
+        `Step "${node.name}" comes later`,
+        `${scope.where.replace(/^\w/, (first) => first.toUpperCase())} may refer to earlier steps only. Move the step "${node.name}" before it.`,
+        { range },
+      ),
+    );
+  }
+  return undefined;
+}
+
+const misplaced = (root: "handler" | "circuit", range: SourceRange): Diagnostic =>
+  root === "handler"
+    ? errorDiagnostic(
+        '"handler" is only for notify',
+        "A handler has no values to refer to. Write notify = [handler.reload] in the step.",
+        { range },
+      )
+    : errorDiagnostic(
+        '"circuit" is only for depends_on',
+        "A circuit has no values to refer to. Refer to one of its resources: conn3x_file.web__config[host.name].",
+        { range },
+      );
+
+const hiddenCarrier = (
+  root: { readonly name: string; readonly range: SourceRange },
+  carrier: string,
+): Diagnostic =>
+  errorDiagnostic(
+    `"${root.name}" cannot be used here`,
+    `A for expression around it has a variable named "${carrier}", which hides what it is made of. Rename that variable.`,
+    { range: root.range },
+  );

@@ -1,0 +1,94 @@
+/**
+ * @module `run_on`: another host that a step is done on, by its name in the circuit or as a login of its own.
+ */
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Expression } from "../hcl/tree.ts";
+import { suggestion } from "./body-reader.ts";
+import { type Builder, buildAt } from "./build.ts";
+import { type NormalisedHosts, readHostObject } from "./hosts.ts";
+import { isCertainString, isNeverNull, isNullLiteral, literalKey, literalString } from "./literal.ts";
+import { hostLogin, type LoginHost } from "./login.ts";
+import { hostsLocalName } from "./names.ts";
+import type { Report } from "./report.ts";
+import { resolveExpression } from "./resolve.ts";
+import type { Scope } from "./scope.ts";
+
+export function runOnLogin(
+  runOn: Expression,
+  hosts: NormalisedHosts,
+  scope: Scope,
+  report: Report,
+): LoginHost {
+  if (runOn.kind === "parentheses") return runOnLogin(runOn.inner, hosts, scope, report);
+  if (runOn.kind === "object" && runOn.items.every(({ key }) => literalKey(key) !== undefined)) {
+    return ownLogin(runOn, scope, report);
+  }
+  const text = literalString(runOn);
+  if (text !== undefined && hosts.names !== undefined && !hosts.names.includes(text)) {
+    report(
+      errorDiagnostic(
+        `Unknown host "${text}"`,
+        `Circuit "${scope.circuit.name}" has no host of that name. ${suggestion(text, hosts.names)} A host that is not in the circuit is written as { address = "10.0.1.9" }.`,
+        { range: runOn },
+      ),
+    );
+  }
+  const resolved = resolveExpression(runOn, scope, report);
+  const all = (build: Builder) => build.path("local", hostsLocalName(scope.circuit.name));
+  const named = (build: Builder) => build.index(all(build), resolved);
+  if (isCertainString(runOn)) return hostLogin(hosts, named);
+  // A name of a host, or what has an address itself: that shows when it is known.
+  const either = (build: Builder) => build.call("try", named(build), resolved);
+  return {
+    address: (build) => build.attributeOf(either(build), "address"),
+    setting: (name, build) => ({
+      expression: build.call("try", build.attributeOf(either(build), name), build.nothing()),
+      certain: false,
+    }),
+  };
+}
+
+function ownLogin(object: Expression & { readonly kind: "object" }, scope: Scope, report: Report): LoginHost {
+  const { address, settings, vars } = readHostObject(object, report);
+  if (vars !== undefined) {
+    report(
+      errorDiagnostic(
+        '"vars" mean nothing in run_on',
+        "The step is about its own host: so are host and each.",
+        {
+          range: vars,
+        },
+      ),
+    );
+  }
+  const resolve = (expression: Expression) => resolveExpression(expression, scope, report);
+  const resolved = new Map([...settings].map(([name, expression]) => [name, resolve(expression)]));
+  const where = resolve(address);
+  return {
+    address: () => where,
+    setting: (name) => {
+      const written = settings.get(name);
+      return written === undefined || isNullLiteral(written)
+        ? undefined
+        : { expression: resolved.get(name)!, certain: isNeverNull(written) };
+    },
+  };
+}
+
+/** `{ web1 = … }` with only the first host by name, or none when there are none. */
+export function firstHost(hosts: Expression): Expression {
+  const build = buildAt(hosts);
+  const names = build.call("keys", hosts);
+  const first = build.call(
+    "slice",
+    names,
+    build.number(0),
+    build.call("min", build.number(1), build.call("length", hosts)),
+  );
+  return build.forObject({
+    valueName: "name",
+    collection: first,
+    key: build.path("name"),
+    value: build.index(hosts, build.path("name")),
+  });
+}

@@ -1,0 +1,97 @@
+/**
+ * @module The instances of a step as other members of its circuit see them: those on the same host.
+ */
+import type { Expression } from "../hcl/tree.ts";
+import type { Builder } from "./build.ts";
+import type { StepDeclaration } from "./declaration.ts";
+import { resourceName } from "./names.ts";
+import type { Scope } from "./scope.ts";
+
+/** What a step's references are resolved in. */
+type Viewpoint = Pick<Scope, "circuit" | "hostName">;
+
+/**
+ * The instance on the same host; for a step with keys of its own a map by them. Of a step that runs once it is the one
+ * that there is, whichever host it is on.
+ */
+export function instancesOnHost(step: StepDeclaration, view: Viewpoint, build: Builder): Expression {
+  const resource = resourceOf(step, view, build);
+  if (resource === undefined) return build.nothing();
+  if (step.forEach === undefined) {
+    return step.runOnce
+      ? build.index(build.call("values", resource), build.number(0))
+      : build.index(resource, view.hostName(build));
+  }
+  const key = build.path("k");
+  const parts = { keyName: "k", valueName: "v", collection: resource, value: build.path("v") };
+  if (step.runOnce) {
+    return build.forObject({
+      ...parts,
+      key: build.call("replace", key, build.string("/^[^/]*[/]/"), build.string("")),
+    });
+  }
+  const prefix = () => build.template(view.hostName(build), "/");
+  return build.forObject({
+    ...parts,
+    key: build.call("trimprefix", key, prefix()),
+    condition: build.call("startswith", build.path("k"), prefix()),
+  });
+}
+
+/** One instance of a step with keys of its own, named directly. @param key text, or an expression that gives it */
+export function instanceWithKey(
+  step: StepDeclaration,
+  key: string | Expression,
+  view: Viewpoint,
+  build: Builder,
+): Expression {
+  if (step.runOnce) {
+    return build.index(instancesOnHost(step, view, build), typeof key === "string" ? build.string(key) : key);
+  }
+  const resource = resourceOf(step, view, build);
+  if (resource === undefined) return build.nothing();
+  const host = view.hostName(build);
+  return build.index(
+    resource,
+    typeof key === "string" ? build.template(host, `/${key}`) : build.template(host, "/", key),
+  );
+}
+
+/** What a handler on a host looks at. */
+export type Watched =
+  | { readonly form: "one"; readonly instance: Expression }
+  /** Those among `k => v` of a resource for which a condition about `k` holds. */
+  | { readonly form: "several"; readonly resource: Expression; readonly condition: Expression };
+
+/**
+ * The step's instances on the host `each.key`. They are several for a step with keys of its own, and may be none for
+ * one that is not on every host.
+ *
+ * @returns undefined when the step has no usable kind
+ */
+export function watchedInstances(
+  step: StepDeclaration,
+  view: Pick<Scope, "circuit">,
+  build: Builder,
+): Watched | undefined {
+  const resource = resourceOf(step, view, build);
+  if (resource === undefined) return undefined;
+  const host = build.path("each", "key");
+  if (step.forEach === undefined && !step.runOnce) {
+    return { form: "one", instance: build.index(resource, host) };
+  }
+  const key = build.path("k");
+  const condition =
+    step.forEach === undefined
+      ? build.equal(key, host)
+      : build.call("startswith", key, build.template(host, "/"));
+  return { form: "several", resource, condition };
+}
+
+/** `conn3x_file.web__config`; undefined when the step has no usable kind, which was reported. */
+const resourceOf = (
+  { kind, name }: StepDeclaration,
+  { circuit }: Pick<Scope, "circuit">,
+  build: Builder,
+): Expression | undefined =>
+  kind === undefined ? undefined : build.path(kind.type, resourceName(circuit.name, name));
