@@ -1,13 +1,14 @@
 /**
  * @module The commands there are, in the order of the help. Nothing of a command is loaded before it is called.
  */
-import type { Command } from "./command.ts";
+import type { Command, CommandGroup } from "./command.ts";
+import type { CommandSet } from "./command-line.ts";
 import { duration, type OptionSpec, oneOf, positiveInteger } from "./option.ts";
 
 const json: OptionSpec = { kind: "flag", name: "json", initial: false, describe: "Print JSON" };
 
 /** What every command takes; `-chdir` also stands before the command, as for OpenTofu. */
-export const globalOptions: readonly OptionSpec[] = [
+const globalOptions: readonly OptionSpec[] = [
   { kind: "value", name: "chdir", value: "DIR", describe: "Work in this directory" },
   { kind: "flag", name: "no-color", initial: false, describe: "Print plain text" },
 ];
@@ -46,6 +47,13 @@ const runOptions: readonly OptionSpec[] = [
     check: positiveInteger,
     describe: "Instances acted on at once (default 64)",
   },
+  {
+    kind: "value",
+    name: "engine",
+    value: "tofu|terraform|PATH",
+    describe:
+      "Plan and apply with this engine, Conn3x's provider attached (or CONN3X_ENGINE; default embedded)",
+  },
   { kind: "flag", name: "expand", initial: false, describe: "Show equal changes of each host by themselves" },
 ];
 
@@ -56,7 +64,7 @@ const autoApprove: OptionSpec = {
   describe: "Do not ask before acting",
 };
 
-export const commands: readonly Command[] = [
+const commands: readonly Command[] = [
   {
     name: "validate",
     summary: "Check the configuration: everything that can be known without a host",
@@ -137,3 +145,8 @@ export const commands: readonly Command[] = [
     load: async () => (await import("./commands/version.ts")).runVersion,
   },
 ];
+
+const groups: readonly CommandGroup[] = [];
+
+/** Everything that `conn3x` can be asked to do. */
+export const commandSet: CommandSet = { commands, groups, globals: globalOptions };

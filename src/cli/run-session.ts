@@ -10,6 +10,8 @@ import type { Plan } from "../engine/plan.ts";
 import { type Run, startRun } from "../engine/run.ts";
 import { kinds } from "../resources/index.ts";
 import { createSessionPool } from "../ssh/session-pool.ts";
+import { startExternalRun } from "../tofu/external-run.ts";
+import { chosenEngine } from "../tofu/program.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { type Interrupts, listenForInterrupts } from "./interrupts.ts";
 import { parseDuration } from "./option.ts";
@@ -53,18 +55,25 @@ export async function withPlan(
     await sessions.close();
   });
   try {
-    const run = await startRun({
+    const common = {
       configuration,
-      provider,
-      variables: variables.inputs,
-      statePath: options.value("state") ?? "terraform.tfstate",
       mode,
       refresh: options.flag("refresh"),
       lockTimeout: parseDuration(options.value("lock-timeout") ?? "0s") ?? 0,
       parallelism: Number(options.value("parallelism") ?? defaultParallelism),
       signal: interrupts.signal,
       events: showEvents(terminal, report),
-    });
+    };
+    const statePath = options.value("state");
+    const engine = chosenEngine(options.value("engine"), process.env);
+    const run = await (engine === undefined
+      ? startRun({
+          ...common,
+          provider,
+          variables: variables.inputs,
+          statePath: statePath ?? "terraform.tfstate",
+        })
+      : startExternalRun({ ...common, engine, sessions, statePath, variables: options.lists }));
     return await closing(run, () => decide(run, report, interrupts, act));
   } finally {
     interrupts.close();

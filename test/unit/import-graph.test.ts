@@ -22,6 +22,18 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   core: ["diagnostics", "values", "schema", "script", "revision", "resources", "ssh"],
   engine: ["diagnostics", "values", "schema", "revision", "hcl", "eval", "compiler", "core"],
   provider: ["diagnostics", "values", "schema", "revision", "core", "ssh"],
+  tofu: [
+    "diagnostics",
+    "values",
+    "schema",
+    "revision",
+    "eval",
+    "compiler",
+    "core",
+    "ssh",
+    "engine",
+    "provider",
+  ],
   demo: ["diagnostics", "values", "script", "ssh", "compiler", "core", "engine", "cli"],
   cli: [
     "diagnostics",
@@ -36,6 +48,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     "ssh",
     "engine",
     "provider",
+    "tofu",
   ],
 };
 

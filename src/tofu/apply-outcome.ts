@@ -1,0 +1,71 @@
+/**
+ * @module What an apply by the engine did, from its events.
+ */
+import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import type { Event } from "../engine/event.ts";
+import type { Plan, PlannedChange } from "../engine/plan.ts";
+import type { ApplyOutcome, FailedInstance } from "../engine/run.ts";
+import { fromJson, typeFromJson } from "../values/json.ts";
+import type { JsonObject } from "../values/json-text.ts";
+import { withMark } from "../values/marks.ts";
+import { dynamicType } from "../values/type.ts";
+import { nullValue, type Value } from "../values/value.ts";
+import type { Streamed } from "./engine.ts";
+import { fieldOf } from "./json.ts";
+
+/** @param events of the apply, in their order */
+export function applyOutcome(plan: Plan, events: readonly Event[], streamed: Streamed): ApplyOutcome {
+  const acting = plan.changes.filter(({ decision }) => decision.action !== "none");
+  const failures = events.filter((event) => event.kind === "apply_errored");
+  const failed = new Map(failures.map(({ subject }) => [subject.address, subject]));
+  const done = new Set(
+    events.flatMap((event) =>
+      event.kind === "apply_complete" ? [`${event.action} ${event.subject.address}`] : [],
+    ),
+  );
+  const completed = (change: PlannedChange): boolean =>
+    done.has(`${lastAction(change)} ${change.address}`) && !failed.has(change.address);
+  const count = (action: PlannedChange["decision"]["action"]): number =>
+    acting.filter((change) => change.decision.action === action && completed(change)).length;
+  // An update that turns out to change nothing is not announced: what was not heard of is missing only after a failure.
+  const missing =
+    streamed.status === 0 ? [] : acting.filter((change) => !completed(change) && !failed.has(change.address));
+  return {
+    created: count("create"),
+    updated: count("update"),
+    replaced: count("replace"),
+    deleted: count("delete"),
+    failed: [...failed.values()].map(({ address, host, member }) => ({
+      address,
+      host,
+      member,
+      reason: reasonOf(address, streamed.diagnostics),
+    })),
+    notDone: missing.map(({ address }) => address),
+    outputs: outputValues(streamed.outputs),
+    diagnostics: streamed.diagnostics,
+  };
+}
+
+/** A replacement is done when its second half is. */
+const lastAction = ({ decision: { action } }: PlannedChange) => (action === "replace" ? "create" : action);
+
+function reasonOf(address: string, diagnostics: readonly Diagnostic[]): FailedInstance["reason"] {
+  const found = diagnostics.find((diagnostic) => diagnostic.address === address && hasErrors([diagnostic]));
+  return found?.summary ?? "failed";
+}
+
+function outputValues(outputs: JsonObject): ReadonlyMap<string, Value> {
+  const values = new Map<string, Value>();
+  for (const [name, output] of Object.entries(outputs)) {
+    // The engine keeps sensitive ones to itself.
+    if (fieldOf(output, "sensitive") === true) {
+      values.set(name, withMark(nullValue(dynamicType), "sensitive"));
+      continue;
+    }
+    const type = typeFromJson(fieldOf(output, "type") ?? null);
+    const read = type && fromJson(fieldOf(output, "value") ?? null, type);
+    if (read !== undefined && "value" in read) values.set(name, read.value);
+  }
+  return values;
+}

@@ -1,0 +1,200 @@
+/**
+ * @module The engine's JSON plan as a plan of ours: the same instances and actions, with the reasons that the attached
+ * provider had, or else those that the engine gives.
+ * Source: https://opentofu.org/docs/internals/json-format/#plan-representation
+ */
+import type { Configuration } from "../compiler/model.ts";
+import type { ProviderSchema } from "../core/provider.ts";
+import { type Diagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { OutputChange, Plan, PlannedChange } from "../engine/plan.ts";
+import { schemaType } from "../schema/schema.ts";
+import { isJsonArray, type Json } from "../values/json-text.ts";
+import { dynamicType, type Type } from "../values/type.ts";
+import type { Value } from "../values/value.ts";
+import { decisionAbout, type PlannedAction } from "./decision.ts";
+import type { DecisionLog } from "./decision-log.ts";
+import { withDependencies } from "./dependencies.ts";
+import { arrayAt, fieldOf, type Json as JsonValue, keyAt, objectAt, textAt } from "./json.ts";
+import { planValue } from "./plan-values.ts";
+import { isOurs, type Subjects } from "./subjects.ts";
+
+export interface PlanSource {
+  readonly configuration: Configuration;
+  readonly schema: ProviderSchema;
+  readonly decisions: DecisionLog;
+  readonly subjects: Subjects;
+  readonly mode: Plan["mode"];
+}
+
+/** @param json what `show -json` prints of a plan */
+export function buildPlan(json: Json, source: PlanSource): Plan {
+  const drifted = managed(json, "resource_drift");
+  const gone = new Set(
+    drifted.filter((change) => actionsOf(change) === "delete").map((change) => textAt(change, "address")),
+  );
+  const resources = managed(json, "resource_changes");
+  const kept = hostsKept(resources, source.subjects);
+  const changes =
+    source.mode === "refresh-only"
+      ? drifted.map((change) => observed(change, source))
+      : resources.flatMap((change) => {
+          const action = actionFrom(actionsOf(change));
+          return action === undefined ? [] : [plannedChange(change, action, { ...source, gone, kept })];
+        });
+  return {
+    mode: source.mode,
+    changes: withDependencies(inOrder(changes, source.configuration), source.configuration),
+    outputs: Object.entries(objectAt(json, "output_changes")).map(([name, change]) =>
+      outputChange(name, change),
+    ),
+    diagnostics: resources.flatMap(forgotten),
+    stateChanged: drifted.some((change) => actionsOf(change) !== "no-op"),
+  };
+}
+
+const managed = (json: Json, name: string): readonly Json[] =>
+  arrayAt(json, name).filter((change) => textAt(change, "mode") === "managed");
+
+const actionsOf = (change: Json): string => arrayAt(objectAt(change, "change"), "actions").join();
+
+function actionFrom(actions: string): PlannedAction | undefined {
+  switch (actions) {
+    case "no-op":
+      return "none";
+    case "create":
+    case "update":
+    case "delete":
+      return actions;
+    case "delete,create":
+    case "create,delete":
+      return "replace";
+    default:
+      return undefined;
+  }
+}
+
+/** A `removed` block that keeps the object: nothing is done, and the instance is not in the state any more. */
+function forgotten(change: Json): readonly Diagnostic[] {
+  const address = textAt(change, "address") ?? "";
+  if (actionsOf(change) !== "forget") return [];
+  const detail = `${address} will not be in the state any more. What it stands for stays as it is.`;
+  return [warningDiagnostic("An instance will be forgotten", detail, { address })];
+}
+
+interface Found extends PlanSource {
+  /** Addresses of instances that were not there any more when they were read. */
+  readonly gone: ReadonlySet<string | undefined>;
+  readonly kept: ReadonlySet<string>;
+}
+
+/** `TYPE.NAME HOST` of all instances that stay. */
+function hostsKept(resources: readonly Json[], subjects: Subjects): ReadonlySet<string> {
+  const staying = resources.filter((change) => actionsOf(change) !== "delete").map(partsOf);
+  return new Set(staying.map((parts) => `${parts.type}.${parts.name} ${subjects(parts).host}`));
+}
+
+function partsOf(change: Json) {
+  const deposed = textAt(change, "deposed");
+  const address = textAt(change, "address") ?? "";
+  return {
+    address: deposed === undefined ? address : `${address} (deposed ${deposed})`,
+    type: textAt(change, "type") ?? "",
+    name: textAt(change, "name") ?? "",
+    key: keyAt(change, "index"),
+  };
+}
+
+function plannedChange(json: Json, action: PlannedAction, found: Found): PlannedChange {
+  const parts = partsOf(json);
+  const subject = found.subjects(parts);
+  const { before, after } = sidesOf(json, typeOf(parts.type, found));
+  return {
+    ...parts,
+    ...subject,
+    decision: decisionAbout(
+      {
+        action,
+        before,
+        after,
+        type: parts.type,
+        reason: textAt(json, "action_reason"),
+        replacePaths: pathsOf(json),
+      },
+      {
+        decisions: found.decisions,
+        destroys: found.mode === "destroy",
+        gone: found.gone.has(parts.address),
+        hostGoes:
+          subject.host !== undefined && !found.kept.has(`${parts.type}.${parts.name} ${subject.host}`),
+      },
+    ),
+    before,
+    // The same value says that nothing changes.
+    after: action === "none" ? before : after,
+  };
+}
+
+/** What a read found, which is all that such a plan is about. */
+function observed(json: Json, source: PlanSource): PlannedChange {
+  const parts = partsOf(json);
+  const { before, after } = sidesOf(json, typeOf(parts.type, source));
+  const gone = actionsOf(json) === "delete";
+  return {
+    ...parts,
+    ...source.subjects(parts),
+    decision: {
+      action: "none",
+      reasons: [{ kind: gone ? "gone" : "drift" }],
+      edits: [],
+      drift: [],
+      requiresReplace: [],
+    },
+    before,
+    after,
+  };
+}
+
+/** Objects of other providers have the shape that their JSON has. */
+function typeOf(type: string, { schema }: PlanSource): Type {
+  const resource = isOurs(type) ? schema.resources.get(type) : undefined;
+  return resource === undefined ? dynamicType : schemaType(resource);
+}
+
+function sidesOf(json: Json, type: Type): { readonly before: Value; readonly after: Value } {
+  const change = objectAt(json, "change");
+  return {
+    before: planValue({ known: change.before, sensitive: change.before_sensitive }, type),
+    after: planValue(
+      { known: change.after, unknown: change.after_unknown, sensitive: change.after_sensitive },
+      type,
+    ),
+  };
+}
+
+const pathsOf = (json: Json): readonly (readonly JsonValue[])[] =>
+  arrayAt(objectAt(json, "change"), "replace_paths").filter(isJsonArray);
+
+function outputChange(name: string, json: Json): OutputChange {
+  const before = fieldOf(json, "before");
+  const after = fieldOf(json, "after");
+  const unknown = fieldOf(json, "after_unknown");
+  const old =
+    before === null
+      ? undefined
+      : planValue({ known: before, sensitive: fieldOf(json, "before_sensitive") }, dynamicType);
+  const goes = after === null && unknown !== true;
+  const now = goes
+    ? undefined
+    : planValue({ known: after, unknown, sensitive: fieldOf(json, "after_sensitive") }, dynamicType);
+  const same = arrayAt(json, "actions").join() === "no-op";
+  return { name, before: old, after: same ? old : now, sensitive: fieldOf(json, "after_sensitive") === true };
+}
+
+/** As the embedded engine has them: what ends first, last steps first; then the rest as it is configured. */
+function inOrder(changes: readonly PlannedChange[], configuration: Configuration): readonly PlannedChange[] {
+  const places = new Map(configuration.resources.map(({ address }, place) => [address, place]));
+  const place = ({ type, name }: PlannedChange): number => places.get(`${type}.${name}`) ?? places.size;
+  const ending = changes.filter(({ decision }) => decision.action === "delete");
+  const others = changes.filter(({ decision }) => decision.action !== "delete");
+  return [...ending.sort((a, b) => place(b) - place(a)), ...others.sort((a, b) => place(a) - place(b))];
+}

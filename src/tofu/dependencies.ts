@@ -1,0 +1,59 @@
+/**
+ * @module Says which changes of other instances are behind one that comes from others (X4): those that its
+ * configuration refers to.
+ */
+import { expressionsOf } from "../compiler/expressions.ts";
+import type { Configuration } from "../compiler/model.ts";
+import type { PlannedChange } from "../engine/plan.ts";
+import { references } from "../eval/references.ts";
+import type { Reason } from "../revision/decision.ts";
+import { compareText } from "../values/set-order.ts";
+
+const causedByOthers: ReadonlySet<Reason["kind"]> = new Set([
+  "triggers",
+  "unknown_input",
+  "dependency_updated",
+  "dependency_replaced",
+]);
+
+export function withDependencies(
+  changes: readonly PlannedChange[],
+  { resources }: Configuration,
+): readonly PlannedChange[] {
+  const changing = new Map<string, PlannedChange[]>();
+  for (const change of changes) {
+    const { action } = change.decision;
+    if (action !== "update" && action !== "replace") continue;
+    const resource = resourceOf(change);
+    changing.set(resource, [...(changing.get(resource) ?? []), change]);
+  }
+  const referred = new Map<string, readonly string[]>();
+  for (const resource of resources) {
+    const all = expressionsOf(resource).flatMap(references);
+    const addresses = all.flatMap(({ root, steps: [first] }) =>
+      first !== undefined && "attribute" in first ? [`${root}.${first.attribute}`] : [],
+    );
+    referred.set(resource.address, [...new Set(addresses)]);
+  }
+  return changes.map((change) => {
+    const { decision } = change;
+    if (!decision.reasons.some(({ kind }) => causedByOthers.has(kind))) return change;
+    const dependencies = (referred.get(resourceOf(change)) ?? [])
+      .flatMap((resource) => changing.get(resource) ?? [])
+      .filter((other) => !isElsewhere(other, change))
+      .map(({ address }) => address)
+      .sort(compareText);
+    if (dependencies.length === 0) return change;
+    const reasons = decision.reasons.map((reason) =>
+      causedByOthers.has(reason.kind) ? { ...reason, dependencies } : reason,
+    );
+    return { ...change, decision: { ...decision, reasons } };
+  });
+}
+
+/** A circuit's instance that looks at another step means that step on its own host. */
+const isElsewhere = (other: PlannedChange, change: PlannedChange): boolean =>
+  other.circuit === change.circuit && other.circuit !== undefined && other.host !== change.host;
+
+/** In a module the names are the module's own. */
+const resourceOf = ({ type, name }: PlannedChange): string => `${type}.${name}`;

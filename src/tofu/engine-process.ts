@@ -1,0 +1,88 @@
+/**
+ * @module Runs one command of the engine: lines as they come, ^C as the user means it, an end in any case.
+ */
+import { spawn } from "node:child_process";
+import type { EngineProgram } from "./program.ts";
+
+export interface EngineCommand {
+  readonly program: EngineProgram;
+  readonly args: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+  /** Called with every line of standard output, without its end. Without it the output is returned. */
+  readonly onLine?: (line: string) => void;
+  /** Aborted: the engine is asked to stop, which lets what is running finish. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Ended {
+  /** Exit status; 128 + N when signal N ended it, 127 when it could not be started. */
+  readonly status: number;
+  /** Empty when lines were asked for. */
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function runEngine({ program, args, environment, onLine, signal }: EngineCommand): Promise<Ended> {
+  return new Promise((resolve) => {
+    // In a process group of its own: ^C on a terminal goes to a whole group, and two of them would end the engine at
+    // once, without a state.
+    const child = spawn(program.path, args, {
+      env: environment,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    const stdout = onLine === undefined ? collect() : byLine(onLine);
+    const stderr = collect();
+    const stop = (): void => void child.kill("SIGINT");
+    if (signal?.aborted) stop();
+    signal?.addEventListener("abort", stop, { once: true });
+    child.stdout.on("data", stdout.add);
+    child.stderr.on("data", stderr.add);
+    let failure: string | undefined;
+    child.on("error", (error) => {
+      failure = error.message;
+    });
+    child.on("close", (status, killedBy) => {
+      signal?.removeEventListener("abort", stop);
+      if (failure !== undefined) resolve({ status: 127, stdout: "", stderr: failure });
+      else resolve({ status: status ?? signalStatus(killedBy), stdout: stdout.end(), stderr: stderr.end() });
+    });
+  });
+}
+
+const signalStatus = (signal: NodeJS.Signals | null): number => (signal === "SIGKILL" ? 137 : 143);
+
+interface Collector {
+  readonly add: (chunk: Buffer) => void;
+  readonly end: () => string;
+}
+
+function collect(): Collector {
+  const chunks: Buffer[] = [];
+  return { add: (chunk) => void chunks.push(chunk), end: () => Buffer.concat(chunks).toString("utf8") };
+}
+
+/** A line may be long: one of a plan holds the content of files. */
+function byLine(onLine: (line: string) => void): Collector {
+  let open: Buffer[] = [];
+  const finish = (): void => {
+    const line = Buffer.concat(open).toString("utf8");
+    open = [];
+    if (line !== "") onLine(line);
+  };
+  return {
+    add(chunk) {
+      let start = 0;
+      for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+        open.push(chunk.subarray(start, end));
+        start = end + 1;
+        finish();
+      }
+      open.push(chunk.subarray(start));
+    },
+    end() {
+      finish();
+      return "";
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * @module One command's use of the engine: the program, its environment, and where it keeps what it makes.
+ */
+import type { Configuration } from "../compiler/model.ts";
+import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import type { EventSink } from "../engine/event.ts";
+import { diagnosticReader } from "./diagnostics.ts";
+import { type Ended, runEngine } from "./engine-process.ts";
+import type { EngineProgram } from "./program.ts";
+import { subjectsOf } from "./subjects.ts";
+import { readUiLines, type UiLines } from "./ui-lines.ts";
+
+export interface Engine {
+  readonly program: EngineProgram;
+  /** Runs a command with `-json` and turns what it prints into events. */
+  stream(args: readonly string[], events: EventSink): Promise<Streamed>;
+  /** Runs a command for its output. Not interrupted: none of them takes long. */
+  ask(args: readonly string[]): Promise<Ended>;
+}
+
+export interface Streamed extends UiLines {
+  /** 0 when it did what it was asked to. */
+  readonly status: number;
+}
+
+export interface EngineOptions {
+  readonly program: EngineProgram;
+  readonly configuration: Configuration;
+  /** The attached provider's. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal | undefined;
+}
+
+export function openEngine({ program, configuration, environment, signal }: EngineOptions): Engine {
+  const subjects = subjectsOf(configuration);
+  const read = diagnosticReader(configuration, subjects);
+  const env = { ...process.env, ...quiet, ...environment };
+  return {
+    program,
+    async stream(args, events) {
+      const lines = readUiLines({ subjects, read, events });
+      const ended = await runEngine({ program, args, environment: env, onLine: lines.add, signal });
+      const problem = silentFailure(program, args, ended, lines);
+      return {
+        add: lines.add,
+        other: lines.other,
+        outputs: lines.outputs,
+        diagnostics: [...lines.diagnostics, ...problem],
+        status: ended.status,
+      };
+    },
+    ask: (args) => runEngine({ program, args, environment: env }),
+  };
+}
+
+/** Nobody is asked by the engine, and it gives no advice on its own commands. */
+const quiet = { TF_INPUT: "0", TF_IN_AUTOMATION: "1" };
+
+/** An engine that fails without a word, or with words that are not for programs. */
+function silentFailure(
+  program: EngineProgram,
+  [command]: readonly string[],
+  { status, stderr }: Ended,
+  { diagnostics, other }: UiLines,
+): readonly Diagnostic[] {
+  if (status === 0 || hasErrors(diagnostics)) return [];
+  const said = [...other, stderr].join("\n").trim();
+  return [
+    errorDiagnostic(
+      `${program.product} failed`,
+      `${program.path} ${command} ended with status ${status}.${said === "" ? "" : `\n\n${said}`}`,
+    ),
+  ];
+}

@@ -1,0 +1,101 @@
+/**
+ * @module The engine's machine-readable output, a JSON object a line, as events.
+ * Source: https://opentofu.org/docs/internals/machine-readable-ui/
+ */
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { now } from "../engine/decide/clock.ts";
+import type { Event, EventSink } from "../engine/event.ts";
+import { parseJson } from "../values/json-text.ts";
+import type { ReadDiagnostic } from "./diagnostics.ts";
+import { type Json, type JsonObject, keyAt, objectAt, textAt } from "./json.ts";
+import type { Subjects } from "./subjects.ts";
+
+export interface UiLines {
+  /** Takes the next line. One that is no JSON is kept: it is what went wrong before the engine could say so properly. */
+  add(line: string): void;
+  readonly diagnostics: readonly Diagnostic[];
+  /** `{ name: { sensitive, type, value } }`, from the end of an apply. */
+  readonly outputs: JsonObject;
+  /** Lines that were no JSON. */
+  readonly other: readonly string[];
+}
+
+export interface UiOptions {
+  readonly subjects: Subjects;
+  readonly read: ReadDiagnostic;
+  readonly events: EventSink;
+}
+
+type Acting = "create" | "update" | "delete";
+
+export function readUiLines({ subjects, read, events }: UiOptions): UiLines {
+  const diagnostics: Diagnostic[] = [];
+  const other: string[] = [];
+  const begun = new Map<string, number>();
+  let outputs: JsonObject = {};
+
+  const hook = (type: string, json: Json): Event | undefined => {
+    const at = now();
+    const resource = objectAt(json, "resource");
+    const address = textAt(resource, "addr") ?? "";
+    const subject = subjects({
+      address,
+      type: textAt(resource, "resource_type") ?? "",
+      name: textAt(resource, "resource_name") ?? "",
+      key: keyAt(resource, "resource_key"),
+    });
+    const action = actingOf(textAt(json, "action"));
+    if (type === "refresh_start" || type === "refresh_complete") return { kind: type, subject, at };
+    if (action === undefined) return undefined;
+    if (type === "apply_start") {
+      begun.set(`${action} ${address}`, at);
+      return { kind: type, subject, action, at };
+    }
+    if (type !== "apply_complete" && type !== "apply_errored") return undefined;
+    return { kind: type, subject, action, at, elapsed: at - (begun.get(`${action} ${address}`) ?? at) };
+  };
+
+  return {
+    diagnostics,
+    other,
+    get outputs() {
+      return outputs;
+    },
+    add(line) {
+      const json = tryParse(line);
+      const type = textAt(json, "type");
+      if (json === undefined || type === undefined) {
+        other.push(line);
+        return;
+      }
+      if (type === "diagnostic") {
+        const diagnostic = read(objectAt(json, "diagnostic"));
+        if (isAboutUs(diagnostic)) return;
+        diagnostics.push(diagnostic);
+        events({ kind: "diagnostic", diagnostic, at: now() });
+      } else if (type === "outputs") {
+        outputs = objectAt(json, "outputs");
+      } else {
+        const event = hook(type, objectAt(json, "hook"));
+        if (event !== undefined) events(event);
+      }
+    },
+  };
+}
+
+/** `read` and the like are no actions on anything. */
+function actingOf(action: string | undefined): Acting | undefined {
+  return action === "create" || action === "update" || action === "delete" ? action : undefined;
+}
+
+/** That a provider is attached, or taken from a directory, is our doing. */
+const isAboutUs = ({ severity, summary }: Diagnostic): boolean =>
+  severity === "warning" && summary === "Provider development overrides are in effect";
+
+function tryParse(line: string): Json | undefined {
+  try {
+    return parseJson(line);
+  } catch {
+    return undefined;
+  }
+}
