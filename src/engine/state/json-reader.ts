@@ -87,6 +87,16 @@ export class JsonReader {
     return text;
   }
 
+  /** Where the next value begins. */
+  get position(): number {
+    return this.#at;
+  }
+
+  /** The text of what was read since a position, perhaps with white space after it. */
+  since(position: number): string {
+    return this.#text.slice(position, this.#at);
+  }
+
   /** Checks that nothing follows. */
   end(): void {
     if (this.#at < this.#text.length) this.#fail("the end");

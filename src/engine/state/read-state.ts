@@ -37,7 +37,6 @@ export type ReadState =
 export function readState(text: string, path: string): ReadState {
   if (text.trim() === "") return { state: emptyStateFile };
   try {
-    checkEnvelope(readEnvelope(new JsonReader(text)));
     return { state: readFile(new JsonReader(text)) };
   } catch (error) {
     const refusal = asStateError(error);
@@ -60,35 +59,13 @@ const deposed = (address: string): StateError =>
     `A replacement of ${address} with create_before_destroy was interrupted: its old object is still to be destroyed. Run one apply with -engine=tofu.`,
   );
 
-/** What says whether the file is for us at all. */
-interface Envelope {
-  readonly version: unknown;
-  readonly encrypted: boolean;
-}
+const encrypted = (): StateError =>
+  new StateError(
+    "State file is encrypted",
+    "OpenTofu encrypted this state, and the embedded engine has no state encryption. Use -engine=tofu.",
+  );
 
-/** Looks at that before anything else is made of the file. */
-function readEnvelope(reader: JsonReader): Envelope {
-  if (reader.kind() !== "object")
-    throw new StateError("Not a state file", "Its content is not a JSON object.");
-  let version: unknown;
-  let encrypted = false;
-  reader.object((name) => {
-    if (name === "version") version = reader.plain();
-    else reader.raw();
-    encrypted ||= name === "encrypted_data";
-  });
-  reader.end();
-  return { version, encrypted };
-}
-
-function checkEnvelope({ version, encrypted }: Envelope): void {
-  if (encrypted) {
-    throw new StateError(
-      "State file is encrypted",
-      "OpenTofu encrypted this state, and the embedded engine has no state encryption. Use -engine=tofu.",
-    );
-  }
-  if (version === undefined) throw new StateError("Not a state file", "It has no format version.");
+function checkVersion(version: unknown): void {
   if (typeof version !== "number" || !Number.isInteger(version) || version < 1) {
     throw corrupt("Its format version is not a positive whole number.");
   }
@@ -107,6 +84,9 @@ function checkEnvelope({ version, encrypted }: Envelope): void {
 }
 
 function readFile(reader: JsonReader): StateFile {
+  if (reader.kind() !== "object")
+    throw new StateError("Not a state file", "Its content is not a JSON object.");
+  let version: unknown;
   let toolVersion: string | undefined;
   let serial: number | undefined;
   let lineage: string | undefined;
@@ -115,7 +95,12 @@ function readFile(reader: JsonReader): StateFile {
   const foreign: ForeignResource[] = [];
   let checkResults = "null";
   reader.object((name) => {
-    if (name === "terraform_version") toolVersion = expectString(reader, "terraform_version");
+    // First, or whatever else is found would be called damaged.
+    if (name === "encrypted_data") throw encrypted();
+    if (name === "version") {
+      version = reader.plain();
+      checkVersion(version);
+    } else if (name === "terraform_version") toolVersion = expectString(reader, "terraform_version");
     else if (name === "serial") serial = expectCount(reader, "serial");
     else if (name === "lineage") lineage = expectString(reader, "lineage");
     else if (name === "outputs") outputs = readOutputs(reader);
@@ -123,6 +108,8 @@ function readFile(reader: JsonReader): StateFile {
     else if (name === "check_results") checkResults = reader.raw();
     else reader.raw();
   });
+  reader.end();
+  if (version === undefined) throw new StateError("Not a state file", "It has no format version.");
   if (lineage === undefined || lineage === "") throw corrupt("It has no lineage.");
   if (serial === undefined) throw corrupt("It has no serial.");
   if (toolVersion === undefined || !/^\d+\.\d+\.\d+/.test(toolVersion)) {
@@ -166,30 +153,46 @@ function readResources(
   }
   expect(reader, "array", "resources");
   reader.array(() => {
-    expect(reader, "object", "a resource");
-    const json = reader.raw();
-    const head = readHead(json);
-    const address = head.module === "" ? resourceAddress(head) : `${head.module}.${resourceAddress(head)}`;
-    if (head.provider !== providerAddress || head.mode !== "managed" || head.module !== "") {
-      foreign.push({ ...head, address, json });
+    const start = reader.position;
+    const { head, instances } = readResource(reader);
+    const address = addressOf(head);
+    if (instances === undefined) {
+      foreign.push({ ...head, address, json: reader.since(start) });
       return;
     }
     if (resources.has(address)) throw corrupt(`It holds ${address} twice.`);
-    const instances = readInstances(new JsonReader(json), address);
     // A resource without instances is what remains of a removed one.
     if (instances.size > 0) resources.set(address, { type: head.type, name: head.name, instances });
   });
 }
 
-const resourceAddress = ({ mode, type, name }: { mode: string; type: string; name: string }): string =>
-  mode === "data" ? `data.${type}.${name}` : `${type}.${name}`;
+interface Head {
+  readonly module: string;
+  readonly mode: string;
+  readonly type: string;
+  readonly name: string;
+  readonly provider: string;
+}
 
-function readHead(json: string) {
+type Instances = ReadonlyMap<InstanceKey, StateInstance>;
+
+/** Reads a resource; its instances only when it is one of ours. */
+function readResource(reader: JsonReader): {
+  readonly head: Head;
+  readonly instances: Instances | undefined;
+} {
   const head = { module: "", mode: "", type: "", name: "", provider: "" };
-  const reader = new JsonReader(json);
+  let instances: Instances | undefined;
+  // Where they come before what says whose they are.
+  let early: string | undefined;
+  expect(reader, "object", "a resource");
   reader.object((name) => {
     if (name === "module" || name === "mode" || name === "type" || name === "name" || name === "provider") {
       head[name] = expectString(reader, name);
+    } else if (name === "instances" && isOurs(head)) {
+      instances = readInstances(reader, addressOf(head));
+    } else if (name === "instances") {
+      early = reader.raw();
     } else {
       reader.raw();
     }
@@ -197,25 +200,28 @@ function readHead(json: string) {
   if (head.mode === "" || head.type === "" || head.name === "" || head.provider === "") {
     throw corrupt("A resource in it lacks its mode, type, name or provider.");
   }
-  return head;
+  if (!isOurs(head)) return { head, instances: undefined };
+  return { head, instances: instances ?? readInstances(new JsonReader(early ?? "[]"), addressOf(head)) };
 }
 
-function readInstances(reader: JsonReader, address: string): ReadonlyMap<InstanceKey, StateInstance> {
+const isOurs = ({ provider, mode, module, type, name }: Head): boolean =>
+  provider === providerAddress && mode === "managed" && module === "" && type !== "" && name !== "";
+
+function addressOf({ module, mode, type, name }: Head): string {
+  const address = mode === "data" ? `data.${type}.${name}` : `${type}.${name}`;
+  return module === "" ? address : `${module}.${address}`;
+}
+
+function readInstances(reader: JsonReader, address: string): Instances {
   const instances = new Map<InstanceKey, StateInstance>();
   const known: KnownLists = new Map();
-  reader.object((name) => {
-    if (name !== "instances") {
-      reader.raw();
-      return;
+  expect(reader, "array", `the instances of ${address}`);
+  reader.array(() => {
+    const instance = readInstance(reader, address, known);
+    if (instances.has(instance.key)) {
+      throw corrupt(`It holds ${instanceAddress(address, instance.key)} twice.`);
     }
-    expect(reader, "array", `the instances of ${address}`);
-    reader.array(() => {
-      const instance = readInstance(reader, address, known);
-      if (instances.has(instance.key)) {
-        throw corrupt(`It holds ${instanceAddress(address, instance.key)} twice.`);
-      }
-      instances.set(instance.key, instance);
-    });
+    instances.set(instance.key, instance);
   });
   return instances;
 }
