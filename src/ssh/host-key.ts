@@ -16,6 +16,10 @@ import {
 import type { Login } from "./login.ts";
 import { expandHome } from "./resolve-login.ts";
 
+/** The files of ssh_config(5), UserKnownHostsFile and GlobalKnownHostsFile; the second counts where no other is named. */
+const OWN_FILE = "~/.ssh/known_hosts";
+const GLOBAL_FILE = "/etc/ssh/ssh_known_hosts";
+
 /** What one connection attempt needs to know about host keys. */
 export interface HostKeyPolicy {
   /** Key types to ask the host for first. */
@@ -44,9 +48,15 @@ export function keyTypeRounds(login: Login): readonly (readonly string[])[] {
 export async function hostKeyPolicy(login: Login): Promise<HostKeyPolicy> {
   if (login.hostKey !== undefined) return pinned(login, login.hostKey);
   if (login.hostKeyChecking === "off") return { preferred: [], judge: async () => undefined };
-  const file = expandHome(login.knownHostsFile ?? "~/.ssh/known_hosts");
+  const own = login.knownHostsFile ?? OWN_FILE;
+  const file = expandHome(own);
   const name = lookupName(login.address, login.port);
-  const keys = parseKnownHosts(await readIfThere(login, file), file);
+  const known = await Promise.all(
+    (own === OWN_FILE ? [file, GLOBAL_FILE] : [file]).map(async (path) =>
+      parseKnownHosts(await readIfThere(login, path), path),
+    ),
+  );
+  const keys = known.flat();
   let accepted: Buffer | undefined;
   return {
     preferred: knownTypes(keys, name),
