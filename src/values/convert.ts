@@ -2,13 +2,13 @@
  * @module Conversion of a value to a type, with OpenTofu's rules.
  */
 import { BigFloat } from "./big-float.ts";
-import { convertible, mismatch } from "./convertible.ts";
 import { withMarks } from "./marks.ts";
+import { mismatch } from "./mismatch.ts";
 import type { Path, PathStep } from "./path.ts";
 import { objectOfType, withoutOptional } from "./plain-type.ts";
 import { hoistMarks } from "./set.ts";
 import { dynamicType, listOf, mapOf, objectOf, setOf, type Type, tupleOf, typeEquals } from "./type.ts";
-import { unify } from "./unify.ts";
+import { convertible, unify } from "./unify.ts";
 import { boolValue, nullValue, numberValue, stringValue, Unknown, type Value } from "./value.ts";
 import { isElements, isEntries, stepType } from "./walk.ts";
 

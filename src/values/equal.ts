@@ -3,8 +3,8 @@
  */
 
 import { BigFloat } from "./big-float.ts";
+import { type Data, Unknown, type Value } from "./data.ts";
 import { typeEquals } from "./type.ts";
-import { type Data, Unknown, type Value } from "./value.ts";
 
 /**
  * Structural equality: types, nulls and unknowns count, marks and refinements do not. An unknown equals an unknown of

@@ -5,9 +5,9 @@
  * else by a text that is made of it (cty calls it the set hash).
  */
 import { BigFloat } from "./big-float.ts";
+import { Unknown, type Value } from "./data.ts";
 import { valuesEqual } from "./equal.ts";
 import { goQuote } from "./go-quote.ts";
-import { Unknown, type Value } from "./value.ts";
 
 /** The order of two strings by their UTF-8 bytes, which is their order by code points. */
 export function compareText(a: string, b: string): number {

@@ -1,14 +1,58 @@
 /**
- * @module The one type that values of several types can be converted to: for lists, conditionals and results.
+ * @module Whether values of one type can be converted to another, judged by the types alone, and the one type that
+ * values of several types can be converted to: each question leads to the other.
  *
- * cty's rules (`convert.UnifyUnsafe`), which decide for example that `[1]` and `[2, 3]` become a list and that
+ * cty's rules (`convert.GetConversionUnsafe`, `convert.UnifyUnsafe`). A conversion that exists may still fail for a
+ * value: `"x"` is no number. The rules decide for example that `[1]` and `[2, 3]` become a list and that
  * `{a = 1}` and `{b = 2}` become a map.
  */
-import { convertible } from "./convertible.ts";
 import { dynamicType, listOf, mapOf, objectOf, setOf, type Type, tupleOf, typeEquals } from "./type.ts";
 
 type ObjectType = Extract<Type, { kind: "object" }>;
 type TupleType = Extract<Type, { kind: "tuple" }>;
+
+/** Whether some value of the type `got` can become one of the type `wanted`. */
+export function convertible(got: Type, wanted: Type): boolean {
+  if (got === wanted || wanted.kind === "dynamic" || got.kind === "dynamic") return true;
+  switch (wanted.kind) {
+    case "string":
+      return got.kind === "string" || got.kind === "number" || got.kind === "bool";
+    case "number":
+    case "bool":
+      return got.kind === wanted.kind || got.kind === "string";
+    case "list":
+    case "set":
+      if (got.kind === "tuple") return allConvertible(got.elements, wanted.element);
+      return (got.kind === "list" || got.kind === "set") && convertible(got.element, wanted.element);
+    case "map":
+      if (got.kind === "object") return allConvertible(Object.values(got.attributes), wanted.element);
+      return got.kind === "map" && convertible(got.element, wanted.element);
+    case "tuple":
+      return (
+        got.kind === "tuple" &&
+        got.elements.length === wanted.elements.length &&
+        wanted.elements.every((type, i) => convertible(got.elements[i]!, type))
+      );
+    case "object":
+      return convertibleToObject(got, wanted);
+  }
+}
+
+function allConvertible(types: readonly Type[], wanted: Type): boolean {
+  if (wanted.kind === "dynamic") return unify(types) !== undefined;
+  return types.every((type) => convertible(type, wanted));
+}
+
+function convertibleToObject(got: Type, wanted: ObjectType): boolean {
+  const attributes = Object.entries(wanted.attributes);
+  if (got.kind === "map") return attributes.every(([, type]) => convertible(got.element, type));
+  if (got.kind !== "object") return false;
+  return attributes.every(([name, type]) =>
+    Object.hasOwn(got.attributes, name)
+      ? convertible(got.attributes[name]!, type)
+      : wanted.optional?.has(name) === true,
+  );
+}
 
 /** The common type, or undefined when there is none. Of no types at all it is dynamic. */
 export function unify(types: readonly Type[]): Type | undefined {

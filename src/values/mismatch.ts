@@ -1,58 +1,12 @@
 /**
- * @module Whether values of one type can be converted to another, judged by the types alone, and what to say if not.
- *
- * cty's rules (`convert.GetConversionUnsafe` and `convert.MismatchMessage`). A conversion that exists may still fail
- * for a value: `"x"` is no number.
+ * @module What to say when values of one type cannot be converted to another (cty's `convert.MismatchMessage`).
  */
 import { compareText } from "./set-order.ts";
 import { type Type, typeEquals } from "./type.ts";
 import { friendlyConstraint, friendlyName } from "./type-text.ts";
-import { unify } from "./unify.ts";
+import { convertible } from "./unify.ts";
 
 type ObjectType = Extract<Type, { kind: "object" }>;
-
-/** Whether some value of the type `got` can become one of the type `wanted`. */
-export function convertible(got: Type, wanted: Type): boolean {
-  if (got === wanted || wanted.kind === "dynamic" || got.kind === "dynamic") return true;
-  switch (wanted.kind) {
-    case "string":
-      return got.kind === "string" || got.kind === "number" || got.kind === "bool";
-    case "number":
-    case "bool":
-      return got.kind === wanted.kind || got.kind === "string";
-    case "list":
-    case "set":
-      if (got.kind === "tuple") return allConvertible(got.elements, wanted.element);
-      return (got.kind === "list" || got.kind === "set") && convertible(got.element, wanted.element);
-    case "map":
-      if (got.kind === "object") return allConvertible(Object.values(got.attributes), wanted.element);
-      return got.kind === "map" && convertible(got.element, wanted.element);
-    case "tuple":
-      return (
-        got.kind === "tuple" &&
-        got.elements.length === wanted.elements.length &&
-        wanted.elements.every((type, i) => convertible(got.elements[i]!, type))
-      );
-    case "object":
-      return convertibleToObject(got, wanted);
-  }
-}
-
-function allConvertible(types: readonly Type[], wanted: Type): boolean {
-  if (wanted.kind === "dynamic") return unify(types) !== undefined;
-  return types.every((type) => convertible(type, wanted));
-}
-
-function convertibleToObject(got: Type, wanted: ObjectType): boolean {
-  const attributes = Object.entries(wanted.attributes);
-  if (got.kind === "map") return attributes.every(([, type]) => convertible(got.element, type));
-  if (got.kind !== "object") return false;
-  return attributes.every(([name, type]) =>
-    Object.hasOwn(got.attributes, name)
-      ? convertible(got.attributes[name]!, type)
-      : wanted.optional?.has(name) === true,
-  );
-}
 
 /** Why nothing of the type `got` can be converted to `wanted`, as OpenTofu says it: `string required, but have tuple`. */
 export function mismatch(got: Type, wanted: Type): string {

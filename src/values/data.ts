@@ -1,0 +1,38 @@
+/**
+ * @module What a value is, as data. `value.ts` makes them and describes the forms.
+ */
+import type { BigFloat } from "./big-float.ts";
+import type { Type } from "./type.ts";
+
+/** What is known of an unknown value: OpenTofu's refinements, as far as they are used. */
+export interface Refinement {
+  readonly notNull?: boolean;
+  /** Every string that the value may turn out to be starts so. */
+  readonly prefix?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+/** Stands in for data that will be known only after apply. */
+export class Unknown {
+  constructor(readonly refinement?: Refinement) {}
+}
+
+/** `sensitive` hides a value from everything that is shown; `ephemeral` keeps it out of state and plan. */
+export type Mark = "sensitive" | "ephemeral";
+
+export type Data =
+  | null
+  | Unknown
+  | string
+  | boolean
+  | BigFloat
+  | readonly Value[]
+  | ReadonlyMap<string, Value>;
+
+export interface Value {
+  readonly type: Type;
+  readonly data: Data;
+  /** Absent when there is none. Marks belong to this node; a container's elements have their own. */
+  readonly marks?: ReadonlySet<Mark>;
+}
