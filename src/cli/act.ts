@@ -25,17 +25,24 @@ export async function planAndApply(
 ): Promise<ExitCode> {
   const { terminal, options } = context;
   const approved = options.flag("auto-approve");
-  if (!approved && !terminal.interactive) {
+  if (!approved && (!terminal.interactive || !options.flag("input"))) {
     terminal.report([nobodyToAsk(question.command)]);
     return 1;
   }
   return withPlan(context, mode, async (planned) => {
-    const { plan, signal } = planned;
+    const { plan, interrupts } = planned;
     terminal.out(renderPlan(plan, { ...terminal, expand: options.flag("expand") }));
-    if (planHasChanges(plan) && !approved && !(await confirmed(terminal, question, signal))) {
-      terminal.out(`\n${question.command} cancelled.\n`);
-      return 1;
+    if (planHasChanges(plan) && !approved) {
+      interrupts.enter("asking");
+      const answer = await askFor(terminal, question, interrupts.signal);
+      if (answer === undefined && !interrupts.signal.aborted)
+        terminal.report([nobodyToAsk(question.command)]);
+      if (answer !== "yes") {
+        terminal.out(`\n${question.command} cancelled.\n`);
+        return 1;
+      }
     }
+    interrupts.enter("acting");
     return apply(planned, terminal);
   });
 }
@@ -51,18 +58,18 @@ async function apply({ run, plan, report }: Planned, terminal: Terminal): Promis
   return complete && !hasErrors(outcome.diagnostics) ? 0 : 1;
 }
 
-async function confirmed(
+async function askFor(
   terminal: Terminal,
   { question, explanation }: Question,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const { bold } = terminal.colors;
   terminal.out(`\n${bold(question)}\n  ${explanation}\n  Only 'yes' will be accepted to approve.\n\n`);
-  return (await terminal.ask(`  ${bold("Enter a value:")} `, signal)) === "yes";
+  return terminal.ask(`  ${bold("Enter a value:")} `, signal);
 }
 
 const nobodyToAsk = (command: string) =>
   errorDiagnostic(
     `${command} needs somebody to approve it`,
-    "It asks before it acts, and there is no terminal to ask on. Give -auto-approve to act without being asked.",
+    "It asks before it acts, and there is nobody to ask. Give -auto-approve to act without being asked.",
   );

@@ -11,8 +11,8 @@ export interface Spellings {
   readonly values: ReadonlySet<string>;
 }
 
-/** An option of one or two dashes: its name, and its value when it is given with `=`. One letter (`-h`) is none. */
-const option = /^--?(?<name>[A-Za-z][A-Za-z0-9-]+)(?:=(?<value>[\s\S]*))?$/;
+/** An option of one or two dashes: its name, and its value when it is given with `=`. */
+const option = /^--?(?<name>[A-Za-z][A-Za-z0-9-]*)(?:=(?<value>[\s\S]*))?$/;
 
 /**
  * Single and double dashes mean the same, as for Go programs. An option's own value is never looked at, whatever it
@@ -25,7 +25,7 @@ export function normalizeArguments(argv: readonly string[], { flags, values }: S
     const argument = argv[i]!;
     if (argument === "--") return [...normal, ...argv.slice(i)];
     const { name, value } = option.exec(argument)?.groups ?? {};
-    if (name === undefined) normal.push(argument);
+    if (name === undefined || name === "h") normal.push(argument);
     else if (flags.has(name)) normal.push(`--${name}=${value ?? "true"}`);
     else if (value !== undefined) normal.push(`--${name}=${value}`);
     else if (values.has(name) && i + 1 < argv.length) normal.push(`--${name}=${argv[++i]}`);

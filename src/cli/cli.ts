@@ -1,16 +1,27 @@
 /**
  * @module One call of `conn3x`, from its arguments to its exit code.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { ExitCode } from "./command.ts";
-import { parseCommandLine } from "./command-line.ts";
-import { commands, globalOptions } from "./commands.ts";
-import { processTerminal } from "./terminal.ts";
+import { type Parsed, parseCommandLine } from "./command-line.ts";
+import { commandSet } from "./commands.ts";
+import { processTerminal, type Terminal } from "./terminal.ts";
 
 export async function runCli(argv: readonly string[]): Promise<ExitCode> {
-  const parsed = parseCommandLine(argv, commands, globalOptions);
+  const parsed = parseCommandLine(argv, commandSet);
   const plain = parsed.kind === "command" && parsed.options.flag("no-color");
   const terminal = processTerminal(!plain);
+  const status = await called(parsed, terminal);
+  // What could not be written says so on the next turn.
+  await nextTurn();
+  if (!terminal.lost.aborted) return status;
+  const problem = terminal.problem();
+  if (problem !== undefined) terminal.report([problem]);
+  return 1;
+}
+
+async function called(parsed: Parsed, terminal: Terminal): Promise<ExitCode> {
   if (parsed.kind === "problem") {
     terminal.report([parsed.problem]);
     return 1;
@@ -20,7 +31,7 @@ export async function runCli(argv: readonly string[]): Promise<ExitCode> {
     else terminal.err(parsed.text);
     return parsed.asked ? 0 : 1;
   }
-  const { command, options } = parsed;
+  const { command, options, args } = parsed;
   const directory = options.value("chdir");
   if (directory !== undefined && !enter(directory)) {
     const detail = `-chdir=${directory} is no directory that can be entered.`;
@@ -28,7 +39,7 @@ export async function runCli(argv: readonly string[]): Promise<ExitCode> {
     return 1;
   }
   const run = await command.load();
-  return run({ terminal, options });
+  return run({ terminal, options, args });
 }
 
 function enter(directory: string): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Command } from "./command.ts";
 import { parseCommandLine } from "./command-line.ts";
-import { globalOptions } from "./commands.ts";
+import { commandSet } from "./commands.ts";
 import { oneOf, parseDuration } from "./option.ts";
 
 const load = async () => async () => 0 as const;
@@ -20,9 +20,20 @@ const commands: readonly Command[] = [
     ],
   },
   { name: "version", summary: "Show the version", load, options: [] },
+  {
+    name: "box open",
+    summary: "Open it",
+    load,
+    options: [],
+    args: [
+      { name: "WHAT", describe: "Which", required: true },
+      { name: "MORE", describe: "And more", many: true },
+    ],
+  },
 ];
 
-const parse = (...argv: string[]) => parseCommandLine(argv, commands, globalOptions);
+const parse = (...argv: string[]) =>
+  parseCommandLine(argv, { ...commandSet, commands, groups: [{ name: "box", summary: "Boxes" }] });
 
 function options(...argv: string[]) {
   const parsed = parse(...argv);
@@ -73,11 +84,40 @@ describe("parseCommandLine", () => {
   });
 
   it("refuses what does not exist", () => {
-    expect(problem("plan", "-target=x")).toBe(
-      "Unknown option -target. Run conn3x help plan to see what there is.",
+    expect(problem("plan", "-nothing=x")).toBe(
+      "Unknown option -nothing. Run conn3x help plan to see what there is.",
     );
+    expect(problem("plan", "-v")).toContain("Unknown option -v.");
+    expect(problem("plan", "--v=1")).toContain("Unknown option --v.");
     expect(problem("version", "-refresh=false")).toContain("Unknown option -refresh");
     expect(problem("plan", "x")).toContain("Too many arguments");
+  });
+
+  it("knows what OpenTofu has", () => {
+    expect(problem("plan", "-state-out=x")).toBe(
+      "This version has no -state-out. OpenTofu has it. The state is written where it was read: -state=PATH. " +
+        "Run conn3x help plan to see what there is.",
+    );
+  });
+
+  it("says when an option took the command for its value", () => {
+    expect(problem("-chdir", "plan")).toBe(
+      'There is no command. -chdir takes a value, so "plan" was taken for it. Write -chdir=VALUE, then the command.',
+    );
+    expect(problem("help", "nope")).toContain('Unknown command "nope"');
+    expect(problem("help", "paln")).toContain('Did you mean "plan"?');
+  });
+
+  it("gives arguments, also such as look like options after --", () => {
+    expect(parse("box", "open", "a")).toMatchObject({ kind: "command", args: ["a"] });
+    expect(parse("box", "open", "a", "b", "--", "-c", "--d=e")).toMatchObject({
+      args: ["a", "b", "-c", "--d=e"],
+    });
+    expect(problem("box", "open")).toContain("It is called as: conn3x box open [options] WHAT [MORE...].");
+    expect(problem("box", "opne")).toBe(
+      'Unknown command "box opne". Did you mean "open"? Run conn3x help box to see what there is.',
+    );
+    expect(parse("help", "box")).toMatchObject({ kind: "help", asked: true });
   });
 
   it("says what is wrong with a value", () => {

@@ -1,89 +1,132 @@
 /**
- * @module The command line → which command, with which options.
+ * @module The command line → which command, with which options and arguments.
  */
 import { CommanderError, InvalidArgumentError, Option, Command as Parser } from "commander";
-import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
-import { didYouMean } from "../diagnostics/nearest.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { normalizeArguments } from "./arguments.ts";
-import type { Command } from "./command.ts";
+import { type Command, type CommandGroup, usageOf } from "./command.ts";
+import { noCommand, problemOf, unknownHelp } from "./command-line-problems.ts";
 import type { OptionSpec, Options } from "./option.ts";
 
 export type Parsed =
-  | { readonly kind: "command"; readonly command: Command; readonly options: Options }
+  | {
+      readonly kind: "command";
+      readonly command: Command;
+      readonly options: Options;
+      readonly args: readonly string[];
+    }
   | { readonly kind: "help"; readonly text: string; readonly asked: boolean }
   | { readonly kind: "problem"; readonly problem: Diagnostic };
 
+/** Everything that can be called. */
+export interface CommandSet {
+  readonly commands: readonly Command[];
+  readonly groups: readonly CommandGroup[];
+  readonly globals: readonly OptionSpec[];
+}
+
 /** @param argv without the names of interpreter and program */
-export function parseCommandLine(
-  argv: readonly string[],
-  commands: readonly Command[],
-  globals: readonly OptionSpec[],
-): Parsed {
-  const specs = [...globals, ...commands.flatMap(({ options }) => options)];
+export function parseCommandLine(argv: readonly string[], set: CommandSet): Parsed {
+  const specs = [...set.globals, ...set.commands.flatMap(({ options }) => options)];
   const normal = normalizeArguments(argv, {
     flags: new Set(specs.filter(({ kind }) => kind === "flag").map(({ name }) => name)),
     values: new Set(specs.filter(({ kind }) => kind !== "flag").map(({ name }) => name)),
   });
+  const wrongHelp = unknownHelp(normal, set);
+  if (wrongHelp !== undefined) return { kind: "problem", problem: wrongHelp };
   let called: Omit<Extract<Parsed, { readonly kind: "command" }>, "kind"> | undefined;
   let help = "";
-  const lists: { readonly name: string; readonly value: string }[] = [];
-  const program = createParser(commands, globals, lists, {
+  const lists: Given[] = [];
+  const program = createParser(set, lists, {
     write: (text) => {
       help += text;
     },
-    call: (command, given) => {
-      called = { command, options: optionsOf(command, globals, given, lists) };
+    call: (command, given, args) => {
+      called = { command, options: optionsOf(command, set.globals, given, lists), args };
     },
   });
   try {
     program.parse(normal, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.code.startsWith("commander.help")) {
-      return { kind: "help", text: help, asked: error.exitCode === 0 };
-    }
-    return { kind: "problem", problem: problemOf(error, normal, commands, globals) };
+    if (!error.code.startsWith("commander.help"))
+      return { kind: "problem", problem: problemOf(error, argv, normal, set) };
+    const problem = error.exitCode === 0 ? undefined : noCommand(argv, set);
+    return problem === undefined
+      ? { kind: "help", text: help, asked: error.exitCode === 0 }
+      : { kind: "problem", problem };
   }
   return called === undefined ? { kind: "help", text: help, asked: false } : { kind: "command", ...called };
 }
 
-interface Hooks {
-  readonly write: (text: string) => void;
-  readonly call: (command: Command, given: Readonly<Record<string, unknown>>) => void;
+interface Given {
+  readonly name: string;
+  readonly value: string;
 }
 
-function createParser(
-  commands: readonly Command[],
-  globals: readonly OptionSpec[],
-  lists: { readonly name: string; readonly value: string }[],
-  { write, call }: Hooks,
-): Parser {
+interface Hooks {
+  readonly write: (text: string) => void;
+  readonly call: (
+    command: Command,
+    given: Readonly<Record<string, unknown>>,
+    args: readonly string[],
+  ) => void;
+}
+
+function createParser({ commands, groups, globals }: CommandSet, lists: Given[], hooks: Hooks): Parser {
   const program = new Parser("conn3x")
     .usage("[-chdir=DIR] COMMAND [options]")
     .description("Plan and apply what is inside your Linux hosts.")
     .exitOverride()
-    .configureOutput({ writeOut: write, writeErr: write, outputError: () => {} })
+    .configureOutput({ writeOut: hooks.write, writeErr: hooks.write, outputError: () => {} })
     .configureHelp({ optionTerm: optionTerm(globals), subcommandTerm: (sub) => sub.name() })
     .helpOption("-h, --help", "Show help")
     .helpCommand("help [COMMAND]", "Show what a command does and takes");
   addOptions(program, globals, lists);
+  const parents = new Map<string, Parser>();
   for (const command of commands) {
-    const sub = program
-      .command(command.name)
-      .description(command.summary)
-      .usage("[options]")
-      .configureHelp({ optionTerm: optionTerm([...globals, ...command.options]), showGlobalOptions: true })
-      .action(() => call(command, sub.optsWithGlobals()));
-    addOptions(sub, command.options, lists);
+    const [first = "", second] = command.name.split(" ");
+    if (second === undefined) {
+      addCommand(program, first, command, globals, lists, hooks);
+      continue;
+    }
+    const parent =
+      parents.get(first) ??
+      program
+        .command(first)
+        .description(groups.find(({ name }) => name === first)?.summary ?? "")
+        .usage("COMMAND [options]")
+        .helpCommand("help [COMMAND]", "Show what a command does and takes");
+    parents.set(first, parent);
+    addCommand(parent, second, command, globals, lists, hooks);
   }
   return program;
 }
 
-function addOptions(
-  parser: Parser,
-  specs: readonly OptionSpec[],
-  lists: { readonly name: string; readonly value: string }[],
+function addCommand(
+  parent: Parser,
+  name: string,
+  command: Command,
+  globals: readonly OptionSpec[],
+  lists: Given[],
+  { call }: Hooks,
 ): void {
+  const { summary, describe, args = [] } = command;
+  const sub = parent
+    .command(name)
+    .summary(summary)
+    .description(describe === undefined ? `${summary}.` : `${summary}.\n\n${describe}`)
+    .usage(usageOf(command))
+    .configureHelp({ optionTerm: optionTerm([...globals, ...command.options]), showGlobalOptions: true });
+  for (const { name: argument, describe: text, required = false, many = false } of args) {
+    const word = `${argument}${many ? "..." : ""}`;
+    sub.argument(required ? `<${word}>` : `[${word}]`, text);
+  }
+  sub.action(() => call(command, sub.optsWithGlobals(), sub.args));
+  addOptions(sub, command.options, lists);
+}
+
+function addOptions(parser: Parser, specs: readonly OptionSpec[], lists: Given[]): void {
   for (const spec of specs) {
     const option = new Option(`--${spec.name} <value>`, spec.describe);
     // Values keep the option's own name: `no-color` is a flag here, not the negation of `color`.
@@ -104,7 +147,7 @@ function flagValue(text: string): boolean {
 }
 
 function checkedValue(spec: OptionSpec, text: string): string {
-  const wrong = spec.kind === "value" ? spec.check?.(text) : undefined;
+  const wrong = spec.kind === "flag" ? undefined : spec.check?.(text);
   if (wrong !== undefined) throw new InvalidArgumentError(`It ${wrong}.`);
   return text;
 }
@@ -130,66 +173,26 @@ function optionsOf(
       specOf(name, "value");
       return typeof given[name] === "string" ? given[name] : undefined;
     },
+    list(name) {
+      specOf(name, "list");
+      return lists.filter((one) => one.name === name).map(({ value }) => value);
+    },
+    has: (name) => specs.has(name),
     lists,
   };
 }
 
 /** `-auto-approve`, `-state=PATH`, `-var NAME=VALUE`: as OpenTofu's help has them. */
-function termOf(spec: OptionSpec): string {
+export function optionTermOf(spec: OptionSpec): string {
   if (spec.kind === "flag") return `-${spec.name}${spec.initial ? "=false" : ""}`;
   return spec.kind === "value" ? `-${spec.name}=${spec.value}` : `-${spec.name} ${spec.value}`;
 }
 
 /** The terms of the options for the help; its own (`-help`) have none declared. */
 function optionTerm(specs: readonly OptionSpec[]): (option: Option) => string {
-  const terms = new Map(specs.map((spec) => [spec.name, termOf(spec)]));
+  const terms = new Map(specs.map((spec) => [spec.name, optionTermOf(spec)]));
   return (option) => {
     const name = option.long?.slice(2) ?? option.flags;
     return terms.get(name) ?? `-${name}`;
   };
-}
-
-/** What the parser found wrong, in the words of everything else. */
-function problemOf(
-  error: CommanderError,
-  argv: readonly string[],
-  commands: readonly Command[],
-  globals: readonly OptionSpec[],
-): Diagnostic {
-  const name = argv.find((argument) => !argument.startsWith("-"));
-  const command = commands.find((each) => each.name === name);
-  const quoted = /'(?<quoted>[^']*)'/.exec(error.message)?.groups?.quoted ?? "";
-  const option = quoted.replace(/^--/, "").replace(/[= <].*$/s, "");
-  const help = `Run conn3x ${command === undefined ? "help" : `help ${command.name}`} to see what there is.`;
-  switch (error.code) {
-    case "commander.unknownCommand":
-      return errorDiagnostic(`Unknown command "${quoted}"`, `${guess(quoted, commands)}${help}`);
-    case "commander.unknownOption":
-      return errorDiagnostic(
-        `Unknown option -${option}`,
-        `${guess(option, [...globals, ...(command?.options ?? [])], "-")}${help}`,
-      );
-    case "commander.optionMissingArgument":
-      return errorDiagnostic(`Option -${option} needs a value`, help);
-    case "commander.invalidArgument":
-      return errorDiagnostic(
-        `Option -${option} cannot have this value`,
-        error.message.replace(/^.*? is invalid\. /s, ""),
-      );
-    case "commander.excessArguments":
-      return errorDiagnostic(
-        "Too many arguments",
-        `conn3x ${command?.name ?? ""} takes options only. ${help}`,
-      );
-    default:
-      return errorDiagnostic("Wrong command line", error.message.replace(/^error: /, ""));
-  }
-}
-
-function guess(name: string, known: readonly { readonly name: string }[], dash = ""): string {
-  const sentence = didYouMean(
-    name,
-    known.map((each) => each.name),
-  ).trim();
-  return sentence === "" ? "" : `${sentence.replace('"', `"${dash}`)} `;
 }

@@ -4,19 +4,50 @@
 import type { OptionSpec, Options } from "./option.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** 0 done, 1 error, 2 there are changes (`-detailed-exitcode`). */
+/** 0 done, 1 error, 2 there are changes (`-detailed-exitcode`, `drift`). */
 export type ExitCode = 0 | 1 | 2;
 
 export interface Context {
   readonly terminal: Terminal;
   readonly options: Options;
+  /** What was given besides options, in order. */
+  readonly args: readonly string[];
+}
+
+/** Something that is given without a name. */
+export interface ArgumentSpec {
+  /** What stands for it in the help: `ADDRESS`. */
+  readonly name: string;
+  readonly describe: string;
+  readonly required?: boolean;
+  /** All that is left: only of the last one. */
+  readonly many?: boolean;
 }
 
 export interface Command {
+  /** One word, or two for a command of a group: `state list`. */
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
+  /** Whole sentences for its help: what the summary leaves open. */
+  readonly describe?: string;
+  readonly args?: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
   /** Loads what carries it out: only the command that is called. */
   readonly load: () => Promise<(context: Context) => Promise<ExitCode>>;
+}
+
+/** Commands that share a first word. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly summary: string;
+}
+
+/** `[options] ADDRESS [NAME...]`: what comes after the command's name. */
+export function usageOf({ args = [] }: Pick<Command, "args">): string {
+  const words = args.map(({ name, required = false, many = false }) => {
+    const word = `${name}${many ? "..." : ""}`;
+    return required ? word : `[${word}]`;
+  });
+  return ["[options]", ...words].join(" ");
 }

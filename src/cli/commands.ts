@@ -57,12 +57,10 @@ const runOptions: readonly OptionSpec[] = [
   { kind: "flag", name: "expand", initial: false, describe: "Show equal changes of each host by themselves" },
 ];
 
-const autoApprove: OptionSpec = {
-  kind: "flag",
-  name: "auto-approve",
-  initial: false,
-  describe: "Do not ask before acting",
-};
+const approval: readonly OptionSpec[] = [
+  { kind: "flag", name: "auto-approve", initial: false, describe: "Do not ask before acting" },
+  { kind: "flag", name: "input", initial: true, describe: "Never ask for anything" },
+];
 
 const commands: readonly Command[] = [
   {
@@ -115,13 +113,13 @@ const commands: readonly Command[] = [
   {
     name: "apply",
     summary: "Make the hosts as configured",
-    options: [...runOptions, autoApprove],
+    options: [...runOptions, ...approval],
     load: async () => (await import("./commands/apply.ts")).runApply,
   },
   {
     name: "destroy",
     summary: "Remove everything that the state knows",
-    options: [...runOptions, autoApprove],
+    options: [...runOptions, ...approval],
     load: async () => (await import("./commands/destroy.ts")).runDestroy,
   },
   {

@@ -1,13 +1,18 @@
 /**
- * @module ^C: the first one ends a run in order, the second at once.
+ * @module ^C: the first one ends a run in order, the second at once. Nobody reading the output any more is like the first.
  */
 import type { Terminal } from "./terminal.ts";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** What a run is doing when it is interrupted. */
+export type Phase = "reading" | "asking" | "acting";
+
 export interface Interrupts {
   /** Aborted by the first. */
   readonly signal: AbortSignal;
+  /** Says what the run does now: `reading` until told otherwise. */
+  enter(phase: Phase): void;
   /** Stops listening. */
   close(): void;
 }
@@ -15,14 +20,21 @@ export interface Interrupts {
 /** How long the run has after the second one to save the state and release its lock. Milliseconds. */
 const grace = 5000;
 
+const stopping: Record<Phase, string> = {
+  reading: "\nStopping. Nothing was changed.\n",
+  asking: "",
+  acting: "\nStopping: what is running finishes, nothing new starts. ^C again ends it at once.\n",
+};
+
 /** @param abandon called at the second: closes what is open, so that whatever runs fails at once */
 export function listenForInterrupts(terminal: Terminal, abandon: () => Promise<void>): Interrupts {
   const controller = new AbortController();
+  let phase: Phase = "reading";
   let count = 0;
   const onSignal = (): void => {
     count++;
     if (count === 1) {
-      terminal.err("\nStopping: what is running finishes, nothing new starts. ^C again ends it at once.\n");
+      terminal.err(stopping[phase]);
       controller.abort();
     } else if (count === 2) {
       terminal.err("\nClosing all connections.\n");
@@ -33,11 +45,24 @@ export function listenForInterrupts(terminal: Terminal, abandon: () => Promise<v
       process.exit(1);
     }
   };
+  const onLost = (): void => {
+    if (count > 0) return;
+    count++;
+    const why = terminal.problem() === undefined ? "\nNobody reads the output any more." : "";
+    terminal.err(`${why}${stopping[phase]}`);
+    controller.abort();
+  };
   for (const signal of signals) process.on(signal, onSignal);
+  if (terminal.lost.aborted) onLost();
+  terminal.lost.addEventListener("abort", onLost);
   return {
     signal: controller.signal,
+    enter: (next) => {
+      phase = next;
+    },
     close: () => {
       for (const signal of signals) process.off(signal, onSignal);
+      terminal.lost.removeEventListener("abort", onLost);
     },
   };
 }

@@ -8,11 +8,9 @@ void main(process.argv.slice(2));
 async function main(argv: readonly string[]): Promise<void> {
   // `conn3x version` is what shells and scripts call often: it loads no more than it prints.
   if (argv.length === 1 && /^(?:version|--?version)$/.test(argv[0]!)) {
-    process.stdout.write(versionText());
+    process.stdout.on("error", () => process.exit(1)).write(versionText());
     return;
   }
-  // Who reads our output may stop reading: `conn3x plan | head`.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", leaveQuietly);
   // Rejections that nobody waits for come here too.
   process.on("uncaughtException", (error) => {
     reportDefect(error);
@@ -25,11 +23,6 @@ async function main(argv: readonly string[]): Promise<void> {
     reportDefect(error);
     process.exitCode = 1;
   }
-}
-
-function leaveQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
-  process.exit(process.exitCode ?? 0);
 }
 
 /** What no layer expected. People get one line, and how to get more. */

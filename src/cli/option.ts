@@ -21,13 +21,21 @@ export type OptionSpec =
       readonly check?: (text: string) => string | undefined;
     })
   /** `-var a=1 -var b=2`: may be given again and again. */
-  | (OptionBase & { readonly kind: "list"; readonly value: string });
+  | (OptionBase & {
+      readonly kind: "list";
+      readonly value: string;
+      readonly check?: (text: string) => string | undefined;
+    });
 
 /** What was given, by the options' names. */
 export interface Options {
   /** Also the declared default. */
   flag(name: string): boolean;
   value(name: string): string | undefined;
+  /** The values of an option of kind `list`, in the order given. */
+  list(name: string): readonly string[];
+  /** Whether the command declares such an option. */
+  has(name: string): boolean;
   /** Every option of kind `list`, in the order given: `-var` and `-var-file` have one order. */
   readonly lists: readonly { readonly name: string; readonly value: string }[];
 }

@@ -30,8 +30,7 @@ export interface Planned {
   readonly run: Run;
   readonly plan: Plan;
   readonly report: Reporter;
-  /** Aborted by ^C. */
-  readonly signal: AbortSignal;
+  readonly interrupts: Interrupts;
 }
 
 /** Plans, shows what was found wrong, and hands over when there is a plan. */
@@ -85,26 +84,33 @@ export async function withPlan(
 /** Reads are too many to be shown one by one. */
 function showEvents(terminal: Terminal, report: Reporter): EventSink {
   let reading = false;
+  let spoke = false;
   return (event) => {
-    if (event.kind === "diagnostic") report([event.diagnostic]);
+    if (event.kind === "diagnostic") {
+      report([event.diagnostic]);
+      spoke = true;
+    }
     if (event.kind === "refresh_start" && !reading) {
       reading = true;
       terminal.out("Reading the hosts...\n");
     }
     const line = progressLine(event, terminal);
-    if (line !== undefined) terminal.out(line);
+    if (line === undefined) return;
+    // What was said in between stands apart from the lines around it.
+    terminal.out(spoke ? `\n${line}` : line);
+    spoke = false;
   };
 }
 
 async function decide(
   run: Run,
   report: Reporter,
-  { signal }: Interrupts,
+  interrupts: Interrupts,
   act: (planned: Planned) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { plan } = run;
   report([...run.diagnostics, ...(plan?.diagnostics ?? [])]);
-  return plan === undefined ? 1 : act({ run, plan, report, signal });
+  return plan === undefined ? 1 : act({ run, plan, report, interrupts });
 }
 
 async function closing(run: Run, act: () => Promise<ExitCode>): Promise<ExitCode> {

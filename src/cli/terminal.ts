@@ -1,24 +1,23 @@
 /**
  * @module Where a command's text goes, and how it may look there.
  */
+import { fstatSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import pico from "picocolors";
 import type { Colors } from "picocolors/types";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { renderDiagnostic } from "../diagnostics/render.ts";
+import { type Output, processOutput } from "./output.ts";
 
-export interface Terminal {
-  /** Results: standard output. */
-  out(text: string): void;
-  /** Errors: standard error. */
-  err(text: string): void;
+/** `out` is for results, `err` for errors. */
+export interface Terminal extends Output {
   /** Colours of standard output; none when it is no terminal. */
   readonly colors: Colors;
   /** Columns. */
   readonly width: number;
   /** Whether standard output is a terminal. */
   readonly live: boolean;
-  /** Whether a person can be asked: both standard input and output are a terminal. */
+  /** Whether there is somebody to ask: standard input is a terminal, or a pipe or file with answers in it. */
   readonly interactive: boolean;
   /** Shows warnings on standard output and errors on standard error, as OpenTofu does. */
   report(diagnostics: readonly Diagnostic[]): void;
@@ -31,26 +30,36 @@ const plainWidth = 78;
 
 /** @param color false: `-no-color` was given */
 export function processTerminal(color: boolean): Terminal {
-  const { stdin, stdout, stderr, env } = process;
+  const { stdout, stderr, env } = process;
+  const output = processOutput();
   const wanted = color && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
   const colors = pico.createColors(wanted && stdout.isTTY === true);
   const errorColors = pico.createColors(wanted && stderr.isTTY === true);
   const width = stdout.columns ?? plainWidth;
   return {
-    out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
+    ...output,
     colors,
     width,
     live: stdout.isTTY === true,
-    interactive: stdin.isTTY === true && stdout.isTTY === true,
+    interactive: canAnswer(),
     report(diagnostics) {
       for (const diagnostic of diagnostics) {
-        if (diagnostic.severity === "warning") stdout.write(renderDiagnostic(diagnostic, { colors, width }));
-        else stderr.write(renderDiagnostic(diagnostic, { colors: errorColors, width }));
+        if (diagnostic.severity === "warning") output.out(renderDiagnostic(diagnostic, { colors, width }));
+        else output.err(renderDiagnostic(diagnostic, { colors: errorColors, width }));
       }
     },
     ask,
   };
+}
+
+/** `/dev/null` answers nothing; neither does an input that is closed. */
+function canAnswer(): boolean {
+  if (process.stdin.isTTY === true) return true;
+  try {
+    return !fstatSync(0).isCharacterDevice();
+  } catch {
+    return false;
+  }
 }
 
 async function ask(question: string, signal?: AbortSignal): Promise<string | undefined> {

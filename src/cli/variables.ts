@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { SourceFile } from "../diagnostics/source.ts";
+import { systemErrorText } from "../diagnostics/system-error.ts";
 import type { VariableInput } from "../engine/run.ts";
 import { parseFile } from "../hcl/parse.ts";
 import type { Options } from "./option.ts";
@@ -70,8 +71,7 @@ function fromFile(path: string): GivenVariables {
   try {
     text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return problem(errorDiagnostic("Variables file cannot be read", `${path}: ${code ?? String(error)}.`));
+    return problem(errorDiagnostic("Variables file cannot be read", `${path}: ${systemErrorText(error)}.`));
   }
   return path.endsWith(".json") ? fromJson(text, path) : fromNative(new SourceFile(path, text));
 }

@@ -29,6 +29,8 @@ export interface RunOptions {
   readonly refresh: boolean;
   /** Addresses of instances to be replaced whatever they are like (`-replace`). */
   readonly replace?: readonly string[];
+  /** What others are told who find the state locked, in OpenTofu's words: `OperationTypePlan`. Default: an apply. */
+  readonly operation?: string;
   /** Wait this many milliseconds for a lock that somebody else holds. */
   readonly lockTimeout: number;
   readonly events: EventSink;
@@ -98,7 +100,7 @@ export async function startRun(options: RunOptions): Promise<Run> {
   if (problems.failed) return endedRun(problems.all);
   const { lock, problem } = await lockState({
     statePath: options.statePath,
-    operation: "OperationTypeApply",
+    operation: options.operation ?? "OperationTypeApply",
     version: "Conn3x",
     timeout: options.lockTimeout,
   });

@@ -195,6 +195,58 @@ describe("^C", () => {
   });
 });
 
+describe("output that cannot be written", () => {
+  const left = () => readdirSync(directory).filter((name) => /lock|journal/.test(name));
+
+  test("a reader that goes away stops an apply as ^C does", async () => {
+    const { status, stderr } = await program.run(["apply", "-auto-approve"], {
+      cwd: directory,
+      close: (stdout) => stdout.includes('conn3x_directory.web__site["web1"]: Creating...'),
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain("Nobody reads the output any more.\nStopping: what is running finishes");
+    expect(left()).toEqual([]);
+    const shown = await conn3x("show");
+    expect(shown.stdout).toContain('# conn3x_directory.web__site["web1"]:');
+    expect(await conn3x("apply", "-auto-approve")).toMatchObject({ status: 0 });
+    const close = (text: string) => text.includes("Reading the hosts");
+    const planned = await program.run(["plan"], { cwd: directory, close });
+    expect([planned.status, left()]).toEqual([1, []]);
+    expect(await conn3x("destroy", "-auto-approve")).toMatchObject({ status: 0 });
+  });
+
+  test("a full disk is said, and leaves no lock", async () => {
+    const { status, stderr } = await program.run(["plan"], { cwd: directory, stdout: "/dev/full" });
+    expect(status).toBe(1);
+    expect(stderr).toContain("Error: Output cannot be written\n\nStandard output: there is no space left");
+    expect(stderr).not.toContain("defect");
+    expect(left()).toEqual([]);
+  });
+});
+
+describe("approval", () => {
+  test.each([
+    ["no\n", 1, "Apply cancelled."],
+    ["", 1, "Apply cancelled."],
+    ["yes\n", 0, "Apply complete!"],
+  ])("is read from a pipe: %j", async (input, status, text) => {
+    const applied = await program.run(["apply"], { cwd: directory, input });
+    expect(applied.stdout).toContain(text);
+    expect(applied.status).toBe(status);
+    expect(applied.stderr.includes("Apply needs somebody to approve it")).toBe(input === "");
+    expect(existsSync(file())).toBe(status === 0);
+  });
+
+  test("is not asked for with -input=false", async () => {
+    const { status, stderr } = await program.run(["destroy", "-input=false"], {
+      cwd: directory,
+      input: "yes\n",
+    });
+    expect([status, stderr.includes("Destroy needs somebody to approve it")]).toEqual([1, true]);
+    expect(await conn3x("destroy", "-auto-approve")).toMatchObject({ status: 0 });
+  });
+});
+
 describe("demo", () => {
   test("plays to its end and leaves nothing", async () => {
     const temporary = mkdtempSync(join(tmpdir(), "conn3x-cli-demo-"));

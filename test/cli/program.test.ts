@@ -65,7 +65,7 @@ describe("a wrong command line", () => {
   test.each<[string[], string]>([
     [["aply"], 'Unknown command "aply"\n\nDid you mean "apply"?'],
     [["plan", "-refesh=false"], 'Unknown option -refesh\n\nDid you mean "-refresh"?'],
-    [["plan", "-target=x"], "Unknown option -target\n"],
+    [["plan", "-target=x"], "This version has no -target\n"],
     [["fmt"], 'Unknown command "fmt"'],
     [["plan", "-parallelism=0"], "must be a whole number of at least 1"],
     [["-chdir=/nowhere/at/all", "validate"], "No such directory"],

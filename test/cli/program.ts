@@ -2,7 +2,7 @@
  * @module The program as users get it, bundled anew from the present sources, and runs of it without a terminal.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -19,6 +19,12 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Called with what came on standard output so far; sends a signal to the program when it returns one. */
   readonly watch?: (stdout: string) => NodeJS.Signals | undefined;
+  /** What the program reads on its standard input; nothing when absent. */
+  readonly input?: string;
+  /** Called as `watch` is; the program's output is closed when it returns true. */
+  readonly close?: (stdout: string) => boolean;
+  /** A file that takes the program's output. */
+  readonly stdout?: string;
 }
 
 export interface Program {
@@ -51,23 +57,30 @@ export async function bundleProgram(): Promise<Program> {
   };
 }
 
-function run(file: string, args: readonly string[], { cwd, env, watch }: RunOptions): Promise<Outcome> {
+function run(file: string, args: readonly string[], options: RunOptions): Promise<Outcome> {
+  const { cwd, env, watch, input, close, stdout: path } = options;
+  const target = path === undefined ? undefined : openSync(path, "w");
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file, ...args], {
       cwd,
       env: { PATH: process.env.PATH, HOME: tmpdir(), ...env },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [input === undefined ? "ignore" : "pipe", target ?? "pipe", "pipe"],
     });
     let [stdout, stderr] = ["", ""];
-    child.stdout.on("data", (chunk) => {
+    child.stdin?.end(input);
+    child.stdout?.on("data", (chunk) => {
       stdout += chunk;
       const signal = watch?.(stdout);
       if (signal !== undefined) child.kill(signal);
+      if (close?.(stdout)) child.stdout?.destroy();
     });
-    child.stderr.on("data", (chunk) => {
+    child.stderr?.on("data", (chunk) => {
       stderr += chunk;
     });
     child.on("error", reject);
-    child.on("close", (status) => resolve({ status: status ?? undefined, stdout, stderr }));
+    child.on("close", (status) => {
+      if (target !== undefined) closeSync(target);
+      resolve({ status: status ?? undefined, stdout, stderr });
+    });
   });
 }

@@ -8,8 +8,8 @@ import { withPlan } from "../run-session.ts";
 
 export function runPlan(context: Context): Promise<ExitCode> {
   const { terminal, options } = context;
-  return withPlan(context, options.flag("destroy") ? "destroy" : "normal", async ({ plan, signal }) => {
-    if (signal.aborted) return 1;
+  return withPlan(context, options.flag("destroy") ? "destroy" : "normal", async ({ plan, interrupts }) => {
+    if (interrupts.signal.aborted) return 1;
     terminal.out(renderPlan(plan, { ...terminal, expand: options.flag("expand") }));
     return options.flag("detailed-exitcode") && planHasChanges(plan) ? 2 : 0;
   });

@@ -56,7 +56,7 @@ test("OpenTofu's lock is respected and said in its words", async () => {
   writeFileSync(lockPath(statePath), JSON.stringify(tofuLock));
   const { problem } = await lockState(request());
   expect(problem?.detail).toContain("Who:       somebody@elsewhere");
-  expect(problem?.detail).toContain("Operation: OperationTypeApply");
+  expect(problem?.detail).toContain("Operation: apply\n");
   expect(existsSync(lockPath(statePath))).toBe(true);
 });
 

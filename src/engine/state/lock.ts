@@ -18,6 +18,7 @@ import { hostname, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { type ProcessIdentity, processIdentity, processIsGone } from "./process-identity.ts";
 
 /** How often a held lock is tried again. Milliseconds. */
@@ -166,7 +167,11 @@ async function release(path: string, id: string): Promise<void> {
 }
 
 const cannotLock = (path: string, error: Error): Diagnostic =>
-  errorDiagnostic("Cannot lock the state", `${path} cannot be made: ${error.message}.`);
+  errorDiagnostic("Cannot lock the state", `${path} cannot be made: ${systemErrorText(error)}.`);
+
+/** OpenTofu writes the name of its constant: `OperationTypeApply`. */
+const operationText = (operation: string): string =>
+  operation.replace(/^OperationType(?=.)/, "").toLowerCase();
 
 function heldLock(path: string, info: LockInfo | undefined): Diagnostic {
   const lines =
@@ -176,7 +181,7 @@ function heldLock(path: string, info: LockInfo | undefined): Diagnostic {
           "Somebody else is working with this state:",
           `  ID:        ${info.ID}`,
           `  Path:      ${info.Path}`,
-          `  Operation: ${info.Operation}`,
+          `  Operation: ${operationText(info.Operation)}`,
           `  Who:       ${info.Who}`,
           `  Version:   ${info.Version}`,
           `  Created:   ${info.Created}`,

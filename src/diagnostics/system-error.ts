@@ -1,0 +1,28 @@
+/**
+ * @module What the operating system refused, in words: Node's own messages repeat the path and name system calls.
+ * Source for the meanings: errno(3).
+ */
+const words: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EBUSY: "it is in use",
+  EEXIST: "it exists already",
+  EISDIR: "it is a directory",
+  ELOOP: "too many symbolic links",
+  EMFILE: "too many open files",
+  ENAMETOOLONG: "its name is too long",
+  ENOENT: "there is no such file or directory",
+  ENOSPC: "there is no space left on the device",
+  ENOTDIR: "a part of its path is no directory",
+  ENOTEMPTY: "it is not empty",
+  EDQUOT: "the disk quota is used up",
+  EIO: "input or output failed",
+  EPERM: "that is not permitted",
+  EPIPE: "nobody reads it any more",
+  EROFS: "the file system is read-only",
+};
+
+/** The end of a sentence that starts with what it happened to: `there is no such file or directory`. */
+export function systemErrorText(error: unknown): string {
+  const { code, message } = error as Partial<NodeJS.ErrnoException>;
+  return (code === undefined ? undefined : words[code]) ?? message ?? String(error);
+}
