@@ -109,8 +109,12 @@ async function converge(work: Work, found: Found<unknown>): Promise<After> {
   const prior = isMaking(request) ? undefined : plainObject(request.prior);
   const operations = kind.operate(want, found, prior);
   const answers = await perform(session, operations, progress);
-  const after = operations.length === 0 ? found : await context.facts.read(session, kind, want, "verify");
-  return { observed: verified(kind, want, after), outcome: kind.outcome?.(want, answers, prior) };
+  // Where nothing was to be done, the kind itself has found everything as it is wanted.
+  const observed =
+    operations.length === 0 && found.state === "present"
+      ? kind.observe(found.facts, want)
+      : verified(kind, want, await context.facts.read(session, kind, want, "verify"));
+  return { observed, outcome: kind.outcome?.(want, answers, prior) };
 }
 
 /** What is wanted of an object that is there: nothing where a setting is somebody else's. */

@@ -18,7 +18,7 @@ import { Unknown, type Value } from "../values/value.ts";
 import { isWhollyKnown } from "../values/walk.ts";
 import { type Context, Failure, hostOf, sessionFor } from "./context.ts";
 import { hostError, unseenWarning } from "./host-diagnostics.ts";
-import { plainObject } from "./objects.ts";
+import { plainObject, withPlain } from "./objects.ts";
 import { type AnyStep, isOurs } from "./ours.ts";
 import type { PrivateData } from "./private-data.ts";
 
@@ -27,6 +27,8 @@ export interface Foresight {
   /** Of a create: whether the object is there already. Undefined where that could not be seen. */
   readonly existedBefore?: boolean;
   readonly found?: NonNullable<Decision["found"]>;
+  /** The planned object, where looking told what was not known. */
+  readonly planned?: Value;
 }
 
 const nothingSeen: Foresight = { diagnostics: [] };
@@ -51,7 +53,7 @@ export async function foresee(
   context.plannedChanges.add(host, instance);
   if (kind.role === "action" || object.id instanceof Unknown || wasSkipped(fieldsOf(planned)))
     return nothingSeen;
-  const creating = decision.action === "create";
+  const creating = decision.action === "create" && readsHost(kind);
   if ((kind.foresee === undefined && !creating) || context.down.has(session)) return nothingSeen;
   try {
     const found = await context.facts.read(session, kind, object, "foresee");
@@ -60,12 +62,26 @@ export async function foresee(
     return {
       diagnostics: others ? foreseen.filter(({ severity }) => severity === "warning") : foreseen,
       ...(creating ? foundAlready(kind, config, object, found) : {}),
+      ...(creating && kind.foretell !== undefined
+        ? { planned: foretold(kind, planned, kind.foretell(found)) }
+        : {}),
     };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     context.down.add(session);
     return { diagnostics: [error.hostDown ? unseenWarning(error) : hostError(error)] };
   }
+}
+
+/** Whether anything of the kind's objects can be found on a host. */
+const readsHost = (kind: AnyStep): boolean =>
+  Object.values(kind.schema.attributes).some(({ observed }) => observed);
+
+/** The object with computed attributes that were not known. */
+function foretold(kind: AnyStep, planned: Value, told: PlainObject): Value {
+  const object = plainObject(planned);
+  const known = Object.entries(told).filter(([name]) => object[name] instanceof Unknown);
+  return withPlain(kind.schema, planned, { ...object, ...Object.fromEntries(known) });
 }
 
 /** What of an object that is to be made is there already. */
@@ -77,7 +93,7 @@ function foundAlready(
 ): Pick<Foresight, "existedBefore" | "found"> {
   if (found.state === "unreadable") return {};
   if (found.state === "absent" || !isOurs(kind, found.facts, object)) return { existedBefore: false };
-  if (!isWhollyKnown(config)) return { existedBefore: true };
+  if (!isWhollyKnown(config) || !(kind.isThere?.(found.facts) ?? true)) return { existedBefore: true };
   const want = Object.fromEntries(
     Object.entries(object).map(([name, value]) => [name, value instanceof Unknown ? null : value]),
   );

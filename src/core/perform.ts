@@ -54,8 +54,7 @@ async function performOne(session: Session, operation: Operation): Promise<Comma
     case "command":
       return runCommand(session, operation);
     case "wait":
-      await waitFor(session, operation, sleep);
-      return undefined;
+      return waitFor(session, operation, sleep);
     case "refuse":
       throw new Failure(errorDiagnostic(operation.summary, operation.detail));
   }
@@ -80,10 +79,14 @@ async function runScript(
     if (answer.status !== 0) throw failed(session, purpose, answer.status, said(answer), advice);
     return answer;
   } catch (error) {
-    if (endsConnection && error instanceof HostError && error.started && error.hostDown) return success;
+    if (endsConnection && error instanceof HostError && isGoneAway(error)) return success;
     throw error;
   }
 }
+
+/** It had been begun, and then nothing more was heard. */
+const isGoneAway = ({ started, code }: HostError): boolean =>
+  started && ["lost", "closed", "timeout"].includes(code);
 
 async function runCommand(
   session: Session,

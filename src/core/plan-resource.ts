@@ -19,7 +19,7 @@ export async function planResource(context: Context, request: PlanRequest): Prom
     const { planned, decision, diagnostics } = outcome;
     const foresight = await foresee(context, kind, request.config, outcome);
     return {
-      planned,
+      planned: foresight.planned ?? planned,
       decision: foresight.found === undefined ? decision : { ...decision, found: foresight.found },
       diagnostics: [...diagnostics, ...foresight.diagnostics],
       requiresReplace: decision.requiresReplace,

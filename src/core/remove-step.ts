@@ -22,7 +22,8 @@ export async function removeStep(
   if (wasSkipped(fieldsOf(request.prior))) return gone(request);
   const prior = plainObject(request.prior);
   const { existedBefore } = decodePrivate(kind.schema, request.plannedPrivate);
-  if (prior.on_remove === "keep" || (prior.on_remove !== "delete" && existedBefore !== false)) {
+  const keeps = kind.keepsUnlessAsked === true || existedBefore !== false;
+  if (prior.on_remove === "keep" || (prior.on_remove !== "delete" && keeps)) {
     return gone(request);
   }
   try {

@@ -13,6 +13,7 @@ const longestAnswer = 20;
 
 /**
  * @param sleep milliseconds
+ * @returns the answer that ended the waiting
  * @throws Failure when the time is over
  * @throws HostError when the host cannot be asked, unless it may be away
  */
@@ -20,11 +21,11 @@ export async function waitFor(
   session: Session,
   operation: WaitOperation,
   sleep: (milliseconds: number) => Promise<unknown>,
-): Promise<void> {
+): Promise<CommandAnswer> {
   const deadline = performance.now() + operation.timeout * 1000;
   for (;;) {
     const answer = await ask(session, operation);
-    if (!(answer instanceof HostError) && answer.status === 0) return;
+    if (!(answer instanceof HostError) && answer.status === 0) return answer;
     if (performance.now() + operation.interval * 1000 >= deadline) {
       throw new Failure(tooLong(session, operation, answer));
     }

@@ -5,12 +5,15 @@ import type { Plain } from "../values/plain.ts";
 import { commandKind } from "./command/command.ts";
 import { commandActionKind } from "./command_action/command-action.ts";
 import { directoryKind } from "./directory/directory.ts";
+import { factsKind } from "./facts/facts.ts";
 import { fileKind } from "./file/file.ts";
 import type { Kind, StepKind } from "./kind.ts";
 import { lineKind } from "./line/line.ts";
 import { packageKind } from "./package/package.ts";
+import { rebootKind } from "./reboot/reboot.ts";
 import { serviceKind } from "./service/service.ts";
 import { serviceActionKind } from "./service_action/service-action.ts";
+import { waitForKind } from "./wait_for/wait-for.ts";
 
 /** What a kind's facts say is known to the kind alone: others pass it from one of its functions to the next. */
 const opaque = <F, S extends Plain>(kind: StepKind<F, S>): Kind =>
@@ -25,6 +28,9 @@ export const kinds: ReadonlyMap<string, Kind> = new Map(
     opaque(packageKind),
     opaque(serviceKind),
     opaque(commandKind),
+    opaque(waitForKind),
+    opaque(rebootKind),
+    opaque(factsKind),
     serviceActionKind,
     commandActionKind,
   ].map((kind) => [kind.type, kind]),

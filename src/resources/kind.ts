@@ -106,11 +106,17 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
   readonly observe: (facts: F, object: PlainObject) => PlainObject;
   /** Whether what is there is the object, and not another thing in its place. Default: whatever is found. */
   readonly isOurs?: (facts: F, object: PlainObject) => boolean;
+  /** Whether anything of the object is on the host, for plans that say so. Default: where it is {@link isOurs}. */
+  readonly isThere?: (facts: F) => boolean;
+  /** Whether removing an instance leaves the host as it is, unless `on_remove` says otherwise. Default false. */
+  readonly keepsUnlessAsked?: boolean;
   /**
    * What an apply would fail of, seen while planning. Errors count only where nothing that the same run does earlier on
    * the host can change that. The object may hold `Unknown`s.
    */
   readonly foresee?: (object: PlainObject, found: Found<F>) => readonly Diagnostic[];
+  /** Computed attributes of an object that is to be made, as far as looking at the host tells them already. */
+  readonly foretell?: (found: Found<F>) => PlainObject;
   /** Applies with equal keys on one host wait for each other: those that read, edit and write one file. */
   readonly exclusive?: (object: PlainObject) => string;
   /**

@@ -81,6 +81,9 @@ export const numberList = (options: Settings<number[]>): AttributeSchema =>
 export const stringMap = (options: Settings<{ [key: string]: string }>): AttributeSchema =>
   attribute(mapOf(stringType), options);
 
+/** A value of a composite type: an object of facts. */
+export const ofType = (type: Type, options: Settings<Plain>): AttributeSchema => attribute(type, options);
+
 /** One of a few words. */
 export const oneOf = (words: readonly string[], options: Settings<string>): AttributeSchema =>
   string({

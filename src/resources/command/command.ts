@@ -1,10 +1,8 @@
 /**
  * @module `conn3x_command`: runs what the user wrote, once and whenever something that it depends on changes.
  */
-import { isDeepStrictEqual } from "node:util";
-import type { ResourceDiff } from "../../revision/resource-diff.ts";
-import { isConfigurable } from "../../schema/schema.ts";
 import type { PlainObject } from "../../values/plain.ts";
+import { dueWhenChanged } from "../due.ts";
 import type { Found, Outcome, StepKind } from "../kind.ts";
 import type { CommandAnswer, Operation } from "../operation.ts";
 import { compile } from "../regexp.ts";
@@ -12,6 +10,9 @@ import { checkCommand } from "./check.ts";
 import { type GuardFacts, guardCommands, guardFacts, isDone, isInPlace, isPossible } from "./guards.ts";
 import { resultOf, runCommand } from "./operation.ts";
 import { commandSchema } from "./schema.ts";
+
+const results = ["stdout", "stderr", "exit_code", "ran"];
+const due = dueWhenChanged(commandSchema, results);
 
 export const commandKind: StepKind<GuardFacts, string | null> = {
   role: "step",
@@ -27,24 +28,11 @@ export const commandKind: StepKind<GuardFacts, string | null> = {
   closer: guardCommands,
   isOurs: isInPlace,
   observe: (_, object) => object,
-  plan: planCommand,
+  plan: due.plan,
   operate: operateCommand,
   outcome: outcomeOf,
   remove: () => [],
 };
-
-/** Settings whose change makes it run again. */
-const decisive = Object.entries(commandSchema.attributes)
-  .filter(([, attribute]) => isConfigurable(attribute) && attribute.hostEffect !== false)
-  .map(([name]) => name);
-
-const results = ["stdout", "stderr", "exit_code", "ran"];
-
-/** What a run prints is known after it; where it will not be run, what is stored stands. */
-function planCommand(diff: ResourceDiff): void {
-  if (!decisive.some((name) => diff.hasChange(name))) return;
-  for (const name of results) diff.setNewComputed(name);
-}
 
 function operateCommand(
   want: PlainObject,
@@ -63,9 +51,7 @@ function operateCommand(
   }
   const { facts } = found;
   if (isDone(facts) === true || !isPossible(facts)) return [];
-  const isNew = prior === undefined;
-  const hasChanged = decisive.some((name) => !isDeepStrictEqual(want[name], prior?.[name]));
-  return isNew || hasChanged ? [runCommand(want)] : [];
+  return due.isDue(want, prior) ? [runCommand(want)] : [];
 }
 
 function outcomeOf(want: PlainObject, answers: readonly CommandAnswer[], prior?: PlainObject): Outcome {

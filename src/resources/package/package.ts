@@ -2,6 +2,7 @@
  * @module `conn3x_package`: packages that are installed, or are not.
  */
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { ResourceDiff } from "../../revision/resource-diff.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found, StepKind } from "../kind.ts";
@@ -21,12 +22,21 @@ export const packageKind: StepKind<PackageFacts, readonly string[]> = {
   facts: packageFacts,
   closer: missingPackages,
   observe: observePackages,
+  isThere: ({ packages }) => [...packages.values()].some(({ state }) => state !== "absent"),
+  keepsUnlessAsked: true,
+  plan: planPackage,
   foresee: foreseePackages,
   // The host's manager does one thing at a time.
   exclusive: () => "packages",
   operate: operatePackages,
   remove: removePackages,
 };
+
+/** What is left to the host may be another once packages come or go. */
+function planPackage(diff: ResourceDiff): void {
+  if (!["name", "names", "state", "version"].some((name) => diff.hasChange(name))) return;
+  for (const name of ["version", "hold"]) if (diff.config(name) === null) diff.setNewComputed(name);
+}
 
 function checkPackage(config: PlainObject): readonly Diagnostic[] {
   const { name, names, version, state } = config;

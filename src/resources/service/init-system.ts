@@ -45,10 +45,10 @@ export interface InitSystem {
 export const initSystems: readonly InitSystem[] = [systemd, openrc, sysv];
 
 /**
- * `systemctl` may be installed where it manages nothing (a container): it then says `offline`. OpenRC leaves its state
+ * `c3x_init` prints one word. `systemctl` may be installed where it manages nothing (a container): it then says `offline`. OpenRC leaves its state
  * in `/run/openrc`.
  */
-const detect = raw(`c3x_init() {
+export const detect = raw(`c3x_init() {
   if [ -d /run/systemd/system ]; then echo systemd
   elif [ -d /run/openrc ]; then echo openrc
   else

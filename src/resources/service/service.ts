@@ -2,6 +2,7 @@
  * @module `conn3x_service`: whether a service runs and starts with its host.
  */
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { ResourceDiff } from "../../revision/resource-diff.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { StepKind } from "../kind.ts";
@@ -19,10 +20,18 @@ export const serviceKind: StepKind<ServiceFacts> = {
   check: checkSettings,
   facts: serviceFacts,
   observe: observeService,
+  isThere: ({ exists }) => exists,
+  keepsUnlessAsked: true,
+  plan: planService,
   foresee: foreseeService,
   operate: operateService,
   remove: removeService,
 };
+
+/** Masking takes the links away that start a service with its host, and unmasking does not bring them back. */
+function planService(diff: ResourceDiff): void {
+  if (diff.hasChange("masked") && diff.config("enabled") === null) diff.setNewComputed("enabled");
+}
 
 function checkSettings(config: PlainObject): readonly Diagnostic[] {
   if (config.masked === true && (config.running === true || config.enabled === true)) {

@@ -35,8 +35,9 @@ c3x_apt() {
 const withTools = (patience: Patience, ...body: readonly Script[]): Script =>
   lines([functions(patience), ...body]);
 
+/** What still fails is the affair of the package that fails: it may be the very one that is to go. */
 export const repair = (patience: Patience): Script =>
-  withTools(patience, script`c3x_try dpkg --force-confdef --force-confold --configure -a`);
+  withTools(patience, script`c3x_try dpkg --force-confdef --force-confold --configure -a 2>/dev/null || :`);
 
 /** apt writes the stamp only where a timer of its own is enabled; the directory changes with each update. */
 export const update = (age: number, patience: Patience): Script =>

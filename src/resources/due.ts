@@ -1,0 +1,32 @@
+/**
+ * @module When something that runs, and leaves nothing to be compared, is to run again (C13).
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { ResourceDiff } from "../revision/resource-diff.ts";
+import { isConfigurable, type ResourceSchema } from "../schema/schema.ts";
+import type { PlainObject } from "../values/plain.ts";
+
+export interface Due {
+  /** Whether it is new, or a setting that decides about it differs from what is stored. */
+  readonly isDue: (want: PlainObject, prior: PlainObject | undefined) => boolean;
+  /** Plan logic: what a run will tell is not known before it; where it does not run, what is stored stands. */
+  readonly plan: (diff: ResourceDiff) => void;
+}
+
+/**
+ * @param schema every setting with an effect on the host decides, triggers among them
+ * @param results computed attributes that a run tells
+ */
+export function dueWhenChanged(schema: ResourceSchema, results: readonly string[]): Due {
+  const decisive = Object.entries(schema.attributes)
+    .filter(([, attribute]) => isConfigurable(attribute) && attribute.hostEffect !== false)
+    .map(([name]) => name);
+  return {
+    isDue: (want, prior) =>
+      prior === undefined || decisive.some((name) => !isDeepStrictEqual(want[name], prior[name])),
+    plan(diff) {
+      if (!decisive.some((name) => diff.hasChange(name))) return;
+      for (const name of results) diff.setNewComputed(name);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * @module `conn3x_wait_for`: waits until something on a host is as wanted.
+ */
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Script, script } from "../../script/script.ts";
+import { at } from "../../values/path.ts";
+import type { PlainObject } from "../../values/plain.ts";
+import { dueWhenChanged } from "../due.ts";
+import type { StepKind } from "../kind.ts";
+import { nothingToRead } from "../nothing-to-read.ts";
+import type { Operation, Question } from "../operation.ts";
+import { standard, waitForSchema } from "./schema.ts";
+
+const due = dueWhenChanged(waitForSchema, []);
+
+export const waitForKind: StepKind<null, null> = {
+  role: "step",
+  name: "wait_for",
+  type: "conn3x_wait_for",
+  schema: waitForSchema,
+  id: { from: ["port", "path", "command"], of: describe },
+  check: checkWaitFor,
+  facts: nothingToRead,
+  observe: (_, object) => object,
+  operate: (want, _, prior) => (due.isDue(want, prior) ? [wait(want)] : []),
+  remove: () => [],
+};
+
+function checkWaitFor({ port, path, command }: PlainObject): readonly Diagnostic[] {
+  if (port !== null || path !== null || command !== null) return [];
+  return [
+    errorDiagnostic("Nothing to wait for", "Set one of port, path and command.", { attribute: at("port") }),
+  ];
+}
+
+function describe({ port, path }: PlainObject): string {
+  if (typeof port === "number") return `TCP port ${port}`;
+  return typeof path === "string" ? path : "command";
+}
+
+function wait(want: PlainObject): Operation {
+  const isThere =
+    typeof want.command === "string"
+      ? "to succeed"
+      : typeof want.port === "number"
+        ? "to be open"
+        : "to exist";
+  const isGone =
+    typeof want.command === "string"
+      ? "to fail"
+      : typeof want.port === "number"
+        ? "to be closed"
+        : "to vanish";
+  return {
+    do: "wait",
+    question: question(want),
+    interval: seconds(want.interval, standard.interval),
+    timeout: seconds(want.timeout, standard.timeout),
+    purpose: `${describe(want) === "command" ? "the command" : describe(want)} ${want.state === "absent" ? isGone : isThere}`,
+  };
+}
+
+const seconds = (value: unknown, fallback: number): number => (typeof value === "number" ? value : fallback);
+
+/** Status 0 when it is as wanted. What the user wrote is told apart from its own failure by a shell of its own. */
+function question(want: PlainObject): Question {
+  const { command, path, port, state } = want;
+  if (typeof command === "string") {
+    return { ask: "command", script: state === "absent" ? `! (\n${command}\n)` : command };
+  }
+  const test = typeof path === "string" ? exists(path) : listens(Number(port));
+  return { ask: "script", script: state === "absent" ? script`! { ${test}; }` : test };
+}
+
+const exists = (path: string): Script => script`[ -e ${path} ] || [ -L ${path} ]`;
+
+/** proc(5): local address, remote address, state 0A (listening). Elsewhere netstat tells. */
+const listens = (port: number): Script => script`if [ -r /proc/net/tcp ]; then
+  cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | grep -q ${`^ *[0-9]*: [0-9A-F]*:${hexadecimal(port)} [0-9A-F]*:0000 0A `}
+else netstat -an | grep -q ${`^tcp.*[.:]${port} .*LISTEN`}; fi`;
+
+const hexadecimal = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0");

@@ -1,0 +1,339 @@
+/**
+ * What kinds do on a real host in the cases that go wrong in the field, seen by somebody who looks at the host itself.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createProvider } from "../../src/core/create-provider.ts";
+import type { Provider } from "../../src/core/provider.ts";
+import { schemaType } from "../../src/schema/schema.ts";
+import { createSessionPool } from "../../src/ssh/session-pool.ts";
+import { fromPlain, type PlainObject, toPlain } from "../../src/values/plain.ts";
+import { type Applied, createDriver, type Stored } from "../contract/harness.ts";
+import { describeLab, labHosts } from "../lab/for-tests.ts";
+
+describeLab("kinds", () => {
+  const lab = labHosts(1);
+  let provider: Provider;
+  let local: string;
+  beforeAll(() => {
+    local = mkdtempSync(join(tmpdir(), "conn3x-kinds-"));
+  });
+  afterAll(() => rmSync(local, { recursive: true, force: true }));
+  // What a run plans is remembered for as long as the provider lives.
+  beforeEach(async () => {
+    await provider?.close();
+    provider = createProvider({ sessions: createSessionPool() });
+  });
+  afterAll(() => provider.close());
+
+  const host = () => lab.hosts[0]!;
+  const ssh = (more: PlainObject = {}): PlainObject => ({
+    address: host().address,
+    user: "deploy",
+    private_key_file: lab.lab.keyFile,
+    host_key: host().hostKey,
+    agent: false,
+    become: true,
+    ...more,
+  });
+  const driver = (kind: string) => createDriver(provider, `conn3x_${kind}`);
+  const apply = (kind: string, settings: PlainObject, stored?: Stored): Promise<Applied> =>
+    driver(kind).apply(stored, { ssh: ssh(), ...settings });
+  const made = async (kind: string, settings: PlainObject, stored?: Stored): Promise<Applied> => {
+    const applied = await apply(kind, settings, stored);
+    expect(applied.diagnostics).toEqual([]);
+    return applied;
+  };
+  const foreseen = async (kind: string, settings: PlainObject) => {
+    const type = `conn3x_${kind}`;
+    const objects = schemaType(provider.schema.resources.get(type)!);
+    const config = fromPlain({ ssh: ssh(), ...settings }, objects);
+    const prior = fromPlain(null, objects);
+    return (await provider.planResource({ type, config, prior, priorPrivate: new Uint8Array() })).diagnostics;
+  };
+  const problem = ({ diagnostics }: Applied): string =>
+    diagnostics.map(({ summary, detail }) => `${summary}\n${detail}`).join("\n");
+  const object = ({ state }: Stored) => toPlain(state) as PlainObject;
+  const cat = (path: string) => host().must(`cat '${path}'`);
+
+  describe("file", () => {
+    test("comes from a local file, and only its hash is stored", async () => {
+      const source = join(local, "source");
+      writeFileSync(source, Buffer.alloc(300_000, "x"));
+      const first = await made("file", { path: "/srv/source", source });
+      expect(await host().must("wc -c </srv/source")).toBe("300000\n");
+      expect(JSON.stringify(object(first))).not.toContain("xxx");
+      writeFileSync(source, "other\n");
+      const second = await made("file", { path: "/srv/source", source }, first);
+      expect(second.decision.action).toBe("update");
+      expect(await cat("/srv/source")).toBe("other\n");
+      const quiet = await driver("file").read(second);
+      expect((await made("file", { path: "/srv/source", source }, quiet)).decision.action).toBe("none");
+    });
+
+    test("takes its place only when it passes its validation, and the old one is kept", async () => {
+      const settings = { path: "/etc/sudoers.d/web", mode: "0440", validate: "visudo -cf %s", backup: true };
+      const first = await made("file", { ...settings, content: "deploy ALL=(ALL) NOPASSWD: ALL\n" });
+      const refused = await apply("file", { ...settings, content: "deploy ALL=(ALL\n" }, first);
+      expect(problem(refused)).toMatch(/did not pass visudo -cf %s[\s\S]*syntax error/);
+      expect(await cat("/etc/sudoers.d/web")).toBe("deploy ALL=(ALL) NOPASSWD: ALL\n");
+      await made("file", { ...settings, content: "# empty\n" }, first);
+      expect(await host().must("cat /etc/sudoers.d/web.*~")).toBe("deploy ALL=(ALL) NOPASSWD: ALL\n");
+      expect(await host().must("stat -c %a /etc/sudoers.d/web")).toBe("440\n");
+      await host().must("rm /etc/sudoers.d/web*");
+    });
+
+    test.each([
+      ["writes through a link", null, "symbolic link", "new\n"],
+      ["replaces a link", false, "regular file", "old\n"],
+    ])("%s", async (_, follow, kind, target) => {
+      await host().must(
+        "mkdir -p /srv/links && cd /srv/links && rm -f * && echo old >target && ln -s target link",
+      );
+      const file = await made("file", { path: "/srv/links/link", content: "new\n", follow });
+      expect(await host().must("stat -c %F /srv/links/link")).toBe(`${kind}\n`);
+      expect(await cat("/srv/links/target")).toBe(target);
+      expect(await cat("/srv/links/link")).toBe("new\n");
+      const quiet = await driver("file").read(file);
+      expect(
+        (await made("file", { path: "/srv/links/link", content: "new\n", follow }, quiet)).decision.action,
+      ).toBe("none");
+    });
+
+    test("is made where a link leads nowhere", async () => {
+      await host().must("cd /srv/links && rm -f * && ln -s target link");
+      await made("file", { path: "/srv/links/link", content: "new\n" });
+      expect(await cat("/srv/links/target")).toBe("new\n");
+    });
+  });
+
+  test("lines of one file, side by side", async () => {
+    await host().must("printf 'UseDNS no' >/srv/lines");
+    const lines = Array.from({ length: 8 }, (_, i) => `line ${i}`);
+    await Promise.all(lines.map((line) => made("line", { path: "/srv/lines", line })));
+    expect((await cat("/srv/lines")).split("\n").sort()).toEqual(["", "UseDNS no", ...lines].sort());
+  });
+
+  describe("service", () => {
+    test("a typo fails a plan of a host where nothing else is to change, and no other", async () => {
+      const settings = { name: "lab-webb", running: true };
+      expect(await foreseen("service", settings)).toMatchObject([
+        { severity: "error", summary: "No such service" },
+      ]);
+      expect(await foreseen("file", { path: "/srv/x", content: "" })).toEqual([]);
+      expect(await foreseen("service", settings)).toEqual([]);
+      expect(problem(await apply("service", settings))).toContain("There is no service lab-webb");
+    });
+
+    test("starts by the unit file as it is now", async () => {
+      const unit = (text: string) =>
+        `[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/sh -c 'echo ${text} >/run/made'\n`;
+      const path = "/etc/systemd/system/made.service";
+      const file = await made("file", { path, content: unit("one") });
+      const service = await made("service", { name: "made", running: true });
+      expect(await cat("/run/made")).toBe("one\n");
+      await host().must("systemctl stop made");
+      await made("file", { path, content: unit("two") }, file);
+      await made("service", { name: "made", running: true }, await driver("service").read(service));
+      expect(await cat("/run/made")).toBe("two\n");
+    });
+
+    test("masks and unmasks, and the second time does nothing", async () => {
+      const masked = { name: "cron", running: false, masked: true };
+      const first = await made("service", masked);
+      const again = await made("service", masked, await driver("service").read(first));
+      expect(again.decision.action).toBe("none");
+      await made("service", { name: "cron", running: true, enabled: true, masked: false }, again);
+      expect(await host().must("systemctl is-active cron && systemctl is-enabled cron")).toBe(
+        "active\nenabled\n",
+      );
+    });
+
+    test("an init script that was just put there", async () => {
+      const content =
+        "#!/bin/sh\n### BEGIN INIT INFO\n# Provides: old\n# Required-Start:\n# Required-Stop:\n# Default-Start: 2 3 4 5\n# Default-Stop: 0 1 6\n### END INIT INFO\n" +
+        "case $1 in start) touch /run/old ;; stop) rm -f /run/old ;; esac\n";
+      await made("file", { path: "/etc/init.d/old", content, mode: "0755" });
+      const service = await made("service", { name: "old", running: true, enabled: true });
+      expect(await host().must("ls /run/old /etc/rc3.d/S01old")).toContain("S01old");
+      const again = await driver("service").read(service);
+      expect(
+        (await made("service", { name: "old", running: true, enabled: true }, again)).decision.action,
+      ).toBe("none");
+    });
+  });
+
+  describe("package", () => {
+    test("a name that fits others is not taken for a pattern", async () => {
+      const applied = await apply("package", { name: "conn3x-dem." });
+      expect(problem(applied)).toContain("there is no package conn3x-dem.");
+      expect((await host().exec("dpkg -s conn3x-demo")).status).not.toBe(0);
+    });
+
+    test("waits for whoever works on packages, and names him when it takes too long", async () => {
+      const busy = host().exec("apt-get -o DPkg::Pre-Invoke::='sleep 6' -qy install tree");
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      const impatient = await apply("package", { name: "conn3x-lib", lock_timeout: 1 });
+      expect(problem(impatient)).toMatch(
+        /another process works on packages[\s\S]*held by process \d+ \(apt-get\)/,
+      );
+      await made("package", { name: "conn3x-lib" });
+      expect((await busy).status).toBe(0);
+    });
+
+    test("finishes what was interrupted", async () => {
+      await host().must(
+        "cd /tmp && cp /srv/lab-apt/conn3x-demo_1.0*.deb . && dpkg --unpack conn3x-demo_1.0*.deb",
+      );
+      const demo = await made("package", { name: "conn3x-demo", version: "1.0", hold: true });
+      expect(await host().must("dpkg --audit")).toBe("");
+      const again = await driver("package").read(demo);
+      expect(
+        (await made("package", { name: "conn3x-demo", version: "1.0", hold: true }, again)).decision.action,
+      ).toBe("none");
+      await made("package", { name: "conn3x-demo", version: "2.0" }, demo);
+      expect(await host().must("dpkg-query -W -f '${Version}' conn3x-demo")).toBe("2.0");
+    });
+
+    test("keeps a configuration file that somebody changed, and purges it when told", async () => {
+      await host().must("echo mine >>/etc/conn3x-demo.conf");
+      const demo = await made("package", { name: "conn3x-demo", version: "1.0" });
+      expect(await cat("/etc/conn3x-demo.conf")).toContain("mine");
+      const absent = await made("package", { name: "conn3x-demo", state: "absent" }, demo);
+      await host().must("test -e /etc/conn3x-demo.conf");
+      await made("package", { name: "conn3x-demo", state: "purged" }, absent);
+      expect((await host().exec("test -e /etc/conn3x-demo.conf")).status).not.toBe(0);
+    });
+
+    test("tells why one cannot be installed, and takes it away again", async () => {
+      const broken = await apply("package", { name: "conn3x-broken" });
+      expect(problem(broken)).toMatch(/could not install conn3x-broken/);
+      await made("package", { name: "conn3x-broken", state: "purged" });
+      expect(await host().must("dpkg --audit")).toBe("");
+    });
+  });
+
+  describe("command", () => {
+    test("runs as another user, with a secret that shows nowhere", async () => {
+      const settings = {
+        run: 'echo "$(id -un) $HOME $TOKEN $(cat)"; ps -ef | grep -c "[t]op-secret"; exit 3',
+        user: "plain",
+        secret_environment: { TOKEN: "top-secret" },
+        stdin: "pass phrase\n",
+      };
+      const failed = await apply("command", settings);
+      expect(problem(failed)).toContain("plain /home/plain (secret) (secret)\n  0");
+      expect(problem(failed)).not.toMatch(/top-secret|pass phrase/);
+      const fine = await made("command", { ...settings, success_codes: [3] });
+      expect(object(fine)).toMatchObject({
+        exit_code: 3,
+        stdout: "plain /home/plain (secret) (secret)\n0\n",
+      });
+    });
+
+    test("runs again when a trigger changes, and keeps its revision when nothing changed", async () => {
+      const settings = (trigger: string) => ({
+        run: "echo x >>/srv/count; if [ $(wc -l </srv/count) -gt 2 ]; then echo changed; fi",
+        triggers: { config: trigger },
+        changed_when: "^changed",
+      });
+      const first = await made("command", settings("a"));
+      expect((await made("command", settings("a"), first)).decision.action).toBe("none");
+      const second = await made("command", settings("b"), first);
+      expect(object(second).revision).toBe(object(first).revision);
+      const third = await made("command", settings("c"), second);
+      expect(object(third).revision).not.toBe(object(first).revision);
+      expect(await cat("/srv/count")).toBe("x\nx\nx\n");
+    });
+
+    test("waits until it is possible", async () => {
+      const settings = { run: "touch /srv/done", only_if: "test -e /srv/possible" };
+      const first = await made("command", settings);
+      expect(object(first)).toMatchObject({ ran: false, exit_code: null });
+      expect((await made("command", settings, await driver("command").read(first))).decision.action).toBe(
+        "none",
+      );
+      await host().must("touch /srv/possible");
+      const again = await driver("command").read(first);
+      expect(toPlain(again.state)).toBeNull();
+      expect(object(await made("command", settings))).toMatchObject({ ran: true });
+      await host().must("test -e /srv/done");
+    });
+
+    test("fails where it did not make what it should, in time, or at all", async () => {
+      expect(problem(await apply("command", { run: "true", creates: "/srv/never" }))).toContain(
+        "it is not there",
+      );
+      expect(problem(await apply("command", { run: "sleep 20", timeout: 1 }))).toContain("longer than 1 s");
+      expect(problem(await apply("command", { run: "no-such-tool" }))).toMatch(/status 127[\s\S]*not found/);
+    });
+
+    test("a handler's runs when it is made, and when triggers change", async () => {
+      const settings = (run: string, trigger: string) => ({ run, triggers: [trigger] });
+      const first = await made("command_action", settings("echo one >>/srv/handled", "a"));
+      const edited = await made("command_action", settings("echo two >>/srv/handled", "a"), first);
+      expect(edited.decision.action).toBe("update");
+      const again = await made("command_action", settings("echo two >>/srv/handled", "b"), edited);
+      expect(again.decision.action).toBe("replace");
+      expect(await cat("/srv/handled")).toBe("one\ntwo\n");
+    });
+  });
+
+  describe("wait_for", () => {
+    test("a port, a path, a command", async () => {
+      await made("wait_for", { port: 22, timeout: 5 });
+      await made("wait_for", { port: 2, state: "absent", timeout: 5 });
+      await host().must("(sleep 2; touch /srv/ready) >/dev/null 2>&1 &");
+      await made("wait_for", { path: "/srv/ready", timeout: 10 });
+      await made("wait_for", { command: "test -e /srv/ready", timeout: 5 });
+      const vain = await apply("wait_for", { path: "/srv/never", timeout: 2 });
+      expect(problem(vain)).toContain("waited 2 s for /srv/never to exist");
+    });
+  });
+
+  test("facts are known while planning, and nobody's drift", async () => {
+    const planned = await driver("facts").plan(undefined, { ssh: ssh() });
+    expect(toPlain(planned.planned)).toMatchObject({
+      os: { family: "debian", version: "12" },
+      hostname: host().name,
+    });
+    const facts = await made("facts", {});
+    await host().must("touch /run/reboot-required");
+    const again = await driver("facts").read(facts);
+    expect(object(again)).toMatchObject({
+      reboot_required: true,
+      package_manager: "apt",
+      init_system: "systemd",
+    });
+    expect((await made("facts", {}, again)).decision.action).toBe("none");
+  });
+
+  describe("reboot", () => {
+    test("waits until commands work again, and goes on with the same provider", async () => {
+      const before = await host().bootId();
+      const settings = (trigger: string) => ({ triggers: { config: trigger }, timeout: 60 });
+      const first = await made("reboot", settings("a"));
+      const after = await host().bootId();
+      expect(after).not.toBe(before);
+      expect(object(first).boot_id).toBe(after);
+      await made("file", { path: "/srv/after", content: "reboot\n" });
+      expect((await made("reboot", settings("a"), await driver("reboot").read(first))).decision.action).toBe(
+        "none",
+      );
+      const second = await made("reboot", settings("b"), first);
+      expect(object(second).boot_id).toBe(await host().bootId());
+      expect(await host().bootId()).not.toBe(after);
+    });
+
+    test("only when the host asks for it, and only as root", async () => {
+      const before = await host().bootId();
+      expect(object(await made("reboot", { only_if_required: true }))).toMatchObject({ boot_id: null });
+      expect(problem(await apply("reboot", { ssh: ssh({ become: false }) }))).toContain(
+        "only root can reboot",
+      );
+      expect(await host().bootId()).toBe(before);
+    });
+  });
+});
