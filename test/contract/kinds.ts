@@ -14,13 +14,13 @@ export interface LifeCase {
   /** Settings of an object, below `root` where it has a path: a directory on the host that is the test's own. */
   readonly settings: (root: string) => PlainObject;
   /** Which setting must be known while all others are not. */
-  readonly known: string;
-  /** The same object edited. */
-  readonly edited: (root: string) => PlainObject;
+  readonly known?: string;
+  /** The same object edited. Unset: there is nothing to edit. */
+  readonly edited?: (root: string) => PlainObject;
   /** Changes the object on the host, and which attributes a read then finds different. */
   readonly drift?: { readonly script: (root: string) => string; readonly paths: readonly string[] };
-  /** Succeeds when the object is as `settings` say. */
-  readonly proof: (root: string) => string;
+  /** Succeeds when the object is as `settings` say, and not after the edit. Unset: it changes nothing on the host. */
+  readonly proof?: (root: string) => string;
   /** Removes the object by hand. Unset: it is of a kind that cannot vanish. */
   readonly vanish?: (root: string) => string;
   /** Whether removing what Conn3x made leaves it on the host, unless told otherwise. */
@@ -30,7 +30,7 @@ export interface LifeCase {
 }
 
 /** An object that has everything: it drifts, vanishes, and goes when it is removed. */
-export type ContractCase = LifeCase & Required<Pick<LifeCase, "drift" | "vanish">>;
+export type ContractCase = LifeCase & Required<Pick<LifeCase, "edited" | "drift" | "proof" | "vanish">>;
 
 /** Kinds with a whole life, on any host. */
 export const contractCases: readonly ContractCase[] = [
@@ -100,10 +100,28 @@ export const furtherCases: readonly LifeCase[] = [
     vanish: (root) => `rmdir '${root}/db'`,
     staysWhenRemoved: true,
   },
+  {
+    type: "conn3x_wait_for",
+    prepare: (root) => `touch '${root}/there'`,
+    settings: (root) => ({ path: `${root}/there`, timeout: 5 }),
+    known: "path",
+    edited: (root) => ({ path: `${root}/gone`, state: "absent", timeout: 5 }),
+    staysWhenRemoved: true,
+    isNeverRead: true,
+  },
+  { type: "conn3x_facts", settings: () => ({}), staysWhenRemoved: true },
 ];
 
 /** Kinds that need a host of their own: they change what there is one of. */
 export const labCases: readonly LifeCase[] = [
+  {
+    type: "conn3x_reboot",
+    settings: () => ({ triggers: { config: "a" }, timeout: 60 }),
+    known: "timeout",
+    edited: () => ({ triggers: { config: "b" }, timeout: 60 }),
+    staysWhenRemoved: true,
+    isNeverRead: true,
+  },
   {
     type: "conn3x_package",
     settings: () => ({ name: "conn3x-demo", version: "1.0" }),
