@@ -4,11 +4,15 @@
 import type { Kind, LocalFiles } from "../resources/kind.ts";
 import { decide, decideDelete, type Outcome } from "../revision/decide.ts";
 import type { Decision } from "../revision/decision.ts";
+import { fieldsOf } from "../revision/proposal.ts";
 import type { ResourceDiff } from "../revision/resource-diff.ts";
+import { wasSkipped } from "../revision/skip.ts";
 import { isNull } from "../values/value.ts";
 import { type Context, diagnosticOf } from "./context.ts";
 import { type Foresight, foresee, privateOfCreate } from "./foresee.ts";
+import { keptOnRemoval } from "./keeps.ts";
 import { localFilesOf } from "./local-files.ts";
+import { plainObject } from "./objects.ts";
 import { decodePrivate, encodePrivate, lastApplied } from "./private-data.ts";
 import type { PlanRequest, PlanResponse } from "./provider.ts";
 
@@ -20,7 +24,11 @@ export async function planResource(context: Context, request: PlanRequest): Prom
     const foresight = await foresee(context, kind, request.config, outcome);
     return {
       planned: foresight.planned ?? planned,
-      decision: foresight.found === undefined ? decision : { ...decision, found: foresight.found },
+      decision: {
+        ...decision,
+        ...(foresight.found === undefined ? {} : { found: foresight.found }),
+        ...keeping(kind, request, decision),
+      },
       diagnostics: [...diagnostics, ...foresight.diagnostics],
       requiresReplace: decision.requiresReplace,
       private: plannedPrivate(kind, request, decision, foresight),
@@ -34,6 +42,14 @@ export async function planResource(context: Context, request: PlanRequest): Prom
       diagnostics: [diagnosticOf(error)],
     };
   }
+}
+
+/** Whether what ends stays on its host. */
+function keeping(kind: Kind, { prior, priorPrivate }: PlanRequest, { action }: Decision) {
+  if ((action !== "delete" && action !== "replace") || kind.role === "action") return {};
+  if (wasSkipped(fieldsOf(prior))) return {};
+  const keeps = keptOnRemoval(kind, plainObject(prior), decodePrivate(kind.schema, priorPrivate));
+  return keeps === undefined ? {} : { keeps };
 }
 
 function plannedPrivate(

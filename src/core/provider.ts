@@ -76,6 +76,8 @@ export interface ApplyResponse {
   readonly state: Value;
   readonly private: Uint8Array;
   readonly diagnostics: readonly Diagnostic[];
+  /** Of a delete: whether what is on the host was left there after all. Absent: no. */
+  readonly kept?: boolean;
 }
 
 export interface ImportedInstance {

@@ -26,6 +26,8 @@ export type Event =
       readonly kind: "apply_complete";
       readonly subject: EventSubject;
       readonly action: Exclude<Action, "none" | "replace">;
+      /** Of a delete: whether what the instance stands for stays on its host. Absent: no. */
+      readonly kept?: boolean;
       readonly at: number;
       readonly elapsed: number;
     }

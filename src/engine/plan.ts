@@ -33,6 +33,8 @@ export interface PlannedChange {
   /** Name of the host in its circuit; undefined for a resource outside circuits. */
   readonly host: string | undefined;
   readonly decision: Decision;
+  /** Whether its host was not read, so that what is stored stands for it. Absent: it was. */
+  readonly unread?: boolean;
   /** Stored object as the read left it; a null value for a create. Sensitive parts are marked. */
   readonly before: Value;
   /** Planned object, unknown inside where not known yet; a null value for a delete. Sensitive parts are marked. */

@@ -184,6 +184,8 @@ describe("a circuit", () => {
     const down = await plan(circuit());
     expect(down.diagnostics.map(({ severity, host }) => `${severity} ${host}`)).toEqual(["warning h2"]);
     expect(new Set(Object.values(actions(down)))).toEqual(new Set(["none"]));
+    const unread = new Set(down.changes.flatMap(({ unread, host }) => (unread ? [host] : [])));
+    expect(unread).toEqual(new Set(["h2"]));
   });
 
   test("a host that leaves is taken apart in reverse order", async () => {
@@ -264,8 +266,11 @@ describe("failures", () => {
       index_key: "h1",
       status: "tainted",
     });
-    hosts.failing.clear();
     expect(actions(await plan(circuit()))['test_file.web__a["h1"]']).toBe("replace last_apply_failed");
+    hosts.failing.set("h1:/a", "wholly");
+    // The removal of what is there fails, too.
+    expect(await apply(circuit())).toMatchObject({ deleted: 0, replaced: 0, failed: [{ host: "h1" }] });
+    hosts.failing.clear();
     await apply(circuit());
     expect(hosts.log).toEqual(["remove h1:/a", "write h1:/a", "write h1:/b", "run h1:nginx"]);
     expect(new Set(Object.values(actions(await plan(circuit()))))).toEqual(new Set(["none"]));

@@ -68,7 +68,10 @@ export interface ApplyOutcome {
   readonly created: number;
   readonly updated: number;
   readonly replaced: number;
+  /** Old halves of replacements that failed, too. */
   readonly deleted: number;
+  /** Instances that ended while what they stand for stays on its host. Absent: none is known. */
+  readonly kept?: number;
   readonly failed: readonly FailedInstance[];
   /** Addresses of instances that were not reached because something before them failed or the run was stopped. */
   readonly notDone: readonly string[];

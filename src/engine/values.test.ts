@@ -217,10 +217,11 @@ describe("an object that another address holds", () => {
     await engine.apply(text("old"));
     const plan = await engine.plan(text("new"));
     expect(actionsOf(plan)).toEqual({ "test_file.old": "delete removed", "test_file.new": "create create" });
+    expect(plan.changes.map(({ decision }) => decision.keeps)).toEqual(["shared", undefined]);
     expect(plan.diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`)).toEqual([
       expect.stringMatching(/not deleted: test_file\.old ends, and test_file\.new is the same object/),
     ]);
-    await engine.apply(text("new"));
+    expect(await engine.apply(text("new"))).toMatchObject({ deleted: 0, kept: 1 });
     expect(engine.hosts.log).toEqual(["write h1:/a"]);
     expect(engine.state().resources.map(({ name }) => name)).toEqual(["new"]);
   });

@@ -13,6 +13,9 @@ export interface CommandAnswer {
   readonly stderr: Buffer;
 }
 
+/** All of a removal's output when it left the object where it is after all. */
+export const keptAnswer = "kept";
+
 /** Puts a whole file in place, atomically and verified. */
 export interface PutOperation {
   readonly do: "put";

@@ -59,6 +59,12 @@ export interface Reason {
   readonly dependencies?: readonly string[];
 }
 
+/**
+ * `on_remove` says so, its kind is kept unless `on_remove` says otherwise, it was there before Conn3x (or may have
+ * been), or it belongs to another address as well.
+ */
+export type KeptBecause = "on_remove" | "default" | "there_before" | "shared";
+
 export interface Decision {
   readonly action: Action;
   /** The first is the main one. Empty for `none`. */
@@ -72,6 +78,8 @@ export interface Decision {
    * taken over then, and kept when the instance is removed.
    */
   readonly found?: "as_wanted" | "different";
+  /** Of a delete or a replacement: why what is on the host stays there. Absent where it is removed. */
+  readonly keeps?: KeptBecause;
   /** Settings that force a replacement. */
   readonly requiresReplace: readonly Path[];
 }

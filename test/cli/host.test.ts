@@ -1,7 +1,15 @@
 /**
  * Plan, apply and destroy through the program, on a host inside this process.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -192,6 +200,35 @@ describe("^C", () => {
     const { stdout: resumed } = await conn3x("apply", "-auto-approve");
     expect(resumed).toContain("Apply complete! 2 created, 0 updated, 0 replaced, 0 deleted.");
     expect(await conn3x("destroy", "-auto-approve")).toMatchObject({ status: 0 });
+  });
+});
+
+describe("what is not ours", () => {
+  test("is kept, and said to be kept", async () => {
+    mkdirSync(join(host.root, "srv/site"), { recursive: true });
+    writeFileSync(join(host.root, "srv/site/theirs"), "");
+    expect(await conn3x("apply", "-auto-approve")).toMatchObject({ status: 0 });
+    const planned = await conn3x("plan", "-destroy");
+    expect(planned.stdout).toContain(
+      '# conn3x_directory.web__site["web1"] will be forgotten and kept on the host (Conn3x did not make it)\n',
+    );
+    expect(planned.stdout).toContain("2 to delete, 1 to forget and keep, 0 unchanged.");
+    const { stdout } = await conn3x("destroy", "-auto-approve");
+    expect(stdout).toMatch(/^conn3x_directory\.web__site\["web1"\]: Kept on the host, and forgotten, after/m);
+    expect(stdout).toContain("2 deleted, 1 kept on the hosts.");
+    expect(existsSync(join(host.root, "srv/site/theirs"))).toBe(true);
+    expect(existsSync(file())).toBe(false);
+    rmSync(join(host.root, "srv"), { recursive: true });
+  });
+
+  test("stays in a directory of ours, which is then kept with it", async () => {
+    expect(await conn3x("apply", "-auto-approve")).toMatchObject({ status: 0 });
+    writeFileSync(join(host.root, "srv/site/theirs"), "");
+    const { status, stdout } = await conn3x("destroy", "-auto-approve");
+    expect(status).toBe(0);
+    expect(stdout).toContain("Warning: Something was left on the host");
+    expect(stdout).toContain("2 deleted, 1 kept on the hosts.");
+    rmSync(join(host.root, "srv"), { recursive: true });
   });
 });
 

@@ -10,6 +10,7 @@ const nothing: ApplyOutcome = {
   updated: 0,
   replaced: 0,
   deleted: 0,
+  kept: 0,
   failed: [],
   notDone: [],
   outputs: new Map(),
@@ -27,6 +28,9 @@ describe("renderOutcome", () => {
     const done = { ...nothing, created: 2, updated: 1 };
     expect(renderOutcome(plan(changes), done, { colors, width: 78 })).toBe(
       "\nApply complete! 2 created, 1 updated, 0 replaced, 0 deleted.\n",
+    );
+    expect(renderOutcome(plan([]), { ...nothing, deleted: 1, kept: 2 }, { colors, width: 78 })).toContain(
+      "1 deleted, 2 kept on the hosts.\n",
     );
     expect(renderOutcome(plan([], { mode: "destroy" }), nothing, { colors, width: 78 })).toContain(
       "Destroy complete!",

@@ -428,6 +428,36 @@ No changes. The hosts match the configuration.
 `);
   });
 
+  it("never says more than what was read", () => {
+    const same: Given = { before: { path: "/a" }, after: { path: "/a" }, decision: { action: "none" } };
+    const away: Given = { ...same, host: "web2", unread: true };
+    expect(renderPlan(plan([change(same), change(away)]), options)).toBe(`
+No changes. The hosts that were read match the configuration.
+
+1 instance on 1 host compared, nothing to do. 1 of 2 hosts was not read: web2.
+`);
+    expect(renderPlan(plan([change(away)]), options)).toBe(
+      "\nNo changes. The state matches the configuration. No host was read: what is on them may differ.\n",
+    );
+    expect(renderPlan(plan([]), options)).toBe(
+      "\nNo changes. The configuration describes nothing on any host.\n",
+    );
+    expect(shown([away, driftedFile("web1", "a")])).toContain(
+      "1 unchanged. Hosts: 1 of 2 change. 1 of 2 hosts was not read: web2.\n",
+    );
+  });
+
+  it("counts what is kept apart from what is deleted", () => {
+    const goes = (keeps?: "there_before"): Given => ({
+      before: { path: "/a" },
+      decision: { action: "delete", reasons: [{ kind: "destroy" }], ...(keeps ? { keeps } : {}) },
+    });
+    const text = shown([goes("there_before"), { ...goes(), host: "web2" }]);
+    expect(text).toContain("will be forgotten and kept on the host (Conn3x did not make it)\n");
+    expect(text).toContain('["web2"] will be destroyed\n');
+    expect(text).toContain("1 to delete, 1 to forget and keep, 0 unchanged.");
+  });
+
   it("shows changed outputs", () => {
     const outputs = [
       { name: "same", before: stringValue("x"), after: stringValue("x"), sensitive: false },

@@ -10,6 +10,7 @@ import type { Value } from "../../values/value.ts";
 import { markOf } from "./entry.ts";
 import { type Entry, foldChanges, ownKey } from "./fold.ts";
 import { formatLine, markColor } from "./line.ts";
+import { listed } from "./reason.ts";
 import { differs, diffLines } from "./value-diff.ts";
 import { labels, plainSpelling } from "./value-lines.ts";
 
@@ -33,15 +34,30 @@ export function renderPlan(plan: Plan, options: PlanOptions): string {
   return `${heading}${shown}${summary(plan, options.colors)}\n${outputs}`;
 }
 
+/** What is said is true of what was read, and no more. */
 function noChanges({ changes, mode }: Plan, colors: Colors): string {
-  if (mode === "destroy")
-    return `\n${colors.bold(colors.green("No changes."))} There is nothing to destroy.\n`;
-  const count = changes.length;
-  return [
-    `\n${colors.bold(colors.green("No changes."))} The hosts match the configuration.`,
-    `${count} ${count === 1 ? "instance" : "instances"} on ${hostCount(hostsOf(changes).size)} compared, nothing to do.\n`,
-  ].join("\n\n");
+  const heading = `\n${colors.bold(colors.green("No changes."))}`;
+  if (mode === "destroy") return `${heading} There is nothing to destroy.\n`;
+  if (changes.length === 0) return `${heading} The configuration describes nothing on any host.\n`;
+  const read = changes.filter(({ unread }) => !unread);
+  const [all, missing] = [hostsOf(changes), unreadHosts(changes)];
+  const compared = `${instanceCount(read.length)} on ${hostCount(hostsOf(read).size)} compared, nothing to do.`;
+  if (read.length === changes.length) return `${heading} The hosts match the configuration.\n\n${compared}\n`;
+  if (missing.length === all.size)
+    return `${heading} The state matches the configuration. No host was read: what is on them may differ.\n`;
+  return `${heading} The hosts that were read match the configuration.\n\n${compared} ${unreadText(missing, all.size)}\n`;
 }
+
+/** `1 of 2 hosts was not read: web2.` */
+const unreadText = (missing: readonly string[], all: number): string =>
+  `${missing.length} of ${hostCount(all)} ${missing.length === 1 ? "was" : "were"} not read: ${listed(missing)}.`;
+
+/** Hosts that were asked about something and did not answer. */
+const unreadHosts = (changes: readonly PlannedChange[]): readonly string[] => [
+  ...hostsOf(changes.filter(({ unread }) => unread)),
+];
+
+const instanceCount = (count: number): string => `${count} ${count === 1 ? "instance" : "instances"}`;
 
 /** `Conn3x will do the following (+ create, ~ update):` */
 function legend(entries: readonly Entry[], colors: Colors): string {
@@ -95,10 +111,15 @@ export function summary({ changes }: Plan, colors: Colors): string {
     changes.filter(({ decision }) => decision.action === action).length;
   const changing = hostsOf(changes.filter(({ decision }) => decision.action !== "none")).size;
   const all = hostsOf(changes).size;
+  const missing = unreadHosts(changes);
+  const kept = changes.filter(
+    ({ decision }) => decision.action === "delete" && decision.keeps !== undefined,
+  ).length;
   return (
     `${colors.bold("Plan:")} ${count("create")} to create, ${count("update")} to update, ${count("replace")} to replace, ` +
-    `${count("delete")} to delete, ${count("none")} unchanged.` +
-    (all === 0 ? "" : ` Hosts: ${changing} of ${all} change.`)
+    `${count("delete") - kept} to delete, ${kept === 0 ? "" : `${kept} to forget and keep, `}${count("none")} unchanged.` +
+    (all === 0 ? "" : ` Hosts: ${changing} of ${all} change.`) +
+    (missing.length === 0 ? "" : ` ${unreadText(missing, all)}`)
   );
 }
 

@@ -28,6 +28,10 @@ describe("progressLine", () => {
       `${handler.address}: Ran after 0.0s\n`,
     ],
     [{ kind: "apply_complete", subject: handler, action: "delete", at: 0, elapsed: 0 }, undefined],
+    [
+      { kind: "apply_complete", subject: file, action: "delete", kept: true, at: 0, elapsed: 0 },
+      `${file.address}: Kept on the host, and forgotten, after 0.0s\n`,
+    ],
     [{ kind: "refresh_start", subject: file, at: 0 }, undefined],
   ])("%j", (event, line) => {
     expect(progressLine(event, options)).toBe(line);

@@ -32,7 +32,7 @@ export function progressLine(event: Event, { colors, live }: ProgressOptions): s
       return `${subjectText(event.subject, colors)} ${isAction(event.subject) ? "Running..." : beginning[event.action]}\n`;
     case "apply_complete":
       if (nothingToRun(event)) return undefined;
-      return `${subjectText(event.subject, colors)} ${doneText(event.subject, event.action)} after ${seconds(event.elapsed)}\n`;
+      return `${subjectText(event.subject, colors)} ${doneText(event)} after ${seconds(event.elapsed)}\n`;
     case "apply_errored":
       return `${subjectText(event.subject, colors)} ${colors.red("Failed")} after ${seconds(event.elapsed)}\n`;
     case "apply_skipped":
@@ -43,7 +43,8 @@ export function progressLine(event: Event, { colors, live }: ProgressOptions): s
 const subjectText = ({ address }: EventSubject, colors: Colors): string =>
   colors.bold(`${visible(address)}:`);
 
-function doneText(subject: EventSubject, action: Acting): string {
+function doneText({ subject, action, kept = false }: Extract<Event, { kind: "apply_complete" }>): string {
+  if (kept) return "Kept on the host, and forgotten,";
   if (!isAction(subject)) return done[action];
   return action === "create" ? "Ran" : "Updated, not run,";
 }

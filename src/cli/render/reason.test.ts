@@ -59,14 +59,20 @@ describe("describeChange", () => {
       "will be updated, and not run, because its name was edited",
     ],
     [handler("delete", { kind: "destroy" }), "will be forgotten, and not run"],
+    [
+      describeChange(
+        change({ decision: { action: "replace", keeps: "there_before", reasons: [{ kind: "requested" }] } }),
+        names,
+      ),
+      "must be replaced because that was asked for; the old one is kept on the host (Conn3x did not make it)",
+    ],
   ])("%s", (said, expected) => {
     expect(said).toBe(expected);
   });
 
   it("says that a removal leaves the object where on_remove does", () => {
     const kept = change({
-      before: { on_remove: "keep" },
-      decision: { action: "delete", reasons: [{ kind: "removed" }] },
+      decision: { action: "delete", keeps: "on_remove", reasons: [{ kind: "removed" }] },
     });
     expect(describeChange(kept, names)).toBe(
       'will be forgotten and kept on the host (on_remove = "keep") because it is not in the configuration any more',

@@ -2,9 +2,8 @@
  * @module One line about an instance: what will happen to it, and why.
  */
 import type { PlannedChange } from "../../engine/plan.ts";
-import type { Reason } from "../../revision/decision.ts";
+import type { KeptBecause, Reason } from "../../revision/decision.ts";
 import { formatPath, type Path } from "../../values/path.ts";
-import { getPath } from "../../values/walk.ts";
 
 /** How instances that a reason refers to are named, and what happens to them. */
 export interface ReasonNames {
@@ -26,7 +25,8 @@ export function describeChange(change: PlannedChange, names: ReasonNames): strin
   if (action !== "delete" && has("gone")) return "is gone from the host and will be created again";
   const outcome =
     action === "delete" ? removal(change) : action === "create" ? creation(change) : outcomes[action];
-  return because(outcome, reasons, names);
+  const text = because(outcome, reasons, names);
+  return action === "replace" ? `${text}${keptOld(change)}` : text;
 }
 
 const outcomes = {
@@ -49,10 +49,20 @@ function creation({ decision }: PlannedChange): string {
   }
 }
 
-function removal({ before, decision }: PlannedChange): string {
-  if (getPath(before, [{ attribute: "on_remove" }])?.data === "keep") {
-    return 'will be forgotten and kept on the host (on_remove = "keep")';
-  }
+/** Why something stays on its host, in brackets. */
+const keeping: Record<KeptBecause, string> = {
+  on_remove: 'on_remove = "keep"',
+  default: 'on_remove = "delete" would remove it',
+  there_before: "Conn3x did not make it",
+  shared: "another address holds it too",
+};
+
+const keptOld = ({ decision: { keeps } }: PlannedChange): string =>
+  keeps === undefined ? "" : `; the old one is kept on the host (${keeping[keeps]})`;
+
+function removal({ decision }: PlannedChange): string {
+  if (decision.keeps !== undefined)
+    return `will be forgotten and kept on the host (${keeping[decision.keeps]})`;
   return decision.reasons.some(({ kind }) => kind === "destroy") ? "will be destroyed" : "will be deleted";
 }
 

@@ -85,9 +85,10 @@ type AppliedAction = Extract<Event, { kind: "apply_start" }>["action"];
 export function started({ events }: Acting, { subject }: PlannedInstance, action: AppliedAction) {
   const at = now();
   events({ kind: "apply_start", subject, action, at });
-  return (kind: "apply_complete" | "apply_errored"): void => {
+  return (kind: "apply_complete" | "apply_errored", kept = false): void => {
     const end = now();
-    events({ kind, subject, action, at: end, elapsed: end - at });
+    const what = { subject, action, at: end, elapsed: end - at };
+    events(kind === "apply_complete" ? { kind, ...what, kept } : { kind, ...what });
   };
 }
 

@@ -32,8 +32,11 @@ export async function destroyInstance(acting: Acting, instance: PlannedInstance)
     return;
   }
   said(acting, about(instance, response.diagnostics));
-  ended("apply_complete");
-  if (decision.action === "delete") acting.counter.count("deleted");
+  const kept =
+    decision.keeps !== undefined || response.kept === true || acting.decided.forgotten.has(subject.address);
+  ended("apply_complete", kept);
+  if (decision.action === "delete") acting.counter.count(kept ? "kept" : "deleted");
+  else if (!kept && subject.role !== "handler") acting.counter.removedOld(instance);
 }
 
 /** What is on the host belongs to another instance: only the state loses it. */

@@ -48,7 +48,8 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
   }
   acting.values.set(resource, key, markPaths(response.state, plan.marks));
   said(acting, about(instance, problems));
-  acting.counter.count(updates ? "updated" : decision.action === "replace" ? "replaced" : "created");
+  if (decision.action === "replace") acting.counter.replaced(instance);
+  else acting.counter.count(updates ? "updated" : "created");
   ended("apply_complete");
 }
 

@@ -6,13 +6,25 @@ import type { PlannedInstance } from "../decide/planned-instance.ts";
 import type { ApplyOutcome, FailedInstance } from "../run.ts";
 
 export class OutcomeCounter {
-  readonly #counts = { created: 0, updated: 0, replaced: 0, deleted: 0 };
+  readonly #counts = { created: 0, updated: 0, replaced: 0, deleted: 0, kept: 0 };
+  /** Addresses of replacements whose old half is gone from the host, and whose new one is not made. */
+  readonly #halves = new Set<string>();
   readonly #failed: FailedInstance[] = [];
   readonly #notDone: string[] = [];
   readonly #diagnostics: Diagnostic[] = [];
 
-  count(what: "created" | "updated" | "replaced" | "deleted"): void {
+  count(what: "created" | "updated" | "deleted" | "kept"): void {
     this.#counts[what]++;
+  }
+
+  /** The old half of a replacement is gone from its host. */
+  removedOld({ subject: { address } }: PlannedInstance): void {
+    this.#halves.add(address);
+  }
+
+  replaced({ subject: { address } }: PlannedInstance): void {
+    this.#counts.replaced++;
+    this.#halves.delete(address);
   }
 
   failed({ subject: { address, host, member } }: PlannedInstance, reason: string): void {
@@ -30,6 +42,7 @@ export class OutcomeCounter {
   outcome(outputs: ApplyOutcome["outputs"]): ApplyOutcome {
     return {
       ...this.#counts,
+      deleted: this.#counts.deleted + this.#halves.size,
       failed: this.#failed,
       notDone: this.#notDone,
       outputs,

@@ -14,7 +14,7 @@ import { PhaseValues } from "../load/phase-values.ts";
 import type { Problems } from "../load/problems.ts";
 import { subjectOf } from "../load/subject.ts";
 import { createWorld, type World } from "../load/world.ts";
-import type { Plan } from "../plan.ts";
+import type { Plan, PlannedChange } from "../plan.ts";
 import type { State } from "../state/state.ts";
 import { destroyOrder } from "./destroy-order.ts";
 import { configuredLogins } from "./logins.ts";
@@ -96,13 +96,17 @@ function decided(
   for (const [address, holder] of shared) problems.report(staysOnHost(address, holder));
   const plan: Plan = {
     mode,
-    changes: [...deletes, ...others].map(plannedChange),
+    changes: [...deletes, ...others].map(plannedChange).map((change) => keptWhereShared(change, shared)),
     outputs,
     diagnostics: problems.all,
     stateChanged: stateChanged(refreshed),
   };
   return { plan, refreshed, deletes, others, expansions, forgotten: new Set(shared.keys()) };
 }
+
+/** An object that another address holds too stays on its host. */
+const keptWhereShared = (change: PlannedChange, shared: ReadonlyMap<string, unknown>): PlannedChange =>
+  shared.has(change.address) ? { ...change, decision: { ...change.decision, keeps: "shared" } } : change;
 
 /** Instances whose old object ends. */
 export const replacedOf = (instances: readonly PlannedInstance[]): readonly PlannedInstance[] =>

@@ -56,6 +56,7 @@ export function plannedChange(instance: PlannedInstance): PlannedChange {
     role,
     host,
     decision: maskedDecision(decision, [...instance.marks, ...(existing?.marks ?? [])]),
+    ...(existing?.unread ? { unread: true } : {}),
     before,
     after,
   };

@@ -32,6 +32,8 @@ export interface Refreshed {
   readonly private: Uint8Array;
   /** Where the stored object is sensitive. */
   readonly marks: readonly MarkedPath[];
+  /** Whether the host was asked and did not say: what is stored stands for it. Not where there is nothing to ask. */
+  readonly unread: boolean;
   /** Whether the state is to be written again even when nothing else happens to the instance. */
   readonly changed: boolean;
 }
@@ -94,6 +96,7 @@ function unreadInstance(
     object: upgraded.value,
     private: stored.private,
     marks: [...readSensitivePaths(stored.sensitivePaths), ...type.sensitive],
+    unread: subject.role !== "handler",
     changed: stored.schemaVersion !== type.schema.version,
   };
 }
@@ -119,6 +122,7 @@ async function readInstance(
   return {
     ...unread,
     object: response.state,
+    unread: response.diagnostics.length > 0 && same,
     private: isNull(response.state) ? unread.private : response.private,
     changed: unread.changed || !same || !sameBytes(response.private, unread.private),
   };

@@ -4,7 +4,7 @@
 import { lines, type Script, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found, StepKind } from "../kind.ts";
-import type { Operation } from "../operation.ts";
+import { keptAnswer, type Operation } from "../operation.ts";
 import { askPaths, type DanglingLink, type PathFacts, parsePaths } from "../paths/path-facts.ts";
 import {
   adjustMetadata,
@@ -70,9 +70,9 @@ function removeDirectory(prior: PlainObject, found: Found<DirectoryFacts>): read
   return [{ do: "script", script: onlyWhenEmpty(path), purpose, own: false }];
 }
 
-/** Leaves a directory that somebody else put something into, without failing. */
+/** Leaves a directory that somebody else put something into, without failing, and says so. */
 const onlyWhenEmpty = (path: string): Script =>
-  script`rmdir -- ${path} 2>/dev/null || { [ -d ${path} ] && [ -n "$(ls -A -- ${path})" ]; } || rmdir -- ${path}`;
+  script`rmdir -- ${path} 2>/dev/null || { [ -d ${path} ] && [ -n "$(ls -A -- ${path})" ] && printf ${keptAnswer}; } || rmdir -- ${path}`;
 
 const refuse = (what: "make" | "remove", problem: string): Operation => ({
   do: "refuse",

@@ -27,6 +27,7 @@ export interface Given {
   readonly key?: string;
   readonly before?: Attributes;
   readonly after?: Attributes;
+  readonly unread?: boolean;
   readonly decision: Partial<Decision> & Pick<Decision, "action">;
 }
 
@@ -49,6 +50,7 @@ export function change({
     member,
     role: handler ? "handler" : "step",
     host,
+    ...(given.unread ? { unread: true } : {}),
     decision: { reasons: [], edits: [], drift: [], requiresReplace: [], ...given.decision },
     before: given.before === undefined ? nothing : object(given.before),
     after: given.after === undefined ? nothing : object(given.after),

@@ -1,0 +1,20 @@
+/**
+ * @module Whether what an instance stands for stays on its host when the instance ends: what was there before Conn3x
+ * is not ours to delete.
+ */
+import type { KeptBecause } from "../revision/decision.ts";
+import type { PlainObject } from "../values/plain.ts";
+import type { AnyStep } from "./ours.ts";
+import type { PrivateData } from "./private-data.ts";
+
+/** @returns undefined when it is removed */
+export function keptOnRemoval(
+  kind: AnyStep,
+  prior: PlainObject,
+  { existedBefore }: PrivateData,
+): KeptBecause | undefined {
+  if (prior.on_remove === "keep") return "on_remove";
+  if (prior.on_remove === "delete") return undefined;
+  if (kind.keepsUnlessAsked === true) return "default";
+  return existedBefore === false ? undefined : "there_before";
+}
