@@ -156,14 +156,14 @@ describe("a question that does not end", () => {
     const ran = join(host.root, "ran");
     const [first, second, third] = await Promise.allSettled([
       asked.ask(script`echo first`),
-      asked.ask(script`sleep 4`),
+      asked.ask(script`sleep 2`),
       asked.ask(script`echo third >>${ran}; echo third`),
     ]);
     expect(first).toMatchObject({ status: "fulfilled" });
     expect(second).toMatchObject({ status: "rejected", reason: { code: "timeout", started: true } });
     expect(third).toMatchObject({ status: "fulfilled" });
     // The old shell wakes up and must not go on with what a new one has done.
-    await new Promise((later) => setTimeout(later, 3700));
+    await new Promise((later) => setTimeout(later, 1400));
     expect(await readFile(ran, "utf8")).toBe("third\n");
     await own.close();
   });

@@ -5,6 +5,7 @@
  * directory; nothing keeps them from leaving it. Services are managed by a small stand-in for `systemctl` that comes
  * first on the host's PATH and keeps its state under that directory.
  */
+import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo, Server, Socket } from "node:net";
 import { tmpdir, userInfo } from "node:os";
@@ -56,6 +57,7 @@ export interface DemoHost {
  */
 export async function startDemoHost(options: DemoHostOptions = {}): Promise<DemoHost> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "conn3x-demo-")));
+  removeAtExit(root);
   const user = userInfo().username;
   const hostKey = generateKeyPair();
   const userKey = generateKeyPair();
@@ -77,6 +79,8 @@ export async function startDemoHost(options: DemoHostOptions = {}): Promise<Demo
   // The listening socket of `ssh2` is a plain `net.Server` inside; its own events hand out no socket.
   const tcp = (server as unknown as { _srv: Server })._srv;
   tcp.on("connection", (socket: Socket) => {
+    // As sshd does: an answer in several small pieces would wait for acknowledgements.
+    socket.setNoDelay(true);
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
@@ -112,8 +116,23 @@ export async function startDemoHost(options: DemoHostOptions = {}): Promise<Demo
       });
       await commands.end();
       await rm(root, { recursive: true, force: true });
+      roots.delete(root);
+      if (roots.size === 0) process.off("exit", removeAll);
     },
   };
+}
+
+/** Directories of hosts that have not been closed. */
+const roots = new Set<string>();
+
+/** For a process that ends without closing its hosts. */
+function removeAtExit(root: string): void {
+  if (roots.size === 0) process.once("exit", removeAll);
+  roots.add(root);
+}
+
+function removeAll(): void {
+  for (const root of roots) rmSync(root, { recursive: true, force: true });
 }
 
 /** Directories and the stand-in tools. */
