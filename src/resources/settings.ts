@@ -132,7 +132,11 @@ export function hostResource(
         describe:
           "False leaves this instance out: nothing is read or changed on its host. Turning false removes what was made, by `on_remove`.",
       }),
-      skipped: bool({ computed: true, describe: "Whether `when` leaves this instance out." }),
+      skipped: bool({
+        computed: true,
+        hostEffect: false,
+        describe: "Whether `when` leaves this instance out; null without one.",
+      }),
       id: string({ computed: true, describe: "What identifies the object on its host." }),
       revision: string({
         computed: true,

@@ -4,6 +4,7 @@
 import type { BlockSchema } from "../schema/schema.ts";
 import { valuesEqual } from "../values/equal.ts";
 import { at } from "../values/path.ts";
+import { boolType } from "../values/type.ts";
 import { boolValue, isNull, isUnknown, nullValue, unknownValue, type Value } from "../values/value.ts";
 import type { Fields } from "./proposal.ts";
 
@@ -49,9 +50,11 @@ export const differingNames = (before: Fields, after: Fields) =>
  */
 export function planSkip(schema: BlockSchema, config: Fields, planned: Map<string, Value>): void {
   if (schema.attributes.skipped === undefined) return;
+  // Without a `when` there is nothing to tell, and nothing to show in every plan.
+  const asked = !isNull(config.get("when")!);
   const skip = skips(config);
   if (skip !== undefined) {
-    planned.set("skipped", boolValue(skip));
+    planned.set("skipped", asked ? boolValue(skip) : nullValue(boolType));
     return;
   }
   for (const [name, attribute] of Object.entries(schema.attributes)) {
