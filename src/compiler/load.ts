@@ -16,6 +16,8 @@ import { isOverride, sourceForm, sourceNames } from "./source-set.ts";
 
 export interface LoadOptions {
   readonly kinds: KindRegistry;
+  /** Whether a directory without any configuration is fine. Default false. */
+  readonly mayBeEmpty?: boolean;
 }
 
 /**
@@ -40,7 +42,7 @@ async function loadDirectory(
 ): Promise<Configuration> {
   const { kinds } = loader;
   const isModule = callers.length > 0;
-  const { files, diagnostics } = await readSources(directory, isModule);
+  const { files, diagnostics } = await readSources(directory, isModule || loader.mayBeEmpty === true);
   const parsed = parseSources(files, kinds);
   const trail = [...callers, await realpath(directory).catch(() => resolve(directory))];
   const modules = new Map<string, Configuration>();
@@ -90,6 +92,7 @@ async function readSources(directory: string, mayBeEmpty: boolean): Promise<Sour
   const diagnostics: Diagnostic[] = [];
   const files: SourceFile[] = [];
   const names = await namesIn(directory, diagnostics);
+  const compiled: string[] = [];
   for (const name of names) {
     if (names.includes(`${name}.json`) && sourceForm(name) === "circuit") {
       diagnostics.push(sameOutput(name, directory));
@@ -98,15 +101,11 @@ async function readSources(directory: string, mayBeEmpty: boolean): Promise<Sour
     if (file === undefined) continue;
     const problem = checkSource(name, file);
     if (problem !== undefined) diagnostics.push(problem);
-    if (problem?.severity !== "error" && readHeader(file.text) === undefined) files.push(file);
+    if (readHeader(file.text) !== undefined) compiled.push(name);
+    else if (problem?.severity !== "error") files.push(file);
   }
   if (!mayBeEmpty && files.length === 0 && diagnostics.length === 0) {
-    diagnostics.push(
-      errorDiagnostic(
-        "No configuration here",
-        `There is no file that ends in .circuit.hcl, .tf or .tofu (or one of these and .json) in ${directory}.`,
-      ),
-    );
+    diagnostics.push(noConfiguration(directory, compiled));
   }
   return { files, diagnostics };
 }
@@ -133,7 +132,6 @@ async function readSource(path: string, diagnostics: Diagnostic[]): Promise<Sour
 }
 
 function checkSource(name: string, file: SourceFile): Diagnostic | undefined {
-  const range = { file, start: 0, end: 0 };
   const header = readHeader(file.text);
   if (header !== undefined) {
     return header.intact
@@ -141,17 +139,26 @@ function checkSource(name: string, file: SourceFile): Diagnostic | undefined {
       : warningDiagnostic(
           `${file.name} was changed by hand`,
           `It is generated from ${header.source}, which is what counts here: the change has no effect. Make it there.`,
-          { range },
         );
   }
   if (isOverride(name)) {
     return errorDiagnostic(
       "Override files are not supported by this version",
       `OpenTofu merges ${file.name} into the other files. Put its settings there.`,
-      { range },
+      { range: { file, start: 0, end: 0 } },
     );
   }
   return undefined;
+}
+
+function noConfiguration(directory: string, compiled: readonly string[]): Diagnostic {
+  const where = directory === "." ? "this directory" : directory;
+  return errorDiagnostic(
+    "No configuration here",
+    compiled.length === 0
+      ? `There is no file in ${where} that ends in .circuit.hcl, .tf or .tofu (or one of these and .json).`
+      : `All that is left in ${where} is what circuits were compiled to: ${compiled.join(", ")}. Bring the circuit files back, or remove the rest with conn3x compile.`,
+  );
 }
 
 const sameOutput = (name: string, directory: string): Diagnostic =>

@@ -1,7 +1,7 @@
 /**
  * What the program prints and how it ends, where no host is needed.
  */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -147,6 +147,36 @@ describe("compile", () => {
       "web.circuit.hcl",
       "web.circuit.tf",
     ]);
+  });
+});
+
+describe("compiled files that are left over", () => {
+  const compiled = async () => {
+    writeFileSync(join(directory, "web.circuit.hcl"), good);
+    await conn3x("compile");
+  };
+
+  test("are removed with the last circuit, and no configuration for anything else", async () => {
+    expect((await conn3x("validate")).stderr).toContain("There is no file in this directory that ends in");
+    await compiled();
+    rmSync(join(directory, "web.circuit.hcl"));
+    const { status, stderr } = await conn3x("plan");
+    expect(status).toBe(1);
+    expect(stderr).toContain("\nconn3x_override.tf, web.circuit.tf. Bring");
+    expect(await conn3x("compile")).toMatchObject({ status: 0, stderr: "" });
+    expect(readdirSync(directory)).toEqual([]);
+    expect(await conn3x("compile")).toMatchObject({ stdout: "There is no circuit to compile.\n" });
+  });
+
+  test("are reported once when they were changed by hand", async () => {
+    await compiled();
+    appendFileSync(join(directory, "web.circuit.tf"), "# mine\n");
+    const { status, stdout, stderr } = await conn3x("compile");
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr.match(/changed by hand/g)).toHaveLength(1);
+    expect((await conn3x("validate")).stdout).toContain(
+      "Warning: web.circuit.tf was changed by hand\n\nIt is",
+    );
   });
 });
 

@@ -21,10 +21,16 @@ function standingLab(): Lab {
   return attachLab(directory);
 }
 
-/** `["3"]` → web1, web2, web3; anything else are names. */
+/**
+ * `["3"]` → web1, web2, web3; anything else are names.
+ *
+ * @throws LabError for a number that cannot be one of hosts
+ */
 function hostNames(words: readonly string[]): readonly string[] {
   const count = words.length === 1 ? Number(words[0]) : Number.NaN;
-  if (!Number.isInteger(count)) return words.length === 0 ? ["web1", "web2"] : words;
+  if (Number.isNaN(count)) return words.length === 0 ? ["web1", "web2"] : words;
+  if (!Number.isInteger(count) || count < 1)
+    throw new LabError(`${words[0]} is no number of hosts; at least 1 is`);
   return Array.from({ length: count }, (_, position) => `web${position + 1}`);
 }
 
