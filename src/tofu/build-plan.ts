@@ -8,6 +8,7 @@ import type { ProviderSchema } from "../core/provider.ts";
 import { type Diagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { OutputChange, Plan, PlannedChange } from "../engine/plan.ts";
 import { schemaType } from "../schema/schema.ts";
+import { typeFromJson } from "../values/json.ts";
 import { isJsonArray, type Json } from "../values/json-text.ts";
 import { dynamicType, type Type } from "../values/type.ts";
 import type { Value } from "../values/value.ts";
@@ -15,7 +16,7 @@ import { decisionAbout, type PlannedAction } from "./decision.ts";
 import type { DecisionLog } from "./decision-log.ts";
 import { withDependencies } from "./dependencies.ts";
 import { arrayAt, fieldOf, type Json as JsonValue, keyAt, objectAt, textAt } from "./json.ts";
-import { planValue } from "./plan-values.ts";
+import { type PlanValue, planValue, unknownSchema } from "./plan-values.ts";
 import { isOurs, type Subjects } from "./subjects.ts";
 
 export interface PlanSource {
@@ -45,7 +46,7 @@ export function buildPlan(json: Json, source: PlanSource): Plan {
     mode: source.mode,
     changes: withDependencies(inOrder(changes, source.configuration), source.configuration),
     outputs: Object.entries(objectAt(json, "output_changes")).map(([name, change]) =>
-      outputChange(name, change),
+      outputChange(name, change, json),
     ),
     diagnostics: resources.flatMap(forgotten),
     stateChanged: drifted.some((change) => actionsOf(change) !== "no-op"),
@@ -157,7 +158,7 @@ function observed(json: Json, source: PlanSource): PlannedChange {
 /** Objects of other providers have the shape that their JSON has. */
 function typeOf(type: string, { schema }: PlanSource): Type {
   const resource = isOurs(type) ? schema.resources.get(type) : undefined;
-  return resource === undefined ? dynamicType : schemaType(resource);
+  return resource === undefined ? unknownSchema : schemaType(resource);
 }
 
 function sidesOf(json: Json, type: Type): { readonly before: Value; readonly after: Value } {
@@ -174,20 +175,30 @@ function sidesOf(json: Json, type: Type): { readonly before: Value; readonly aft
 const pathsOf = (json: Json): readonly (readonly JsonValue[])[] =>
   arrayAt(objectAt(json, "change"), "replace_paths").filter(isJsonArray);
 
-function outputChange(name: string, json: Json): OutputChange {
-  const before = fieldOf(json, "before");
-  const after = fieldOf(json, "after");
-  const unknown = fieldOf(json, "after_unknown");
-  const old =
-    before === null
-      ? undefined
-      : planValue({ known: before, sensitive: fieldOf(json, "before_sensitive") }, dynamicType);
-  const goes = after === null && unknown !== true;
-  const now = goes
-    ? undefined
-    : planValue({ known: after, unknown, sensitive: fieldOf(json, "after_sensitive") }, dynamicType);
-  const same = arrayAt(json, "actions").join() === "no-op";
-  return { name, before: old, after: same ? old : now, sensitive: fieldOf(json, "after_sensitive") === true };
+function outputChange(name: string, change: Json, plan: Json): OutputChange {
+  const sensitive = fieldOf(change, "after_sensitive");
+  const unknown = fieldOf(change, "after_unknown");
+  const side = (known: Json | undefined, from: Omit<PlanValue, "known">, type: Type): Value | undefined =>
+    isAbsent(known) && from.unknown !== true ? undefined : planValue({ known, ...from }, type);
+  const before = side(
+    fieldOf(change, "before"),
+    { sensitive: fieldOf(change, "before_sensitive") },
+    outputType(name, objectAt(objectAt(plan, "prior_state"), "values")),
+  );
+  const after = side(
+    fieldOf(change, "after"),
+    { unknown, sensitive },
+    outputType(name, objectAt(plan, "planned_values")),
+  );
+  const same = arrayAt(change, "actions").join() === "no-op";
+  return { name, before, after: same ? before : after, sensitive: sensitive === true };
+}
+
+const isAbsent = (json: Json | undefined): boolean => json === undefined || json === null;
+
+/** The type of an output where its value is known. */
+function outputType(name: string, values: Json): Type {
+  return typeFromJson(fieldOf(objectAt(objectAt(values, "outputs"), name), "type") ?? null) ?? dynamicType;
 }
 
 /** As the embedded engine has them: what ends first, last steps first; then the rest as it is configured. */

@@ -31,9 +31,12 @@ export interface PlanValue {
   readonly sensitive?: Json | undefined;
 }
 
+/** A type that is not known, of which each object is taken for a map: attributes of other providers' resources. */
+export const unknownSchema: Type = mapOf(dynamicType);
+
 /**
  * The value of the type `type` that the trees stand for, sensitive parts marked. What is dynamic, or does not fit the
- * type, has the shape of the JSON: other providers' schemas are not known here.
+ * type, has the shape of the JSON.
  */
 export function planValue(from: PlanValue, type: Type): Value {
   const value = from.unknown === true ? unknownValue(type) : knownValue(from, type);
@@ -54,7 +57,7 @@ function elements(from: PlanValue, known: readonly Json[], type: Type): Value {
   const parts = known.map((element, index) =>
     planValue(
       { known: element, unknown: item(from.unknown, index), sensitive: item(from.sensitive, index) },
-      stepType(type, { index }) ?? dynamicType,
+      type === unknownSchema ? unknownSchema : (stepType(type, { index }) ?? dynamicType),
     ),
   );
   if (type.kind === "list") return listValue(type.element, parts);
@@ -74,10 +77,10 @@ function entries(from: PlanValue, known: JsonObject, type: Type): Value {
       unknown: fieldOf(from.unknown, name),
       sensitive: fieldOf(from.sensitive, name),
     };
-    parts.set(name, planValue(part, stepType(type, { attribute: name }) ?? dynamicType));
+    const inner = type === unknownSchema ? unknownSchema : stepType(type, { attribute: name });
+    parts.set(name, planValue(part, inner ?? dynamicType));
   }
-  if (type.kind === "map") return mapValue(type.element, parts);
-  return type.kind === "object" ? objectValue(parts) : { type: mapOf(dynamicType), data: parts };
+  return type.kind === "map" ? mapValue(type.element, parts) : objectValue(parts);
 }
 
 const item = (json: Json | undefined, index: number): Json | undefined =>

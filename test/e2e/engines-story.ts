@@ -1,0 +1,246 @@
+/**
+ * @module One story on two hosts, to be lived through with each engine, and what is to be equal after each of its
+ * chapters: the plan as it is shown with its reasons, the hosts, the state file.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LabHost } from "../lab/host.ts";
+import type { Lab } from "../lab/lab.ts";
+import { conn3x } from "./conn3x.ts";
+
+export interface Stage {
+  readonly lab: Lab;
+  readonly hosts: readonly [LabHost, LabHost];
+}
+
+/** What the circuit says in a chapter. */
+interface Wishes {
+  /** By host: what its service is to serve. Hosts that are not named are not in the circuit. */
+  readonly greetings: Readonly<Record<string, string>>;
+  readonly pages: readonly string[];
+  /** A command that checks the new configuration; unset: none. */
+  readonly validate?: string;
+}
+
+interface Chapter {
+  readonly name: string;
+  readonly wishes: Wishes;
+  /** What befalls the hosts before. */
+  readonly before?: (stage: Stage) => Promise<unknown>;
+  /** Only planned: the hosts cannot be acted on. */
+  readonly planOnly?: boolean;
+  readonly after?: (stage: Stage) => Promise<unknown>;
+}
+
+const first = "web1";
+const second = "web2";
+const calm: Wishes = { greetings: { [first]: "hello", [second]: "hello" }, pages: ["a", "b"] };
+const morning: Wishes = { ...calm, greetings: { ...calm.greetings, [first]: "good morning" } };
+const other: Wishes = { ...calm, greetings: { [first]: "other", [second]: "other" } };
+
+/** A setting of systemd's that keeps the service from starting. */
+const refusal = "/run/systemd/system/lab-web.service.d/refuse.conf";
+const refuse = `mkdir -p $(dirname ${refusal}); printf '[Unit]\\nAssertPathExists=/nowhere\\n' >${refusal}; systemctl daemon-reload`;
+const allow = `rm ${refusal}; systemctl daemon-reload`;
+const onBoth =
+  (command: string) =>
+  ({ hosts }: Stage) =>
+    Promise.all(hosts.map((host) => host.must(command)));
+
+export const chapters: readonly Chapter[] = [
+  { name: "create", wishes: calm },
+  { name: "nothing to do", wishes: calm },
+  { name: "an edit for one host", wishes: morning },
+  {
+    name: "drift is put back and runs the handler",
+    wishes: morning,
+    before: ({ hosts }) => hosts[1].must("echo by hand >>/etc/lab-web/config"),
+  },
+  {
+    name: "what is gone is made again",
+    wishes: morning,
+    before: ({ hosts }) => hosts[0].must("rm -r /etc/lab-web/config /srv/site/a"),
+  },
+  { name: "keys of a step come and go", wishes: { ...morning, pages: ["b", "c"] } },
+  {
+    name: "a host does not answer",
+    wishes: { ...morning, pages: ["b", "c", "d"] },
+    before: ({ hosts }) => hosts[1].cut(),
+    planOnly: true,
+    after: ({ hosts }) => hosts[1].mend(),
+  },
+  { name: "a step fails", wishes: { ...other, validate: "! grep other %s" } },
+  { name: "a handler fails", wishes: other, before: onBoth(refuse) },
+  { name: "its handler is still pending", wishes: other },
+  { name: "the handler runs at last", wishes: other, before: onBoth(allow) },
+  { name: "a host leaves", wishes: { ...calm, greetings: { [first]: "hello" } } },
+];
+
+/** What is compared after a chapter. */
+export interface ChapterRecord {
+  readonly chapter: string;
+  readonly planStatus: number;
+  readonly plan: readonly string[];
+  readonly applyStatus: number | undefined;
+  readonly hosts: readonly string[];
+  readonly state: unknown;
+}
+
+/** Options of `conn3x` for the engine of a chapter. */
+export type EngineOptions = (chapter: number) => readonly string[];
+
+/** @returns a record for each chapter and one for the destruction in the end */
+export async function live(stage: Stage, engine: EngineOptions): Promise<readonly ChapterRecord[]> {
+  const directory = mkdtempSync(join(tmpdir(), "conn3x-story-"));
+  const records: ChapterRecord[] = [];
+  try {
+    for (const [index, chapter] of chapters.entries()) {
+      writeFileSync(join(directory, "main.circuit.hcl"), circuit(stage, chapter.wishes));
+      await chapter.before?.(stage);
+      records.push(await act(stage, directory, chapter, engine(index)));
+      await chapter.after?.(stage);
+    }
+    const options = engine(chapters.length);
+    const planned = await conn3x(directory, "plan", "-destroy", "-detailed-exitcode", "-expand", ...options);
+    const destroyed = await conn3x(directory, "destroy", "-auto-approve", ...options);
+    records.push({
+      chapter: "destroy",
+      planStatus: planned.status,
+      plan: planLines(planned.output),
+      applyStatus: destroyed.status,
+      hosts: await Promise.all(stage.hosts.map(look)),
+      state: readState(directory),
+    });
+    return records;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function act(
+  stage: Stage,
+  directory: string,
+  { name, planOnly }: Chapter,
+  options: readonly string[],
+): Promise<ChapterRecord> {
+  const planned = await conn3x(directory, "plan", "-detailed-exitcode", "-expand", ...options);
+  const applied = planOnly ? undefined : await conn3x(directory, "apply", "-auto-approve", ...options);
+  return {
+    chapter: name,
+    planStatus: planned.status,
+    plan: planLines(planned.output),
+    applyStatus: applied?.status,
+    hosts: planOnly ? [] : await Promise.all(stage.hosts.map(look)),
+    state: readState(directory),
+  };
+}
+
+/** The plan without what is said before it, and with all revisions alike. */
+function planLines(output: string): readonly string[] {
+  const start = output.search(/^(?:Conn3x will do|No changes)/m);
+  return withoutRevisions(start === -1 ? output : output.slice(start)).split("\n");
+}
+
+const withoutRevisions = (text: string): string => text.replace(/"[0-9a-f]{16}"/g, '"REVISION"');
+
+/** What the steps are about, and each start and end of the service. */
+async function look(host: LabHost): Promise<string> {
+  const files = "find /etc/lab-web /srv/site /srv/note 2>/dev/null | sort";
+  const each = 'while read -r f; do stat -c "%n %a %U %F" "$f"; test -d "$f" || cat "$f"; done';
+  return host.must(`${files} | ${each}; cut -d' ' -f1 /run/lab-web/log 2>/dev/null | sort | uniq -c`);
+}
+
+interface StateJson {
+  readonly outputs: unknown;
+  readonly resources: readonly {
+    readonly type: string;
+    readonly name: string;
+    readonly instances: readonly { readonly index_key?: string }[];
+  }[];
+}
+
+/** Without serial and lineage, with all revisions alike, resources and instances in one order. */
+function readState(directory: string): unknown {
+  const path = join(directory, "terraform.tfstate");
+  if (!existsSync(path)) return undefined;
+  const { outputs, resources } = JSON.parse(withoutRevisions(readFileSync(path, "utf8"))) as StateJson;
+  return { outputs, resources: resources.map(({ instances, ...resource }) => ({ ...resource, instances })) };
+}
+
+function circuit({ lab, hosts }: Stage, { greetings, pages, validate }: Wishes): string {
+  const members = hosts.filter(({ name }) => name in greetings);
+  const entries = members.map(
+    ({ name, address, hostKey }) => `    ${name} = { address = "${address}", host_key = "${hostKey}" }`,
+  );
+  const texts = members.map(({ name }) => `    ${name} = ${JSON.stringify(greetings[name])}`);
+  return `
+locals {
+  greeting = {
+${texts.join("\n")}
+  }
+}
+
+output "greetings" {
+  value = local.greeting
+}
+
+output "secret" {
+  value     = "not shown"
+  sensitive = true
+}
+
+circuit "web" {
+  hosts = {
+${entries.join("\n")}
+  }
+
+  ssh {
+    user             = "deploy"
+    private_key_file = "${lab.keyFile}"
+    agent            = false
+    become           = true
+    connect_timeout  = 3
+  }
+
+  step "site" {
+    directory {
+      path = "/srv/site"
+      mode = "0750"
+    }
+  }
+
+  step "pages" {
+    for_each = toset(${JSON.stringify(pages)})
+    file {
+      path    = "/srv/site/\${each.key}"
+      content = "page \${each.key}\\n"
+    }
+  }
+
+  step "config" {
+    file {
+      path    = "/etc/lab-web/config"
+      content = sensitive("\${local.greeting[host.name]}\\n")
+      mode    = "0640"
+      ${validate === undefined ? "" : `validate = ${JSON.stringify(validate)}`}
+    }
+    notify = [handler.restart]
+  }
+
+  step "note" {
+    file {
+      path    = "/srv/note"
+      content = "kept on \${host.name}: \${local.greeting[host.name]}\\n"
+    }
+  }
+
+  handler "restart" {
+    service {
+      name   = "lab-web"
+      action = "restart"
+    }
+  }
+}
+`;
+}
