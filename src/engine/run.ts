@@ -129,6 +129,7 @@ async function lockedRun(options: RunOptions, loaded: Loaded, lock: Lock, proble
       mode,
       events,
       state: store.state,
+      begun: store.begun.resources,
       refresh: options.refresh,
       replace: new Set(options.replace),
     },

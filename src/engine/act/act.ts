@@ -99,6 +99,9 @@ async function closeChangedHosts(acting: Acting): Promise<void> {
 
 /** What reads found out, before anything is done. */
 function storeRefreshed({ decided, store }: Acting): void {
+  for (const [address, instances] of decided.begun) {
+    for (const { key, object } of instances.values()) if (isNull(object)) store.settle(address, key);
+  }
   for (const [address, instances] of decided.refreshed) {
     for (const { key, type, object, stored, changed, marks, private: secret } of instances.values()) {
       if (!changed) continue;

@@ -4,6 +4,8 @@
 import type { ApplyResponse, Provider } from "../../core/provider.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { type MarkedPath, markPaths } from "../../values/marks.ts";
+import { nullValue, type Value } from "../../values/value.ts";
+import { isWhollyKnown } from "../../values/walk.ts";
 import { now } from "../decide/clock.ts";
 import type { Decided } from "../decide/decide.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
@@ -14,6 +16,7 @@ import type { PhaseValues } from "../load/phase-values.ts";
 import type { World } from "../load/world.ts";
 import type { StateStore } from "../state/store.ts";
 import { storedInstance } from "../state/stored-object.ts";
+import type { FinalPlan } from "./final-plan.ts";
 import type { Isolation } from "./isolation.ts";
 import type { OutcomeCounter } from "./outcome.ts";
 
@@ -60,6 +63,37 @@ export function record(
   });
   store.put(type.name, nameOf(resource, type.name), instance);
 }
+
+/** Leaves word that making the instance begins, in case that nobody is left to say how it ended. */
+export function recordBegin(
+  { store }: Acting,
+  { key, type, loaded, resource }: PlannedInstance,
+  { planned, plannedPrivate, marks }: FinalPlan,
+): void {
+  // An action leaves nothing on its host.
+  if (type.name.endsWith("_action")) return;
+  const instance = storedInstance({
+    key,
+    tainted: true,
+    type: type.objectType,
+    schemaVersion: type.schema.version,
+    object: markPaths(asFarAsKnown(planned), marks),
+    private: plannedPrivate,
+    dependencies: loaded?.allAfter ?? [],
+  });
+  store.begin(type.name, nameOf(resource, type.name), instance);
+}
+
+/** The object with null for what is to be found out. */
+const asFarAsKnown = (object: Value): Value => ({
+  type: object.type,
+  data: new Map(
+    [...(object.data as ReadonlyMap<string, Value>)].map(([name, value]) => [
+      name,
+      isWhollyKnown(value) ? value : nullValue(value.type),
+    ]),
+  ),
+});
 
 /** Whether the instance must not be begun: it is then said why. */
 export function heldBack(acting: Acting, instance: PlannedInstance, after: Iterable<string>): boolean {

@@ -64,7 +64,7 @@ export async function finalPlan(
     type: type.name,
     config: configured.config,
     prior: updates ? existing!.object : nullValue(type.objectType),
-    priorPrivate: existing?.private ?? new Uint8Array(),
+    priorPrivate: instance.priorPrivate,
   });
   const diagnostics = [...said, ...response.diagnostics];
   if (hasErrors(response.diagnostics)) return { kind: "failed", diagnostics };

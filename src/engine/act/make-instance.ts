@@ -9,7 +9,7 @@ import { isWhollyKnown } from "../../values/walk.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import { expand, selfOf } from "../load/expansion.ts";
 import type { Self } from "../load/world.ts";
-import { type Acting, about, fail, heldBack, record, said, started } from "./acting.ts";
+import { type Acting, about, fail, heldBack, record, recordBegin, said, started } from "./acting.ts";
 import { finalPlan } from "./final-plan.ts";
 
 export async function makeInstance(acting: Acting, instance: PlannedInstance): Promise<void> {
@@ -29,6 +29,7 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
     ended("apply_complete");
     return;
   }
+  if (!updates) recordBegin(acting, instance, plan);
   const response = await acting.provider.applyResource({
     type: type.name,
     prior: updates ? existing!.object : nullValue(type.objectType),
@@ -40,7 +41,8 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
   const hasFailed = hasErrors(problems);
   const isThere = !isNull(response.state) && isWhollyKnown(response.state);
   if (isThere) record(acting, instance, response, plan.marks, hasFailed && !updates);
-  else if (updates && isNull(response.state)) acting.store.remove(resource, key);
+  else if (!updates) acting.store.settle(resource, key);
+  else if (isNull(response.state)) acting.store.remove(resource, key);
   if (hasFailed) {
     ended("apply_errored");
     fail(acting, instance, problems);

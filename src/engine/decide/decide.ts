@@ -15,7 +15,7 @@ import type { Problems } from "../load/problems.ts";
 import { subjectOf } from "../load/subject.ts";
 import { createWorld, type World } from "../load/world.ts";
 import type { Plan, PlannedChange } from "../plan.ts";
-import type { State } from "../state/state.ts";
+import type { State, StateResource } from "../state/state.ts";
 import { destroyOrder } from "./destroy-order.ts";
 import { configuredLogins } from "./logins.ts";
 import { planOutputs } from "./outputs.ts";
@@ -30,6 +30,8 @@ export interface DecideOptions {
   readonly loaded: Loaded;
   readonly provider: Provider;
   readonly state: State;
+  /** What earlier runs began to make and did not end. */
+  readonly begun: ReadonlyMap<string, StateResource>;
   readonly mode: Plan["mode"];
   readonly refresh: boolean;
   /** Addresses of instances that are to be replaced. */
@@ -40,6 +42,8 @@ export interface DecideOptions {
 export interface Decided {
   readonly plan: Plan;
   readonly refreshed: RefreshedInstances;
+  /** What earlier runs began to make and did not end, as it is on the hosts. */
+  readonly begun: RefreshedInstances;
   /** Deletes, dependents first. */
   readonly deletes: readonly PlannedInstance[];
   /** All that stays or comes, in dependency order; unchanged ones too. */
@@ -53,18 +57,34 @@ export interface Decided {
 export async function decide(options: DecideOptions, problems: Problems): Promise<Decided | undefined> {
   const { loaded, provider, state, mode, events } = options;
   const login = configuredLogins(loaded);
-  const refreshed = await refresh(
-    { loaded, provider, state, read: options.refresh, login, events },
-    problems,
-  );
+  const read = (resources: ReadonlyMap<string, StateResource>) =>
+    refresh({ loaded, provider, resources, read: options.refresh, login, events }, problems);
+  // In the same tick, so that what both ask of a host travels together.
+  const [refreshed, begun] = await Promise.all([read(state.resources), read(options.begun)]);
   if (problems.failed) return undefined;
   if (mode === "refresh-only") {
     const plan = refreshOnlyPlan(refreshed, loaded, problems.all);
-    return { plan, refreshed, deletes: [], others: [], expansions: new Map(), forgotten: new Set() };
+    return {
+      plan,
+      refreshed,
+      begun: new Map(),
+      deletes: [],
+      others: [],
+      expansions: new Map(),
+      forgotten: new Set(),
+    };
   }
   const values = new PhaseValues();
   const world = createWorld(loaded.surroundings, values, (problem) => problems.report(problem));
-  const planning = { ...options, refreshed, values, world, expansions: new Map(), planned: new Map() };
+  const planning = {
+    ...options,
+    refreshed,
+    unended: begun,
+    values,
+    world,
+    expansions: new Map(),
+    planned: new Map(),
+  };
   if (mode === "normal") await planResources(planning, problems);
   reportUnknownReplacements(planning, problems);
   if (problems.failed) return undefined;
@@ -76,6 +96,7 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
 
 interface Planning extends DecideOptions {
   readonly refreshed: RefreshedInstances;
+  readonly unended: RefreshedInstances;
   readonly values: PhaseValues;
   readonly world: World;
   readonly expansions: Map<string, Expansion>;
@@ -84,7 +105,7 @@ interface Planning extends DecideOptions {
 }
 
 function decided(
-  { loaded, mode, refreshed, expansions, planned }: Planning,
+  { loaded, mode, refreshed, unended, expansions, planned }: Planning,
   deletes: readonly PlannedInstance[],
   outputs: Plan["outputs"],
   problems: Problems,
@@ -101,7 +122,8 @@ function decided(
     diagnostics: problems.all,
     stateChanged: stateChanged(refreshed),
   };
-  return { plan, refreshed, deletes, others, expansions, forgotten: new Set(shared.keys()) };
+  const forgotten = new Set(shared.keys());
+  return { plan, refreshed, begun: unended, deletes, others, expansions, forgotten };
 }
 
 /** An object that another address holds too stays on its host. */
@@ -167,6 +189,7 @@ async function planResource(planning: Planning, loaded: LoadedResource, problems
           subject: stored?.get(key)?.subject ?? subjectOf(resource, resource.address, key),
           self: selfOf(expansion, key),
           refreshed: stored?.get(key),
+          begun: planning.unended.get(resource.address)?.get(key),
           replace,
         },
         world,
@@ -185,7 +208,8 @@ async function planResource(planning: Planning, loaded: LoadedResource, problems
 async function planDeletes(planning: Planning, problems: Problems): Promise<readonly PlannedInstance[]> {
   const { loaded, mode, refreshed, provider } = planning;
   const ending: Refreshed[] = [];
-  for (const [address, instances] of refreshed) {
+  // What was only begun is ours to delete like what was made.
+  for (const [address, instances] of [...refreshed, ...planning.unended]) {
     const kept = new Set(planning.planned.get(address)?.map(({ key }) => key));
     for (const [key, instance] of instances) {
       if (!kept.has(key) && !isNull(instance.object)) ending.push(instance);

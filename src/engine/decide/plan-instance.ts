@@ -26,6 +26,8 @@ export interface InstanceToPlan {
   readonly self: Self;
   /** What is stored of it. */
   readonly refreshed: Refreshed | undefined;
+  /** What a run that was cut off had begun to make of it. */
+  readonly begun: Refreshed | undefined;
   /** Addresses of instances that are to be replaced. */
   readonly replace: ReadonlySet<string>;
 }
@@ -48,7 +50,13 @@ export async function planInstance(
 
   const existing = refreshed === undefined || isNull(refreshed.object) ? undefined : refreshed;
   const forced = forcedReplacement(existing, instance.replace);
-  const { first, final } = await ask(provider, type.name, config, existing, forced);
+  const priorPrivate = privateBefore(existing, instance.begun);
+  const { first, final } = await ask(
+    provider,
+    { type: type.name, config, prior: nullValue(config.type), priorPrivate },
+    existing,
+    forced,
+  );
   if (!report(first.diagnostics) || !report(final.diagnostics)) return undefined;
   const decision = { ...first.decision, ...verdict(first, existing, refreshed, forced) };
   if (decision.action === "replace" && loaded.lifecycle.preventDestroy) {
@@ -62,6 +70,7 @@ export async function planInstance(
     type,
     loaded,
     existing,
+    priorPrivate,
     self,
     config,
     planned: final.planned,
@@ -113,20 +122,19 @@ interface Answers {
   readonly final: PlanResponse;
 }
 
+/** What was begun and is on its host is not taken for somebody else's when it is made now. */
+function privateBefore(existing: Refreshed | undefined, begun: Refreshed | undefined): Uint8Array {
+  if (existing !== undefined) return existing.private;
+  return begun === undefined || isNull(begun.object) ? new Uint8Array() : begun.private;
+}
+
 /** Asks about the object that there is, unless that is to be replaced anyway. */
 async function ask(
   provider: Provider,
-  type: string,
-  config: Value,
+  asNew: PlanRequest,
   existing: Refreshed | undefined,
   forced: Reason | undefined,
 ): Promise<Answers> {
-  const asNew: PlanRequest = {
-    type,
-    config,
-    prior: nullValue(config.type),
-    priorPrivate: existing?.private ?? new Uint8Array(),
-  };
   if (existing === undefined || forced !== undefined) {
     const answer = await provider.planResource(asNew);
     return { first: answer, final: answer };
@@ -192,6 +200,7 @@ export async function planDelete(
     type,
     loaded,
     existing: refreshed,
+    priorPrivate: refreshed.private,
     self: {},
     config: nothing,
     planned: nothing,

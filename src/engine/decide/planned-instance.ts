@@ -21,6 +21,8 @@ export interface PlannedInstance {
   readonly loaded: LoadedResource | undefined;
   /** Undefined for what is not there. */
   readonly existing: Refreshed | undefined;
+  /** What planning it again is given: kept with the object that there is, or with what was begun of it. */
+  readonly priorPrivate: Uint8Array;
   readonly self: Self;
   /** Without marks; null for a delete. */
   readonly config: Value;

@@ -35,6 +35,7 @@ function observed(instance: Refreshed, loaded: Loaded): PlannedInstance {
     type,
     loaded: loaded.resources.get(resource),
     existing: { ...instance, object: before },
+    priorPrivate: instance.private,
     self: {},
     config: object,
     planned: object,

@@ -14,7 +14,7 @@ import type { Problems } from "../load/problems.ts";
 import { type Subject, subjectOf } from "../load/subject.ts";
 import type { InstanceKey } from "../plan.ts";
 import { readSensitivePaths } from "../state/sensitive-paths.ts";
-import type { State, StateInstance } from "../state/state.ts";
+import type { StateInstance, StateResource } from "../state/state.ts";
 import { now } from "./clock.ts";
 
 /** One stored instance after a read. */
@@ -43,7 +43,8 @@ export type RefreshedInstances = ReadonlyMap<string, ReadonlyMap<InstanceKey, Re
 export interface RefreshOptions {
   readonly loaded: Loaded;
   readonly provider: Provider;
-  readonly state: State;
+  /** By address: what is stored. */
+  readonly resources: ReadonlyMap<string, StateResource>;
   /** False: the stored objects stand for the hosts' (C12). */
   readonly read: boolean;
   /** The configured `ssh` block of an instance, where it can be known before anything is planned. */
@@ -54,7 +55,7 @@ export interface RefreshOptions {
 /** Reads everything that is stored. By address of the resource, then by key. */
 export async function refresh(options: RefreshOptions, problems: Problems): Promise<RefreshedInstances> {
   const reads: Promise<Refreshed | undefined>[] = [];
-  for (const [address, { type: typeName, instances }] of options.state.resources) {
+  for (const [address, { type: typeName, instances }] of options.resources) {
     const type = options.loaded.types.get(typeName);
     if (type === undefined) {
       problems.report(unknownType(address));

@@ -9,12 +9,18 @@
  * | `{"put":{type,name,instance}}`              | the instance is now so (the form it has in the state file)   |
  * | `{"remove":{resource,key}}`                 | the instance is gone; `key` is absent, a number or text      |
  * | `{"outputs":{…}}`                           | all outputs, as in the state file                            |
+ * | `{"begin":{type,name,instance}}`            | making the instance begins; it is to be so, as far as known  |
+ * | `{"settle":{resource,key}}`                 | making it has ended, and nothing was made                    |
  * | `{"folded":"…"}`                            | everything above is in the state file with this hash         |
+ *
+ * What was begun ends with a `put`, a `remove` or a `settle` of the same instance. Where none follows, the process was
+ * killed in between: the object may be on its host and is in no state.
  *
  * Hashes are SHA-256 of the file's bytes in hexadecimal, or `none` when there is no file. A last line without its line
  * end is what a killed process left, and does not count.
  */
 import type { InstanceKey } from "../plan.ts";
+import { Begun } from "./begun.ts";
 import { StateError } from "./expectations.ts";
 import { JsonReader, JsonReaderError } from "./json-reader.ts";
 import { readInstance, readOutputs } from "./read-state.ts";
@@ -34,9 +40,17 @@ export const headerLine = ({ lineage, serial, hash }: JournalBase): string =>
   line({ journal: { version: journalVersion, lineage, serial, base: hash } });
 
 export const putLine = (type: string, name: string, instance: StateInstance): string =>
-  `{"put":{"type":${JSON.stringify(type)},"name":${JSON.stringify(name)},"instance":${oneLine(instanceText(instance, 0))}}}\n`;
+  instanceLine("put", type, name, instance);
+
+export const beginLine = (type: string, name: string, instance: StateInstance): string =>
+  instanceLine("begin", type, name, instance);
+
+const instanceLine = (member: string, type: string, name: string, instance: StateInstance): string =>
+  `{"${member}":{"type":${JSON.stringify(type)},"name":${JSON.stringify(name)},"instance":${oneLine(instanceText(instance, 0))}}}\n`;
 
 export const removeLine = (resource: string, key: InstanceKey): string => line({ remove: { resource, key } });
+
+export const settleLine = (resource: string, key: InstanceKey): string => line({ settle: { resource, key } });
 
 export const outputsLine = (outputs: ReadonlyMap<string, StateOutput>): string =>
   `{"outputs":${oneLine(outputsText(outputs))}}\n`;
@@ -49,13 +63,24 @@ const line = (content: object): string => `${JSON.stringify(content)}\n`;
 const oneLine = (json: string): string => json.replace(/\r?\n\s*/g, "");
 
 export type JournalEntry =
-  | { readonly kind: "put"; readonly type: string; readonly name: string; readonly instance: StateInstance }
-  | { readonly kind: "remove"; readonly resource: string; readonly key: InstanceKey }
+  | {
+      readonly kind: "put" | "begin";
+      readonly type: string;
+      readonly name: string;
+      readonly instance: StateInstance;
+    }
+  | { readonly kind: "remove" | "settle"; readonly resource: string; readonly key: InstanceKey }
   | { readonly kind: "outputs"; readonly outputs: ReadonlyMap<string, StateOutput> };
 
 export type ReadJournal =
-  /** What is to be done to the state, in order. */
-  | { readonly kind: "fits"; readonly base: JournalBase; readonly entries: readonly JournalEntry[] }
+  | {
+      readonly kind: "fits";
+      readonly base: JournalBase;
+      /** What is to be done to the state, in order. */
+      readonly entries: readonly JournalEntry[];
+      /** What was begun and never ended. */
+      readonly begun: Begun;
+    }
   /** It continues another state than the one with the hash that was asked about. */
   | { readonly kind: "misfit"; readonly base: JournalBase }
   | { readonly kind: "damaged"; readonly why: string };
@@ -67,27 +92,34 @@ export type ReadJournal =
 export function readJournal(text: string, hash: string): ReadJournal {
   const lines = text.split("\n").slice(0, -1);
   const [first, ...rest] = lines;
+  const begun = new Begun();
   // Killed before the first line was complete: nothing had been done yet.
-  if (first === undefined) return { kind: "fits", base: { lineage: "", serial: 0, hash }, entries: [] };
+  if (first === undefined)
+    return { kind: "fits", base: { lineage: "", serial: 0, hash }, entries: [], begun };
   const base = readHeader(first);
   if (base === undefined) return { kind: "damaged", why: "its first line is not that of a journal" };
   const start = startFor(hash, base, rest);
-  if (start === undefined) return { kind: "misfit", base };
   const entries: JournalEntry[] = [];
-  for (const [i, text] of rest.slice(start).entries()) {
+  for (const [i, text] of rest.entries()) {
     const entry = tryEntry(text);
-    if (entry === undefined) return { kind: "damaged", why: `its line ${start + i + 2} cannot be read` };
-    if (entry !== "folded") entries.push(entry);
+    if (entry === undefined) return { kind: "damaged", why: `its line ${i + 2} cannot be read` };
+    if (entry === "folded") continue;
+    begun.note(entry);
+    if (i >= (start ?? 0) && changesState(entry)) entries.push(entry);
   }
-  return { kind: "fits", base, entries };
+  // What was only begun says nothing about the state, so that it holds whoever has written the state meanwhile.
+  if (start === undefined && entries.length > 0) return { kind: "misfit", base };
+  return { kind: "fits", base, entries, begun };
 }
+
+const changesState = ({ kind }: JournalEntry): boolean => kind !== "begin" && kind !== "settle";
 
 /** Does what the entries say. */
 export function applyEntries(state: State, entries: readonly JournalEntry[]): void {
   for (const entry of entries) {
     if (entry.kind === "put") state.put(entry.type, entry.name, entry.instance);
     else if (entry.kind === "remove") state.remove(entry.resource, entry.key);
-    else state.setOutputs(entry.outputs);
+    else if (entry.kind === "outputs") state.setOutputs(entry.outputs);
   }
 }
 
@@ -120,9 +152,10 @@ function readEntry(text: string): JournalEntry | "folded" | undefined {
   const checked = parse(text);
   if (typeof checked !== "object" || checked === null) return undefined;
   if ("folded" in checked) return "folded";
-  if ("remove" in checked) {
-    const { resource, key } = checked.remove as { resource: string; key?: string | number };
-    return { kind: "remove", resource, key };
+  for (const kind of ["remove", "settle"] as const) {
+    if (!(kind in checked)) continue;
+    const { resource, key } = (checked as Record<string, { resource: string; key?: string | number }>)[kind]!;
+    return { kind, resource, key };
   }
   return readLongEntry(new JsonReader(text));
 }
@@ -132,13 +165,13 @@ function readLongEntry(reader: JsonReader): JournalEntry | undefined {
   let entry: JournalEntry | undefined;
   reader.object((name) => {
     if (name === "outputs") entry = { kind: "outputs", outputs: readOutputs(reader) };
-    else if (name === "put") entry = readPut(reader);
+    else if (name === "put" || name === "begin") entry = readInstanceEntry(name, reader);
     else reader.raw();
   });
   return entry;
 }
 
-function readPut(reader: JsonReader): JournalEntry | undefined {
+function readInstanceEntry(kind: "put" | "begin", reader: JsonReader): JournalEntry | undefined {
   let type = "";
   let name = "";
   let instance: StateInstance | undefined;
@@ -148,7 +181,7 @@ function readPut(reader: JsonReader): JournalEntry | undefined {
     else if (member === "instance") instance = readInstance(reader, `${type}.${name}`);
     else reader.raw();
   });
-  return instance === undefined ? undefined : { kind: "put", type, name, instance };
+  return instance === undefined ? undefined : { kind, type, name, instance };
 }
 
 function parse(text: string): unknown {

@@ -153,6 +153,59 @@ describe("after a killed process", () => {
   });
 });
 
+describe("what was begun", () => {
+  const begunKeys = (store: StateStore): unknown[] => [
+    ...(store.begun.resources.get("conn3x_file.a")?.instances.keys() ?? []),
+  ];
+
+  test("and not ended is known to all later runs until one of them ends it", async () => {
+    await written();
+    const killed = await open();
+    killed.begin("conn3x_file", "a", instance("h1"));
+    killed.begin("conn3x_file", "a", instance("h2"));
+    killed.put("conn3x_file", "a", instance("h2"));
+    const planning = await open();
+    expect([keys(planning), begunKeys(planning)]).toEqual([["old", "h2"], ["h1"]]);
+    await planning.close();
+    const applying = await open();
+    expect(applying.begun.resources.get("conn3x_file.a")?.instances.get("h1")).toEqual(instance("h1"));
+    applying.put("conn3x_file", "a", instance("h1"));
+    await applying.close();
+    const last = await open();
+    expect([keys(last), begunKeys(last)]).toEqual([["h1", "h2", "old"], []]);
+    expect(existsSync(journalPath(path))).toBe(false);
+  });
+
+  test("ends with a word that nothing was made", async () => {
+    const store = await open();
+    store.begin("conn3x_file", "a", instance("h1"));
+    store.settle("conn3x_file.a", "h1");
+    await store.close();
+    expect(existsSync(journalPath(path))).toBe(false);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test("outlives the writing of the state file during the run", async () => {
+    const killed = await open();
+    killed.begin("conn3x_file", "a", instance("h1"));
+    killed.begin("conn3x_file", "a", instance("h2"));
+    killed.put("conn3x_file", "a", instance("h2"));
+    await vi.waitFor(() => expect(existsSync(path)).toBe(true), 2 * foldInterval);
+    const next = await open();
+    expect([keys(next), begunKeys(next)]).toEqual([["h2"], ["h1"]]);
+  });
+
+  test("holds whoever writes the state meanwhile, unless he has made it", async () => {
+    await written();
+    const killed = await open();
+    killed.begin("conn3x_file", "a", instance("h1"));
+    killed.begin("conn3x_file", "a", instance("old"));
+    writeFileSync(path, readFileSync(path, "utf8").replace('"serial": 1', '"serial": 2'));
+    const next = await open();
+    expect([keys(next), begunKeys(next)]).toEqual([["old"], ["h1"]]);
+  });
+});
+
 test("a state that another program wrote during the run is not overwritten", async () => {
   await written();
   const store = await open();

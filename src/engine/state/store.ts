@@ -3,14 +3,16 @@
  * into the state file now and then, so that a killed process loses nothing and many instances cost linear time.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { closeSync, fdatasync, promises as fs, openSync, writeSync } from "node:fs";
+import { closeSync, fdatasync, promises as fs, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { InstanceKey } from "../plan.ts";
 import { replaceFile, syncDirectory } from "./atomic-file.ts";
+import { Begun } from "./begun.ts";
 import {
   applyEntries,
+  beginLine,
   foldedLine,
   headerLine,
   type JournalBase,
@@ -18,6 +20,7 @@ import {
   putLine,
   readJournal,
   removeLine,
+  settleLine,
 } from "./journal.ts";
 import { readState } from "./read-state.ts";
 import { State, type StateFile, type StateInstance, type StateOutput } from "./state.ts";
@@ -36,12 +39,18 @@ export interface StateStore {
   readonly file: StateFile;
   /** What keeps it from being stored, once something does: nothing new may start then. */
   readonly problem: Diagnostic | undefined;
+  /** What earlier runs began to make and were killed over, and what this one is making. */
+  readonly begun: Begun;
+  /** Says that making an instance begins: before its host hears of it. A process that is killed leaves word of it so. */
+  begin(type: string, name: string, instance: StateInstance): void;
+  /** Says that making it has ended, and that nothing is there. */
+  settle(resource: string, key: InstanceKey): void;
   put(type: string, name: string, instance: StateInstance): void;
   remove(resource: string, key: InstanceKey): void;
   setOutputs(outputs: ReadonlyMap<string, StateOutput>): void;
   /** Resolves when everything so far survives a power failure. */
   durable(): Promise<void>;
-  /** Brings the state file up to date and removes the journal. */
+  /** Brings the state file up to date, and removes the journal unless something that was begun is still open. */
   close(): Promise<readonly Diagnostic[]>;
 }
 
@@ -68,22 +77,33 @@ async function open(path: string): Promise<OpenedStore> {
   if (problem !== undefined) return { problem };
   const hash = content === undefined || content === "" ? "none" : hashOf(content);
   const state = new State(file);
-  const writer = new StoreWriter(path, file, state, hash);
-
   const journal = await readIfThere(journalPath(path));
-  if (journal === undefined) return { store: writer };
+  if (journal === undefined) return { store: new StoreWriter(path, file, state, hash, new Begun()) };
   const read = readJournal(journal, hash);
   if (read.kind === "damaged") return { problem: damagedJournal(path, read.why) };
   if (read.kind === "misfit") return { problem: misfit(path, file, read.base) };
   applyEntries(state, read.entries);
   // What a killed process left of its last line must not run into what is appended.
   await fs.truncate(journalPath(path), Buffer.byteLength(journal.slice(0, journal.lastIndexOf("\n") + 1)));
+  const begun = withoutStored(read.begun, state);
+  const writer = new StoreWriter(path, file, state, hash, begun);
   const problems = await writer.takeIn(read.base.lineage, read.entries.length > 0);
   return problems.length > 0 ? { problem: problems[0]! } : { store: writer };
 }
 
+/** What has been made after all, by whatever engine, is not open any more. */
+function withoutStored(begun: Begun, state: State): Begun {
+  const open = new Begun();
+  for (const [address, { type, name, instances }] of begun.resources) {
+    for (const instance of instances.values())
+      if (state.get(address, instance.key) === undefined) open.begin(type, name, instance);
+  }
+  return open;
+}
+
 class StoreWriter implements StateStore {
   readonly state: State;
+  readonly begun: Begun;
   readonly file: StateFile;
   problem: Diagnostic | undefined;
   readonly #path: string;
@@ -92,6 +112,8 @@ class StoreWriter implements StateStore {
   /** Of the state file as this run last read or wrote it. */
   #hash: string;
   #journal: number | undefined;
+  /** Whether the journal has its first line. */
+  #headed = false;
   /** Whether the journal's name is durable. */
   #named = false;
   #changed = false;
@@ -100,7 +122,8 @@ class StoreWriter implements StateStore {
   #folding: Promise<void> = Promise.resolve();
   #syncing: Promise<void> | undefined;
 
-  constructor(path: string, file: StateFile, state: State, hash: string) {
+  constructor(path: string, file: StateFile, state: State, hash: string, begun: Begun) {
+    this.begun = begun;
     this.#path = path;
     this.file = file;
     this.state = state;
@@ -109,19 +132,31 @@ class StoreWriter implements StateStore {
     this.#hash = hash;
   }
 
+  begin(type: string, name: string, instance: StateInstance): void {
+    this.begun.begin(type, name, instance);
+    this.#append(() => beginLine(type, name, instance));
+  }
+
+  settle(resource: string, key: InstanceKey): void {
+    this.begun.end(resource, key);
+    this.#append(() => settleLine(resource, key));
+  }
+
   put(type: string, name: string, instance: StateInstance): void {
     this.state.put(type, name, instance);
-    this.#append(() => putLine(type, name, instance));
+    this.begun.end(`${type}.${name}`, instance.key);
+    this.#change(() => putLine(type, name, instance));
   }
 
   remove(resource: string, key: InstanceKey): void {
     this.state.remove(resource, key);
-    this.#append(() => removeLine(resource, key));
+    this.begun.end(resource, key);
+    this.#change(() => removeLine(resource, key));
   }
 
   setOutputs(outputs: ReadonlyMap<string, StateOutput>): void {
     this.state.setOutputs(outputs);
-    this.#append(() => outputsLine(outputs));
+    this.#change(() => outputsLine(outputs));
   }
 
   /** One flush serves all who wait when it begins. */
@@ -151,12 +186,12 @@ class StoreWriter implements StateStore {
     if (this.#journal !== undefined) {
       closeSync(this.#journal);
       this.#journal = undefined;
-      if (!this.#changed) await fs.rm(journalPath(this.#path), { force: true });
+      if (!this.#changed) await this.#shorten();
     }
     return this.problem === undefined ? [] : [this.problem];
   }
 
-  /** Writes the state with an earlier run's journal in it, and removes the journal. */
+  /** Writes the state with an earlier run's journal in it, and removes the journal but for what is still open. */
   async takeIn(lineage: string, changed: boolean): Promise<readonly Diagnostic[]> {
     if (this.file.lineage === "" && lineage !== "") this.#lineage = lineage;
     if (changed) {
@@ -164,20 +199,42 @@ class StoreWriter implements StateStore {
       this.#openJournal();
       await this.#fold();
     }
-    if (!this.#changed) await fs.rm(journalPath(this.#path), { force: true });
     if (this.#journal !== undefined) closeSync(this.#journal);
     this.#journal = undefined;
+    if (!this.#changed) await this.#shorten();
     return this.problem === undefined ? [] : [this.problem];
   }
 
-  #append(line: () => string): void {
+  /** Leaves only what is still open of a journal whose changes the state file has. */
+  async #shorten(): Promise<void> {
+    const path = journalPath(this.#path);
+    if (this.begun.isEmpty) {
+      await fs.rm(path, { force: true });
+      return;
+    }
+    const open = [...this.begun.resources.values()].flatMap(({ type, name, instances }) =>
+      [...instances.values()].map((instance) => beginLine(type, name, instance)),
+    );
+    try {
+      await replaceFile(path, this.#header() + open.join(""));
+      this.#headed = true;
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #change(line: () => string): void {
     this.#changed = true;
+    this.#timer ??= setTimeout(() => this.#foldSoon(), foldInterval);
+    this.#append(line);
+  }
+
+  #append(line: () => string): void {
     // After a line that could not be written whole, no other may follow it.
     if (this.problem !== undefined) return;
-    this.#timer ??= setTimeout(() => this.#foldSoon(), foldInterval);
     try {
       if (this.#journal === undefined) this.#startJournal();
-      writeAll(this.#journal!, line());
+      this.#write(line());
     } catch (error) {
       this.#fail(error);
     }
@@ -185,7 +242,24 @@ class StoreWriter implements StateStore {
 
   #startJournal(): void {
     this.#openJournal();
-    writeAll(this.#journal!, headerLine({ lineage: this.#lineage, serial: this.#serial, hash: this.#hash }));
+    if (!this.#headed) this.#write(this.#header());
+    this.#headed = true;
+  }
+
+  /** Writes lines to the journal wholly or not at all. */
+  #write(text: string): void {
+    const journal = this.#journal!;
+    const { size } = fstatSync(journal);
+    try {
+      writeAll(journal, text);
+    } catch (error) {
+      ftruncateSync(journal, size);
+      throw error;
+    }
+  }
+
+  #header(): string {
+    return headerLine({ lineage: this.#lineage, serial: this.#serial, hash: this.#hash });
   }
 
   #openJournal(): void {
@@ -206,7 +280,7 @@ class StoreWriter implements StateStore {
       const text = stateText(this.state.toFile({ serial, lineage: this.#lineage }));
       const hash = hashOf(text);
       // Before the state file has it, so that a process killed in between finds out on its next start.
-      if (this.#journal !== undefined) writeAll(this.#journal, foldedLine(hash));
+      if (this.#journal !== undefined) this.#write(foldedLine(hash));
       await this.#backUp();
       await replaceFile(this.#path, text);
       this.#serial = serial;

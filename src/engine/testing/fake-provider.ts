@@ -79,6 +79,8 @@ export interface FakeHosts {
   beforeApply: (what: string) => void | Promise<void>;
   /** Login addresses that reads were given. */
   readonly logins: (string | undefined)[];
+  /** What plans of creates were given as private data, by path. */
+  readonly priorPrivate: Map<string, string>;
   /** Revisions so far. */
   minted: number;
 }
@@ -90,6 +92,7 @@ export const fakeHosts = (): FakeHosts => ({
   log: [],
   beforeApply: () => undefined,
   logins: [],
+  priorPrivate: new Map(),
   minted: 0,
 });
 
@@ -133,7 +136,13 @@ export function fakeProvider(hosts: FakeHosts): Provider {
         diagnostics: [],
       };
     },
-    planResource: async (request) => plan(request),
+    async planResource(request) {
+      const answer = plan(request);
+      if (!isNull(request.prior)) return answer;
+      const path = text(request.config, "path");
+      hosts.priorPrivate.set(path, Buffer.from(request.priorPrivate).toString());
+      return { ...answer, private: Buffer.from(`plan of ${path}`) };
+    },
     async applyResource(request) {
       const object = isNull(request.planned) ? request.prior : request.planned;
       const what = `${addressOf(object)}:${text(object, request.type === "test_file" ? "path" : "name")}`;
