@@ -8,9 +8,10 @@ import { HostError } from "../ssh/host-error.ts";
 import type { Session, SessionPool } from "../ssh/session.ts";
 import { at } from "../values/path.ts";
 import type { Value } from "../values/value.ts";
+import { circuitLogin } from "./circuit-logins.ts";
 import type { FactReader } from "./fact-reader.ts";
 import { hostError } from "./host-diagnostics.ts";
-import { loginOf } from "./login-settings.ts";
+import { loginOf, type NoLogin } from "./login-settings.ts";
 import type { PlannedChanges } from "./planned-changes.ts";
 import type { Turns } from "./turns.ts";
 
@@ -28,6 +29,8 @@ export interface Context {
   readonly mint: () => string;
   /** The provider's own `ssh` block, the defaults of all resources; undefined before it is configured. */
   sshDefaults: Value | undefined;
+  /** The provider's `circuit_logins`. */
+  circuitLogins: Value | undefined;
   stopped: boolean;
 }
 
@@ -43,14 +46,21 @@ export const hostOf = ({ login }: Session): string => `${login.address}:${login.
 
 /** @throws Failure when the host's address is not known */
 export function sessionFor(context: Context, ...blocks: readonly (Value | undefined)[]): Session {
-  const login = loginOf(context.sshDefaults, ...blocks);
+  const settings: (Value | undefined)[] = [context.sshDefaults];
+  for (const block of blocks) {
+    const secrets = circuitLogin(context.circuitLogins, block);
+    if (secrets !== undefined && "problem" in secrets) throw noSession(secrets);
+    settings.push(secrets, block);
+  }
+  const login = loginOf(...settings);
   if ("problem" in login) {
-    throw new Failure(
-      errorDiagnostic("Host cannot be reached", login.problem, { attribute: at("ssh", "address") }),
-    );
+    throw noSession(login);
   }
   return context.sessions.session(login);
 }
+
+const noSession = ({ problem }: NoLogin): Failure =>
+  new Failure(errorDiagnostic("Host cannot be reached", problem, { attribute: at("ssh", "address") }));
 
 /**
  * The diagnostic of something thrown: what was expected to be possible is told as such, anything else as a defect of

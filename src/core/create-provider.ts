@@ -6,8 +6,9 @@ import { kinds } from "../resources/index.ts";
 import type { Kind } from "../resources/kind.ts";
 import { sshBlock } from "../resources/settings.ts";
 import { mintRevision } from "../revision/revision.ts";
-import type { BlockSchema } from "../schema/schema.ts";
+import { type BlockSchema, ofType } from "../schema/schema.ts";
 import type { SessionPool } from "../ssh/session.ts";
+import { mapOf, stringType } from "../values/type.ts";
 import { isNull, type Value } from "../values/value.ts";
 import { applyResource } from "./apply-resource.ts";
 import type { Context } from "./context.ts";
@@ -22,7 +23,14 @@ import { validateBlock, validateResource } from "./validate.ts";
 
 const providerBlock: BlockSchema = {
   describe: "Defaults for all resources.",
-  attributes: {},
+  attributes: {
+    circuit_logins: ofType(mapOf(mapOf(stringType)), {
+      optional: true,
+      sensitive: true,
+      describe:
+        "Login secrets of circuits' hosts, by `CIRCUIT/HOST`: written by the compiler, so that they are not stored with the resources. An `ssh` block's `login` names an entry.",
+    }),
+  },
   blocks: { ssh: sshBlock },
 };
 
@@ -47,6 +55,7 @@ export function createProvider({ sessions, mint = mintRevision }: ProviderOption
     turns: createTurns(),
     plannedChanges: createPlannedChanges(),
     sshDefaults: undefined,
+    circuitLogins: undefined,
     down: new Set(),
     stopped: false,
   };
@@ -59,9 +68,9 @@ export function createProvider({ sessions, mint = mintRevision }: ProviderOption
     schema: providerSchema,
     validateProviderConfig: (config) => validateBlock(providerBlock, config, []),
     configure(config) {
-      context.sshDefaults = isNull(config)
-        ? undefined
-        : (config.data as ReadonlyMap<string, Value>).get("ssh");
+      const settings = isNull(config) ? undefined : (config.data as ReadonlyMap<string, Value>);
+      context.sshDefaults = settings?.get("ssh");
+      context.circuitLogins = settings?.get("circuit_logins");
       return [];
     },
     validateResourceConfig: (type, config) => validateResource(kindOf(type), config),

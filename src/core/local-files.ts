@@ -26,7 +26,7 @@ async function lookAt(path: string): Promise<LocalFile> {
 }
 
 /** Read in pieces: a file may be larger than memory. */
-async function hashFile(path: string): Promise<string> {
+export async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return hash.digest("hex");

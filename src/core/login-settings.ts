@@ -12,7 +12,7 @@ export interface NoLogin {
 }
 
 /**
- * @param blocks `ssh` blocks as values, null ones among them, the most general first: a later one's settings win
+ * @param blocks `ssh` blocks and maps of their settings as values, null ones among them, the most general first: a later one's settings win
  */
 export function loginOf(...blocks: readonly (Value | undefined)[]): Login | NoLogin {
   const settings = new Map<string, Plain>();
@@ -38,6 +38,9 @@ export function loginOf(...blocks: readonly (Value | undefined)[]): Login | NoLo
     address,
     port: number(settings, "port"),
     user: text(settings, "user"),
+    privateKey: text(settings, "private_key"),
+    passphrase: text(settings, "passphrase"),
+    password: text(settings, "password"),
     privateKeyFile: text(settings, "private_key_file"),
     agent: flag(settings, "agent"),
     hostKey: text(settings, "host_key"),

@@ -111,6 +111,13 @@ describe("put", () => {
     await perform(session, [put(join(directory, "file"), "bytes")], { done: 0 });
     expect(session.log).toEqual(["put /srv/file bytes"]);
   });
+  test("reads a large one only while it is sent", async () => {
+    const content = "x".repeat(1_000_000);
+    writeFileSync(join(directory, "large"), content);
+    const session = scriptedSession();
+    await perform(session, [put(join(directory, "large"), content)], { done: 0 });
+    expect(session.log).toEqual(["put /srv/file 1000000 bytes"]);
+  });
   test("sends no other", async () => {
     const session = scriptedSession();
     const work = perform(session, [put(join(directory, "file"), "planned")], { done: 0 });

@@ -15,7 +15,7 @@ import { HostError } from "../ssh/host-error.ts";
 import type { Session } from "../ssh/session.ts";
 import { askHost } from "./ask-host.ts";
 import { Failure } from "./context.ts";
-import { readLocal } from "./local-content.ts";
+import { localContent } from "./local-content.ts";
 import { waitFor } from "./wait-for.ts";
 
 export interface Progress {
@@ -63,7 +63,7 @@ async function performOne(session: Session, operation: Operation): Promise<Comma
 async function put(session: Session, { content, ...request }: PutOperation): Promise<void> {
   return session.put({
     ...request,
-    content: Buffer.isBuffer(content) ? content : await readLocal(content),
+    content: Buffer.isBuffer(content) ? content : await localContent(content),
   });
 }
 

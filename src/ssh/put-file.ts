@@ -20,7 +20,7 @@ const RUN = randomBytes(4).toString("hex");
 /** A script for the host, and what goes to its standard input. */
 export interface PutJob {
   readonly script: string;
-  readonly stdin?: Buffer;
+  readonly stdin?: Buffer | AsyncIterable<Buffer>;
 }
 
 /** @throws HostError with code `write` when the path can be no file's */
@@ -33,9 +33,14 @@ export function putJob(login: Login, request: PutRequest): PutJob {
     );
   }
   const nonce = randomBytes(4).toString("hex");
-  const inline = request.content.length <= INLINE_CONTENT ? inlineSource(request.content) : undefined;
+  const { content } = request;
+  const isSmall = Buffer.isBuffer(content) && content.length <= INLINE_CONTENT;
+  const inline = isSmall ? inlineSource(content) : undefined;
   if (inline) return { script: putScript(request, inline, RUN, nonce).text };
-  return { script: putScript(request, raw("cat"), RUN, nonce).text, stdin: request.content };
+  return {
+    script: putScript(request, raw("cat"), RUN, nonce).text,
+    stdin: Buffer.isBuffer(content) ? content : content.open(),
+  };
 }
 
 /** @throws HostError with code `write` or `invalid` */

@@ -23,7 +23,7 @@ const NEW_FILE_MODE = 0o644;
  */
 export function putScript(request: PutRequest, source: Script, run: string, nonce: string): Script {
   const { path, content, mode, owner, group, follow, validate, backup } = request;
-  const sha256 = createHash("sha256").update(content).digest("hex");
+  const { size, sha256 } = measure(content);
   const family = createHash("sha256").update(path).digest("hex").slice(0, 12);
   return script`
 target=${path} old= old_mode= old_owner=
@@ -48,7 +48,7 @@ exec 4>"$temp" || exit 1
 set +C
 ${source} | cat >&4 || exit 1
 exec 4>&-
-[ "$(($(wc -c <"$temp")))" -eq ${content.length} ] || exit ${DAMAGED}
+[ "$(($(wc -c <"$temp")))" -eq ${size} ] || exit ${DAMAGED}
 ${SHA256_OF_TEMP}
 [ "$sum" = ${sha256} ] || exit ${DAMAGED}
 ${ownership(owner, group)}
@@ -59,6 +59,12 @@ dd if=/dev/null of="$temp" conv=notrunc,fsync 2>/dev/null || sync
 ${backup ? KEEP_OLD : raw("")}
 ${RENAME}
 `;
+}
+
+/** What must have arrived. */
+function measure(content: PutRequest["content"]): { readonly size: number; readonly sha256: string } {
+  if (!Buffer.isBuffer(content)) return content;
+  return { size: content.length, sha256: createHash("sha256").update(content).digest("hex") };
 }
 
 /** The user's command, in a subshell: what it says, it says to us; what it sets, it keeps. */

@@ -48,8 +48,7 @@ export async function runCommand(
     begun() {
       beganAt = performance.now();
       // The shell has read its line: what comes now is for the command.
-      if (request.stdin) shell.write(request.stdin);
-      shell.end();
+      feed(shell, request.stdin, outcome.promise).catch((error: unknown) => outcome.reject(error));
       if (limit > 0)
         timer = setTimeout(() => outcome.reject(tooLong(login, limit)), milliseconds(limit + GRACE));
     },
@@ -93,6 +92,27 @@ export async function runCommand(
     // The host counts the channel as open until its shell has ended, which is about to happen.
     goodbye = setTimeout(() => shell.close(), QUIET);
   }
+}
+
+/**
+ * Writes what the command reads, no faster than it is taken, and its end.
+ * @param outcome settles when the command does not read any more
+ */
+async function feed(shell: Shell, stdin: RunRequest["stdin"], outcome: Promise<unknown>): Promise<void> {
+  if (Buffer.isBuffer(stdin)) shell.write(stdin);
+  else if (stdin !== undefined) {
+    let over = false;
+    const end = outcome.then(
+      () => (over = true),
+      () => (over = true),
+    );
+    for await (const chunk of stdin) {
+      shell.write(chunk);
+      await Promise.race([shell.drained(), end]);
+      if (over) return;
+    }
+  }
+  shell.end();
 }
 
 function tooLong(login: Login, limit: number): HostError {

@@ -17,16 +17,26 @@ export interface RunRequest {
   /** Text for `/bin/sh`; travels over standard input, never in an argument. */
   readonly script: string;
   /** Bytes for the command's standard input; none means end of file at once. */
-  readonly stdin?: Buffer;
+  readonly stdin?: Buffer | AsyncIterable<Buffer>;
   /** Seconds; overrides the login's `commandTimeout`. */
   readonly timeout?: number;
+}
+
+/** Content that is read only while it is sent: a file that may be larger than memory. */
+export interface StreamedContent {
+  /** Bytes. */
+  readonly size: number;
+  /** Lower-case hexadecimal; what arrives must have it. */
+  readonly sha256: string;
+  /** Begins to read. */
+  readonly open: () => AsyncIterable<Buffer>;
 }
 
 /** A whole file to be put in place at once. */
 export interface PutRequest {
   /** Absolute path on the host. */
   readonly path: string;
-  readonly content: Buffer;
+  readonly content: Buffer | StreamedContent;
   /** Permission bits; a new file without it gets 0644, an existing one keeps what it has. */
   readonly mode?: number;
   /** User name or number; unset keeps it (a new file belongs to the acting user). */

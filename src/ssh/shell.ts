@@ -37,6 +37,8 @@ export interface Shell {
    */
   readonly up: Promise<void>;
   write(data: string | Buffer): void;
+  /** Resolves when more can be written without piling up here. */
+  drained(): Promise<void>;
   /** End of file on the shell's standard input. */
   end(): void;
   close(): void;
@@ -79,6 +81,7 @@ export async function openShell(
       channel.write(Buffer.concat([Buffer.from(before), Buffer.from(data as string)]));
       before = "";
     },
+    drained: async () => channel.drained?.(),
     end: () => channel.end(),
     close() {
       entry.leave();

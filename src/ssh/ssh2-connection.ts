@@ -157,6 +157,16 @@ function wrapStream(
     write(data) {
       if (usable()) stream.write(data);
     },
+    drained() {
+      if (!usable() || !stream.writableNeedDrain) return Promise.resolve();
+      return new Promise((resolve) => {
+        const done = (): void => {
+          stream.off("drain", done).off("close", done);
+          resolve();
+        };
+        stream.on("drain", done).on("close", done);
+      });
+    },
     end() {
       if (usable()) stream.end();
     },

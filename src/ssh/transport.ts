@@ -48,6 +48,11 @@ export interface ChannelEvents {
 export interface Channel {
   /** Queues bytes for the command's standard input. */
   write(data: Buffer): void;
+  /**
+   * Resolves when more can be written without piling up here, or when nothing can be written any more. (Optional: a
+   * channel without it takes everything at once.)
+   */
+  drained?(): Promise<void>;
   /** End of file on the command's standard input, after what was written. */
   end(): void;
   /** Closes the channel at once; `closed` is not told any more. */

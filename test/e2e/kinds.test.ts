@@ -1,6 +1,7 @@
 /**
  * What kinds do on a real host in the cases that go wrong in the field, seen by somebody who looks at the host itself.
  */
+import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,6 +66,11 @@ describeLab("kinds", () => {
       const first = await made("file", { path: "/srv/source", source });
       expect(await host().must("wc -c </srv/source")).toBe("300000\n");
       expect(JSON.stringify(object(first))).not.toContain("xxx");
+      const large = randomBytes(48 * 1024 * 1024);
+      writeFileSync(source, large);
+      await made("file", { path: "/srv/large", source });
+      const sum = createHash("sha256").update(large).digest("hex");
+      expect(await host().must("sha256sum </srv/large; rm /srv/large")).toContain(sum);
       writeFileSync(source, "other\n");
       const second = await made("file", { path: "/srv/source", source }, first);
       expect(second.decision.action).toBe("update");

@@ -29,7 +29,7 @@ export function scriptedSession(replies: readonly Reply[] = []): ScriptedSession
     ask: (script) => answer(`ask ${script.text}`),
     run: ({ script }) => answer(`run ${script}`),
     put: async ({ path, content }: PutRequest) => {
-      await answer(`put ${path} ${content}`);
+      await answer(`put ${path} ${Buffer.isBuffer(content) ? content : `${content.size} bytes`}`);
     },
     reset: async () => {
       log.push("reset");

@@ -1,0 +1,39 @@
+/**
+ * @module The provider's `circuit_logins`: login secrets by `CIRCUIT/HOST/STEP`, which resources name and do not hold.
+ *
+ * What is stored of a resource is all that is known of it when it is read or removed. So secrets, which must not be
+ * stored, come from the provider's own configuration.
+ */
+import type { Value } from "../values/value.ts";
+import { isNull, isUnknown } from "../values/value.ts";
+import type { NoLogin } from "./login-settings.ts";
+
+/**
+ * The entry that an `ssh` block names; else the one of the host, else the one of the circuit, so that a host that is no
+ * longer configured can still be cleared.
+ *
+ * @param ssh an `ssh` block; undefined or null where there is none
+ * @returns a map of settings; undefined when the block names none
+ */
+export function circuitLogin(logins: Value | undefined, ssh: Value | undefined): Value | NoLogin | undefined {
+  if (ssh === undefined || isNull(ssh) || isUnknown(ssh)) return undefined;
+  const login = (ssh.data as ReadonlyMap<string, Value>).get("login");
+  if (login === undefined || isNull(login) || isUnknown(login)) return undefined;
+  const name = login.data as string;
+  if (logins !== undefined && isUnknown(logins)) return notKnown;
+  const entries =
+    logins === undefined || isNull(logins) ? undefined : (logins.data as ReadonlyMap<string, Value>);
+  for (let key = name; ; key = key.slice(0, key.lastIndexOf("/"))) {
+    const entry = entries?.get(key);
+    if (entry !== undefined) return isUnknown(entry) ? notKnown : entry;
+    if (!key.includes("/")) return missing(name);
+  }
+}
+
+const notKnown: NoLogin = {
+  problem: "How the host is logged in to is not known yet: a secret of its login is known only after apply.",
+};
+
+const missing = (name: string): NoLogin => ({
+  problem: `The provider's circuit_logins has no entry "${name}", so the secrets that the host is logged in to with are not there. Before a circuit with login secrets is removed, apply it once with hosts = {}: put it back, do that, then remove it.`,
+});
