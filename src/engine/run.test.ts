@@ -245,7 +245,7 @@ describe("failures", () => {
     hosts.failing.clear();
     expect(actions(await plan(circuit("two")))).toMatchObject({
       'test_file.web__b["h1"]': "update config",
-      'test_action.web__reload["h1"]': "create create",
+      'test_action.web__reload["h1"]': "create triggers",
       'test_action.web__reload["h2"]': "none",
     });
     await apply(circuit("two"));
@@ -256,7 +256,7 @@ describe("failures", () => {
     hosts.failing.set("h1:nginx", "wholly");
     expect((await apply(circuit())).failed).toMatchObject([{ address: 'test_action.web__reload["h1"]' }]);
     hosts.failing.clear();
-    expect(actions(await plan(circuit()))['test_action.web__reload["h1"]']).toBe("create create");
+    expect(actions(await plan(circuit()))['test_action.web__reload["h1"]']).toBe("create pending");
   });
 
   test("of a create that made something leave it tainted", async () => {
@@ -333,8 +333,70 @@ test("a killed run goes on where it was", async () => {
     'test_file.web__a["h2"]': "none",
     'test_file.web__b["h1"]': "none",
     'test_file.web__b["h2"]': "update config",
-    'test_action.web__reload["h1"]': "create create",
-    'test_action.web__reload["h2"]': "create create",
+    'test_action.web__reload["h1"]': "create pending",
+    'test_action.web__reload["h2"]': "create triggers",
+  });
+});
+
+describe("a host whose address is edited", () => {
+  const moved = circuit("one", '{ h1 = "h9", h2 = "h2" }');
+
+  test("gets everything made at the new one, and what is at the old one is said to be left there", async () => {
+    await apply(circuit());
+    const planned = await plan(moved);
+    expect(actions(planned)).toMatchObject({
+      'test_file.web__a["h1"]': "create config",
+      'test_file.web__b["h1"]': "create config",
+      'test_file.web__a["h2"]': "none",
+    });
+    expect(planned.diagnostics).toMatchObject([{ severity: "warning", host: "h1" }]);
+    expect(planned.diagnostics[0]!.detail).toMatch(/^h1 was at h1 and is at h9 now\. .*stays there/);
+    expect(await apply(moved)).toMatchObject({ created: 2, failed: [] });
+    expect(hosts.log).toEqual(expect.arrayContaining(["write h9:/a", "write h9:/b", "run h9:nginx"]));
+    expect((await plan(moved)).diagnostics).toEqual([]);
+  });
+
+  test("keeps what is stored until it is made at the new one", async () => {
+    await apply(circuit());
+    hosts.failing.set("h9:/a", "wholly");
+    await apply(moved);
+    expect(actions(await plan(circuit()))).toMatchObject({ 'test_file.web__a["h1"]': "none" });
+  });
+
+  test("is destroyed where it was made", async () => {
+    await apply(circuit());
+    expect(await apply(moved, { mode: "destroy" })).toMatchObject({ deleted: 6 });
+    expect(hosts.files).toEqual(new Map());
+  });
+});
+
+describe("two instances of one object", () => {
+  const two = (content: string, address = "h1") => `
+    resource "test_file" "a" {
+      path    = "/same"
+      content = "one"
+      ssh {
+        address = "h1"
+      }
+    }
+    resource "test_file" "b" {
+      path    = "/same"
+      content = "${content}"
+      ssh {
+        address = "${address}"
+      }
+    }`;
+
+  test("that want different things are refused, and both are named", async () => {
+    const [problem] = await problems(two("other"));
+    expect(problem).toMatch(
+      /^Two instances manage one object: test_file.a and test_file.b both manage \/same on h1/,
+    );
+  });
+
+  test("may agree, and may be on different hosts", async () => {
+    await plan(two("one"));
+    await plan(two("other", "h2"));
   });
 });
 

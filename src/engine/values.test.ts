@@ -91,6 +91,7 @@ describe("sensitive values", () => {
     expect(isMarked(content(plan, "test_file.a"), "sensitive")).toBe(true);
     expect(isMarked(content(plan, "test_file.a", "secret"), "sensitive")).toBe(true);
     expect(isMarked(content(plan, "test_file.a", "path"), "sensitive")).toBe(false);
+    expect(isMarked(content(plan, "test_file.a", "sha"), "sensitive")).toBe(true);
     await engine.apply(text);
     expect(engine.hosts.files.get("here:/a")).toBe("token t0ps3cret");
     expect(engine.state().resources[0]!.instances[0]!.sensitive_attributes).toEqual([
@@ -98,7 +99,8 @@ describe("sensitive values", () => {
       [{ type: "get_attr", value: "secret" }],
     ]);
     const again = await engine.plan(text.replace("token ${var.token}", "not secret"));
-    expect(isMarked(getPath(again.changes[0]!.before, at("content"))!, "sensitive")).toBe(true);
+    for (const name of ["content", "sha"])
+      expect(isMarked(getPath(again.changes[0]!.before, at(name))!, "sensitive")).toBe(true);
     expect(actionsOf(await engine.plan(text))).toEqual({ "test_file.a": "none" });
   });
 

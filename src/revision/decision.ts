@@ -40,6 +40,8 @@ export type ReasonKind =
   | "dependency_replaced"
   /** A trigger changed or will change. */
   | "triggers"
+  /** Of a handler: it has not run since its steps last changed. */
+  | "pending"
   /** A setting that says which object it is changed. */
   | "identity"
   | "cannot_update"

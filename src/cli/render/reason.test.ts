@@ -49,6 +49,7 @@ describe("describeChange", () => {
     ],
     [step("delete", { kind: "destroy" }), "will be destroyed"],
     [handler("create", { kind: "create" }), "will run for the first time"],
+    [handler("create", { kind: "pending" }), "will run because it has not run since its steps last changed"],
     [
       handler("replace", { kind: "triggers", dependencies: ["made", "b"] }),
       "will run because made is created and b is updated",

@@ -71,7 +71,7 @@ function describeHandler({ decision }: PlannedChange, names: ReasonNames): strin
   const { action, reasons } = decision;
   switch (action) {
     case "create":
-      return because("will run for the first time", reasons, names);
+      return because(isFirst(reasons) ? "will run for the first time" : "will run", reasons, names);
     case "replace":
       return because("will run", reasons, names);
     case "update":
@@ -82,6 +82,8 @@ function describeHandler({ decision }: PlannedChange, names: ReasonNames): strin
       return outcomes.none;
   }
 }
+
+const isFirst = (reasons: readonly Reason[]): boolean => reasons.every(({ kind }) => kind === "create");
 
 function because(outcome: string, reasons: readonly Reason[], names: ReasonNames): string {
   const clauses = new Set(
@@ -107,6 +109,8 @@ function clause({ kind, paths = [], dependencies = [] }: Reason, names: ReasonNa
     case "dependency_replaced":
     case "triggers":
       return dependencies.length === 0 ? "its triggers changed" : dependencyClause(dependencies, names);
+    case "pending":
+      return "it has not run since its steps last changed";
     case "cannot_update":
       return paths.length === 0
         ? "it cannot be changed in place"

@@ -9,7 +9,7 @@ import { isNull, type Value } from "../../values/value.ts";
 import { replacedOf } from "../decide/decide.ts";
 import { destroyDependencies, groupByResource } from "../decide/destroy-order.ts";
 import { evaluateOutputs } from "../decide/outputs.ts";
-import type { PlannedInstance } from "../decide/planned-instance.ts";
+import { markedObject, type PlannedInstance } from "../decide/planned-instance.ts";
 import { functionsFor } from "../load/functions.ts";
 import { PhaseValues } from "../load/phase-values.ts";
 import { Problems } from "../load/problems.ts";
@@ -45,8 +45,8 @@ function begin(options: ActOptions): Acting {
   for (const [address, expansion] of decided.expansions) {
     values.declare(address, expansion, loaded.resources.get(address)!.type.objectType);
   }
-  for (const { resource, key, decision, planned, marks } of decided.others) {
-    if (decision.action === "none") values.set(resource, key, markPaths(planned, marks));
+  for (const { resource, key, type, decision, planned, marks } of decided.others) {
+    if (decision.action === "none") values.set(resource, key, markedObject(type, planned, marks));
   }
   const counter = new OutcomeCounter();
   const problems = new Problems();

@@ -3,10 +3,9 @@
  */
 import type { ApplyResponse } from "../../core/provider.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
-import { markPaths } from "../../values/marks.ts";
 import { isNull, nullValue } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
-import type { PlannedInstance } from "../decide/planned-instance.ts";
+import { markedObject, type PlannedInstance } from "../decide/planned-instance.ts";
 import { expand, selfOf } from "../load/expansion.ts";
 import type { Self } from "../load/world.ts";
 import { type Acting, about, fail, heldBack, record, recordBegin, said, started } from "./acting.ts";
@@ -25,7 +24,7 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
   }
   const { plan } = final;
   if (plan.nothingLeft) {
-    acting.values.set(resource, key, markPaths(existing!.object, plan.marks));
+    acting.values.set(resource, key, markedObject(type, existing!.object, plan.marks));
     ended("apply_complete");
     return;
   }
@@ -48,7 +47,7 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
     fail(acting, instance, problems);
     return;
   }
-  acting.values.set(resource, key, markPaths(response.state, plan.marks));
+  acting.values.set(resource, key, markedObject(type, response.state, plan.marks));
   said(acting, about(instance, problems));
   if (decision.action === "replace") acting.counter.replaced(instance);
   else acting.counter.count(updates ? "updated" : "created");

@@ -21,10 +21,10 @@ import { configuredLogins } from "./logins.ts";
 import { planOutputs } from "./outputs.ts";
 import { planDelete, planInstance } from "./plan-instance.ts";
 import { type PlannedInstance, plannedChange } from "./planned-instance.ts";
-import { withDependencies } from "./reasons.ts";
+import { withDependencies, withHandlerReasons } from "./reasons.ts";
 import { type Refreshed, type RefreshedInstances, refresh, stateChanged } from "./refresh.ts";
 import { refreshOnlyPlan } from "./refresh-only.ts";
-import { sharedObjects, staysOnHost } from "./shared-objects.ts";
+import { conflicts, sharedObjects, staysOnHost } from "./shared-objects.ts";
 
 export interface DecideOptions {
   readonly loaded: Loaded;
@@ -58,7 +58,10 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   const { loaded, provider, state, mode, events } = options;
   const login = configuredLogins(loaded);
   const read = (resources: ReadonlyMap<string, StateResource>) =>
-    refresh({ loaded, provider, resources, read: options.refresh, login, events }, problems);
+    refresh(
+      { loaded, provider, resources, read: options.refresh, login, ends: mode === "destroy", events },
+      problems,
+    );
   // In the same tick, so that what both ask of a host travels together.
   const [refreshed, begun] = await Promise.all([read(state.resources), read(options.begun)]);
   if (problems.failed) return undefined;
@@ -89,6 +92,7 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   reportUnknownReplacements(planning, problems);
   if (problems.failed) return undefined;
   const deletes = await planDeletes(planning, problems);
+  for (const conflict of conflicts([...planning.planned.values()].flat())) problems.report(conflict);
   const outputs = planOutputs(mode === "destroy" ? undefined : world, loaded, state, problems);
   if (problems.failed) return undefined;
   return decided(planning, deletes, outputs, problems);
@@ -110,8 +114,8 @@ function decided(
   outputs: Plan["outputs"],
   problems: Problems,
 ): Decided {
-  const others = withDependencies(
-    [...loaded.resources.keys()].flatMap((address) => planned.get(address) ?? []),
+  const others = withHandlerReasons(
+    withDependencies([...loaded.resources.keys()].flatMap((address) => planned.get(address) ?? [])),
   );
   const shared = sharedObjects([...deletes, ...replacedOf(others)], others);
   for (const [address, holder] of shared) problems.report(staysOnHost(address, holder));

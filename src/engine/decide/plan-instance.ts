@@ -9,13 +9,14 @@ import type { Decision, Reason } from "../../revision/decision.ts";
 import { isConfigurable } from "../../schema/schema.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { containsMark, unmarkDeep } from "../../values/marks.ts";
-import type { Path } from "../../values/path.ts";
+import { at, type Path } from "../../values/path.ts";
 import { isNull, nullValue, objectValue, type Value } from "../../values/value.ts";
 import type { LoadedResource } from "../load/load.ts";
 import type { Problems } from "../load/problems.ts";
 import type { Subject } from "../load/subject.ts";
 import type { Access, Self, World } from "../load/world.ts";
 import type { InstanceKey } from "../plan.ts";
+import { leftBehind } from "./moved-host.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 import type { Refreshed } from "./refresh.ts";
 
@@ -48,6 +49,8 @@ export async function planInstance(
   const { config, marks } = configured;
   if (!report(provider.validateResourceConfig(type.name, config))) return undefined;
 
+  const left = refreshed === undefined ? undefined : leftBehind(refreshed);
+  if (left !== undefined) problems.report(left);
   const existing = refreshed === undefined || isNull(refreshed.object) ? undefined : refreshed;
   const forced = forcedReplacement(existing, instance.replace);
   const priorPrivate = privateBefore(existing, instance.begun);
@@ -162,13 +165,17 @@ function verdict(
   forced: Reason | undefined,
 ): Pick<Decision, "action" | "reasons"> {
   if (existing === undefined) {
-    return { action: "create", reasons: refreshed === undefined ? reasons : [{ kind: "gone" }] };
+    return { action: "create", reasons: refreshed === undefined ? reasons : [absence(refreshed)] };
   }
   if (forced !== undefined) return { action: "replace", reasons: [forced] };
   if (requiresReplace.length > 0) return { action: "replace", reasons };
   if (valuesEqual(planned, existing.object)) return { action: "none", reasons: [] };
   return { action: "update", reasons };
 }
+
+/** Why something stored is not where it is looked for. */
+const absence = ({ movedFrom }: Refreshed): Reason =>
+  movedFrom === undefined ? { kind: "gone" } : { kind: "config", paths: [at("ssh", "address")] };
 
 /** Plans the end of an instance. */
 export async function planDelete(

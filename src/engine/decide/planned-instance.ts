@@ -6,6 +6,7 @@ import { type MarkedPath, markPaths, withMarks } from "../../values/marks.ts";
 import { type Path, within } from "../../values/path.ts";
 import { nullValue, type Value } from "../../values/value.ts";
 import type { LoadedResource, LoadedType } from "../load/load.ts";
+import { withFollowing } from "../load/sensitive-places.ts";
 import type { Subject } from "../load/subject.ts";
 import type { Access, Self } from "../load/world.ts";
 import type { InstanceKey, PlannedChange } from "../plan.ts";
@@ -36,18 +37,23 @@ export interface PlannedInstance {
   readonly accesses: readonly Access[];
 }
 
+/** The object as what refers to it sees it. */
+export const markedObject = (type: LoadedType, object: Value, marks: readonly MarkedPath[]): Value =>
+  markPaths(object, withFollowing(type.schema, marks));
+
 /** As the plan shows it. */
 export function plannedChange(instance: PlannedInstance): PlannedChange {
   const { subject, type, existing, key, loaded, resource, decision } = instance;
   const { address, circuit, member, role, host } = subject;
-  const before =
-    existing === undefined ? nullValue(type.objectType) : markPaths(existing.object, existing.marks);
+  const marks = withFollowing(type.schema, instance.marks);
+  const oldMarks = withFollowing(type.schema, existing?.marks ?? []);
+  const before = existing === undefined ? nullValue(type.objectType) : markPaths(existing.object, oldMarks);
   const after =
     existing !== undefined &&
     instance.planned === existing.object &&
     sameMarks(instance.marks, existing.marks)
       ? before
-      : markPaths(instance.planned, instance.marks);
+      : markPaths(instance.planned, marks);
   return {
     address,
     type: type.name,
@@ -57,7 +63,7 @@ export function plannedChange(instance: PlannedInstance): PlannedChange {
     member,
     role,
     host,
-    decision: maskedDecision(decision, [...instance.marks, ...(existing?.marks ?? [])]),
+    decision: maskedDecision(decision, [...marks, ...oldMarks]),
     ...(existing?.unread ? { unread: true } : {}),
     before,
     after,

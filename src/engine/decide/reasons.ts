@@ -16,16 +16,13 @@ const causedByOthers: ReadonlySet<Reason["kind"]> = new Set([
 
 /** The instances with the addresses of those that they refer to and that are updated or replaced too. */
 export function withDependencies(instances: readonly PlannedInstance[]): readonly PlannedInstance[] {
-  const changing = new Map<string, Map<InstanceKey, PlannedInstance>>();
-  for (const instance of instances) {
-    if (instance.decision.action !== "update" && instance.decision.action !== "replace") continue;
-    const resource = changing.get(instance.resource) ?? new Map<InstanceKey, PlannedInstance>();
-    changing.set(instance.resource, resource.set(instance.key, instance));
-  }
+  const changing = byResource(
+    instances.filter(({ decision: { action } }) => action === "update" || action === "replace"),
+  );
   return instances.map((instance) => {
     const { decision } = instance;
     if (!decision.reasons.some(({ kind }) => causedByOthers.has(kind))) return instance;
-    const dependencies = changedDependencies(instance, changing);
+    const dependencies = addresses(referredTo(instance, changing));
     if (dependencies.length === 0) return instance;
     const reasons = decision.reasons.map((reason) =>
       causedByOthers.has(reason.kind) ? { ...reason, dependencies } : reason,
@@ -34,24 +31,61 @@ export function withDependencies(instances: readonly PlannedInstance[]): readonl
   });
 }
 
-function changedDependencies(
-  { accesses, subject }: PlannedInstance,
-  changing: ReadonlyMap<string, ReadonlyMap<InstanceKey, PlannedInstance>>,
-): readonly string[] {
-  const found = new Set<string>();
+/**
+ * The instances with the reasons of handlers that have no instance yet: all that notifies them is new as well, or it
+ * changes, or nothing does and an earlier run did not get to them.
+ */
+export function withHandlerReasons(instances: readonly PlannedInstance[]): readonly PlannedInstance[] {
+  const toRun = instances.some(isHandlerToCreate);
+  if (!toRun) return instances;
+  const all = byResource(instances);
+  return instances.map((instance) => {
+    if (!isHandlerToCreate(instance)) return instance;
+    const notifying = referredTo(instance, all);
+    if (notifying.every(isNew)) return instance;
+    const dependencies = addresses(notifying.filter(({ decision }) => decision.action !== "none"));
+    const reason: Reason =
+      dependencies.length === 0 ? { kind: "pending" } : { kind: "triggers", dependencies };
+    return { ...instance, decision: { ...instance.decision, reasons: [reason] } };
+  });
+}
+
+const isHandlerToCreate = (instance: PlannedInstance): boolean =>
+  instance.subject.role === "handler" && isNew(instance);
+
+const isNew = ({ decision: { action, reasons } }: PlannedInstance): boolean =>
+  action === "create" && reasons.some(({ kind }) => kind === "create");
+
+type Instances = ReadonlyMap<string, ReadonlyMap<InstanceKey, PlannedInstance>>;
+
+function byResource(instances: readonly PlannedInstance[]): Instances {
+  const found = new Map<string, Map<InstanceKey, PlannedInstance>>();
+  for (const instance of instances) {
+    const resource = found.get(instance.resource) ?? new Map<InstanceKey, PlannedInstance>();
+    found.set(instance.resource, resource.set(instance.key, instance));
+  }
+  return found;
+}
+
+/** Those of the instances that the configuration of one of them refers to. */
+function referredTo({ accesses, subject }: PlannedInstance, among: Instances): readonly PlannedInstance[] {
+  const found = new Set<PlannedInstance>();
   for (const { resource, of, key } of accesses) {
-    const instances = changing.get(resource);
+    const instances = among.get(resource);
     if (instances === undefined) continue;
     if (of === "one") {
       const one = instances.get(key);
-      if (one !== undefined) found.add(one.subject.address);
+      if (one !== undefined) found.add(one);
       continue;
     }
     for (const other of instances.values()) {
       // A circuit's instance that looks at all of another step's means those of its own host.
       const elsewhere = other.subject.circuit === subject.circuit && other.subject.host !== subject.host;
-      if (!elsewhere) found.add(other.subject.address);
+      if (!elsewhere) found.add(other);
     }
   }
-  return [...found].sort(compareText);
+  return [...found];
 }
+
+const addresses = (instances: readonly PlannedInstance[]): readonly string[] =>
+  instances.map(({ subject }) => subject.address).sort(compareText);

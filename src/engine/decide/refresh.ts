@@ -16,6 +16,7 @@ import type { InstanceKey } from "../plan.ts";
 import { readSensitivePaths } from "../state/sensitive-paths.ts";
 import type { StateInstance, StateResource } from "../state/state.ts";
 import { now } from "./clock.ts";
+import { movedFrom, type Place } from "./moved-host.ts";
 
 /** One stored instance after a read. */
 export interface Refreshed {
@@ -30,8 +31,12 @@ export interface Refreshed {
   /** The object as the read left it; null when it is gone from its host. */
   readonly object: Value;
   readonly private: Uint8Array;
+  /** The configured `ssh` block, where it can be known before anything is planned. */
+  readonly login: Value | undefined;
   /** Where the stored object is sensitive. */
   readonly marks: readonly MarkedPath[];
+  /** Where it was made, when its host is configured to be somewhere else now. */
+  readonly movedFrom: Place | undefined;
   /** Whether the host was asked and did not say: what is stored stands for it. Not where there is nothing to ask. */
   readonly unread: boolean;
   /** Whether the state is to be written again even when nothing else happens to the instance. */
@@ -49,6 +54,8 @@ export interface RefreshOptions {
   readonly read: boolean;
   /** The configured `ssh` block of an instance, where it can be known before anything is planned. */
   readonly login: (resource: string, key: InstanceKey) => Value | undefined;
+  /** Whether all of it is to end: it is looked for where it was made then, wherever its host is configured to be. */
+  readonly ends?: boolean;
   readonly events: EventSink;
 }
 
@@ -77,16 +84,19 @@ export async function refresh(options: RefreshOptions, problems: Problems): Prom
 }
 
 function unreadInstance(
-  { loaded, provider }: RefreshOptions,
+  { loaded, provider, login, ends = false }: RefreshOptions,
   address: string,
   type: LoadedType,
   stored: StateInstance,
   problems: Problems,
 ): Refreshed | undefined {
   const subject = subjectOf(loaded.resources.get(address)?.resource, address, stored.key);
+  const configured = login(address, stored.key);
   const upgraded = provider.upgradeState(type.name, stored.schemaVersion, stored.attributes);
   problems.reportAll(upgraded.diagnostics.map((diagnostic) => ({ address: subject.address, ...diagnostic })));
   if (upgraded.value === undefined) return undefined;
+  const from = movedFrom(upgraded.value, configured);
+  const leaves = ends && from !== undefined;
   return {
     subject,
     resource: address,
@@ -97,29 +107,34 @@ function unreadInstance(
     object: upgraded.value,
     private: stored.private,
     marks: [...readSensitivePaths(stored.sensitivePaths), ...type.sensitive],
+    login: leaves ? undefined : configured,
+    movedFrom: leaves ? undefined : from,
     unread: subject.role !== "handler",
     changed: stored.schemaVersion !== type.schema.version,
   };
 }
 
 async function readInstance(
-  { provider, login, events }: RefreshOptions,
+  { provider, events }: RefreshOptions,
   unread: Refreshed,
   problems: Problems,
 ): Promise<Refreshed | undefined> {
-  const { subject, type, before } = unread;
-  const configured = login(unread.resource, unread.key);
+  const { subject, type, before, login } = unread;
   events({ kind: "refresh_start", subject, at: now() });
   const response = await provider.readResource({
     type: type.name,
     current: before,
     private: unread.private,
-    ...(configured === undefined ? {} : { login: configured }),
+    ...(login === undefined ? {} : { login }),
   });
   events({ kind: "refresh_complete", subject, at: now() });
   problems.reportAll(response.diagnostics.map((diagnostic) => onHost(diagnostic, subject)));
   if (hasErrors(response.diagnostics)) return undefined;
   const same = valuesEqual(response.state, before);
+  // What is stored is somewhere else, and stays stored until it is made here.
+  if (isNull(response.state) && unread.movedFrom !== undefined) {
+    return { ...unread, object: response.state, unread: false };
+  }
   return {
     ...unread,
     object: response.state,

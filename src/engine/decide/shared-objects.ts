@@ -1,11 +1,14 @@
 /**
  * @module Keeps an object on a host from being deleted under one address while another address holds it: a step that
- * was renamed, two addresses for one file.
+ * was renamed, two addresses for one file; and tells where two addresses would fight about one object.
  */
-import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { valuesEqual } from "../../values/equal.ts";
 import { at } from "../../values/path.ts";
-import { isNull, isUnknown, type Value } from "../../values/value.ts";
-import { getPath } from "../../values/walk.ts";
+import { isNull, type Value } from "../../values/value.ts";
+import { getPath, isWhollyKnown } from "../../values/walk.ts";
+import type { LoadedType } from "../load/load.ts";
+import { placeOf } from "./moved-host.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 
 /**
@@ -21,25 +24,66 @@ export function sharedObjects(
   if (ending.length === 0) return shared;
   const holders = new Map<string, string>();
   for (const { type, planned, subject } of staying) {
-    const identity = identityOf(type.name, planned);
+    const identity = identityOf(type, planned);
     if (identity !== undefined) holders.set(identity, subject.address);
   }
   for (const { type, existing, subject } of ending) {
-    const identity = identityOf(type.name, existing!.object);
+    const identity = identityOf(type, existing!.object);
     const holder = identity === undefined ? undefined : holders.get(identity);
     if (holder !== undefined && holder !== subject.address) shared.set(subject.address, holder);
   }
   return shared;
 }
 
-/** What says which object on which host it is; undefined for actions, which are nothing on a host. */
-function identityOf(type: string, object: Value): string | undefined {
-  if (type.endsWith("_action") || isNull(object)) return undefined;
-  const id = getPath(object, at("id"));
-  if (typeof id?.data !== "string") return undefined;
-  const places = [at("ssh", "address"), at("ssh", "port")].map((path) => getPath(object, path));
-  if (places.some((place) => place !== undefined && isUnknown(place))) return undefined;
-  return JSON.stringify([type, id.data, ...places.map((place) => String(place?.data ?? ""))]);
+/**
+ * What says which object on which host it is; undefined for what is no object there, as actions and commands are, and
+ * where it is not known yet.
+ */
+function identityOf({ name, schema }: LoadedType, object: Value): string | undefined {
+  if (isNull(object) || !Object.values(schema.attributes).some(({ identity }) => identity)) return undefined;
+  const id = getPath(object, at("id"))?.data;
+  const place = placeOf(getPath(object, at("ssh")));
+  return typeof id === "string" && place !== undefined ? JSON.stringify([name, id, place]) : undefined;
+}
+
+/** Instances that would undo each other's work for ever: the same object on the same host, wanted differently. */
+export function conflicts(instances: readonly PlannedInstance[]): readonly Diagnostic[] {
+  const holders = new Map<string, PlannedInstance[]>();
+  const found: Diagnostic[] = [];
+  for (const instance of instances) {
+    const identity = isSkipped(instance.planned) ? undefined : identityOf(instance.type, instance.planned);
+    if (identity === undefined) continue;
+    const others = holders.get(identity) ?? [];
+    for (const other of others) {
+      const name = contradicting(instance, other);
+      if (name !== undefined) found.push(twice(other, instance, name));
+    }
+    holders.set(identity, [...others, instance]);
+  }
+  return found;
+}
+
+const isSkipped = (object: Value): boolean => getPath(object, at("skipped"))?.data === true;
+
+/** A setting that is visible on the host and that the two set to different values. */
+function contradicting(a: PlannedInstance, b: PlannedInstance): string | undefined {
+  const [left, right] = [a.planned.data, b.planned.data] as readonly ReadonlyMap<string, Value>[];
+  return Object.entries(a.type.schema.attributes).find(([name, { observed }]) => {
+    const [one, other] = [left!.get(name)!, right!.get(name)!];
+    const isSet = (value: Value) => !isNull(value) && isWhollyKnown(value);
+    return observed && isSet(one) && isSet(other) && !valuesEqual(one, other);
+  })?.[0];
+}
+
+function twice(a: PlannedInstance, b: PlannedInstance, name: string): Diagnostic {
+  const id = String(getPath(a.planned, at("id"))?.data);
+  const place = placeOf(getPath(a.planned, at("ssh")));
+  const range = b.loaded?.resource.range;
+  return errorDiagnostic(
+    "Two instances manage one object",
+    `${a.subject.address} and ${b.subject.address} both manage ${id} on ${place}, and want another ${name}: each would undo what the other did. Leave it to one of them.`,
+    { address: b.subject.address, ...(range === undefined ? {} : { range }) },
+  );
 }
 
 /** Says that the object stays. */

@@ -7,9 +7,8 @@ import type { ProviderSchema } from "../../core/provider.ts";
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import type { FunctionDefinition } from "../../eval/function-definition.ts";
-import { type BlockSchema, type ResourceSchema, schemaType } from "../../schema/schema.ts";
+import { type ResourceSchema, schemaType } from "../../schema/schema.ts";
 import type { MarkedPath } from "../../values/marks.ts";
-import type { Path } from "../../values/path.ts";
 import { compareText } from "../../values/set-order.ts";
 import type { Type } from "../../values/type.ts";
 import { dependencyOrder, transitive } from "../graph/order.ts";
@@ -19,6 +18,7 @@ import { withHostParts } from "./host-part.ts";
 import { type Lifecycle, readLifecycle } from "./lifecycle.ts";
 import type { Problems } from "./problems.ts";
 import { type ReferenceIndex, referenceIndex } from "./reference-index.ts";
+import { schemaMarks } from "./sensitive-places.ts";
 import { loadVariables } from "./variables.ts";
 import type { Surroundings } from "./world.ts";
 
@@ -98,23 +98,12 @@ export function load(options: LoadOptions, problems: Problems): Loaded {
   };
 }
 
-function loadType(name: string, schema: ResourceSchema): LoadedType {
-  const sensitive = sensitivePaths(schema, []).map((path) => ({
-    path,
-    marks: new Set(["sensitive"] as const),
-  }));
-  return { name, schema, objectType: schemaType(schema), sensitive };
-}
-
-function sensitivePaths(schema: BlockSchema, at: Path): readonly Path[] {
-  const own = Object.entries(schema.attributes)
-    .filter(([, attribute]) => attribute.sensitive)
-    .map(([name]) => [...at, { attribute: name }]);
-  const inner = Object.entries(schema.blocks).flatMap(([name, block]) =>
-    sensitivePaths(block, [...at, { attribute: name }]),
-  );
-  return [...own, ...inner];
-}
+const loadType = (name: string, schema: ResourceSchema): LoadedType => ({
+  name,
+  schema,
+  objectType: schemaType(schema),
+  sensitive: schemaMarks(schema),
+});
 
 function loadResources(
   { resources }: Configuration,

@@ -44,7 +44,7 @@ const file: ResourceSchema = {
     content: string({ optional: true, observed: true, describe: "Content." }),
     secret: string({ optional: true, sensitive: true, describe: "Content nobody sees." }),
     id: string({ computed: true, describe: "The path." }),
-    sha: string({ computed: true, observed: true, describe: "Of the content." }),
+    sha: string({ computed: true, observed: true, follows: ["content"], describe: "Of the content." }),
     revision: string({ computed: true, describe: "Revision." }),
   },
   blocks: { ssh },
@@ -122,7 +122,7 @@ export function fakeProvider(hosts: FakeHosts): Provider {
     async readResource({ type, current, login, private: secret }) {
       hosts.logins.push(login === undefined ? undefined : text(login, "address"));
       if (type === "test_action") return { state: current, private: secret, diagnostics: [] };
-      const host = addressOf(current);
+      const host = (login && text(login, "address")) || addressOf(current);
       if (hosts.down.has(host)) {
         const diagnostics = [warningDiagnostic("Host does not answer", `${host} is down.`)];
         return { state: current, private: secret, diagnostics };

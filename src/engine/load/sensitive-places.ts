@@ -1,0 +1,53 @@
+/**
+ * @module Which places of an object are sensitive: what the schema says, and what gives away a sensitive one, as the
+ * hash of a short secret does.
+ */
+import type { BlockSchema } from "../../schema/schema.ts";
+import type { MarkedPath } from "../../values/marks.ts";
+import type { Path } from "../../values/path.ts";
+
+const sensitive: MarkedPath["marks"] = new Set(["sensitive"]);
+
+/** Places that the schema says are sensitive. */
+export function schemaMarks(schema: BlockSchema, at: Path = []): readonly MarkedPath[] {
+  const own = Object.entries(schema.attributes)
+    .filter(([, attribute]) => attribute.sensitive)
+    .map(([name]) => ({ path: [...at, { attribute: name }], marks: sensitive }));
+  const inner = Object.entries(schema.blocks).flatMap(([name, block]) =>
+    schemaMarks(block, [...at, { attribute: name }]),
+  );
+  return [...own, ...inner];
+}
+
+/** A computed attribute that follows from others. */
+interface Follower {
+  readonly from: ReadonlySet<string>;
+  readonly mark: MarkedPath;
+}
+
+const followersOf = new WeakMap<BlockSchema, readonly Follower[]>();
+
+function followers(schema: BlockSchema): readonly Follower[] {
+  let found = followersOf.get(schema);
+  if (found === undefined) {
+    found = Object.entries(schema.attributes).flatMap(([name, { follows }]) =>
+      follows === undefined
+        ? []
+        : [{ from: new Set(follows), mark: { path: [{ attribute: name }], marks: sensitive } }],
+    );
+    followersOf.set(schema, found);
+  }
+  return found;
+}
+
+/**
+ * The marks with those of the attributes that follow from marked ones. For everything that is shown or referred to; a
+ * state does not hold these, since OpenTofu would take them for a change.
+ */
+export function withFollowing(schema: BlockSchema, marks: readonly MarkedPath[]): readonly MarkedPath[] {
+  if (marks.length === 0) return marks;
+  const following = followers(schema).filter(({ from }) =>
+    marks.some(({ path: [step] }) => step !== undefined && "attribute" in step && from.has(step.attribute)),
+  );
+  return following.length === 0 ? marks : [...marks, ...following.map(({ mark }) => mark)];
+}
