@@ -44,6 +44,25 @@ export const sshBlock: BlockSchema = {
       describe:
         "Path of the private key on the controller. Default: `~/.ssh/id_ed25519`, `id_ecdsa`, `id_rsa` where they exist.",
     }),
+    private_key: string({
+      optional: true,
+      sensitive: true,
+      hostEffect: false,
+      describe:
+        "Text of the private key (OpenSSH or PEM). Stored with a resource that sets it: circuits put it into the provider's `circuit_logins` instead.",
+    }),
+    passphrase: string({
+      optional: true,
+      sensitive: true,
+      hostEffect: false,
+      describe: "Passphrase of the private key. Stored as `private_key` is.",
+    }),
+    password: string({
+      optional: true,
+      sensitive: true,
+      hostEffect: false,
+      describe: "Password to log in with. Stored as `private_key` is.",
+    }),
     agent: bool({
       optional: true,
       hostEffect: false,
@@ -92,6 +111,12 @@ export const sshBlock: BlockSchema = {
     }),
     become_user: string({ optional: true, hostEffect: false, describe: "User to become. Default `root`." }),
     become_method: oneOf(["sudo"], { optional: true, hostEffect: false, describe: "How. Default `sudo`." }),
+    login: string({
+      optional: true,
+      hostEffect: false,
+      describe:
+        "Entry of the provider's `circuit_logins` that has the secrets to log in with: `CIRCUIT/HOST`, or `CIRCUIT/HOST/STEP`. The compiler writes it.",
+    }),
   },
   blocks: {},
 };
