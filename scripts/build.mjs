@@ -1,11 +1,22 @@
 /**
  * Bundles what runs into `dist/`. CommonJS, because `ssh2` requires modules dynamically, which an ESM bundle cannot;
  * native add-ons stay outside and are optional.
+ *
+ *     npm run build -- --mirror DIR
+ *
+ * lays the provider out in a directory as well, for `tofu init` without a network.
  */
 
 import { existsSync, readFileSync } from "node:fs";
 import { chmod, rename, rm, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { build } from "esbuild";
+import { layOutMirror } from "./mirror.mjs";
+
+const { mirror } = parseArgs({ options: { mirror: { type: "string" } } }).values;
+// `npm run` changes to the package's directory; what was given is relative to where it was called.
+const mirrorDirectory = mirror && resolve(process.env.INIT_CWD ?? "", mirror);
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
@@ -53,3 +64,8 @@ for (const [name] of entries) await chmod(`dist/${name}.cjs`, 0o755);
 // Engines look for a provider by a name without an ending, which Node takes for what the nearest package.json says.
 await writeFile("dist/package.json", '{ "type": "commonjs" }\n');
 await rename("dist/provider/terraform-provider-conn3x.cjs", "dist/provider/terraform-provider-conn3x");
+
+if (mirrorDirectory) {
+  const built = await layOutMirror(mirrorDirectory);
+  process.stdout.write(`The provider ${built} is in the mirror ${mirrorDirectory}\n`);
+}
