@@ -9,6 +9,7 @@ import { factsKind } from "./facts/facts.ts";
 import { fileKind } from "./file/file.ts";
 import type { Kind, StepKind } from "./kind.ts";
 import { lineKind } from "./line/line.ts";
+import { linkKind } from "./link/link.ts";
 import { packageKind } from "./package/package.ts";
 import { rebootKind } from "./reboot/reboot.ts";
 import { serviceKind } from "./service/service.ts";
@@ -24,6 +25,7 @@ export const kinds: ReadonlyMap<string, Kind> = new Map(
   [
     opaque(fileKind),
     opaque(directoryKind),
+    opaque(linkKind),
     opaque(lineKind),
     opaque(packageKind),
     opaque(serviceKind),

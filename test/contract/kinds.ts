@@ -54,6 +54,18 @@ export const contractCases: readonly ContractCase[] = [
     vanish: (root) => `rmdir '${root}/parent/dir'`,
   },
   {
+    type: "conn3x_link",
+    settings: (root) => ({ path: `${root}/links/current`, target: "release 1" }),
+    known: "path",
+    edited: (root) => ({ path: `${root}/links/current`, target: "release 2" }),
+    drift: {
+      script: (root) => `ln -sfn elsewhere '${root}/links/current'`,
+      paths: ["target"],
+    },
+    proof: (root) => `[ "$(readlink '${root}/links/current')" = 'release 1' ]`,
+    vanish: (root) => `rm '${root}/links/current'`,
+  },
+  {
     type: "conn3x_line",
     settings: (root) => ({ path: `${root}/conf`, regexp: "^#?Port ", line: "Port 2222", create: true }),
     known: "path",
