@@ -10,10 +10,11 @@ import type { CircuitDeclaration, KindRegistry } from "./declaration.ts";
 import { declareAll } from "./declare-all.ts";
 import { findMistakenReferences } from "./instance-references.ts";
 import { placeOf, withoutRepeats } from "./labels.ts";
-import { type LoweredCircuit, lowerCircuit } from "./lower-circuit.ts";
+import { type CircuitSurroundings, type LoweredCircuit, lowerCircuit } from "./lower-circuit.ts";
 import type { Configuration } from "./model.ts";
 import { findMissingOutputs } from "./module-references.ts";
 import { type ParsedSources, parseSources } from "./parse-sources.ts";
+import { circuitLogins, withCircuitLogins } from "./provider-logins.ts";
 import { allExpressions, findUndeclared } from "./references.ts";
 import type { Report } from "./report.ts";
 
@@ -43,7 +44,19 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
   const report: Report = broken ? () => undefined : (diagnostic) => void diagnostics.push(diagnostic);
   const modules = options.modules ?? new Map();
   const found = declareAll(sources, { kinds, modules, report });
-  const circuits = compileCircuits(found.circuits, kinds, report);
+  const circuits = compileCircuits(
+    found.circuits,
+    {
+      kinds,
+      values: {
+        variables: new Map(found.variables.map((variable) => [variable.name, variable])),
+        locals: new Map(found.locals.map(({ name, expression }) => [name, expression])),
+      },
+      isModule: options.isModule ?? false,
+    },
+    report,
+  );
+  const logins = circuitLogins(circuits.flatMap((lowered) => lowered.logins));
   const locals = [...circuits.map((lowered) => lowered.hosts), ...found.locals];
   const resources = inSourceOrder(
     [...circuits.flatMap((lowered) => lowered.resources), ...found.resources],
@@ -67,6 +80,7 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
     findMistakenReferences(expressions, unique, kinds).forEach(report);
     findMissingOutputs(expressions, declared.modules).forEach(report);
   }
+  const providers = withCircuitLogins(found.providers, logins, report);
   diagnostics.push(...[...modules.values()].flatMap((module) => module.diagnostics));
   return {
     directory: options.directory,
@@ -77,19 +91,22 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
     moved: [...circuits.flatMap((lowered) => lowered.circuit.moved), ...found.moved],
     removed: found.removed,
     imports: found.imports,
-    providers: found.providers,
+    providers,
+    circuitLogins: logins,
     diagnostics: inFileOrder(withoutRepetitions(diagnostics), files),
   };
 }
 
 function compileCircuits(
   declared: readonly CircuitDeclaration[],
-  kinds: KindRegistry,
+  surroundings: Omit<CircuitSurroundings, "circuits">,
   report: Report,
 ): readonly LoweredCircuit[] {
   const unique = withoutRepeats(declared, "circuit", report);
   const circuits = withoutCycles(new Map(unique.map((circuit) => [circuit.name, circuit])), report);
-  return [...circuits.values()].map((circuit) => lowerCircuit(circuit, { circuits, kinds }, report));
+  return [...circuits.values()].map((circuit) =>
+    lowerCircuit(circuit, { ...surroundings, circuits }, report),
+  );
 }
 
 /** The first of each name; the others are reported. */

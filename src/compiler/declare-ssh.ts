@@ -10,16 +10,32 @@ import { laterInSsh } from "./later.ts";
 import { literalKey } from "./literal.ts";
 import type { Report } from "./report.ts";
 
-/** What may be set for a host's login, in the schema's order. */
-export const sshSettings: readonly string[] = Object.keys(sshBlock.attributes);
+const sshSettings: readonly string[] = Object.keys(sshBlock.attributes);
 
-/** The same where the address is given by `hosts`. */
-export const sharedSshSettings: readonly string[] = sshSettings.filter((name) => name !== "address");
+/** What may be set for a host's login in a circuit, in the schema's order; the address is given by `hosts`. */
+export const sharedSshSettings: readonly string[] = sshSettings.filter(
+  (name) => name !== "address" && name !== "login",
+);
+
+/** Those that must not be stored with a resource. */
+export const secretSettings: readonly string[] = sharedSshSettings.filter(
+  (name) => sshBlock.attributes[name]!.sensitive,
+);
+
+/** The others. */
+export const plainSettings: readonly string[] = sharedSshSettings.filter(
+  (name) => !secretSettings.includes(name),
+);
 
 /** Those that a version of the schema does not have yet. */
 const later = laterInSsh.filter((name) => !sshSettings.includes(name));
 
-const addressAdvice = "The address of a host is given in the circuit's hosts.";
+const adviceOf = (name: string): string | undefined =>
+  name === "address"
+    ? "The address of a host is given in the circuit's hosts."
+    : name === "login"
+      ? "The compiler sets it, where there are secrets."
+      : undefined;
 
 /**
  * @param attribute `ssh = …`, where there is one
@@ -56,7 +72,7 @@ function fromBlock(block: Block, report: Report): SshDeclaration {
       attributes: [...sharedSshSettings, ...later],
       blocks: [],
       later,
-      advice: (name) => (name === "address" ? addressAdvice : undefined),
+      advice: adviceOf,
     },
     report,
   );
@@ -87,7 +103,7 @@ export function checkSshSetting(
   report: Report,
 ): boolean {
   if (allowed.includes(name)) return true;
-  const advice = name === "address" ? addressAdvice : suggestion(name, allowed);
+  const advice = adviceOf(name) ?? suggestion(name, allowed);
   report(
     later.includes(name)
       ? notYet(name, of, range)

@@ -89,9 +89,9 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: '"rollout" is not supported by this version',
     detail: "does not act on it",
   },
-  "a login secret, which this version does not lift": {
-    text: inCircuit('  ssh {\n    «private_key» = "x"\n  }'),
-    summary: '"private_key" is not supported by this version',
+  "a password to become another user, which this version does not have": {
+    text: inCircuit('  ssh {\n    «become_password» = "x"\n  }'),
+    summary: '"become_password" is not supported by this version',
     detail: "in ssh",
   },
   "a step without a kind": {

@@ -43,13 +43,14 @@ export function declareFacts(circuit: CircuitDeclaration, kinds: KindRegistry): 
 export function lowerFacts(
   range: SourceRange,
   dependsOn: readonly string[],
-  { circuit, hosts, facts }: LoweringContext,
+  { circuit, hosts, facts, secrets }: LoweringContext,
 ): Resource {
   const build = buildAt(range);
   const name = resourceName(circuit.name, member);
   const scope = hostScope({ circuit, where: "the circuit", steps: new Map(), facts });
   const sources = { member: undefined, host: hostLogin(hosts, scope.host), circuit: circuit.ssh };
-  const login = loginBlock(sources, scope, circuit.ssh?.range ?? range, () => undefined);
+  const placement = secrets.placement(undefined, scope, build);
+  const login = loginBlock(sources, placement, scope, circuit.ssh?.range ?? range, () => undefined);
   return {
     type,
     name,

@@ -8,8 +8,8 @@ import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import type { Expression, For, ObjectExpression } from "../hcl/tree.ts";
 import { buildAt } from "./build.ts";
-import { checkSshSetting, sharedSshSettings } from "./declare-ssh.ts";
-import { isCertainString, isNeverNull, literalKey } from "./literal.ts";
+import { checkSshSetting, secretSettings, sharedSshSettings } from "./declare-ssh.ts";
+import { isCertainString, isNeverNull, isNullLiteral, literalKey } from "./literal.ts";
 import { hostNamePattern } from "./names.ts";
 import type { Report } from "./report.ts";
 import { visitExpression } from "./rewrite.ts";
@@ -20,6 +20,8 @@ export interface NormalisedHosts {
   readonly settings: ReadonlySet<string>;
   /** Those among them that every host has for certain. */
   readonly certain: ReadonlySet<string>;
+  /** The login secrets among their settings that stand in the text. */
+  readonly secrets: readonly Expression[];
   /** The hosts' names, where all of them stand in the text. */
   readonly names: readonly string[] | undefined;
 }
@@ -59,6 +61,7 @@ function fromObject(hosts: Expression, report: Report): NormalisedHosts | undefi
     expression: { ...hosts, items },
     settings: new Set(settings),
     certain: certainSettings(settings, all),
+    secrets: all.flatMap(secretsIn),
     names: literalNames(hosts),
   };
 }
@@ -79,6 +82,7 @@ function fromFor(hosts: Expression, report: Report): NormalisedHosts | undefined
     expression,
     settings: new Set(settings),
     certain: certainSettings(settings, [host.settings]),
+    secrets: secretsIn(host.settings),
     names: undefined,
   };
 }
@@ -107,9 +111,22 @@ function fromAnything(hosts: Expression): NormalisedHosts {
     expression,
     settings: new Set(sharedSshSettings),
     certain: new Set(),
+    secrets: hosts.kind === "object" ? hosts.items.flatMap((item) => secretsInText(item.value)) : [],
     names: hosts.kind === "object" ? literalNames(hosts) : undefined,
   };
 }
+
+const secretsIn = (settings: ReadonlyMap<string, Expression>): readonly Expression[] =>
+  secretSettings.flatMap((name) => {
+    const value = settings.get(name);
+    return value === undefined || isNullLiteral(value) ? [] : [value];
+  });
+
+/** In one host of several whose values are not all plain to see. */
+const secretsInText = (value: Expression): readonly Expression[] =>
+  value.kind === "object" && hasPlainShape(value)
+    ? secretsIn(readHostObject(value, () => undefined).settings)
+    : [];
 
 function literalNames(hosts: ObjectExpression): readonly string[] | undefined {
   const names = hosts.items.map((item) => literalKey(item.key));

@@ -8,9 +8,6 @@ export const laterInCircuit: readonly string[] = ["rollout", "order", "on_failur
 export const laterInStep: readonly string[] = ["retries", "ignore_errors"];
 
 export const laterInSsh: readonly string[] = [
-  "private_key",
-  "passphrase",
-  "password",
   "become_password",
   "certificate_file",
   "ssh_config_file",

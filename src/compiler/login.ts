@@ -8,7 +8,7 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { type Builder, buildAt } from "./build.ts";
 import type { SshDeclaration } from "./declaration.ts";
-import { sharedSshSettings } from "./declare-ssh.ts";
+import { plainSettings } from "./declare-ssh.ts";
 import type { NormalisedHosts } from "./hosts.ts";
 import { isNeverNull, isNullLiteral } from "./literal.ts";
 import type { Report } from "./report.ts";
@@ -17,8 +17,16 @@ import { circuitScope, type Scope } from "./scope.ts";
 
 export interface LoginSources {
   readonly member: SshDeclaration | undefined;
-  readonly host: LoginHost;
+  /** Undefined for what is the same for all hosts. */
+  readonly host: LoginHost | undefined;
   readonly circuit: SshDeclaration | undefined;
+}
+
+/** What of a login stands in the resource itself. */
+export interface LoginPlacement {
+  readonly settings: readonly string[];
+  /** Name of the entry of `circuit_logins` that has the rest. */
+  readonly login: Expression | undefined;
 }
 
 /** The host that is logged in to. */
@@ -39,26 +47,55 @@ export interface Candidate {
  * @param origin what the block's range is
  * @param report gets what is wrong in the member's own settings; the circuit's are checked once, by {@link checkCircuitLogin}
  */
-export function loginBlock(sources: LoginSources, scope: Scope, origin: SourceRange, report: Report): Block {
+export function loginBlock(
+  sources: LoginSources,
+  { settings, login }: LoginPlacement,
+  scope: Scope,
+  origin: SourceRange,
+  report: Report,
+): Block {
   const build = buildAt(origin);
-  const outer = circuitScope(scope);
-  const items: Attribute[] = [build.attribute("address", sources.host.address(build))];
-  for (const name of sharedSshSettings) {
-    const candidates = [
-      declared(sources.member, name, scope, report),
-      sources.host.setting(name, build),
-      declared(sources.circuit, name, outer, () => undefined),
-    ].filter((candidate) => candidate !== undefined);
-    const value = innermost(candidates, build);
+  const address = sources.host?.address(build) ?? build.nothing();
+  const items: Attribute[] = [build.attribute("address", address)];
+  for (const name of settings) {
+    const value = loginSetting(name, sources, scope, build, report);
     if (value !== undefined) items.push(build.attribute(name, value));
   }
+  if (login !== undefined) items.push(build.attribute("login", login));
   return build.block("ssh", items);
 }
 
+/** One setting from the innermost place that sets it; undefined when none does. */
+export function loginSetting(
+  name: string,
+  { member, host, circuit }: LoginSources,
+  scope: Scope,
+  build: Builder,
+  report: Report,
+): Expression | undefined {
+  const candidates = [
+    declared(member, name, scope, report),
+    host?.setting(name, build),
+    declared(circuit, name, circuitScope(scope), () => undefined),
+  ];
+  return innermost(
+    candidates.filter((candidate) => candidate !== undefined),
+    build,
+  );
+}
+
 /** Reports what is wrong with the names in a circuit's own login settings. */
-export function checkCircuitLogin(ssh: SshDeclaration | undefined, scope: Scope, report: Report): void {
+export function checkCircuitLogin(
+  ssh: SshDeclaration | undefined,
+  { settings }: LoginPlacement,
+  scope: Scope,
+  report: Report,
+): void {
   if (ssh === undefined) return;
-  const expressions = ssh.form === "object" ? [ssh.object] : [...ssh.settings.values()];
+  const expressions =
+    ssh.form === "object"
+      ? [ssh.object]
+      : [...ssh.settings].flatMap(([name, value]) => (settings.includes(name) ? [value] : []));
   for (const expression of expressions) resolveExpression(expression, circuitScope(scope), report);
 }
 
@@ -72,11 +109,7 @@ function declared(
   if (ssh.form === "object") {
     const build = buildAt(ssh.object);
     // The names in the object are the same for each setting: what is wrong with them is said at the first.
-    const object = resolveExpression(
-      ssh.object,
-      scope,
-      name === sharedSshSettings[0] ? report : () => undefined,
-    );
+    const object = resolveExpression(ssh.object, scope, name === plainSettings[0] ? report : () => undefined);
     return {
       expression: build.call("try", build.attributeOf(object, name), build.nothing()),
       certain: false,

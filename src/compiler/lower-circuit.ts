@@ -2,6 +2,7 @@
  * @module A circuit → its hosts as a local value, and a resource for each step and handler, in order.
  */
 import { errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Expression } from "../hcl/tree.ts";
 import { suggestion } from "./body-reader.ts";
 import { buildAt } from "./build.ts";
 import type {
@@ -21,26 +22,41 @@ import type { Address, Circuit, CircuitMember, Moved, NamedExpression, Resource 
 import { hostsLocalName, resourceName } from "./names.ts";
 import type { Report } from "./report.ts";
 import { hostScope } from "./scope.ts";
+import { planSecrets } from "./secrets.ts";
+import { checkNotSensitive, type NamedValues } from "./sensitive-hosts.ts";
 
 export interface LoweredCircuit {
   readonly circuit: Circuit;
   /** The local value of its hosts. */
   readonly hosts: NamedExpression;
   readonly resources: readonly Resource[];
+  /** Expressions for the provider's `circuit_logins`: each gives a map of entries. */
+  readonly logins: readonly Expression[];
+}
+
+/** What a circuit is compiled among. */
+export interface CircuitSurroundings {
+  readonly circuits: Circuits;
+  readonly kinds: KindRegistry;
+  readonly values: NamedValues;
+  /** Whether another configuration calls this one. */
+  readonly isModule: boolean;
 }
 
 export function lowerCircuit(
   circuit: CircuitDeclaration,
-  { circuits, kinds }: { readonly circuits: Circuits; readonly kinds: KindRegistry },
+  { circuits, kinds, values, isModule }: CircuitSurroundings,
   report: Report,
 ): LoweredCircuit {
   const expression = circuit.hosts ?? buildAt(circuit.nameRange).object({});
   checkHostsScope(expression, report);
+  checkNotSensitive(expression, values, report);
   const hosts = normaliseHosts(expression, report);
   const facts = declareFacts(circuit, kinds);
-  const context: LoweringContext = { circuit, hosts, facts: facts.meaning, report };
+  const secrets = planSecrets({ circuit, hosts, locals: values.locals, isModule, report });
+  const context: LoweringContext = { circuit, hosts, facts: facts.meaning, secrets, report };
   const whole = hostScope({ circuit, where: "the circuit", steps: new Map(), facts: facts.meaning });
-  checkCircuitLogin(circuit.ssh, whole, report);
+  checkCircuitLogin(circuit.ssh, secrets.placement(undefined, whole, buildAt(expression)), whole, report);
   checkNotifications(circuit, report);
   const moves = checkMoves(circuit, report);
   const before = circuitDependencies(circuit, circuits, report);
@@ -59,6 +75,7 @@ export function lowerCircuit(
       ...circuit.fleet,
     },
     hosts: { name: hostsLocalName(circuit.name), expression: hosts.expression, range: expression },
+    logins: secrets.entries,
     resources: [...(gathered === undefined ? [] : [gathered]), ...steps, ...handlers],
   };
 }

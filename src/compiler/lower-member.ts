@@ -20,12 +20,14 @@ import type { Report } from "./report.ts";
 import { resolveBody, resolveExpression } from "./resolve.ts";
 import { firstHost, runOnLogin } from "./run-on.ts";
 import { forEachScope, hostScope, pairScope, type Scope } from "./scope.ts";
+import type { CircuitSecrets } from "./secrets.ts";
 import { handlerCondition, triggerEntry } from "./triggers.ts";
 
 export interface LoweringContext {
   readonly circuit: CircuitDeclaration;
   readonly hosts: NormalisedHosts;
   readonly facts: Scope["facts"];
+  readonly secrets: CircuitSecrets;
   readonly report: Report;
 }
 
@@ -198,10 +200,12 @@ function withLogin(
   member: StepDeclaration | HandlerDeclaration,
   host: LoginHost,
   scope: Scope,
-  { circuit, report }: LoweringContext,
+  { circuit, secrets, report }: LoweringContext,
 ): Body {
   const origin = member.ssh?.range ?? circuit.ssh?.range ?? member.nameRange;
-  const login: Block = loginBlock({ member: member.ssh, host, circuit: circuit.ssh }, scope, origin, report);
+  const sources = { member: member.ssh, host, circuit: circuit.ssh };
+  const placement = secrets.placement(member, scope, buildAt(origin));
+  const login: Block = loginBlock(sources, placement, scope, origin, report);
   return { ...body, items: [...body.items, login] };
 }
 

@@ -27,6 +27,8 @@ export interface Configuration {
   readonly imports: readonly Import[];
   /** `provider "conn3x"` blocks, with what circuits add to them. */
   readonly providers: readonly Block[];
+  /** What circuits add to the provider's configuration: login secrets of their hosts, by `CIRCUIT/HOST`. */
+  readonly circuitLogins?: Expression | undefined;
   /** Blocks that the embedded engine does not accept, each with why. `-engine=tofu` does. */
   readonly foreign: readonly { readonly block: Block; readonly why: string }[];
   readonly diagnostics: readonly Diagnostic[];

@@ -5,8 +5,10 @@ import { basename } from "node:path";
 import { formatText } from "../../hcl/format.ts";
 import { printBody } from "../../hcl/print.ts";
 import type { Block } from "../../hcl/tree.ts";
+import { buildAt } from "../build.ts";
 import { overrideFileName, withHeader } from "../generated.ts";
 import type { Configuration, ParsedFile } from "../model.ts";
+import { providerBlock } from "../provider-logins.ts";
 import { isJsonSource } from "../source-set.ts";
 import { circuitFiles, compiledBlocks, outputName } from "./circuit-parts.ts";
 import { bodyWith } from "./resource-block.ts";
@@ -22,14 +24,15 @@ export function emitHcl(configuration: Configuration): ReadonlyMap<string, strin
   for (const source of circuitFiles(configuration)) {
     outputs.set(outputName(source, "hcl"), emitFile(source, configuration));
   }
-  if (outputs.size > 0) outputs.set(overrideFileName, withHeader("the circuit files", overrideText));
+  if (outputs.size > 0)
+    outputs.set(overrideFileName, withHeader("the circuit files", overrideText(configuration)));
   return outputs;
 }
 
 /** The address with its host, so that a state written with OpenTofu and one written with Terraform name the same provider. */
 export const providerSource = "registry.opentofu.org/conn3x/conn3x";
 
-const overrideText = `terraform {
+const requirement = `terraform {
   required_providers {
     conn3x = {
       source = "${providerSource}"
@@ -37,6 +40,12 @@ const overrideText = `terraform {
   }
 }
 `;
+
+function overrideText({ circuitLogins }: Configuration): string {
+  if (circuitLogins === undefined) return requirement;
+  const logins = buildAt(circuitLogins).attribute("circuit_logins", circuitLogins);
+  return `${requirement}\n${formatText(printBody(bodyWith(providerBlock(logins))))}`;
+}
 
 function emitFile(source: ParsedFile, configuration: Configuration): string {
   const name = basename(source.file.name);

@@ -7,6 +7,7 @@ import type { Configuration, ParsedFile } from "../model.ts";
 import { circuitFiles, compiledBlocks, outputName } from "./circuit-parts.ts";
 import { providerSource } from "./hcl.ts";
 import { BlockTree, blockJson } from "./json-body.ts";
+import { expressionJson } from "./json-expression.ts";
 
 /**
  * Texts by file name: `NAME.circuit.tf.json` for each `NAME.circuit.hcl`, and what is merged into the user's own blocks.
@@ -20,7 +21,12 @@ export function emitJson(configuration: Configuration): ReadonlyMap<string, stri
   }
   if (outputs.size > 0) {
     const terraform = { required_providers: { conn3x: { source: providerSource } } };
-    outputs.set(`${overrideFileName}.json`, withJsonHeader("the circuit files", { terraform }));
+    const { circuitLogins } = configuration;
+    const provider =
+      circuitLogins === undefined
+        ? {}
+        : { provider: { conn3x: { circuit_logins: expressionJson(circuitLogins) } } };
+    outputs.set(`${overrideFileName}.json`, withJsonHeader("the circuit files", { terraform, ...provider }));
   }
   return outputs;
 }

@@ -1,0 +1,73 @@
+/**
+ * What is wrong with login secrets.
+ */
+import { describe, expect, it } from "vitest";
+import { SourceFile } from "../diagnostics/source.ts";
+import { compileFiles } from "./compile.ts";
+import { type ErrorCase, testErrors } from "./testing/error-cases.ts";
+import { testKinds } from "./testing/kinds.ts";
+import { goodStep, inCircuit, readMarks } from "./testing/marked.ts";
+
+const cases: Readonly<Record<string, ErrorCase>> = {
+  "a secret from a resource of ours": {
+    text: `${inCircuit(`  ssh {\n    password = «conn3x_file.x.path»\n  }\n  ${goodStep("a")}`)}resource "conn3x_file" "x" {\n  path = "/x"\n}\n`,
+    summary: "A login secret cannot come from a Conn3x resource",
+    detail: "wait for each other",
+  },
+  "a secret from a resource of ours, through a local value": {
+    text: `${inCircuit(`  ssh {\n    password = «local.p»\n  }\n  ${goodStep("a")}`)}resource "conn3x_file" "x" {\n  path = "/x"\n}\nlocals {\n  p = conn3x_file.x.path\n}\n`,
+    summary: "A login secret cannot come from a Conn3x resource",
+    detail: "wait for each other",
+  },
+  "a host's secret from a resource of ours": {
+    text: `circuit "web" {\n  hosts = { a = { address = "10.0.0.1", password = «conn3x_file.x.path» } }\n  ${goodStep("a")}\n}\nresource "conn3x_file" "x" {\n  path = "/x"\n}\n`,
+    summary: "A login secret cannot come from a Conn3x resource",
+    detail: "another provider's resource",
+  },
+  "each in the secret of a step with keys": {
+    text: inCircuit(
+      `  ${goodStep("a", '    for_each = toset(["x"])\n    ssh {\n      password = «each.key»\n    }')}`,
+    ),
+    summary: '"each" cannot be used in a login secret here',
+    detail: "is host",
+  },
+  "facts in a secret": {
+    text: inCircuit(`  ${goodStep("a", "    ssh {\n      password = «host.facts».os\n    }")}`),
+    summary: '"host.facts" cannot be used to log in',
+    detail: "vars",
+  },
+  "the entry's name written by hand": {
+    text: inCircuit(`  ssh {\n    «login» = "x"\n  }\n  ${goodStep("a")}`),
+    summary: 'Unknown argument "login"',
+    detail: "The compiler sets it",
+  },
+  "logins written by hand beside the compiler's": {
+    text: `${inCircuit(`  ssh {\n    password = "x"\n  }\n  ${goodStep("a")}`)}provider "conn3x" {\n  «circuit_logins» = {}\n}\n`,
+    summary: '"circuit_logins" would be replaced',
+    detail: "remove it here",
+  },
+  "hosts that are sensitive as a whole": {
+    text: `circuit "web" {\n  hosts = «var.hosts»\n  ${goodStep("a")}\n}\nvariable "hosts" {\n  sensitive = true\n}\n`,
+    summary: "Hosts cannot be sensitive as a whole",
+    detail: "their passwords",
+  },
+  "hosts made of something sensitive": {
+    text: `circuit "web" {\n  hosts = «{ for k, v in local.all : k => v }»\n  ${goodStep("a")}\n}\nlocals {\n  all = merge({ a = "10.0.0.1" }, sensitive({}))\n}\n`,
+    summary: "Hosts cannot be sensitive as a whole",
+    detail: "their passwords",
+  },
+};
+
+testErrors("errors of logins", cases);
+
+describe("secrets in a module", () => {
+  it("warns that they are stored", () => {
+    const { text, expected } = readMarks(inCircuit(`  ssh {\n    password = «"x"»\n  }\n  ${goodStep("a")}`));
+    const file = new SourceFile("main.circuit.hcl", text);
+    const { diagnostics } = compileFiles([file], { directory: ".", kinds: testKinds, isModule: true });
+    expect(diagnostics.map(({ severity, summary }) => [severity, summary])).toEqual([
+      ["warning", "This login secret will be stored"],
+    ]);
+    expect(diagnostics[0]!.range).toMatchObject(expected);
+  });
+});

@@ -1,0 +1,25 @@
+/**
+ * @module Whether an expression needs a resource of ours, directly or through local values.
+ */
+import type { Expression } from "../hcl/tree.ts";
+import { visitExpression } from "./rewrite.ts";
+
+/** The expressions of local values, by name. */
+export type LocalValues = ReadonlyMap<string, Expression>;
+
+export function isOurs(expression: Expression, locals: LocalValues): boolean {
+  const seen = new Set<string>();
+  let found = false;
+  const look = (part: Expression): void =>
+    visitExpression(part, (node, hidden) => {
+      if (found || node.kind !== "attributeAccess" || node.object.kind !== "variable") return;
+      const root = node.object.name;
+      if (hidden.has(root)) return;
+      if (root.startsWith("conn3x_") || root === "step") found = true;
+      const local = root === "local" && !seen.has(node.name) ? locals.get(node.name) : undefined;
+      seen.add(node.name);
+      if (local !== undefined) look(local);
+    });
+  look(expression);
+  return found;
+}

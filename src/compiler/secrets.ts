@@ -1,0 +1,186 @@
+/**
+ * @module Login secrets of a circuit: lifted out of its resources, whose settings are stored, into the provider's
+ * configuration, which is not.
+ *
+ * Entries go by `CIRCUIT` (what is the same for all hosts), `CIRCUIT/HOST`, and `CIRCUIT/HOST/MEMBER` where a step or
+ * handler logs in differently. In a module no provider can be configured: there secrets stay in the resources.
+ */
+import { errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+import type { Expression } from "../hcl/tree.ts";
+import { type Builder, buildAt } from "./build.ts";
+import type {
+  CircuitDeclaration,
+  HandlerDeclaration,
+  SshDeclaration,
+  StepDeclaration,
+} from "./declaration.ts";
+import { plainSettings, secretSettings, sharedSshSettings } from "./declare-ssh.ts";
+import type { NormalisedHosts } from "./hosts.ts";
+import { isNullLiteral } from "./literal.ts";
+import { hostLogin, type LoginPlacement, type LoginSources, loginSetting } from "./login.ts";
+import { hostsLocalName } from "./names.ts";
+import { isOurs, type LocalValues } from "./ours.ts";
+import type { Report } from "./report.ts";
+import { visitExpression } from "./rewrite.ts";
+import { runOnLogin } from "./run-on.ts";
+import { type Scope, secretScope } from "./scope.ts";
+
+type Member = StepDeclaration | HandlerDeclaration;
+
+export interface CircuitSecrets {
+  /** Each gives a map of entries. */
+  readonly entries: readonly Expression[];
+  /** @param member undefined for what belongs to no member: the circuit's facts */
+  readonly placement: (member: Member | undefined, scope: Scope, build: Builder) => LoginPlacement;
+}
+
+export interface SecretsContext {
+  readonly circuit: CircuitDeclaration;
+  readonly hosts: NormalisedHosts;
+  readonly locals: LocalValues;
+  readonly isModule: boolean;
+  readonly report: Report;
+}
+
+export function planSecrets(context: SecretsContext): CircuitSecrets {
+  const { circuit, isModule } = context;
+  checkWritten(context);
+  if (isModule) {
+    return { entries: [], placement: () => ({ settings: sharedSshSettings, login: undefined }) };
+  }
+  const inCircuit = mayHave(circuit.ssh) && !perHost(circuit.ssh);
+  const inHosts = hostsMayHave(context) || (mayHave(circuit.ssh) && perHost(circuit.ssh));
+  const members = [...circuit.steps, ...circuit.handlers].filter(
+    (member) => mayHave(member.ssh) || hasOtherSecrets(member, inCircuit || inHosts, context),
+  );
+  const own = new Set<Member>(members);
+  return {
+    entries: [
+      ...(inCircuit ? [circuitEntry(context)] : []),
+      ...(inHosts ? [hostEntries(context, undefined)] : []),
+      ...members.map((member) => hostEntries(context, member)),
+    ],
+    placement(member, scope, build) {
+      const host = scope.hostName(build);
+      if (member !== undefined && own.has(member)) {
+        const name = build.template(`${circuit.name}/`, host, `/${entryName(member)}`);
+        return { settings: plainSettings, login: name };
+      }
+      const login = inCircuit || inHosts ? build.template(`${circuit.name}/`, host) : undefined;
+      return { settings: plainSettings, login };
+    },
+  };
+}
+
+/** A step and a handler may have the same name; a step's name has no dot. */
+const entryName = (member: Member): string => ("notify" in member ? member.name : `handler.${member.name}`);
+
+/** Whether it is done on another host, and one of the two has secrets. */
+function hasOtherSecrets(member: Member, any: boolean, { circuit, hosts }: SecretsContext): boolean {
+  if (!("runOn" in member) || member.runOn === undefined) return false;
+  const scope = secretScope({ circuit, where: "the circuit" }, false);
+  const other = runOnLogin(member.runOn, hosts, scope, () => undefined);
+  return any || secretSettings.some((name) => other.setting(name, buildAt(member.nameRange)) !== undefined);
+}
+
+/** Whether it sets a secret, or may do so: what an object holds is not known from the text. */
+const mayHave = (ssh: SshDeclaration | undefined): boolean =>
+  ssh !== undefined && (ssh.form === "object" ? secretSettings.length > 0 : writtenSecrets(ssh).length > 0);
+
+/** The hosts' own secrets cannot be lifted where hosts come from what is logged in to with them. */
+const hostsMayHave = ({ hosts, circuit, locals }: SecretsContext): boolean =>
+  secretSettings.some((name) => hosts.settings.has(name)) &&
+  !(circuit.hosts !== undefined && isOurs(circuit.hosts, locals) && hosts.secrets.length === 0);
+
+const writtenSecrets = (ssh: SshDeclaration | undefined): readonly Expression[] =>
+  ssh?.form !== "block"
+    ? []
+    : secretSettings.flatMap((name) => {
+        const value = ssh.settings.get(name);
+        return value === undefined || isNullLiteral(value) ? [] : [value];
+      });
+
+/** Whether a circuit's login speaks of a host. */
+function perHost(ssh: SshDeclaration | undefined): boolean {
+  const expressions = ssh?.form === "object" ? [ssh.object] : writtenSecrets(ssh);
+  let found = false;
+  for (const expression of expressions) {
+    visitExpression(expression, (node, hidden) => {
+      if (node.kind !== "variable" || hidden.has(node.name)) return;
+      found ||= node.name === "host" || node.name === "each";
+    });
+  }
+  return found;
+}
+
+/** `{ web = { password = … } }` */
+function circuitEntry({ circuit, report }: SecretsContext): Expression {
+  const build = buildAt(circuit.ssh!.range);
+  const scope = secretScope({ circuit, where: "the circuit" }, false);
+  const sources = { member: undefined, host: undefined, circuit: circuit.ssh };
+  return build.object({ [circuit.name]: secretsOf(sources, scope, build, report) });
+}
+
+/** `{ for host in … : "web/${host.name}" => { password = … } }`; with a member `"web/${host.name}/MEMBER"`. */
+function hostEntries({ circuit, hosts, report }: SecretsContext, member: Member | undefined): Expression {
+  const where = member === undefined ? "the circuit" : `"${member.name}"`;
+  const ownKeys = member !== undefined && "forEach" in member && member.forEach !== undefined;
+  const scope = secretScope({ circuit, where }, ownKeys);
+  const origin: SourceRange =
+    member?.ssh?.range ?? member?.nameRange ?? circuit.ssh?.range ?? circuit.nameRange;
+  const build = buildAt(origin);
+  const runOn = member !== undefined && "runOn" in member ? member.runOn : undefined;
+  // What is wrong with run_on is said where the resource is made.
+  const host =
+    runOn === undefined ? hostLogin(hosts, scope.host) : runOnLogin(runOn, hosts, scope, () => undefined);
+  const sources = { member: member?.ssh, host, circuit: circuit.ssh };
+  const name = build.template(
+    `${circuit.name}/`,
+    scope.hostName(build),
+    ...(member === undefined ? [] : [`/${entryName(member)}`]),
+  );
+  return build.forObject({
+    valueName: "host",
+    collection: build.path("local", hostsLocalName(circuit.name)),
+    key: name,
+    value: secretsOf(sources, scope, build, report),
+  });
+}
+
+function secretsOf(sources: LoginSources, scope: Scope, build: Builder, report: Report): Expression {
+  const found: Record<string, Expression> = {};
+  for (const name of secretSettings) {
+    const value = loginSetting(name, sources, scope, build, report);
+    if (value !== undefined) found[name] = value;
+  }
+  return build.object(found);
+}
+
+/** Secrets that stand in the text: those that would need what they are for, and those that cannot be lifted. */
+function checkWritten({ circuit, hosts, locals, isModule, report }: SecretsContext): void {
+  const written = [
+    ...writtenSecrets(circuit.ssh),
+    ...hosts.secrets,
+    ...[...circuit.steps, ...circuit.handlers].flatMap((member) => writtenSecrets(member.ssh)),
+  ];
+  for (const secret of written) {
+    if (isModule) {
+      report(
+        warningDiagnostic(
+          "This login secret will be stored",
+          'A module cannot configure a provider, so the secret goes into the state with every resource of this circuit. Set it in the root module, as provider "conn3x" { ssh { … } }, or use a key file or an agent.',
+          { range: secret },
+        ),
+      );
+    } else if (isOurs(secret, locals)) {
+      report(
+        errorDiagnostic(
+          "A login secret cannot come from a Conn3x resource",
+          "All of these log in with the provider's configuration, which the secret becomes a part of: they would wait for each other. Take it from a variable, a file, or another provider's resource.",
+          { range: secret },
+        ),
+      );
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * @module Hosts that are sensitive as a whole: a `for_each` shows its keys, so it cannot be made of them.
+ */
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Expression } from "../hcl/tree.ts";
+import type { Variable } from "./model.ts";
+import type { LocalValues } from "./ours.ts";
+import type { Report } from "./report.ts";
+
+export interface NamedValues {
+  readonly variables: ReadonlyMap<string, Pick<Variable, "sensitive">>;
+  readonly locals: LocalValues;
+}
+
+export function checkNotSensitive(hosts: Expression, values: NamedValues, report: Report): void {
+  if (!isSensitive(hosts, values, new Set())) return;
+  report(
+    errorDiagnostic(
+      "Hosts cannot be sensitive as a whole",
+      "Their names are part of every address that is shown. What is in them may be sensitive, such as their passwords: mark just that, or use nonsensitive(…).",
+      { range: hosts },
+    ),
+  );
+}
+
+/** Whether the value itself is sensitive for certain, and not only something in it. */
+function isSensitive(expression: Expression, values: NamedValues, seen: ReadonlySet<string>): boolean {
+  const look = (part: Expression): boolean => isSensitive(part, values, seen);
+  switch (expression.kind) {
+    case "parentheses":
+      return look(expression.inner);
+    case "attributeAccess":
+      return isSensitiveName(expression.object, expression.name, values, seen) || look(expression.object);
+    case "index":
+      return look(expression.collection) || look(expression.key);
+    case "conditional":
+      return look(expression.condition) || (look(expression.then) && look(expression.otherwise));
+    case "object":
+      return expression.items.some(({ key }) => key.kind !== "variable" && look(key));
+    case "for":
+      return look(expression.collection);
+    case "call":
+      if (expression.name === "sensitive") return true;
+      return expression.name !== "nonsensitive" && expression.args.some(look);
+    default:
+      return false;
+  }
+}
+
+/** `var.NAME`, `local.NAME` */
+function isSensitiveName(
+  root: Expression,
+  name: string,
+  values: NamedValues,
+  seen: ReadonlySet<string>,
+): boolean {
+  if (root.kind !== "variable") return false;
+  if (root.name === "var") return values.variables.get(name)?.sensitive ?? false;
+  const local = root.name === "local" && !seen.has(name) ? values.locals.get(name) : undefined;
+  return local !== undefined && isSensitive(local, values, new Set([...seen, name]));
+}
