@@ -23,7 +23,7 @@ c3x_try() {
         if [ "$(date +%s)" -lt "$c3x_deadline" ]; then sleep 1; continue; fi
         echo 'another process works on packages' >&2 ;;
     esac
-    printf '%s\n' "$c3x_out" | grep -E '^(E|W|Err|dpkg):|^ |error' >&2 || printf '%s\n' "$c3x_out" >&2
+    printf '%s\n' "$c3x_out" | grep -E '^(E|W|Err|dpkg):|^ [^ ]' >&2 || printf '%s\n' "$c3x_out" >&2
     return "$c3x_status"
   done
 }
