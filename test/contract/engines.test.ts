@@ -12,7 +12,7 @@ import { type Engine, findEngines } from "../engines/engine.ts";
 import { actionOf, type JsonValue, type PlanJson } from "../engines/json.ts";
 import { jsonConfiguration } from "../engines/json-syntax.ts";
 import { openWorkspace, type Workspace } from "../engines/workspace.ts";
-import { contractCases } from "./kinds.ts";
+import { type ContractCase, contractCases, furtherCases, type LifeCase } from "./kinds.ts";
 
 // An engine starts several processes for each of its commands.
 vi.setConfig({ testTimeout: 180_000 });
@@ -34,19 +34,20 @@ afterEach(async () => {
   await host.close();
 });
 
-interface Instance {
-  readonly row: (typeof contractCases)[number];
+interface Instance<R extends LifeCase = LifeCase> {
+  readonly row: R;
   readonly name: string;
   readonly address: string;
   readonly root: string;
 }
 
 /** One instance for every row, each in a directory of its own. */
-const instances = (): readonly Instance[] =>
-  contractCases.map((row, i) => {
+const instancesOf = <R extends LifeCase>(rows: readonly R[]): readonly Instance<R>[] =>
+  rows.map((row, i) => {
     const name = `row${i}`;
     return { row, name, address: `${row.type}.${name}`, root: mkdtempSync(join(host.root, "case-")) };
   });
+const instances = (): readonly Instance<ContractCase>[] => instancesOf(contractCases);
 
 /** Exit status of POSIX sh on the host, which is this machine. */
 const shell = (script: string): number => spawnSync("/bin/sh", ["-c", script]).status ?? 128;
@@ -61,7 +62,11 @@ function configuration(all: readonly Instance[], which: "settings" | "edited"): 
     agent: false,
   };
   return jsonConfiguration(
-    all.map(({ row, name, root }) => ({ type: row.type, name, settings: { ...row[which](root), ssh } })),
+    all.map(({ row, name, root }) => ({
+      type: row.type,
+      name,
+      settings: { ...(row[which] ?? row.settings)(root), ssh },
+    })),
   );
 }
 
@@ -75,7 +80,8 @@ const actions = (all: readonly Instance[], plan: PlanJson | undefined) =>
   Object.fromEntries(all.map(({ address }) => [address, actionOf(plan, address)]));
 const each = (all: readonly Instance[], action: string) =>
   Object.fromEntries(all.map(({ address }) => [address, action]));
-const proofs = (all: readonly Instance[]) => all.map(({ row, root }) => shell(row.proof(root)) === 0);
+const proofs = (all: readonly Instance<ContractCase>[]) =>
+  all.map(({ row, root }) => shell(row.proof(root)) === 0);
 
 /** Top-level attributes that a read found different. */
 function driftOf(plan: PlanJson | undefined, address: string): readonly string[] {
@@ -135,6 +141,23 @@ describe.each(engines)("$name $version", (engine) => {
     const destroyed = await destroy();
     expect(destroyed.status, destroyed.stderr).toBe(0);
     expect(proofs(all)).toEqual(all.map(() => false));
+  });
+});
+
+describe.each(engines)("$name $version", (engine) => {
+  it("creates, edits and destroys what does not drift or vanish, and finds nothing to do in between", async () => {
+    const all = instancesOf(furtherCases);
+    for (const { row, root } of all) expect(shell(row.prepare?.(root) ?? "true")).toBe(0);
+    const { plan, apply, write, destroy } = open(engine, all);
+    for (const which of ["settings", "edited"] as const) {
+      write("main.tf.json", configuration(all, which));
+      const applied = await apply();
+      expect(applied.status, applied.stdout + applied.stderr).toBe(0);
+      const again = await plan();
+      expect(again.status, again.stdout + again.stderr).toBe(0);
+    }
+    const destroyed = await destroy();
+    expect(destroyed.status, destroyed.stderr).toBe(0);
   });
 });
 
