@@ -51,7 +51,13 @@ export type SshDeclaration =
       readonly range: SourceRange;
       readonly settings: ReadonlyMap<string, Expression>;
     }
-  | { readonly form: "object"; readonly range: SourceRange; readonly object: Expression };
+  | {
+      readonly form: "object";
+      readonly range: SourceRange;
+      readonly object: Expression;
+      /** What the object may have, where that is known. */
+      readonly attributes?: ReadonlySet<string> | undefined;
+    };
 
 interface MemberDeclaration {
   readonly name: string;

@@ -7,12 +7,14 @@
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import type { Expression, For, ObjectExpression } from "../hcl/tree.ts";
-import { buildAt } from "./build.ts";
+import { type Builder, buildAt } from "./build.ts";
 import { checkSshSetting, secretSettings, sharedSshSettings } from "./declare-ssh.ts";
 import { isCertainString, isNeverNull, isNullLiteral, literalKey } from "./literal.ts";
 import { hostNamePattern } from "./names.ts";
 import type { Report } from "./report.ts";
 import { visitExpression } from "./rewrite.ts";
+import { elementShape, forValueShape, type NamedValues, shapeOf } from "./shapes.ts";
+import type { Shape } from "./type-shapes.ts";
 
 export interface NormalisedHosts {
   readonly expression: Expression;
@@ -33,18 +35,23 @@ export interface HostText {
   readonly vars: Expression | undefined;
 }
 
-export function normaliseHosts(hosts: Expression, report: Report): NormalisedHosts {
-  if (hosts.kind === "parentheses") return normaliseHosts(hosts.inner, report);
+export function normaliseHosts(hosts: Expression, values: NamedValues, report: Report): NormalisedHosts {
+  if (hosts.kind === "parentheses") return normaliseHosts(hosts.inner, values, report);
   if (hosts.kind === "object") checkNames(hosts, report);
-  return fromObject(hosts, report) ?? fromFor(hosts, report) ?? fromAnything(hosts);
+  return (
+    fromObject(hosts, values, report) ??
+    fromFor(hosts, values, report) ??
+    fromAnything(hosts, elementShape(hosts, values))
+  );
 }
 
 /** Each host's name and value stand in the text. Undefined when one of the values could be a string or an object. */
-function fromObject(hosts: Expression, report: Report): NormalisedHosts | undefined {
+function fromObject(hosts: Expression, values: NamedValues, report: Report): NormalisedHosts | undefined {
   if (hosts.kind !== "object") return undefined;
-  if (hosts.items.some((item) => !hasPlainShape(item.value))) {
+  const isPlain = (value: Expression) => hasPlainShape(value, shapeOf(value, values));
+  if (hosts.items.some((item) => !isPlain(item.value))) {
     // Whatever is wrong with the others can be told all the same.
-    for (const item of hosts.items) if (hasPlainShape(item.value)) readHost(item.value, report);
+    for (const item of hosts.items) if (isPlain(item.value)) readHost(item.value, report);
     return undefined;
   }
   const read = hosts.items.map((item) => ({ key: item.key, host: readHost(item.value, report) }));
@@ -67,10 +74,9 @@ function fromObject(hosts: Expression, report: Report): NormalisedHosts | undefi
 }
 
 /** `{ for k, v in x : k => { address = … } }` */
-function fromFor(hosts: Expression, report: Report): NormalisedHosts | undefined {
-  if (hosts.kind !== "for" || hosts.key === undefined || hosts.grouped || !hasPlainShape(hosts.value)) {
-    return undefined;
-  }
+function fromFor(hosts: Expression, values: NamedValues, report: Report): NormalisedHosts | undefined {
+  if (hosts.kind !== "for" || hosts.key === undefined || hosts.grouped) return undefined;
+  if (!hasPlainShape(hosts.value, forValueShape(hosts, values))) return undefined;
   const host = readHost(hosts.value, report);
   const settings = sharedSshSettings.filter((name) => host.settings.has(name));
   const expression: For = {
@@ -87,14 +93,15 @@ function fromFor(hosts: Expression, report: Report): NormalisedHosts | undefined
   };
 }
 
-/** Nothing can be told: any host may have any setting. */
-function fromAnything(hosts: Expression): NormalisedHosts {
+/** What the hosts are shows when they are known. @param shape what is known of all of them before */
+function fromAnything(hosts: Expression, shape: Shape | undefined): NormalisedHosts {
   const build = buildAt(hosts);
   const host = build.path("host");
   const optional = (name: string, otherwise: Expression) =>
-    build.call("try", build.attributeOf(host, name), otherwise);
-  const settings = sharedSshSettings.map((name) => [name, optional(name, build.nothing())] as const);
-  const port = settings.filter(([name]) => name === "port");
+    shape === undefined || shape.attributes.has(name)
+      ? build.call("try", build.attributeOf(host, name), otherwise)
+      : otherwise;
+  const names = sharedSshSettings.filter((name) => shape?.attributes.has(name) ?? true);
   const expression = build.forObject({
     keyName: "name",
     valueName: "host",
@@ -102,18 +109,26 @@ function fromAnything(hosts: Expression): NormalisedHosts {
     key: checkedName(build.path("name")),
     value: build.object({
       name: build.path("name"),
-      address: optional("address", build.call("tostring", host)),
-      ...Object.fromEntries([...port, ...settings]),
+      address: addressIn(host, shape, build),
+      port: optional("port", build.nothing()),
+      ...Object.fromEntries(names.map((name) => [name, optional(name, build.nothing())])),
       vars: optional("vars", build.object({})),
     }),
   });
   return {
     expression,
-    settings: new Set(sharedSshSettings),
+    settings: new Set(names),
     certain: new Set(),
     secrets: hosts.kind === "object" ? hosts.items.flatMap((item) => secretsInText(item.value)) : [],
     names: hosts.kind === "object" ? literalNames(hosts) : undefined,
   };
+}
+
+function addressIn(host: Expression, shape: Shape | undefined, build: Builder): Expression {
+  const own = build.attributeOf(host, "address");
+  if (shape === undefined) return build.call("try", own, build.call("tostring", host));
+  if (shape.attributes.size === 0) return host;
+  return shape.mayBeText ? build.call("try", own, build.call("tostring", host)) : own;
 }
 
 const secretsIn = (settings: ReadonlyMap<string, Expression>): readonly Expression[] =>
@@ -134,20 +149,24 @@ function literalNames(hosts: ObjectExpression): readonly string[] | undefined {
 }
 
 /** Whether it is certain from the text that the value is a string, or an object with the attributes that are seen. */
-const hasPlainShape = (value: Expression): boolean =>
+const hasPlainShape = (value: Expression, shape?: Shape): boolean =>
   value.kind === "parentheses"
-    ? hasPlainShape(value.inner)
+    ? hasPlainShape(value.inner, shape)
     : value.kind === "object"
       ? value.items.every((item) => literalKey(item.key) !== undefined)
-      : isCertainString(value) ||
+      : isAddress(shape) ||
+        isCertainString(value) ||
         value.kind === "number" ||
         value.kind === "keyword" ||
         value.kind === "tuple";
 
+const isAddress = (shape: Shape | undefined): boolean =>
+  shape?.mayBeText === true && shape.attributes.size === 0;
+
 function readHost(value: Expression, report: Report): HostText {
   if (value.kind === "parentheses") return readHost(value.inner, report);
   if (value.kind === "object") return readHostObject(value, report);
-  if (value.kind !== "template") {
+  if (value.kind === "number" || value.kind === "keyword" || value.kind === "tuple") {
     report(
       errorDiagnostic(
         "This is not a host",

@@ -8,7 +8,6 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { type Builder, buildAt } from "./build.ts";
 import type { SshDeclaration } from "./declaration.ts";
-import { plainSettings } from "./declare-ssh.ts";
 import type { NormalisedHosts } from "./hosts.ts";
 import { isNeverNull, isNullLiteral } from "./literal.ts";
 import type { Report } from "./report.ts";
@@ -108,8 +107,8 @@ function declared(
   if (ssh === undefined) return undefined;
   if (ssh.form === "object") {
     const build = buildAt(ssh.object);
-    // The names in the object are the same for each setting: what is wrong with them is said at the first.
-    const object = resolveExpression(ssh.object, scope, name === plainSettings[0] ? report : () => undefined);
+    if (ssh.attributes?.has(name) === false) return undefined;
+    const object = resolveExpression(ssh.object, scope, report);
     return {
       expression: build.call("try", build.attributeOf(object, name), build.nothing()),
       certain: false,

@@ -10,6 +10,7 @@ import type {
   HandlerDeclaration,
   KindRegistry,
   MemberMove,
+  SshDeclaration,
   StepDeclaration,
 } from "./declaration.ts";
 import { checkMoves } from "./declare-member-moves.ts";
@@ -23,7 +24,8 @@ import { hostsLocalName, resourceName } from "./names.ts";
 import type { Report } from "./report.ts";
 import { hostScope } from "./scope.ts";
 import { planSecrets } from "./secrets.ts";
-import { checkNotSensitive, type NamedValues } from "./sensitive-hosts.ts";
+import { checkNotSensitive } from "./sensitive-hosts.ts";
+import { type NamedValues, shapeOf } from "./shapes.ts";
 
 export interface LoweredCircuit {
   readonly circuit: Circuit;
@@ -44,14 +46,15 @@ export interface CircuitSurroundings {
 }
 
 export function lowerCircuit(
-  circuit: CircuitDeclaration,
+  declared: CircuitDeclaration,
   { circuits, kinds, values, isModule }: CircuitSurroundings,
   report: Report,
 ): LoweredCircuit {
+  const circuit = withLoginShapes(declared, values);
   const expression = circuit.hosts ?? buildAt(circuit.nameRange).object({});
   checkHostsScope(expression, report);
   checkNotSensitive(expression, values, report);
-  const hosts = normaliseHosts(expression, report);
+  const hosts = normaliseHosts(expression, values, report);
   const facts = declareFacts(circuit, kinds);
   const secrets = planSecrets({ circuit, hosts, locals: values.locals, isModule, report });
   const context: LoweringContext = { circuit, hosts, facts: facts.meaning, secrets, report };
@@ -77,6 +80,19 @@ export function lowerCircuit(
     hosts: { name: hostsLocalName(circuit.name), expression: hosts.expression, range: expression },
     logins: secrets.entries,
     resources: [...(gathered === undefined ? [] : [gathered]), ...steps, ...handlers],
+  };
+}
+
+/** Where logins are objects: which settings these may have. */
+function withLoginShapes(circuit: CircuitDeclaration, values: NamedValues): CircuitDeclaration {
+  const shaped = <D extends { readonly ssh: SshDeclaration | undefined }>(one: D): D => {
+    if (one.ssh?.form !== "object") return one;
+    return { ...one, ssh: { ...one.ssh, attributes: shapeOf(one.ssh.object, values)?.attributes } };
+  };
+  return {
+    ...shaped(circuit),
+    steps: circuit.steps.map(shaped),
+    handlers: circuit.handlers.map(shaped),
   };
 }
 

@@ -86,7 +86,9 @@ function hasOtherSecrets(member: Member, any: boolean, { circuit, hosts }: Secre
 
 /** Whether it sets a secret, or may do so: what an object holds is not known from the text. */
 const mayHave = (ssh: SshDeclaration | undefined): boolean =>
-  ssh !== undefined && (ssh.form === "object" ? secretSettings.length > 0 : writtenSecrets(ssh).length > 0);
+  ssh?.form === "object"
+    ? secretSettings.some((name) => ssh.attributes?.has(name) ?? true)
+    : writtenSecrets(ssh).length > 0;
 
 /** The hosts' own secrets cannot be lifted where hosts come from what is logged in to with them. */
 const hostsMayHave = ({ hosts, circuit, locals }: SecretsContext): boolean =>

@@ -3,14 +3,8 @@
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Expression } from "../hcl/tree.ts";
-import type { Variable } from "./model.ts";
-import type { LocalValues } from "./ours.ts";
 import type { Report } from "./report.ts";
-
-export interface NamedValues {
-  readonly variables: ReadonlyMap<string, Pick<Variable, "sensitive">>;
-  readonly locals: LocalValues;
-}
+import type { NamedValues } from "./shapes.ts";
 
 export function checkNotSensitive(hosts: Expression, values: NamedValues, report: Report): void {
   if (!isSensitive(hosts, values, new Set())) return;

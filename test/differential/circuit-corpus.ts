@@ -11,8 +11,13 @@ import { kinds } from "../../src/resources/index.ts";
 
 const fixtures = join(import.meta.dirname, "../fixtures/circuits");
 
-/** Names of the circuits' directories. */
-export const circuitNames: readonly string[] = readdirSync(fixtures).sort();
+/** Circuits that need what is not here: another provider, or a host that says which instances there are. */
+const needMore = new Set(["hosts-of-another-provider", "facts-in-for-each"]);
+
+/** Names of the other circuits' directories. */
+export const circuitNames: readonly string[] = readdirSync(fixtures)
+  .filter((name) => !needMore.has(name))
+  .sort();
 
 /** Values for variables without a default, as HCL, by circuit. */
 export const inputs: Readonly<Record<string, { readonly name: string; readonly text: string }>> = {

@@ -1,0 +1,159 @@
+/**
+ * @module What can be told of the values of hosts and logins from the text: whether they are addresses or objects, and
+ * which attributes such objects may have. What is told keeps the compiled form short, and free of secrets that cannot
+ * be there.
+ */
+import type { Expression, For } from "../hcl/tree.ts";
+import { isCertainString, literalKey } from "./literal.ts";
+import type { Variable } from "./model.ts";
+import type { LocalValues } from "./ours.ts";
+import { mapTypeShape, type Shape, typeShape, union } from "./type-shapes.ts";
+
+export interface NamedValues {
+  readonly variables: ReadonlyMap<string, Pick<Variable, "sensitive" | "type">>;
+  readonly locals: LocalValues;
+}
+
+interface Context extends NamedValues {
+  /** Local values that are being looked at: one that needs itself has no shape. */
+  readonly seen: ReadonlySet<string>;
+  /** What the variables of `for` expressions stand for. */
+  readonly bound: ReadonlyMap<string, Bound>;
+}
+
+/** An element of a collection of which the shape is known, or an instance of another provider's resource. */
+type Bound = Shape | "instance" | undefined;
+
+const start = (values: NamedValues): Context => ({ ...values, seen: new Set(), bound: new Map() });
+
+/** The shape of a value; undefined when it could be anything. */
+export const shapeOf = (expression: Expression, values: NamedValues): Shape | undefined =>
+  valueShape(expression, start(values));
+
+/** The shape that all elements of a map have. */
+export const elementShape = (expression: Expression, values: NamedValues): Shape | undefined =>
+  mapShape(expression, start(values));
+
+/** The shape of the values that a `for` makes. */
+export const forValueShape = (expression: For, values: NamedValues): Shape | undefined =>
+  valueShape(expression.value, withBound(expression, start(values)));
+
+const text: Shape = { mayBeText: true, attributes: new Set() };
+
+/** Functions that give a string whatever they are given. */
+const textFunctions: readonly string[] = [
+  "chomp",
+  "cidrhost",
+  "format",
+  "join",
+  "lower",
+  "replace",
+  "substr",
+  "tostring",
+  "trim",
+  "trimprefix",
+  "trimspace",
+  "trimsuffix",
+  "upper",
+];
+
+function valueShape(expression: Expression, context: Context): Shape | undefined {
+  if (isCertainString(expression) || isOthersAttribute(expression, context)) return text;
+  switch (expression.kind) {
+    case "parentheses":
+      return valueShape(expression.inner, context);
+    case "template": {
+      const [only] = expression.parts;
+      return only?.kind === "interpolation" ? valueShape(only.expression, context) : undefined;
+    }
+    case "variable": {
+      const bound = context.bound.get(expression.name);
+      return bound === "instance" ? undefined : bound;
+    }
+    case "object": {
+      const names = expression.items.map((item) => literalKey(item.key));
+      return names.every((name) => name !== undefined)
+        ? { mayBeText: false, attributes: new Set(names) }
+        : undefined;
+    }
+    case "attributeAccess":
+      return named(expression, context, typeShape, valueShape);
+    case "conditional":
+      return union([valueShape(expression.then, context), valueShape(expression.otherwise, context)]);
+    case "call":
+      return textFunctions.includes(expression.name) ? text : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function mapShape(expression: Expression, context: Context): Shape | undefined {
+  switch (expression.kind) {
+    case "parentheses":
+      return mapShape(expression.inner, context);
+    case "object":
+      return union(expression.items.map((item) => valueShape(item.value, context)));
+    case "for":
+      return expression.grouped ? undefined : valueShape(expression.value, withBound(expression, context));
+    case "attributeAccess":
+      return named(expression, context, mapTypeShape, mapShape);
+    case "conditional":
+      return union([mapShape(expression.then, context), mapShape(expression.otherwise, context)]);
+    case "call":
+      return callShape(expression, context);
+    default:
+      return undefined;
+  }
+}
+
+function callShape(call: Expression & { readonly kind: "call" }, context: Context): Shape | undefined {
+  const [first, second] = call.args;
+  if (call.name === "merge" && !call.expandFinal)
+    return union(call.args.map((arg) => mapShape(arg, context)));
+  if (call.name === "tomap" && first !== undefined) return mapShape(first, context);
+  const splat = call.name === "zipmap" && second?.kind === "splat" ? second : undefined;
+  return splat !== undefined && isOthersResource(splat.source) && splat.steps.length === 1 ? text : undefined;
+}
+
+/** `var.NAME` by its type, `local.NAME` by its value. */
+function named(
+  { object, name }: Expression & { readonly kind: "attributeAccess" },
+  context: Context,
+  ofType: (type: Expression) => Shape | undefined,
+  ofValue: (expression: Expression, context: Context) => Shape | undefined,
+): Shape | undefined {
+  if (object.kind !== "variable" || context.bound.has(object.name)) return undefined;
+  if (object.name === "var") {
+    const type = context.variables.get(name)?.type;
+    return type && ofType(type);
+  }
+  const local = object.name === "local" && !context.seen.has(name) ? context.locals.get(name) : undefined;
+  return local && ofValue(local, { ...context, seen: new Set([...context.seen, name]), bound: new Map() });
+}
+
+function withBound({ collection, keyName, valueName }: For, context: Context): Context {
+  const element: Bound = isOthersResource(collection) ? "instance" : mapShape(collection, context);
+  const bound = new Map(context.bound).set(valueName, element);
+  return { ...context, bound: keyName === undefined ? bound : bound.set(keyName, text) };
+}
+
+/**
+ * `aws_instance.web.public_ip`, `aws_instance.web[0].public_ip`, `i.public_ip` for an instance: an attribute of a
+ * machine is its address. An object is written out: `{ address = … }`.
+ */
+function isOthersAttribute(expression: Expression, { bound }: Context): boolean {
+  if (expression.kind !== "attributeAccess") return false;
+  const { object } = expression;
+  if (object.kind === "variable") return bound.get(object.name) === "instance";
+  return isOthersResource(object.kind === "index" ? object.collection : object);
+}
+
+/** `aws_instance.web`, `data.aws_instance.web`: not ours, and not one that holds whatever it is given. */
+function isOthersResource(expression: Expression): boolean {
+  if (expression.kind !== "attributeAccess") return false;
+  const { object } = expression;
+  if (object.kind === "attributeAccess") {
+    return object.object.kind === "variable" && object.object.name === "data";
+  }
+  return object.kind === "variable" && object.name.includes("_") && !/^(conn3x|terraform)_/.test(object.name);
+}
