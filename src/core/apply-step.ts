@@ -26,7 +26,7 @@ export async function applyStep(
   kind: AnyStep,
   request: ApplyRequest,
 ): Promise<ApplyResponse> {
-  const progress: Progress = { done: 0 };
+  const progress: Progress = { done: 0, isStopped: () => context.stopped };
   const making = isMaking(request);
   let { begun = false, ...data } = privateAfter(kind, request);
   try {

@@ -21,6 +21,8 @@ import { waitFor } from "./wait-for.ts";
 export interface Progress {
   /** How many operations were carried out completely. */
   done: number;
+  /** Whether the run was asked to end: nothing is waited for any more. */
+  readonly isStopped?: () => boolean;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function perform(
 ): Promise<readonly CommandAnswer[]> {
   const answers: CommandAnswer[] = [];
   for (const operation of operations) {
-    answers.push((await performOne(session, operation)) ?? success);
+    answers.push((await performOne(session, operation, progress)) ?? success);
     progress.done++;
   }
   return answers;
@@ -44,7 +46,11 @@ export async function perform(
 
 const success: CommandAnswer = { status: 0, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
 
-async function performOne(session: Session, operation: Operation): Promise<CommandAnswer | undefined> {
+async function performOne(
+  session: Session,
+  operation: Operation,
+  { isStopped = () => false }: Progress,
+): Promise<CommandAnswer | undefined> {
   switch (operation.do) {
     case "put":
       await put(session, operation);
@@ -54,7 +60,7 @@ async function performOne(session: Session, operation: Operation): Promise<Comma
     case "command":
       return runCommand(session, operation);
     case "wait":
-      return waitFor(session, operation, sleep);
+      return waitFor(session, operation, { sleep, isStopped });
     case "refuse":
       throw new Failure(errorDiagnostic(operation.summary, operation.detail));
   }

@@ -17,64 +17,73 @@ const operation = (more: Partial<WaitOperation> = {}): WaitOperation => ({
 const failing = { status: 1, stderr: "not yet" };
 const at = (code: ConstructorParameters<typeof HostError>[0]) => new HostError(code, "web1", `it is ${code}`);
 
-function sleeper() {
+function waiting(stopAfter = Number.POSITIVE_INFINITY) {
   const slept: number[] = [];
-  return { slept, sleep: async (milliseconds: number) => slept.push(milliseconds) };
+  return {
+    slept,
+    sleep: async (milliseconds: number) => slept.push(milliseconds),
+    isStopped: () => slept.length >= stopAfter,
+  };
 }
 
 describe("waitFor", () => {
   test("asks until the answer is yes, and gives it", async () => {
-    const { slept, sleep } = sleeper();
+    const time = waiting();
     const session = scriptedSession([failing, failing, { stdout: "here" }]);
-    const answer = await waitFor(session, operation(), sleep);
+    const answer = await waitFor(session, operation(), time);
     expect(answer.stdout.toString()).toBe("here");
-    expect(slept).toEqual([10, 10]);
+    expect(time.slept).toEqual([10, 10]);
     expect(session.log).toHaveLength(3);
   });
 
   test("tells what was seen last when the time is over", async () => {
-    const { sleep } = sleeper();
-    const work = waitFor(scriptedSession([failing]), operation({ timeout: 0, advice: "Look there." }), sleep);
+    const work = waitFor(
+      scriptedSession([failing]),
+      operation({ timeout: 0, advice: "Look there." }),
+      waiting(),
+    );
     const failure = await work.catch((error: unknown) => error);
     expect((failure as Failure).diagnostic.detail).toBe(
       "192.0.2.1: waited 0 s for /srv/ready to exist.\nLast seen: not yet\nLook there.",
     );
   });
 
+  test("waits no longer when the run is asked to stop", async () => {
+    const session = scriptedSession([failing, failing, failing]);
+    const failure = await waitFor(session, operation(), waiting(2)).catch((error: unknown) => error);
+    expect((failure as Failure).diagnostic.summary).toBe("Stopped");
+    expect(session.log).toHaveLength(2);
+  });
+
   test("a host that may not be away must answer", async () => {
-    const { sleep } = sleeper();
-    await expect(waitFor(scriptedSession([at("lost")]), operation(), sleep)).rejects.toMatchObject({
+    await expect(waitFor(scriptedSession([at("lost")]), operation(), waiting())).rejects.toMatchObject({
       code: "lost",
     });
   });
 
   test("a host that may be away is connected to anew for each question", async () => {
-    const { sleep } = sleeper();
     const replies = [at("lost"), at("unreachable"), at("login_refused"), at("no_shell"), failing, {}];
     const session = scriptedSession(replies);
-    await waitFor(session, operation({ reconnect: true }), sleep);
+    await waitFor(session, operation({ reconnect: true }), waiting());
     expect(session.log.filter((entry) => entry === "reset")).toHaveLength(replies.length);
   });
 
   test.each(["host_key_changed", "login_settings"] as const)("%s does not pass by waiting", async (code) => {
-    const { sleep } = sleeper();
-    const work = waitFor(scriptedSession([at(code)]), operation({ reconnect: true }), sleep);
+    const work = waitFor(scriptedSession([at(code)]), operation({ reconnect: true }), waiting());
     await expect(work).rejects.toMatchObject({ code });
   });
 
   test("what the user wrote is asked on a channel of its own", async () => {
-    const { sleep } = sleeper();
     const session = scriptedSession();
-    await waitFor(session, operation({ question: { ask: "command", script: "app ready" } }), sleep);
+    await waitFor(session, operation({ question: { ask: "command", script: "app ready" } }), waiting());
     expect(session.log).toEqual(["run app ready"]);
   });
 
   test("a wait that fails is told as a failure", async () => {
-    const { sleep } = sleeper();
     const work = waitFor(
       scriptedSession([at("unreachable")]),
       operation({ reconnect: true, timeout: 0 }),
-      sleep,
+      waiting(),
     );
     await expect(work).rejects.toBeInstanceOf(Failure);
   });

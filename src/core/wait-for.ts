@@ -1,7 +1,7 @@
 /**
  * @module Waiting for something on a host: asked from here, so that neither a lost connection nor a reboot ends it.
  */
-import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { CommandAnswer, WaitOperation } from "../resources/operation.ts";
 import { HostError } from "../ssh/host-error.ts";
 import type { Session } from "../ssh/session.ts";
@@ -11,16 +11,21 @@ import { Failure } from "./context.ts";
 /** Seconds for one answer where the host may be going away: a connection to a host that vanished tells nothing. */
 const longestAnswer = 20;
 
+export interface Waiting {
+  readonly sleep: (milliseconds: number) => Promise<unknown>;
+  /** Whether the run was asked to end. */
+  readonly isStopped: () => boolean;
+}
+
 /**
- * @param sleep milliseconds
  * @returns the answer that ended the waiting
- * @throws Failure when the time is over
+ * @throws Failure when the time is over, or the run was asked to end
  * @throws HostError when the host cannot be asked, unless it may be away
  */
 export async function waitFor(
   session: Session,
   operation: WaitOperation,
-  sleep: (milliseconds: number) => Promise<unknown>,
+  { sleep, isStopped }: Waiting,
 ): Promise<CommandAnswer> {
   const deadline = performance.now() + operation.timeout * 1000;
   for (;;) {
@@ -30,6 +35,7 @@ export async function waitFor(
       throw new Failure(tooLong(session, operation, answer));
     }
     await sleep(operation.interval * 1000);
+    if (isStopped()) throw new Failure(stopped(session, operation));
   }
 }
 
@@ -57,6 +63,9 @@ async function ask(
 /** While a host boots it refuses connections, then logins (pam_nologin), and breaks off what it accepted. */
 const mayPass = ({ code }: HostError): boolean =>
   ["unreachable", "login_refused", "become_refused", "no_shell", "lost", "timeout"].includes(code);
+
+const stopped = ({ login }: Session, { purpose }: WaitOperation): Diagnostic =>
+  errorDiagnostic("Stopped", `${login.host}: the run was asked to stop while it waited for ${purpose}.`);
 
 function tooLong(
   { login }: Session,

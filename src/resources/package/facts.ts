@@ -2,7 +2,6 @@
  * @module What is known of packages on a host: one question about all of them, and a closer look at those that are
  * missing.
  */
-import { script } from "../../script/script.ts";
 import { AnswerError, type Closer, type Facts, type Found } from "../kind.ts";
 import { type Inventory, managers, type PackageManager, withManager } from "./manager.ts";
 import { namesOf } from "./names.ts";
@@ -44,8 +43,7 @@ export const missingPackages: Closer<PackageFacts> = {
     const missing = [...packages].filter(([, one]) => one.state !== "installed").map(([name]) => name);
     const asked = look === "foresee" ? [...packages.keys()] : missing;
     if (asked.length === 0 || state === "absent" || state === "purged") return undefined;
-    const more = manager.askMore(asked, look === "foresee");
-    return { ask: "script", script: script`${more}` };
+    return { ask: "script", script: manager.askMore(asked, look === "foresee") };
   },
   parse: ({ stdout }, { manager, ...inventory }) => ({
     manager,

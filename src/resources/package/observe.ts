@@ -38,14 +38,9 @@ export function observePackages({ packages }: PackageFacts, object: PlainObject)
   };
 }
 
+/** In the words of `state`; a broken one has a word of its own, so that it is never as wanted. */
 const shownState = ({ state }: PackageState): string =>
-  state === "installed"
-    ? "present"
-    : state === "configured"
-      ? "absent"
-      : state === "broken"
-        ? "broken"
-        : "absent";
+  ({ installed: "present", broken: "broken", configured: "absent", absent: "absent" })[state];
 
 const shownVersion = (wanted: Plain | undefined, version: string | null): string | null =>
   typeof wanted === "string" && version !== null && fitsVersion(wanted, version) ? wanted : version;

@@ -39,25 +39,19 @@ function describe({ port, path }: PlainObject): string {
 }
 
 function wait(want: PlainObject): Operation {
-  const isThere =
-    typeof want.command === "string"
-      ? "to succeed"
-      : typeof want.port === "number"
-        ? "to be open"
-        : "to exist";
-  const isGone =
-    typeof want.command === "string"
-      ? "to fail"
-      : typeof want.port === "number"
-        ? "to be closed"
-        : "to vanish";
   return {
     do: "wait",
     question: question(want),
     interval: seconds(want.interval, standard.interval),
     timeout: seconds(want.timeout, standard.timeout),
-    purpose: `${describe(want) === "command" ? "the command" : describe(want)} ${want.state === "absent" ? isGone : isThere}`,
+    purpose: purpose(want, want.state === "absent"),
   };
+}
+
+function purpose({ port, path }: PlainObject, absent: boolean): string {
+  if (typeof port === "number") return `TCP port ${port} to be ${absent ? "closed" : "open"}`;
+  if (typeof path === "string") return `${path} to ${absent ? "vanish" : "exist"}`;
+  return `the command to ${absent ? "fail" : "succeed"}`;
 }
 
 const seconds = (value: unknown, fallback: number): number => (typeof value === "number" ? value : fallback);
