@@ -106,6 +106,12 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
   readonly observe: (facts: F, object: PlainObject) => PlainObject;
   /** Whether what is there is the object, and not another thing in its place. Default: whatever is found. */
   readonly isOurs?: (facts: F, object: PlainObject) => boolean;
+  /**
+   * The settings that say which object an import means. Unset: a kind whose objects cannot be told by one word.
+   *
+   * @param identity a slash and what follows it: a path as it is, a name behind it
+   */
+  readonly imported?: (identity: string) => PlainObject;
   /** Whether anything of the object is on the host, for plans that say so. Default: where it is {@link isOurs}. */
   readonly isThere?: (facts: F) => boolean;
   /** Whether removing an instance leaves the host as it is, unless `on_remove` says otherwise. Default false. */

@@ -6,11 +6,13 @@ import {
   type BlockSchema,
   bool,
   number,
+  ofType,
   oneOf,
   type ResourceSchema,
   string,
   stringList,
 } from "../schema/schema.ts";
+import { mapOf, stringType } from "../values/type.ts";
 
 /** Seconds: not negative. */
 const seconds = (value: number) =>
@@ -119,6 +121,20 @@ export const sshBlock: BlockSchema = {
     }),
   },
   blocks: {},
+};
+
+/** The `provider "conn3x"` block. */
+export const providerBlock: BlockSchema = {
+  describe: "Defaults for all resources.",
+  attributes: {
+    circuit_logins: ofType(mapOf(mapOf(stringType)), {
+      optional: true,
+      sensitive: true,
+      describe:
+        "Login secrets of circuits' hosts, by `CIRCUIT/HOST`: written by the compiler, so that they are not stored with the resources. An `ssh` block's `login` names an entry.",
+    }),
+  },
+  blocks: { ssh: sshBlock },
 };
 
 /** Who owns what of an object; of kinds that read something from the host. */

@@ -10,6 +10,7 @@ import {
   adjustMetadata,
   changeMode,
   changeOwner,
+  importPath,
   makeParents,
   observeMetadata,
   pathId,
@@ -25,6 +26,7 @@ export const directoryKind: StepKind<DirectoryFacts> = {
   type: "conn3x_directory",
   schema: directorySchema,
   id: pathId,
+  imported: importPath,
   facts: {
     subject: pathId.of,
     ask: (paths) => askPaths(paths, false),

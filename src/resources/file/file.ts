@@ -2,7 +2,7 @@
  * @module `conn3x_file`: a regular file with given content.
  */
 import type { StepKind } from "../kind.ts";
-import { pathId } from "../paths/settings.ts";
+import { importPath, pathId } from "../paths/settings.ts";
 import { checkBody, planHash } from "./content.ts";
 import { differingContent, type FileFacts, fileFacts, isFile, observeFile } from "./facts.ts";
 import { operateFile, removeFile } from "./operate.ts";
@@ -14,6 +14,7 @@ export const fileKind: StepKind<FileFacts> = {
   type: "conn3x_file",
   schema: fileSchema,
   id: pathId,
+  imported: importPath,
   check: checkBody,
   localFiles: ["source"],
   facts: fileFacts,

@@ -5,7 +5,7 @@ import { lines, raw, type Script, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found, StepKind } from "../kind.ts";
 import type { Operation } from "../operation.ts";
-import { makeParents, pathId } from "../paths/settings.ts";
+import { importPath, makeParents, pathId } from "../paths/settings.ts";
 import { type LinkFacts, linkFacts } from "./facts.ts";
 import { linkSchema } from "./schema.ts";
 
@@ -15,6 +15,7 @@ export const linkKind: StepKind<LinkFacts> = {
   type: "conn3x_link",
   schema: linkSchema,
   id: pathId,
+  imported: importPath,
   facts: linkFacts,
   isOurs: ({ kind }) => kind === "link",
   observe: (facts, object) => (facts.kind === "link" ? { ...object, target: facts.target } : object),

@@ -18,6 +18,7 @@ export const packageKind: StepKind<PackageFacts, readonly string[]> = {
   type: "conn3x_package",
   schema: packageSchema,
   id: { from: ["name", "names"], of: (object) => namesOf(object).join(", ") },
+  imported: (identity) => ({ name: identity.slice(1) }),
   check: checkPackage,
   facts: packageFacts,
   closer: missingPackages,

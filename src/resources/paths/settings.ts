@@ -22,6 +22,9 @@ export const absolutePath = string({
 /** An object at a path is known by it. */
 export const pathId: Identifier = { from: ["path"], of: (object) => String(object.path) };
 
+/** An import's identity is the path. */
+export const importPath = (identity: string): PlainObject => ({ path: identity });
+
 /** @param standard what a new object gets: `0644` */
 export const fileMode = (standard: string) =>
   string({

@@ -17,6 +17,7 @@ export const serviceKind: StepKind<ServiceFacts> = {
   type: "conn3x_service",
   schema: serviceSchema,
   id: { from: ["name"], of: (object) => String(object.name) },
+  imported: (identity) => ({ name: identity.slice(1) }),
   check: checkSettings,
   facts: serviceFacts,
   observe: observeService,

@@ -1,0 +1,89 @@
+/**
+ * @module Taking over what is on a host already, named by where it is: `ssh://USER@ADDRESS:PORT/IDENTITY`.
+ */
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { sshBlock } from "../resources/settings.ts";
+import { schemaType } from "../schema/schema.ts";
+import { HostError } from "../ssh/host-error.ts";
+import { fromPlain, type PlainObject } from "../values/plain.ts";
+import { type Context, diagnosticOf, Failure, sessionFor } from "./context.ts";
+import { hostError } from "./host-diagnostics.ts";
+import { objectType } from "./objects.ts";
+import { type AnyStep, isOurs } from "./ours.ts";
+import { encodePrivate, noPrivateData } from "./private-data.ts";
+import type { ImportedInstance } from "./provider.ts";
+
+export interface ImportResponse {
+  readonly imported: readonly ImportedInstance[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** @param id `ssh://`, a login whose other settings are the provider's, and the object's path or name after a slash */
+export async function importResource(context: Context, type: string, id: string): Promise<ImportResponse> {
+  try {
+    return { imported: [await importOne(context, type, id)], diagnostics: [] };
+  } catch (error) {
+    const diagnostic = error instanceof HostError ? hostError(error) : diagnosticOf(error);
+    return { imported: [], diagnostics: [diagnostic] };
+  }
+}
+
+async function importOne(context: Context, type: string, id: string): Promise<ImportedInstance> {
+  const kind = context.kinds.get(type)!;
+  if (kind.role === "action" || kind.imported === undefined) {
+    throw refusal(
+      `${type} cannot be imported`,
+      "It stands for nothing that could be told by a name. Creating it leaves what is as wanted already as it is.",
+    );
+  }
+  const place = parsePlace(id);
+  if (place === undefined) {
+    throw refusal(
+      "Import id cannot be read",
+      `"${id}" is not of the form ssh://USER@ADDRESS:PORT/IDENTITY, such as ssh://deploy@10.0.1.5/etc/motd for a file, or ssh://deploy@10.0.1.5/nginx for a service.`,
+    );
+  }
+  const settings = kind.imported(place.identity);
+  checkSettings(kind, settings, id);
+  const { schema } = kind;
+  const unset = Object.fromEntries(Object.keys(schema.attributes).map((name) => [name, null]));
+  const object: PlainObject = { ...unset, ...settings };
+  const session = sessionFor(context, fromPlain(place.ssh, schemaType(sshBlock)));
+  const found = await context.facts.read(session, kind, object, "refresh");
+  if (found.state === "unreadable")
+    throw refusal("Cannot be read on the host", `${kind.id.of(object)} ${found.why}.`);
+  const isThere =
+    found.state === "present" && isOurs(kind, found.facts, object) && (kind.isThere?.(found.facts) ?? true);
+  if (!isThere) throw refusal("Nothing to import", `The host has no ${kind.name} ${kind.id.of(object)}.`);
+  const observed = kind.observe(found.facts, object);
+  const state = { ...observed, id: kind.id.of(observed), revision: context.mint(), ssh: place.ssh };
+  return {
+    type,
+    state: fromPlain(state, objectType(schema)),
+    private: encodePrivate(schema, { ...noPrivateData, existedBefore: true }),
+  };
+}
+
+const refusal = (summary: string, detail: string): Failure => new Failure(errorDiagnostic(summary, detail));
+
+/** The identity starts with the slash, as a path does. It is taken as it is: blanks and colons need no escape. */
+function parsePlace(id: string): { readonly ssh: PlainObject; readonly identity: string } | undefined {
+  const match = /^ssh:\/\/(?:([^@/]+)@)?(?:\[([^\]]+)\]|([^:/[\]]+))(?::(\d+))?(\/.+)$/.exec(id);
+  if (match === null) return undefined;
+  const [, user, literal, name, port, identity] = match;
+  return {
+    identity: identity!,
+    ssh: {
+      address: literal ?? name!,
+      ...(user === undefined ? {} : { user }),
+      ...(port === undefined ? {} : { port: Number(port) }),
+    },
+  };
+}
+
+function checkSettings(kind: AnyStep, settings: PlainObject, id: string): void {
+  for (const [name, value] of Object.entries(settings)) {
+    const problem = kind.schema.attributes[name]?.check?.(value);
+    if (problem !== undefined) throw refusal("Import id cannot be used", `${name} of "${id}" ${problem}.`);
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Taking over what is on a host: nothing is replaced by it, and no handler runs because of it alone.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createProvider } from "../../src/core/create-provider.ts";
+import type { Provider } from "../../src/core/provider.ts";
+import { type DemoHost, startDemoHost } from "../../src/demo/host/demo-host.ts";
+import { schemaType } from "../../src/schema/schema.ts";
+import { createSessionPool } from "../../src/ssh/session-pool.ts";
+import { fromPlain, type PlainObject, toPlain } from "../../src/values/plain.ts";
+import { isWhollyKnown } from "../../src/values/walk.ts";
+import { createDriver } from "./harness.ts";
+
+let host: DemoHost;
+let provider: Provider;
+let ssh: PlainObject;
+
+beforeAll(async () => {
+  host = await startDemoHost({ units: ["web.service"] });
+  const key = join(host.root, "login-key");
+  writeFileSync(key, host.privateKey, { mode: 0o600 });
+  mkdirSync(join(host.root, "a b:c"), { mode: 0o750 });
+  writeFileSync(join(host.root, "a b:c/file"), "content\n", { mode: 0o640 });
+  symlinkSync("file", join(host.root, "a b:c/link"));
+  provider = createProvider({ sessions: createSessionPool() });
+  const defaults = { private_key_file: key, host_key: host.hostKey, agent: false };
+  provider.configure(fromPlain({ ssh: defaults }, schemaType(provider.schema.provider)));
+  ssh = { address: host.address, port: host.port, user: host.user };
+});
+afterAll(async () => {
+  await provider.close();
+  await host.close();
+});
+
+const idOf = (identity: string) => `ssh://${host.user}@${host.address}:${host.port}${identity}`;
+
+describe("import", () => {
+  test.each<[string, () => string, () => PlainObject]>([
+    [
+      "file",
+      () => join(host.root, "a b:c/file"),
+      () => ({ path: join(host.root, "a b:c/file"), content: "content\n" }),
+    ],
+    ["directory", () => join(host.root, "a b:c"), () => ({ path: join(host.root, "a b:c"), mode: "0750" })],
+    [
+      "link",
+      () => join(host.root, "a b:c/link"),
+      () => ({ path: join(host.root, "a b:c/link"), target: "file" }),
+    ],
+    ["service", () => "/web", () => ({ name: "web", running: false })],
+  ])("a %s, and nothing is to be done", async (kind, identity, settings) => {
+    const type = `conn3x_${kind}`;
+    const { imported, diagnostics } = await provider.importResource(type, idOf(identity()));
+    expect(diagnostics).toEqual([]);
+    const [instance] = imported;
+    expect(isWhollyKnown(instance!.state)).toBe(true);
+    expect(toPlain(instance!.state)).toMatchObject({
+      ...settings(),
+      revision: expect.stringMatching(/^[0-9a-f]{16}$/),
+    });
+
+    const driver = createDriver(provider, type);
+    const read = await driver.read(instance!);
+    expect((await driver.plan(read, { ...settings(), ssh })).decision).toMatchObject({ action: "none" });
+    // What was there before is kept when it is not wanted any more.
+    await driver.apply(read, undefined);
+    expect(spawnSync("ls", [join(host.root, "a b:c/file")]).status).toBe(0);
+  });
+
+  test.each<[string, () => string, string]>([
+    ["file", () => idOf(join(host.root, "missing")), "Nothing to import"],
+    ["file", () => idOf(host.root), "Nothing to import"],
+    ["service", () => idOf("/nosuch"), "Nothing to import"],
+    ["file", () => "web1:/etc/motd", "Import id cannot be read"],
+    ["service", () => idOf("/a b"), "Import id cannot be used"],
+    ["command", () => idOf("/x"), "conn3x_command cannot be imported"],
+    ["service_action", () => idOf("/web"), "conn3x_service_action cannot be imported"],
+    ["file", () => "ssh://127.0.0.1:1/etc/motd", "Host does not answer"],
+  ])("%s: %s", async (kind, id, summary) => {
+    const { imported, diagnostics } = await provider.importResource(`conn3x_${kind}`, id());
+    expect(imported).toEqual([]);
+    expect(diagnostics).toMatchObject([{ severity: "error", summary }]);
+  });
+});
