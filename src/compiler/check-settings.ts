@@ -35,11 +35,15 @@ export function checkSettings(body: Body, schema: BlockSchema, place: SettingsPl
     if (!attribute.required || present.has(name) || meant.has(name)) continue;
     if (place.elsewhere?.[name] !== undefined) continue;
     report(
-      errorDiagnostic(`"${place.what}" needs "${name}"`, attribute.describe, { range: place.block.header }),
+      errorDiagnostic(`${quoted(place.what)} needs "${name}"`, attribute.describe, {
+        range: place.block.header,
+      }),
     );
   }
   checkGroups(body, schema, report);
 }
+
+const quoted = (what: string): string => (what.includes('"') ? what : `"${what}"`);
 
 function checkAttribute(item: Attribute, schema: BlockSchema, place: SettingsPlace, report: Report): boolean {
   const { name, nameRange: range } = item;
@@ -54,7 +58,7 @@ function checkAttribute(item: Attribute, schema: BlockSchema, place: SettingsPla
     return ownValue(schema.blocks, name) === undefined
       ? fail(
           `Unknown setting "${name}"`,
-          `"${place.what}" has no setting of that name. ${suggestion(name, configurable(schema))}`,
+          `${quoted(place.what)} has no setting of that name. ${suggestion(name, configurable(schema))}`,
         )
       : fail(`"${name}" is a block`, `Write it without an equals sign: ${name} { … }.`);
   }
@@ -83,7 +87,7 @@ function checkBlock(
     return ownValue(schema.attributes, type) === undefined
       ? fail(
           `Unknown block "${type}"`,
-          `"${place.what}" has no block of that type. ${suggestion(type, configurable(schema))}`,
+          `${quoted(place.what)} has no block of that type. ${suggestion(type, configurable(schema))}`,
         )
       : fail(`"${type}" is an argument`, `Write it with an equals sign: ${type} = ….`);
   }

@@ -3,7 +3,9 @@
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Block, Body } from "../hcl/tree.ts";
+import { providerBlock } from "../resources/settings.ts";
 import { suggestion } from "./body-reader.ts";
+import { checkSettings } from "./check-settings.ts";
 import type { CircuitDeclaration, KindRegistry } from "./declaration.ts";
 import { declareCircuit } from "./declare-circuit.ts";
 import { declareModule } from "./declare-module.ts";
@@ -96,7 +98,8 @@ function declare(block: Block, found: Declarations, { kinds, modules, report }: 
       put(found.outputs, declareOutput(block, report));
       break;
     case "provider":
-      put(found.providers, block);
+      checkProvider(block, report);
+      found.providers.push(block);
       break;
     case "resource":
       put(found.resources, declareResource(block, kinds, report));
@@ -114,6 +117,16 @@ function declare(block: Block, found: Declarations, { kinds, modules, report }: 
       put(found.imports, declareImport(block, report));
       break;
   }
+}
+
+/** Arguments that the engines take out of the block themselves. */
+const providerMetaArguments: readonly string[] = ["alias", "version", "for_each"];
+
+function checkProvider(block: Block, report: Report): void {
+  const items = block.body.items.filter(
+    (item) => item.kind === "block" || !providerMetaArguments.includes(item.name),
+  );
+  checkSettings({ ...block.body, items }, providerBlock, { what: 'provider "conn3x"', block }, report);
 }
 
 function foreign(block: Block): Declarations["foreign"] {

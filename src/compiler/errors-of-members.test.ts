@@ -147,6 +147,16 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: '"from" does not name a step or handler',
     detail: "outside of it",
   },
+  "an unknown setting of the provider": {
+    text: 'provider "conn3x" {\n  ssh {\n    «usre» = "x"\n  }\n}\n',
+    summary: 'Unknown setting "usre"',
+    detail: 'Did you mean "user"?',
+  },
+  "an unknown block of the provider": {
+    text: 'provider "conn3x" {\n  «shh» {\n  }\n}\n',
+    summary: 'Unknown block "shh"',
+    detail: 'Did you mean "ssh"?',
+  },
   "an address that is none": {
     text: 'moved {\n  from = «"a.b"»\n  to = a.c\n}\n',
     summary: '"from" is not an address',

@@ -3,10 +3,14 @@
  * forms give the same plan. All circuits are planned at once, as modules, so that an engine has to start only once.
  */
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { bundleProvider } from "../../provider/testing/bundle.ts";
 import { emitHcl } from "../../src/compiler/emit/hcl.ts";
 import { emitJson } from "../../src/compiler/emit/json.ts";
+import { emitTree } from "../../src/compiler/emit/tree.ts";
+import { loadConfiguration } from "../../src/compiler/load.ts";
+import { kinds } from "../../src/resources/index.ts";
 import { findEngines } from "../engines/engine.ts";
 import { openWorkspace, type Workspace } from "../engines/workspace.ts";
 import { asModules } from "./circuit-corpus.ts";
@@ -14,6 +18,76 @@ import { asModules } from "./circuit-corpus.ts";
 vi.setConfig({ testTimeout: 180_000 });
 
 const engines = findEngines();
+
+/** A root that calls a module that calls another. */
+const circuitsInModules = {
+  "main.circuit.hcl": `variable "password" {
+  type      = string
+  default   = "x"
+  sensitive = true
+}
+
+provider "conn3x" {
+  ssh {
+    connect_timeout = 0.1
+  }
+}
+
+circuit "base" {
+  hosts = { h1 = "10.0.7.1" }
+  ssh {
+    password = var.password
+  }
+  step "motd" {
+    file {
+      path    = "/etc/motd"
+      content = module.web["a"].greeting
+    }
+  }
+}
+
+module "web" {
+  source   = "./modules/web"
+  for_each = toset(["a"])
+  name     = each.key
+}
+`,
+  "modules/web/web.circuit.hcl": `variable "name" {
+  type = string
+}
+
+circuit "web" {
+  hosts = { h1 = "10.0.7.1" }
+  ssh {
+    password = "y"
+  }
+  step "page" {
+    file {
+      path    = "/srv/\${var.name}"
+      content = file("\${path.module}/page.txt")
+    }
+  }
+}
+
+output "greeting" {
+  value = "Hello"
+}
+
+module "inner" {
+  source = "../inner"
+}
+`,
+  "modules/web/page.txt": "page\n",
+  "modules/inner/inner.circuit.hcl": `circuit "inner" {
+  hosts = { h1 = "10.0.7.1" }
+  step "root" {
+    directory {
+      path = "/srv/inner"
+    }
+  }
+}
+`,
+};
 
 let provider: { directory: string };
 const open: Workspace[] = [];
@@ -52,6 +126,26 @@ describe.each(engines)("$name $version", (engine) => {
     const workspace = workspaceWith(asModules(emit));
     await fine(workspace.run(["get"]));
     await fine(workspace.run(["validate", "-no-color"]));
+  });
+
+  it("finds valid what circuits of modules compile to, beside them", async () => {
+    const workspace = workspaceWith(circuitsInModules);
+    const configuration = await loadConfiguration(workspace.directory, { kinds });
+    expect(configuration.diagnostics.map(({ severity, summary }) => [severity, summary])).toEqual([
+      ["warning", "This login secret will be stored"],
+    ]);
+    for (const { directory, outputs } of emitTree(configuration, emitHcl)) {
+      for (const [name, text] of outputs) workspace.write(join(directory, name), text);
+    }
+    await fine(workspace.run(["get"]));
+    await fine(workspace.run(["fmt", "-check", "-recursive", "-no-color"]));
+    await fine(workspace.run(["validate", "-no-color"]));
+    const { plan, stdout, stderr } = await workspace.plan();
+    expect(plan?.resource_changes?.map(({ address }) => address).sort(), stdout + stderr).toEqual([
+      'conn3x_file.base__motd["h1"]',
+      'module.web["a"].conn3x_file.web__page["h1"]',
+      'module.web["a"].module.inner.conn3x_directory.inner__root["h1"]',
+    ]);
   });
 
   it("plans the same from HCL and from JSON", async () => {
