@@ -1,12 +1,13 @@
 /**
  * @module What is offered to a host for logging in, in which order, and what to say when it refuses all of it.
  */
-import type { AnyAuthMethod, AuthenticationType, ParsedKey } from "ssh2";
+import type { AnyAuthMethod, AuthenticationType, OpenSSHAgent, ParsedKey } from "ssh2";
 import ssh2 from "ssh2";
+import type { ReachedLogin } from "./config/reached-login.ts";
 import { HostError } from "./host-error.ts";
 import { fingerprint } from "./known-hosts.ts";
-import type { Login } from "./login.ts";
-import { defaultKeys, namedKey } from "./private-key.ts";
+import { namedKey, namedPublicKeys, otherKeys, type PrivateKey } from "./private-key.ts";
+import { systemReason } from "./system-reason.ts";
 
 /** The offers of one connection attempt. */
 export interface Authentication {
@@ -27,18 +28,18 @@ interface Offer {
 }
 
 /**
- * Named key, agent, default identities (only where no key is named), password: plain, then as the answer to a single
+ * Named key, agent, keys of the `ssh_config` file or default identities (only where no key is named), password: plain, then as the answer to a single
  * hidden prompt.
  * @throws HostError with code `login_settings`
  */
-export async function createAuthentication(login: Login): Promise<Authentication> {
+export async function createAuthentication(login: ReachedLogin): Promise<Authentication> {
   const username = login.user;
   const tried: string[] = [];
   const notes: string[] = [];
   let hostAccepts: readonly string[] | null = null;
 
-  const named = await namedKey(login);
-  const keys = named ? [named] : await defaultKeys(login, notes);
+  const isNamed = login.privateKey !== undefined || login.privateKeyFile !== undefined;
+  const keys = isNamed ? await theNamedKey(login, notes) : await otherKeys(login, notes);
   const keyOffers = keys.map(
     ({ key, label }): Offer => ({
       method: "publickey",
@@ -46,11 +47,11 @@ export async function createAuthentication(login: Login): Promise<Authentication
       make: async () => ({ type: "publickey", username, key }),
     }),
   );
-  const agent = login.agent ? agentOffer(username, tried, notes) : [];
+  const agent = agentOffer(login, tried, notes);
   const offers = [
-    ...(named ? keyOffers : []),
+    ...(isNamed ? keyOffers : []),
     ...agent,
-    ...(named ? [] : keyOffers),
+    ...(isNamed ? [] : keyOffers),
     ...passwordOffers(login),
   ];
 
@@ -77,29 +78,64 @@ export async function createAuthentication(login: Login): Promise<Authentication
   };
 }
 
-function agentOffer(username: string, tried: string[], notes: string[]): Offer[] {
-  const socket = process.env.SSH_AUTH_SOCK;
-  if (!socket) return [];
+/** A key that only its passphrase keeps from use may be in the agent, opened. */
+async function theNamedKey(login: ReachedLogin, notes: string[]): Promise<readonly PrivateKey[]> {
+  try {
+    return [await namedKey(login)].flatMap((key) => key ?? []);
+  } catch (error) {
+    const locked = login.passphrase === undefined && /is encrypted$/.test((error as Error).message);
+    if (!locked || login.agentSocket === undefined) throw error;
+    const inAgent = await heldBy(new ssh2.OpenSSHAgent(login.agentSocket));
+    const wanted = await namedPublicKeys(login);
+    const isHeld =
+      !(inAgent instanceof Error) && (wanted.length === 0 ? inAgent.length > 0 : inAgent.some(oneOf(wanted)));
+    if (!isHeld) throw error;
+    notes.push((error as Error).message);
+    return [];
+  }
+}
+
+const oneOf =
+  (keys: readonly Buffer[]) =>
+  (key: ParsedKey): boolean =>
+    keys.some((other) => other.equals(key.getPublicSSH()));
+
+/** What an agent holds, or why it does not say. */
+function heldBy(agent: OpenSSHAgent): Promise<readonly ParsedKey[] | Error> {
+  return new Promise((done) =>
+    agent.getIdentities((error, keys) => done(error ?? (keys as ParsedKey[] | undefined) ?? [])),
+  );
+}
+
+function agentOffer(login: ReachedLogin, tried: string[], notes: string[]): Offer[] {
+  const { agentSocket, user: username } = login;
+  if (agentSocket === undefined) return [];
   const make = async (): Promise<AnyAuthMethod | undefined> => {
-    const agent = new ssh2.OpenSSHAgent(socket);
-    const identities = await new Promise<readonly ParsedKey[] | Error>((done) =>
-      agent.getIdentities((error, keys) => done(error ?? (keys as ParsedKey[] | undefined) ?? [])),
-    );
-    if (identities instanceof Error) {
-      notes.push(`agent: ${identities.message}`);
+    const agent = new ssh2.OpenSSHAgent(agentSocket);
+    const held = await heldBy(agent);
+    if (held instanceof Error) {
+      notes.push(`agent: ${systemReason(held)}`);
       return undefined;
     }
-    if (identities.length === 0) {
-      notes.push("agent: it holds no key");
+    const keys = login.identitiesOnly ? held.filter(oneOf(await namedPublicKeys(login))) : held;
+    if (keys.length === 0) {
+      notes.push(held.length === 0 ? "agent: it holds no key" : "agent: it holds none of the named keys");
       return undefined;
     }
-    tried.push(...identities.map((key) => `key ${fingerprint(key.getPublicSSH())} (agent)`));
-    return { type: "agent", username, agent };
+    tried.push(...keys.map((key) => `key ${fingerprint(key.getPublicSSH())} (agent)`));
+    return { type: "agent", username, agent: holding(agent, keys) };
   };
   return [{ method: "agent", label: "agent", make }];
 }
 
-function passwordOffers(login: Login): Offer[] {
+/** The agent as if it held these keys only. */
+function holding(agent: OpenSSHAgent, keys: readonly ParsedKey[]): OpenSSHAgent {
+  return Object.assign(Object.create(agent) as OpenSSHAgent, {
+    getIdentities: (done: (error: null, keys: readonly ParsedKey[]) => void) => done(null, keys),
+  });
+}
+
+function passwordOffers(login: ReachedLogin): Offer[] {
   const { user: username, password } = login;
   if (password === undefined) return [];
   return [
@@ -123,7 +159,7 @@ function passwordOffers(login: Login): Offer[] {
 }
 
 function refusal(
-  login: Login,
+  login: ReachedLogin,
   tried: readonly string[],
   notes: readonly string[],
   accepts: readonly string[] | null,

@@ -1,11 +1,15 @@
 /**
  * @module Whether a host key is accepted: the login's own `hostKey`, else its `known_hosts` file.
  */
+
+import { createHmac, randomBytes } from "node:crypto";
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { ReachedLogin } from "./config/reached-login.ts";
 import { HostError } from "./host-error.ts";
 import type { KnownKey } from "./known-hosts.ts";
 import {
+  certifying,
   fingerprint,
   judgeHostKey,
   keyType,
@@ -14,11 +18,7 @@ import {
   parseKnownHosts,
 } from "./known-hosts.ts";
 import type { Login } from "./login.ts";
-import { expandHome } from "./resolve-login.ts";
-
-/** The files of ssh_config(5), UserKnownHostsFile and GlobalKnownHostsFile; the second counts where no other is named. */
-const OWN_FILE = "~/.ssh/known_hosts";
-const GLOBAL_FILE = "/etc/ssh/ssh_known_hosts";
+import { systemReason } from "./system-reason.ts";
 
 /** What one connection attempt needs to know about host keys. */
 export interface HostKeyPolicy {
@@ -45,16 +45,13 @@ export function keyTypeRounds(login: Login): readonly (readonly string[])[] {
 }
 
 /** Reads what is known about the login's host. */
-export async function hostKeyPolicy(login: Login): Promise<HostKeyPolicy> {
+export async function hostKeyPolicy(login: ReachedLogin): Promise<HostKeyPolicy> {
   if (login.hostKey !== undefined) return pinned(login, login.hostKey);
   if (login.hostKeyChecking === "off") return { preferred: [], judge: async () => undefined };
-  const own = login.knownHostsFile ?? OWN_FILE;
-  const file = expandHome(own);
-  const name = lookupName(login.address, login.port);
+  const files = login.knownHostsFiles;
+  const name = login.hostKeyAlias ?? lookupName(login.address, login.port);
   const known = await Promise.all(
-    (own === OWN_FILE ? [file, GLOBAL_FILE] : [file]).map(async (path) =>
-      parseKnownHosts(await readIfThere(login, path), path),
-    ),
+    files.map(async (path) => parseKnownHosts(await readIfThere(login, path), path)),
   );
   const keys = known.flat();
   let accepted: Buffer | undefined;
@@ -67,8 +64,8 @@ export async function hostKeyPolicy(login: Login): Promise<HostKeyPolicy> {
       if (verdict.kind === "known") return undefined;
       if (verdict.kind === "changed") return changed(login, key, verdict.known);
       if (verdict.kind === "revoked") return revoked(login, key, verdict.by);
-      if (login.hostKeyChecking === "strict") return unknown(login, name, key, file);
-      await record(login, file, name, key);
+      if (login.hostKeyChecking === "strict") return unknown(login, name, key, keys);
+      await record(login, name, key);
       accepted = key;
       return undefined;
     },
@@ -78,6 +75,14 @@ export async function hostKeyPolicy(login: Login): Promise<HostKeyPolicy> {
 /** Only the key (or the fingerprint) that the login names is accepted. */
 function pinned(login: Login, hostKey: string): HostKeyPolicy {
   const words = hostKey.trim().split(/\s+/);
+  if (words[0] === "") {
+    throw new HostError(
+      "login_settings",
+      login.host,
+      `host_key of ${login.host} is empty`,
+      "Give the host's key, or leave host_key out: then its known_hosts files count.",
+    );
+  }
   if (words[0]!.startsWith("SHA256:")) {
     const wanted = words[0]!.replace(/=+$/, "");
     return {
@@ -130,22 +135,42 @@ function revoked(login: Login, key: Buffer, by: KnownKey): HostError {
   );
 }
 
-function unknown(login: Login, name: string, key: Buffer, file: string): HostError {
-  const line = `${name} ${keyType(key)} ${key.toString("base64")}`;
+function unknown(login: ReachedLogin, name: string, key: Buffer, keys: readonly KnownKey[]): HostError {
+  const file = login.knownHostsFiles[0];
+  const authority = certifying(keys, name);
+  const add =
+    file === undefined
+      ? "No known_hosts file is in use: set known_hosts_file or host_key."
+      : [
+          `Compare the fingerprint with "ssh-keygen -lf" on the host, then add this line to ${file}:`,
+          `    ${name} ${keyType(key)} ${key.toString("base64")}`,
+          'Or set host_key, or host_key_checking = "accept-new".',
+        ].join("\n");
   return new HostError(
     "host_key_unknown",
     login.host,
     `the host key of ${login.host} is not known: ${fingerprint(key)} (${keyType(key)})`,
-    `Compare it with "ssh-keygen -lf" on the host, then add this line to ${file}: ${line} (or set host_key, or host_key_checking = "accept-new").`,
+    authority === undefined
+      ? add
+      : `${authority.file} line ${authority.line} has an authority for this host: certificates need transport = "openssh".\n${add}`,
   );
 }
 
 /** Appends with one write, so that many hosts recorded side by side do not mix. */
-async function record(login: Login, file: string, name: string, key: Buffer): Promise<void> {
+async function record(login: ReachedLogin, name: string, key: Buffer): Promise<void> {
+  const file = login.knownHostsFiles[0];
+  if (file === undefined) return;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const text = await readIfThere(login, file);
   const glue = text === "" || text.endsWith("\n") ? "" : "\n";
-  await appendFile(file, `${glue}${name} ${keyType(key)} ${key.toString("base64")}\n`, { mode: 0o600 });
+  const names = login.hashKnownHosts ? hashed(name) : name;
+  await appendFile(file, `${glue}${names} ${keyType(key)} ${key.toString("base64")}\n`, { mode: 0o600 });
+}
+
+/** A name that can be recognised and not read: sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT". */
+function hashed(name: string): string {
+  const salt = randomBytes(20);
+  return `|1|${salt.toString("base64")}|${createHmac("sha1", salt).update(name).digest("base64")}`;
 }
 
 async function readIfThere(login: Login, file: string): Promise<string> {
@@ -156,7 +181,7 @@ async function readIfThere(login: Login, file: string): Promise<string> {
     throw new HostError(
       "login_settings",
       login.host,
-      `known_hosts_file cannot be read: ${(error as Error).message}`,
+      `the known hosts file ${file} cannot be read: ${systemReason(error)}`,
     );
   }
 }

@@ -3,6 +3,7 @@
  * as against them. Pure.
  */
 import { createHash, createHmac } from "node:crypto";
+import { matchesPatterns } from "./config/patterns.ts";
 
 /** One line of the file that holds a key. */
 export interface KnownKey {
@@ -64,6 +65,11 @@ export function knownTypes(keys: readonly KnownKey[], name: string): readonly st
   return [...new Set(plain.map((known) => known.type))];
 }
 
+/** The first authority that may vouch for the host called `name`. */
+export function certifying(keys: readonly KnownKey[], name: string): KnownKey | undefined {
+  return keys.find((known) => known.marker === "cert-authority" && matchesName(known.hosts, name));
+}
+
 /** `SHA256:…` without padding, as `ssh-keygen -l` prints it. */
 export function fingerprint(key: Buffer): string {
   return `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
@@ -83,16 +89,5 @@ function matchesName(hosts: string, name: string): boolean {
     const expected = createHmac("sha1", Buffer.from(salt, "base64")).update(name).digest();
     return expected.equals(Buffer.from(hash, "base64"));
   }
-  const patterns = hosts.toLowerCase().split(",");
-  if (patterns.some((p) => p.startsWith("!") && glob(p.slice(1)).test(name))) return false;
-  return patterns.some((p) => !p.startsWith("!") && glob(p).test(name));
-}
-
-/** `*` and `?` only, as ssh_config(5) defines patterns. */
-function glob(pattern: string): RegExp {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-    .replaceAll("*", ".*")
-    .replaceAll("?", ".");
-  return new RegExp(`^${source}$`);
+  return matchesPatterns(hosts.toLowerCase().split(","), name);
 }

@@ -39,6 +39,7 @@ async function attempt(changes: { [K in keyof Login]?: Login[K] | undefined }): 
       ...host.login,
       host: "web1",
       connectTimeout: 15,
+      sshConfigFile: "none",
       ...changes,
       address: "127.0.0.1",
     });

@@ -4,10 +4,15 @@
 
 export type HostKeyChecking = "strict" | "accept-new" | "off";
 
+export type BecomeMethod = "sudo" | "doas" | "su";
+
+export type TransportName = "ssh2" | "openssh" | "local";
+
 /** Everything that makes one login. Two logins that are deeply equal (the label `host` apart) share one connection. */
 export interface Login {
   /** Name for messages: the host's name in its circuit, else its address. */
   readonly host: string;
+  /** Host name, IP address, or a name that the `ssh_config` file knows. */
   readonly address: string;
   readonly port: number;
   readonly user: string;
@@ -19,12 +24,24 @@ export interface Login {
   readonly passphrase?: string;
   /** Secret. */
   readonly password?: string;
+  /** Path of the certificate for the key (`…-cert.pub`); only the `openssh` transport can show one. */
+  readonly certificateFile?: string;
   /** Whether the agent at `SSH_AUTH_SOCK` is asked. */
   readonly agent: boolean;
+  /** Whether only the keys that are named are offered, though the agent may hold others. */
+  readonly identitiesOnly?: boolean;
   /** The only host key to accept: `ssh-ed25519 AAAA…`, or a fingerprint `SHA256:…`. */
   readonly hostKey?: string;
   readonly knownHostsFile?: string;
   readonly hostKeyChecking: HostKeyChecking;
+  /** Path of the `ssh_config` file; `none` for no file at all. Unset: the user's and the system's, as `ssh` reads them. */
+  readonly sshConfigFile?: string;
+  /** Hosts to go through, in order: the first is reached from here, the last reaches the host. */
+  readonly bastions?: readonly Bastion[];
+  /** The same as `ssh -J`: `[user@]host[:port]`, several after commas; `none` goes straight there. */
+  readonly proxyJump?: string;
+  /** Command on the controller whose streams are the connection, as ProxyCommand of ssh_config(5); `none` for none. */
+  readonly proxyCommand?: string;
   /** Seconds for connecting, exchanging keys and logging in. */
   readonly connectTimeout: number;
   /** Seconds that one command may take on the host; 0 means no limit. */
@@ -33,5 +50,33 @@ export interface Login {
   readonly keepalive: number;
   readonly become: boolean;
   readonly becomeUser: string;
-  readonly becomeMethod: "sudo";
+  readonly becomeMethod: BecomeMethod;
+  /** Secret. */
+  readonly becomePassword?: string;
+  /** Unset: `ssh2`. */
+  readonly transport?: TransportName;
+  /** Settings that nobody made: what the `ssh_config` file says wins over these. */
+  readonly defaulted?: readonly (keyof Login)[];
 }
+
+/**
+ * One host on the way. What it leaves out comes from the `ssh_config` file, then from the login that goes through it;
+ * except `password` and `hostKey`, which belong to one host only.
+ */
+export type Bastion = Partial<
+  Pick<
+    Login,
+    | "port"
+    | "user"
+    | "privateKey"
+    | "privateKeyFile"
+    | "passphrase"
+    | "password"
+    | "agent"
+    | "identitiesOnly"
+    | "hostKey"
+    | "knownHostsFile"
+    | "hostKeyChecking"
+  >
+> &
+  Pick<Login, "address">;

@@ -4,10 +4,12 @@
 import { readFile } from "node:fs/promises";
 import type { ParsedKey } from "ssh2";
 import ssh2 from "ssh2";
+import type { ReachedLogin } from "./config/reached-login.ts";
 import { HostError } from "./host-error.ts";
 import { fingerprint } from "./known-hosts.ts";
 import type { Login } from "./login.ts";
 import { expandHome } from "./resolve-login.ts";
+import { systemReason } from "./system-reason.ts";
 
 /** A key that can sign, and what a message calls it. */
 export interface PrivateKey {
@@ -32,17 +34,21 @@ export async function namedKey(login: Login): Promise<PrivateKey | undefined> {
   } catch (error) {
     throw settings(
       login,
-      `the private key ${login.privateKeyFile} cannot be read: ${(error as Error).message}`,
-      "",
+      `the private key ${login.privateKeyFile} cannot be read: ${systemReason(error)}`,
+      "private_key_file is a path on this machine.",
     );
   }
   return parse(login, text, login.privateKeyFile);
 }
 
-/** The default identities that are there; those that cannot be used are named in `notes`. */
-export async function defaultKeys(login: Login, notes: string[]): Promise<readonly PrivateKey[]> {
+/**
+ * The keys of the `ssh_config` file, else the default identities, as far as they are there; those that cannot be used are
+ * named in `notes`.
+ */
+export async function otherKeys(login: ReachedLogin, notes: string[]): Promise<readonly PrivateKey[]> {
+  const paths = login.identityFiles.length > 0 ? login.identityFiles : DEFAULT_IDENTITIES;
   const found = await Promise.all(
-    DEFAULT_IDENTITIES.map(async (path) => {
+    paths.map(async (path) => {
       const text = await readFile(expandHome(path), "utf8").catch(() => undefined);
       if (text === undefined) return [];
       try {
@@ -54,6 +60,22 @@ export async function defaultKeys(login: Login, notes: string[]): Promise<readon
     }),
   );
   return found.flat();
+}
+
+/**
+ * Public keys, in wire form, of the files that the login names: of those that are encrypted or only the agent has, too.
+ */
+export async function namedPublicKeys(login: ReachedLogin): Promise<readonly Buffer[]> {
+  const files = login.privateKeyFile === undefined ? login.identityFiles : [login.privateKeyFile];
+  const texts = await Promise.all(
+    files.flatMap((path) =>
+      [`${path}.pub`, path].map((file) => readFile(expandHome(file), "utf8").catch(() => "")),
+    ),
+  );
+  return [...texts, login.privateKey ?? ""].flatMap((text) => {
+    const key = text === "" ? new Error() : ssh2.utils.parseKey(text, login.passphrase);
+    return key instanceof Error ? [] : [key].flat().map((one) => one.getPublicSSH());
+  });
 }
 
 /** Decrypting a key costs 0.1 s and more, and a fleet shares one key. */

@@ -8,15 +8,18 @@ import type { Login } from "./login.ts";
 /**
  * Fills in what an `ssh` block leaves out, as `ssh` itself would: port 22, the current user of this machine, its agent
  * and `~/.ssh/known_hosts`, strict host key checking, 10 s to connect and log in, a keep-alive every 15 s, no limit for
- * commands, no become (and `root` where become is asked for without a user).
+ * commands, no become (and `root` where become is asked for without a user). What the `ssh_config` file says is looked
+ * up when the host is connected to (`config/reached-login.ts`).
  *
  * @param partial the settings that were given; `undefined` ones count as left out
  */
 export function resolveLogin(
   partial: Partial<{ [K in keyof Login]: Login[K] | undefined }> & { address: string },
 ): Login {
-  const given = Object.fromEntries(Object.entries(partial).filter(([, value]) => value !== undefined));
-  return {
+  const given = Object.fromEntries(
+    Object.entries(partial).filter(([, value]) => value !== undefined),
+  ) as Partial<Login>;
+  const defaults = {
     host: partial.address,
     port: 22,
     user: currentUser(),
@@ -29,10 +32,22 @@ export function resolveLogin(
     become: false,
     becomeUser: "root",
     becomeMethod: "sudo",
-    ...(given as Partial<Login>),
-    address: partial.address,
-  };
+  } as const satisfies Partial<Login>;
+  const defaulted = CONFIGURABLE.filter(
+    (name) => given[name] === undefined || given.defaulted?.includes(name),
+  );
+  return { ...defaults, ...given, address: partial.address, defaulted };
 }
+
+/** Settings with a default here that an `ssh_config` file may have made. */
+const CONFIGURABLE = [
+  "port",
+  "user",
+  "hostKeyChecking",
+  "knownHostsFile",
+  "connectTimeout",
+  "keepalive",
+] as const satisfies readonly (keyof Login)[];
 
 /** A path as a user writes it: a leading `~` is the home directory of this machine's user. */
 export function expandHome(path: string): string {
@@ -40,7 +55,7 @@ export function expandHome(path: string): string {
 }
 
 /** The operating system's name for this user; the variable is for accounts without an entry in the user database. */
-function currentUser(): string {
+export function currentUser(): string {
   try {
     return userInfo().username;
   } catch {

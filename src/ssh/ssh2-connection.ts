@@ -1,12 +1,12 @@
 /**
  * @module A logged-in `ssh2` client as a {@link Connection}.
  */
-import type { Socket } from "node:net";
 import { constants } from "node:os";
+import type { Duplex } from "node:stream";
 import type { Client, ClientChannel } from "ssh2";
+import type { ReachedLogin } from "./config/reached-login.ts";
 import { deferred } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
-import type { Login } from "./login.ts";
 import { milliseconds } from "./milliseconds.ts";
 import type { Channel, ChannelEvents, Connection } from "./transport.ts";
 import { ChannelRefused } from "./transport.ts";
@@ -14,14 +14,20 @@ import { ChannelRefused } from "./transport.ts";
 /** Milliseconds that a host has to close its side. */
 const GOODBYE = 1000;
 
-/** Keep-alive messages without an answer that end a connection. */
-export const KEEPALIVE_COUNT = 3;
+/** A connection that can also carry others. */
+export interface Ssh2Connection extends Connection {
+  /**
+   * A stream to a port as the host sees it, for a host that is reached through this one.
+   * @throws HostError with code `unreachable` when the host cannot, `lost` or `closed` when the connection has ended
+   */
+  forward(address: string, port: number): Promise<Duplex>;
+}
 
 /**
  * @param client has just become ready
  * @param socket what it speaks over
  */
-export function wrapClient(client: Client, socket: Socket, login: Login): Connection {
+export function wrapClient(client: Client, socket: Duplex, login: ReachedLogin): Ssh2Connection {
   const ended = deferred<HostError | undefined>();
   const closed = deferred<void>();
   let reason = "the host closed it";
@@ -61,6 +67,15 @@ export function wrapClient(client: Client, socket: Socket, login: Login): Connec
         clearTimeout(timer);
       }
     },
+    async forward(address, port) {
+      if (dead || ending) throw over();
+      return new Promise((resolve, reject) => {
+        client.forwardOut("127.0.0.1", 0, address, port, (error, stream) => {
+          if (!error) resolve(stream);
+          else reject(whyDead() ?? notForwarded(login, address, port, error));
+        });
+      });
+    },
     async end() {
       if (dead) return;
       ending = true;
@@ -72,9 +87,19 @@ export function wrapClient(client: Client, socket: Socket, login: Login): Connec
   };
 }
 
-function inWords(reason: string, login: Login): string {
+function notForwarded(login: ReachedLogin, address: string, port: number, error: Error): HostError {
+  const why = error.message.replace(/^\(SSH\) Channel open failure: /, "");
+  return new HostError(
+    "unreachable",
+    login.host,
+    `${login.host} made no connection to ${address} port ${port}: ${why}`,
+    /prohibit/i.test(why) ? `AllowTcpForwarding of its sshd must allow it.` : "",
+  );
+}
+
+function inWords(reason: string, login: ReachedLogin): string {
   return reason === "Keepalive timeout"
-    ? `no answer to keep-alive messages for ${login.keepalive * (KEEPALIVE_COUNT + 1)} s`
+    ? `no answer to keep-alive messages for ${login.keepalive * (login.keepaliveCount + 1)} s`
     : reason;
 }
 

@@ -2,18 +2,19 @@
  * @module One attempt to connect and log in with `ssh2`, every stage of it under one time limit.
  */
 import { connect as connectTcp } from "node:net";
+import type { Duplex } from "node:stream";
 import type { AnyAuthMethod, AuthHandlerMiddleware, ServerHostKeyAlgorithm } from "ssh2";
 import ssh2 from "ssh2";
 import type { Authentication } from "./authentication.ts";
 import { createAuthentication } from "./authentication.ts";
+import type { ReachedLogin } from "./config/reached-login.ts";
 import { deferred } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
 import type { HostKeyPolicy } from "./host-key.ts";
 import { hostKeyPolicy } from "./host-key.ts";
 import type { Login } from "./login.ts";
 import { milliseconds } from "./milliseconds.ts";
-import { KEEPALIVE_COUNT, wrapClient } from "./ssh2-connection.ts";
-import type { Connection } from "./transport.ts";
+import { type Ssh2Connection, wrapClient } from "./ssh2-connection.ts";
 
 /** A handshake that ended before the keys were exchanged: nothing was said yet, so it is safe to try again. */
 export class DroppedEarly extends Error {
@@ -40,25 +41,38 @@ const HOST_KEY_ALGORITHMS: readonly ServerHostKeyAlgorithm[] = [
   "ssh-rsa",
 ];
 
-/**
- * @param keyTypes types of host keys to ask for first, besides those that are known
- * @param limit milliseconds for all of it
- * @throws HostError when there is no point in trying again, DroppedEarly when there is
- */
-export async function logIn(
-  login: Login,
-  keyTypes: readonly string[],
-  limit: number,
-  signal: AbortSignal,
-): Promise<Connection> {
+/** The byte stream to a host's sshd. */
+export interface Stream {
+  readonly stream: Duplex;
+  /** What the program at the other end of it said when it ended, if it is one. */
+  complaint?(): string | undefined;
+}
+
+/** Opens the stream; rejects with HostError, or with the system's error for a plain TCP connection. */
+export type OpenStream = (signal: AbortSignal) => Promise<Stream>;
+
+/** How one attempt is made. */
+export interface Attempt {
+  readonly open: OpenStream;
+  /** Types of host keys to ask for first, besides those that are known. */
+  readonly keyTypes: readonly string[];
+  /** Milliseconds for all of it. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+/** @throws HostError when there is no point in trying again, DroppedEarly when there is */
+export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2Connection> {
+  const { signal } = attempt;
   const [policy, authentication] = await Promise.all([hostKeyPolicy(login), createAuthentication(login)]);
-  const socket = connectTcp({ host: login.address, port: login.port, noDelay: true });
   const client = new ssh2.Client();
   const outcome = deferred<void>();
+  const stop = new AbortController();
   let stage: Stage = "connecting";
   let refusedKey: HostError | undefined;
+  let opened: Stream | undefined;
 
-  const timer = setTimeout(() => outcome.reject(tooSlow(login, stage)), Math.max(0, limit));
+  const timer = setTimeout(() => outcome.reject(tooSlow(login, stage)), Math.max(0, attempt.limit));
   const abort = (): void =>
     outcome.reject(new HostError("closed", login.host, `connecting to ${login.host} was given up`));
   signal.addEventListener("abort", abort);
@@ -66,42 +80,73 @@ export async function logIn(
 
   const fail = (error: Ssh2Error): void => {
     // The agent's own trouble ends its offer, not the login: `ssh2` goes on with the next one.
-    if (error.level !== "agent") outcome.reject(refusedKey ?? explain(login, stage, error, authentication));
+    if (error.level === "agent") return;
+    outcome.reject(
+      refusedKey ?? commandFailed(login, opened) ?? explain(login, stage, error, authentication),
+    );
   };
-  // Told here before `ssh2` has marked it.
-  socket.on("error", (error) => fail(Object.assign(error, { level: "client-socket" })));
   client.on("error", fail);
   client.on("handshake", () => {
     stage = "logging in";
   });
   client.on("ready", () => outcome.resolve());
-  client.on("close", () => outcome.reject(refusedKey ?? closedEarly(login, stage)));
-  socket.on("connect", () => {
+  client.on("close", () =>
+    outcome.reject(refusedKey ?? commandFailed(login, opened) ?? closedEarly(login, stage)),
+  );
+  const begin = (stream: Stream): void => {
+    opened = stream;
+    if (stop.signal.aborted) return void stream.stream.destroy();
     stage = "exchanging keys";
+    // Told here before `ssh2` has marked it.
+    stream.stream.prependListener("error", (error) => fail(Object.assign(error, { level: "client-socket" })));
     client.connect({
-      sock: socket,
+      sock: stream.stream,
       username: login.user,
       readyTimeout: 0,
       keepaliveInterval: milliseconds(login.keepalive),
-      keepaliveCountMax: KEEPALIVE_COUNT,
-      algorithms: { serverHostKey: preferring([...policy.preferred, ...keyTypes]) },
+      keepaliveCountMax: login.keepaliveCount,
+      algorithms: { serverHostKey: preferring([...policy.preferred, ...attempt.keyTypes]) },
       hostVerifier: verifierBy(policy, login, (refusal) => {
         refusedKey = refusal;
       }),
       authHandler: handlerBy(authentication, outcome.reject),
     });
-  });
+  };
+  attempt
+    .open(stop.signal)
+    .then(begin, (error) => (error instanceof HostError ? outcome.reject(error) : fail(error as Ssh2Error)));
 
   try {
     await outcome.promise;
-    return wrapClient(client, socket, login);
+    return wrapClient(client, opened!.stream, login);
   } catch (error) {
-    socket.destroy();
+    stop.abort();
+    opened?.stream.destroy();
     throw error;
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);
   }
+}
+
+/** A plain connection over the network. */
+export function openTcp(login: ReachedLogin, signal: AbortSignal): Promise<Stream> {
+  const stream = connectTcp({ host: login.address, port: login.port, noDelay: true });
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => stream.destroy(), { once: true });
+    stream.once("error", reject);
+    stream.once("connect", () => {
+      stream.off("error", reject);
+      resolve({ stream });
+    });
+  });
+}
+
+/** A command that ended tells more than the connection that went with it. */
+function commandFailed(login: ReachedLogin, opened: Stream | undefined): HostError | undefined {
+  const complaint = opened?.complaint?.();
+  if (complaint === undefined) return undefined;
+  return new HostError("unreachable", login.host, `proxy_command of ${login.host} failed: ${complaint}`);
 }
 
 /** @param refuse is told why, before the refusal ends the connection */

@@ -2,17 +2,24 @@
  * @module The default transport: SSH in this process, by the `ssh2` package.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ReachedLogin } from "./config/reached-login.ts";
 import { createGate } from "./gate.ts";
+import { createHops, type HeldHop, type Hops } from "./hops.ts";
 import { HostError } from "./host-error.ts";
 import { keyTypeRounds } from "./host-key.ts";
 import type { Login } from "./login.ts";
 import { milliseconds } from "./milliseconds.ts";
-import { DroppedEarly, logIn } from "./ssh2-login.ts";
-import type { Connection, Transport } from "./transport.ts";
+import { startProxyCommand } from "./proxy-command.ts";
+import { type Route, routeTo } from "./route.ts";
+import type { Ssh2Connection } from "./ssh2-connection.ts";
+import { DroppedEarly, logIn, type OpenStream, openTcp } from "./ssh2-login.ts";
+import type { Transport } from "./transport.ts";
 
 export interface Ssh2TransportOptions {
   /** How many hosts may be connected to and logged in to at the same time; 64. */
   readonly handshakes?: number;
+  /** Told what an `ssh_config` file says that is not honoured: whole sentences, once per connection. */
+  warn?(warning: string): void;
 }
 
 /** Pauses before another attempt where a busy sshd (`MaxStartups`) dropped the connection. Milliseconds. */
@@ -21,25 +28,75 @@ const BACK_OFF = [200, 400, 800, 1600, 3200];
 /** Makes the transport; it holds nothing open by itself. */
 export function createSsh2Transport(options: Ssh2TransportOptions = {}): Transport {
   const handshakes = createGate(options.handshakes ?? 64);
+  const hops = createHops((route, signal) => connectBy(route, signal));
+
+  const connectBy = async (route: Route, signal: AbortSignal): Promise<Ssh2Connection> => {
+    const { login, via } = route;
+    // Whoever waits for a hop must not take the turn that the hop needs.
+    const hop = via !== "network" && "hop" in via ? await holdHop(hops, login, via.hop, signal) : undefined;
+    const leave = await handshakes.enter();
+    try {
+      const connection = await logInPatiently(login, streamBy(route, hop), signal);
+      connection.ended.then(() => hop?.release());
+      return connection;
+    } catch (error) {
+      hop?.release();
+      throw error;
+    } finally {
+      leave();
+    }
+  };
   return {
     async connect(login, signal) {
-      const leave = await handshakes.enter();
-      try {
-        return await logInPatiently(login, signal);
-      } finally {
-        leave();
-      }
+      const route = await routeTo(login);
+      for (const warning of warningsOf(route)) options.warn?.(warning);
+      return connectBy(route, signal);
     },
   };
 }
 
+function streamBy({ login, via }: Route, hop: HeldHop | undefined): OpenStream {
+  if (hop) {
+    return async () => ({
+      stream: await hop.connection.forward(login.address, login.port).catch((error) => {
+        throw onTheWay(login, error);
+      }),
+    });
+  }
+  if (via !== "network" && "command" in via) return async () => startProxyCommand(via.command);
+  return (signal) => openTcp(login, signal);
+}
+
+async function holdHop(hops: Hops, login: ReachedLogin, hop: Route, signal: AbortSignal): Promise<HeldHop> {
+  try {
+    return await hops.hold(hop, signal);
+  } catch (error) {
+    throw onTheWay(login, error);
+  }
+}
+
+/** An error of a hop as one of the host behind it: the message names both. */
+function onTheWay(login: ReachedLogin, error: unknown): unknown {
+  if (!(error instanceof HostError) || error.code === "closed") return error;
+  const message = `on the way to ${login.host}: ${error.message}`;
+  return new HostError(error.code, login.host, message, error.advice, false, { cause: error });
+}
+
+function warningsOf({ login, via }: Route): readonly string[] {
+  return [...login.warnings, ...(via !== "network" && "hop" in via ? warningsOf(via.hop) : [])];
+}
+
 /** Attempts until one counts, all of them within the login's time limit. */
-async function logInPatiently(login: Login, signal: AbortSignal): Promise<Connection> {
+async function logInPatiently(
+  login: ReachedLogin,
+  open: OpenStream,
+  signal: AbortSignal,
+): Promise<Ssh2Connection> {
   const deadline = Date.now() + milliseconds(login.connectTimeout);
   const rounds = [...keyTypeRounds(login)];
   for (let dropped = 0; ; ) {
     try {
-      return await logIn(login, rounds[0]!, deadline - Date.now(), signal);
+      return await logIn(login, { open, keyTypes: rounds[0]!, limit: deadline - Date.now(), signal });
     } catch (error) {
       if (error instanceof HostError && error.code === "host_key_changed" && rounds.length > 1) {
         rounds.shift();

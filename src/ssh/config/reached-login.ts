@@ -1,0 +1,211 @@
+/**
+ * @module A login as it is carried out: what the user set, then what the `ssh_config` files say, then the defaults.
+ */
+import { userInfo } from "node:os";
+import { HostError } from "../host-error.ts";
+import type { HostKeyChecking, Login } from "../login.ts";
+import { currentUser, expandHome } from "../resolve-login.ts";
+import { systemReason } from "../system-reason.ts";
+import type { ConfigFindings, ConfigValue } from "./config-lookup.ts";
+import { lookUp, SYSTEM_CONFIG } from "./config-lookup.ts";
+import { expandPath, expandTokens, type TokenValues } from "./tokens.ts";
+
+/** Settings that only an `ssh_config` file can make stand beside those of the login. */
+export interface ReachedLogin extends Login {
+  /** The address as the user gave it; {@link Login.address} is what is connected to. */
+  readonly alias: string;
+  /** Private key files to try, when the login itself names no key; those that are missing are passed over. */
+  readonly identityFiles: readonly string[];
+  /** Where host keys are looked up; new ones are recorded in the first. */
+  readonly knownHostsFiles: readonly string[];
+  /** The name that host keys are looked up by, whatever the address and port. */
+  readonly hostKeyAlias?: string;
+  /** Whether names of recorded keys are made unreadable. */
+  readonly hashKnownHosts: boolean;
+  /** Socket of the agent, where one is to be asked. */
+  readonly agentSocket?: string;
+  /** Keep-alive messages without an answer that end the connection. */
+  readonly keepaliveCount: number;
+  /** Whole sentences: what the files say that is not honoured. */
+  readonly warnings: readonly string[];
+}
+
+const USER_CONFIG = "~/.ssh/config";
+const KNOWN_HOSTS = ["~/.ssh/known_hosts", "~/.ssh/known_hosts2"];
+const GLOBAL_KNOWN_HOSTS = ["/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2"];
+
+/** Keywords that bear on how a host is reached, and that this transport cannot honour. */
+const NOT_HONOURED: Readonly<Record<string, string>> = {
+  addressfamily: "AddressFamily",
+  bindaddress: "BindAddress",
+  bindinterface: "BindInterface",
+  canonicalizehostname: "CanonicalizeHostname",
+  certificatefile: "CertificateFile",
+  ciphers: "Ciphers",
+  hostbasedauthentication: "HostbasedAuthentication",
+  hostkeyalgorithms: "HostKeyAlgorithms",
+  kexalgorithms: "KexAlgorithms",
+  knownhostscommand: "KnownHostsCommand",
+  macs: "MACs",
+  pkcs11provider: "PKCS11Provider",
+  preferredauthentications: "PreferredAuthentications",
+  revokedhostkeys: "RevokedHostKeys",
+  securitykeyprovider: "SecurityKeyProvider",
+  verifyhostkeydns: "VerifyHostKeyDNS",
+};
+
+/** @throws HostError with code `login_settings` when a file cannot be read or holds a value that means nothing */
+export async function reachedLogin(login: Login): Promise<ReachedLogin> {
+  const found = await findings(login);
+  const read = reader(login, found);
+  const isSet = (name: keyof Login): boolean => !login.defaulted?.includes(name);
+  const address = found.hostName;
+  const port = isSet("port") ? login.port : (read.whole("port") ?? login.port);
+  const user = isSet("user") ? login.user : (read.word("user") ?? login.user);
+  const hostKeyAlias = read.word("hostkeyalias");
+  const jump = login.bastions || login.proxyJump || login.proxyCommand ? undefined : read.word("proxyjump");
+  const tokens: TokenValues = {
+    originalHost: login.address,
+    host: address,
+    port,
+    user,
+    localUser: currentUser(),
+    home: userInfo().homedir,
+    hostKeyAlias,
+    jump,
+  };
+  const paths = (words: readonly string[]): string[] =>
+    words.filter((word) => word.toLowerCase() !== "none").flatMap((word) => expandPath(word, tokens) ?? []);
+  const agentSocket = login.agent ? agentOf(read.word("identityagent"), paths) : undefined;
+  const proxyCommand =
+    login.proxyCommand ?? (login.bastions || login.proxyJump ? undefined : read.raw("proxycommand"));
+  return {
+    ...login,
+    alias: login.address,
+    address,
+    port,
+    user,
+    identitiesOnly: login.identitiesOnly ?? read.word("identitiesonly")?.toLowerCase() === "yes",
+    identityFiles: paths(read.all("identityfile").map(({ words }) => words[0]!)),
+    hostKeyChecking: isSet("hostKeyChecking")
+      ? login.hostKeyChecking
+      : checking(read.word("stricthostkeychecking")),
+    knownHostsFiles: knownHosts(login, read, paths),
+    hashKnownHosts: read.word("hashknownhosts")?.toLowerCase() === "yes",
+    connectTimeout: isSet("connectTimeout")
+      ? login.connectTimeout
+      : (read.whole("connecttimeout") ?? login.connectTimeout),
+    keepalive: isSet("keepalive") ? login.keepalive : (read.whole("serveraliveinterval") ?? login.keepalive),
+    keepaliveCount: (isSet("keepalive") ? undefined : read.whole("serveralivecountmax")) ?? 3,
+    ...(hostKeyAlias === undefined ? {} : { hostKeyAlias }),
+    ...(agentSocket === undefined ? {} : { agentSocket }),
+    ...(jump === undefined ? {} : { proxyJump: expandTokens(jump, tokens) }),
+    ...(proxyCommand === undefined ? {} : { proxyCommand: expandTokens(proxyCommand, tokens) }),
+    warnings: [...found.warnings, ...notHonoured(found)],
+  };
+}
+
+const NOTHING: ConfigFindings = { values: new Map(), hostName: "", warnings: [] };
+
+async function findings(login: Login): Promise<ConfigFindings> {
+  const named = login.sshConfigFile;
+  if (named?.toLowerCase() === "none") return { ...NOTHING, hostName: login.address };
+  const files = named === undefined ? [expandHome(USER_CONFIG), SYSTEM_CONFIG] : [expandHome(named)];
+  const user = login.defaulted?.includes("user") ? undefined : login.user;
+  try {
+    return await lookUp(files, {
+      host: login.address,
+      user,
+      localUser: currentUser(),
+      home: userInfo().homedir,
+    });
+  } catch (error) {
+    const { path } = error as NodeJS.ErrnoException;
+    throw settings(login, `${path ?? files[0]} cannot be read: ${systemReason(error)}`, "");
+  }
+}
+
+/** Values of keywords in the forms they are wanted in. */
+interface Reader {
+  all(keyword: string): readonly ConfigValue[];
+  word(keyword: string): string | undefined;
+  raw(keyword: string): string | undefined;
+  /** Seconds, counts and ports. */
+  whole(keyword: string): number | undefined;
+}
+
+function reader(login: Login, { values }: ConfigFindings): Reader {
+  const first = (keyword: string): ConfigValue | undefined => values.get(keyword)?.[0];
+  return {
+    all: (keyword) => values.get(keyword) ?? [],
+    word: (keyword) => first(keyword)?.words[0],
+    raw: (keyword) => first(keyword)?.raw,
+    whole(keyword) {
+      const value = first(keyword);
+      const word = value?.words[0];
+      if (value === undefined || word === undefined || word.toLowerCase() === "none") return undefined;
+      const seconds = secondsOf(word);
+      if (seconds === undefined)
+        throw settings(login, `${value.at}: ${JSON.stringify(word)} is no value of this keyword`, "");
+      return seconds;
+    },
+  };
+}
+
+/** Numbers, and times as sshd_config(5) writes them under TIME FORMATS: `90`, `1m30s`. */
+function secondsOf(word: string): number | undefined {
+  if (!/^(\d+[smhdw]?)+$/i.test(word)) return undefined;
+  const units: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+  return [...word.toLowerCase().matchAll(/(\d+)([smhdw]?)/g)].reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (units[unit!] ?? 1),
+    0,
+  );
+}
+
+/** Nobody can be asked: `ask` is strict. */
+function checking(word: string | undefined): HostKeyChecking {
+  switch (word?.toLowerCase()) {
+    case "accept-new":
+      return "accept-new";
+    case "no":
+    case "off":
+      return "off";
+    default:
+      return "strict";
+  }
+}
+
+function knownHosts(
+  login: Login,
+  read: Reader,
+  paths: (words: readonly string[]) => string[],
+): readonly string[] {
+  const isDefault = login.defaulted?.includes("knownHostsFile") || login.knownHostsFile === undefined;
+  // The file that everybody has, named or not, does not hide the machine's own.
+  if (!isDefault && login.knownHostsFile !== KNOWN_HOSTS[0]) return paths([login.knownHostsFile!]);
+  return [
+    ...paths((isDefault ? read.all("userknownhostsfile")[0]?.words : undefined) ?? KNOWN_HOSTS),
+    ...paths(read.all("globalknownhostsfile")[0]?.words ?? GLOBAL_KNOWN_HOSTS),
+  ];
+}
+
+function agentOf(
+  word: string | undefined,
+  paths: (words: readonly string[]) => string[],
+): string | undefined {
+  if (word === undefined || word === "SSH_AUTH_SOCK") return process.env.SSH_AUTH_SOCK || undefined;
+  if (word.startsWith("$") && !word.startsWith("${")) return process.env[word.slice(1)] || undefined;
+  return paths([word])[0];
+}
+
+function notHonoured({ values }: ConfigFindings): string[] {
+  return Object.entries(NOT_HONOURED).flatMap(([keyword, name]) => {
+    const value = values.get(keyword)?.[0];
+    if (!value || ["no", "none", "any"].includes(value.raw.toLowerCase())) return [];
+    return [`${name} in ${value.at} is not honoured (transport = "openssh" would).`];
+  });
+}
+
+function settings(login: Login, message: string, advice: string): HostError {
+  return new HostError("login_settings", login.host, message, advice);
+}

@@ -1,0 +1,76 @@
+/**
+ * @module Connections to the hosts on the way to others, shared by all that go through them and ended with the last.
+ */
+import { HostError } from "./host-error.ts";
+import type { Route } from "./route.ts";
+import type { Ssh2Connection } from "./ssh2-connection.ts";
+
+/** A connection in use by whoever holds this. */
+export interface HeldHop {
+  readonly connection: Ssh2Connection;
+  /** May be called more than once. */
+  release(): void;
+}
+
+export interface Hops {
+  /** @throws HostError as the connecting function, or with code `closed` when the signal comes first */
+  hold(route: Route, signal: AbortSignal): Promise<HeldHop>;
+}
+
+interface Shared {
+  readonly connection: Promise<Ssh2Connection>;
+  readonly stop: AbortController;
+  users: number;
+}
+
+/** @param connect logs in on a hop, by its own route */
+export function createHops(connect: (route: Route, signal: AbortSignal) => Promise<Ssh2Connection>): Hops {
+  const open = new Map<string, Shared>();
+
+  const start = (key: string, route: Route): Shared => {
+    const stop = new AbortController();
+    const shared: Shared = { connection: connect(route, stop.signal), stop, users: 0 };
+    const forget = (): void => {
+      if (open.get(key) === shared) open.delete(key);
+    };
+    shared.connection.then((connection) => connection.ended.then(forget), forget);
+    open.set(key, shared);
+    return shared;
+  };
+
+  return {
+    async hold(route, signal) {
+      const key = JSON.stringify(route);
+      const shared = open.get(key) ?? start(key, route);
+      shared.users++;
+      let held = true;
+      const release = (): void => {
+        if (!held) return;
+        held = false;
+        shared.users--;
+        if (shared.users > 0) return;
+        if (open.get(key) === shared) open.delete(key);
+        shared.stop.abort();
+        shared.connection.then((connection) => connection.end(), ignore);
+      };
+      try {
+        const connection = await Promise.race([shared.connection, aborted(signal, route)]);
+        return { connection, release };
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+  };
+}
+
+function aborted(signal: AbortSignal, { login }: Route): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = (): void =>
+      reject(new HostError("closed", login.host, `connecting to ${login.host} was given up`));
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+  });
+}
+
+const ignore = (): void => {};

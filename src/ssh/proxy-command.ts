@@ -1,0 +1,54 @@
+/**
+ * @module A command on this machine whose standard streams are the connection to a host (ssh_config(5), ProxyCommand).
+ */
+import { spawn } from "node:child_process";
+import { Duplex } from "node:stream";
+
+/** Characters of the command's complaints that are kept for messages. */
+const COMPLAINT = 500;
+
+export interface CommandStream {
+  readonly stream: Duplex;
+  /** How the command ended and what it wrote to its standard error, once it has. */
+  complaint(): string | undefined;
+}
+
+/** Starts the command; it is ended with its stream, by SIGHUP as `ssh` does. */
+export function startProxyCommand(command: string): CommandStream {
+  const child = spawn(process.env.SHELL || "/bin/sh", ["-c", `exec ${command}`], { stdio: "pipe" });
+  let said = "";
+  let end: string | undefined;
+  child.stderr.on("data", (chunk: Buffer) => {
+    said = (said + chunk.toString("utf8")).slice(-COMPLAINT);
+  });
+  const stream = new Duplex({
+    read: () => child.stdout.resume(),
+    write: (chunk, _encoding, done) => child.stdin.write(chunk, () => done()),
+    final: (done) => child.stdin.end(() => done()),
+    destroy(error, done) {
+      child.kill("SIGHUP");
+      done(error);
+    },
+  });
+  child.stdin.on("error", () => {});
+  child.stdout.on("data", (chunk: Buffer) => {
+    if (!stream.push(chunk)) child.stdout.pause();
+  });
+  child.on("error", (error) => {
+    end = error.message;
+  });
+  child.on("exit", (code, signal) => {
+    end = code === null ? `it was ended by ${signal}` : `it ended with status ${code}`;
+  });
+  child.on("close", () => {
+    stream.push(null);
+    stream.destroy();
+  });
+  return {
+    stream,
+    complaint() {
+      const words = said.trim().replace(/\s+/g, " ");
+      return end === undefined ? undefined : `${end}${words === "" ? "" : ` and said: ${words}`}`;
+    },
+  };
+}
