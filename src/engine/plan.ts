@@ -10,6 +10,8 @@ export type InstanceKey = string | number | undefined;
 
 export interface Plan {
   readonly mode: "normal" | "destroy" | "refresh-only";
+  /** Whether the run is about a part of the configuration only (`-target`, `-limit` …): the rest stays as it is stored. */
+  readonly isPartial?: boolean;
   /** Every instance, unchanged ones included: deletes first (dependents first), then the rest in dependency order. */
   readonly changes: readonly PlannedChange[];
   readonly outputs: readonly OutputChange[];
@@ -48,7 +50,8 @@ export interface OutputChange {
   readonly sensitive: boolean;
 }
 
-/** Whether an apply of this plan would do anything. */
+/** Whether an apply of this plan would do anything, if only in the state. */
 export const planHasChanges = (plan: Plan): boolean =>
+  (plan.mode === "refresh-only" && plan.stateChanged) ||
   plan.changes.some((change) => change.decision.action !== "none") ||
   plan.outputs.some((output) => output.before !== output.after);

@@ -7,6 +7,7 @@ import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Value } from "../values/value.ts";
 import { act } from "./act/act.ts";
 import { type Decided, decide } from "./decide/decide.ts";
+import { type SelectionNames, selectionOf } from "./decide/selection.ts";
 import type { EventSink } from "./event.ts";
 import { functionsFor } from "./load/functions.ts";
 import { type Loaded, load } from "./load/load.ts";
@@ -17,7 +18,7 @@ import { type Lock, lockState } from "./state/lock.ts";
 import type { StateFile } from "./state/state.ts";
 import { openStore, type StateStore } from "./state/store.ts";
 
-export interface RunOptions {
+export interface RunOptions extends SelectionNames {
   readonly configuration: Configuration;
   readonly provider: Provider;
   /** Raw values of variables in order of precedence, lowest first; see {@link VariableInput}. */
@@ -131,6 +132,7 @@ async function lockedRun(options: RunOptions, loaded: Loaded, lock: Lock, proble
       state: store.state,
       begun: store.begun.resources,
       refresh: options.refresh,
+      selection: selectionOf(options, loaded, store.state, mode),
       replace: new Set(options.replace),
     },
     problems,

@@ -34,7 +34,8 @@ export async function act(options: ActOptions): Promise<ApplyOutcome> {
   const destroys = destroyGroups(acting, [...decided.deletes, ...replacedOf(decided.others)]);
   await runGroups(destroys, options.parallelism, guarded(acting, destroyInstance));
   await runGroups(makeGroups(acting), options.parallelism, guarded(acting, makeInstance));
-  if (decided.plan.mode !== "refresh-only") storeOutputs(acting);
+  const { mode, isPartial = false } = decided.plan;
+  if (mode === "normal" || (mode === "destroy" && !isPartial)) storeOutputs(acting);
   said(acting, await store.close());
   return acting.counter.outcome(outputValues(store.state.outputs));
 }

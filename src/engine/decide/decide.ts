@@ -12,18 +12,19 @@ import { type Expansion, expand, keysOf, selfOf } from "../load/expansion.ts";
 import type { Loaded, LoadedResource } from "../load/load.ts";
 import { PhaseValues } from "../load/phase-values.ts";
 import type { Problems } from "../load/problems.ts";
-import { subjectOf } from "../load/subject.ts";
+import { type Subject, subjectOf } from "../load/subject.ts";
 import { createWorld, type World } from "../load/world.ts";
 import type { Plan, PlannedChange } from "../plan.ts";
 import type { State, StateResource } from "../state/state.ts";
 import { destroyOrder } from "./destroy-order.ts";
 import { configuredLogins } from "./logins.ts";
-import { planOutputs } from "./outputs.ts";
-import { planDelete, planInstance } from "./plan-instance.ts";
+import { outputsOfPart, planOutputs } from "./outputs.ts";
+import { type InstanceToPlan, leftAlone, planDelete, planInstance } from "./plan-instance.ts";
 import { type PlannedInstance, plannedChange } from "./planned-instance.ts";
 import { withDependencies, withHandlerReasons } from "./reasons.ts";
 import { type Refreshed, type RefreshedInstances, refresh, stateChanged } from "./refresh.ts";
 import { refreshOnlyPlan } from "./refresh-only.ts";
+import type { Selection } from "./selection.ts";
 import { conflicts, sharedObjects, staysOnHost } from "./shared-objects.ts";
 
 export interface DecideOptions {
@@ -34,6 +35,8 @@ export interface DecideOptions {
   readonly begun: ReadonlyMap<string, StateResource>;
   readonly mode: Plan["mode"];
   readonly refresh: boolean;
+  /** What the run is about. */
+  readonly selection: Selection;
   /** Addresses of instances that are to be replaced. */
   readonly replace: ReadonlySet<string>;
   readonly events: EventSink;
@@ -57,11 +60,11 @@ export interface Decided {
 export async function decide(options: DecideOptions, problems: Problems): Promise<Decided | undefined> {
   const { loaded, provider, state, mode, events } = options;
   const login = configuredLogins(loaded);
+  const { selection } = options;
+  const reads = (resource: string, subject: Subject) =>
+    options.refresh && selection.includes(resource, subject);
   const read = (resources: ReadonlyMap<string, StateResource>) =>
-    refresh(
-      { loaded, provider, resources, read: options.refresh, login, ends: mode === "destroy", events },
-      problems,
-    );
+    refresh({ loaded, provider, resources, reads, login, ends: mode === "destroy", events }, problems);
   // In the same tick, so that what both ask of a host travels together.
   const [refreshed, begun] = await Promise.all([read(state.resources), read(options.begun)]);
   if (problems.failed) return undefined;
@@ -89,13 +92,20 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
     planned: new Map(),
   };
   if (mode === "normal") await planResources(planning, problems);
+  problems.reportAll(selection.unknownNames());
   reportUnknownReplacements(planning, problems);
   if (problems.failed) return undefined;
   const deletes = await planDeletes(planning, problems);
   for (const conflict of conflicts([...planning.planned.values()].flat())) problems.report(conflict);
-  const outputs = planOutputs(mode === "destroy" ? undefined : world, loaded, state, problems);
+  const outputs = outputsOf(planning, problems);
   if (problems.failed) return undefined;
   return decided(planning, deletes, outputs, problems);
+}
+
+function outputsOf({ mode, selection, world, loaded, state }: Planning, problems: Problems): Plan["outputs"] {
+  if (mode === "destroy") return selection.isPartial ? [] : planOutputs(undefined, loaded, state, problems);
+  const outputs = planOutputs(world, loaded, state, problems);
+  return selection.isPartial ? outputsOfPart(outputs) : outputs;
 }
 
 interface Planning extends DecideOptions {
@@ -109,7 +119,7 @@ interface Planning extends DecideOptions {
 }
 
 function decided(
-  { loaded, mode, refreshed, unended, expansions, planned }: Planning,
+  { loaded, mode, selection, refreshed, unended, expansions, planned }: Planning,
   deletes: readonly PlannedInstance[],
   outputs: Plan["outputs"],
   problems: Problems,
@@ -121,6 +131,7 @@ function decided(
   for (const [address, holder] of shared) problems.report(staysOnHost(address, holder));
   const plan: Plan = {
     mode,
+    isPartial: selection.isPartial,
     changes: [...deletes, ...others].map(plannedChange).map((change) => keptWhereShared(change, shared)),
     outputs,
     diagnostics: problems.all,
@@ -184,26 +195,23 @@ async function planResource(planning: Planning, loaded: LoadedResource, problems
   planning.expansions.set(resource.address, expansion);
   planning.values.declare(resource.address, expansion, type.objectType);
   const stored = planning.refreshed.get(resource.address);
+  const instances: InstanceToPlan[] = keysOf(expansion).map((key) => ({
+    loaded,
+    key,
+    subject: stored?.get(key)?.subject ?? subjectOf(resource, resource.address, key),
+    self: selfOf(expansion, key),
+    refreshed: stored?.get(key),
+    begun: planning.unended.get(resource.address)?.get(key),
+    replace,
+  }));
+  const isSelected = ({ subject }: InstanceToPlan) => planning.selection.includes(resource.address, subject);
+  const selected = instances.filter(isSelected);
   const planned = await Promise.all(
-    keysOf(expansion).map((key) =>
-      planInstance(
-        {
-          loaded,
-          key,
-          subject: stored?.get(key)?.subject ?? subjectOf(resource, resource.address, key),
-          self: selfOf(expansion, key),
-          refreshed: stored?.get(key),
-          begun: planning.unended.get(resource.address)?.get(key),
-          replace,
-        },
-        world,
-        provider,
-        problems,
-      ),
-    ),
+    selected.map((instance) => planInstance(instance, world, provider, problems)),
   );
-  const done = planned.filter((instance) => instance !== undefined);
-  if (done.length < planned.length) return;
+  const left = instances.filter((instance) => !isSelected(instance)).map(leftAlone);
+  const done = [...planned, ...left].filter((instance) => instance !== undefined);
+  if (planned.includes(undefined)) return;
   for (const instance of done)
     planning.values.set(resource.address, instance.key, plannedChange(instance).after);
   planning.planned.set(resource.address, done);
@@ -216,7 +224,9 @@ async function planDeletes(planning: Planning, problems: Problems): Promise<read
   for (const [address, instances] of [...refreshed, ...planning.unended]) {
     const kept = new Set(planning.planned.get(address)?.map(({ key }) => key));
     for (const [key, instance] of instances) {
-      if (!kept.has(key) && !isNull(instance.object)) ending.push(instance);
+      const { subject } = instance;
+      const isOver = !kept.has(key) && !isNull(instance.object);
+      if (isOver && planning.selection.includes(address, subject)) ending.push(instance);
     }
   }
   const deletes = await Promise.all(

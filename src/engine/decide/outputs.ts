@@ -6,12 +6,21 @@ import { evaluate } from "../../eval/evaluate.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { containsMark, withMark } from "../../values/marks.ts";
 import { isNull, type Value } from "../../values/value.ts";
+import { isWhollyKnown } from "../../values/walk.ts";
 import type { Loaded } from "../load/load.ts";
 import type { Problems } from "../load/problems.ts";
 import type { World } from "../load/world.ts";
 import type { OutputChange } from "../plan.ts";
 import type { State } from "../state/state.ts";
 import { outputValue } from "../state/stored-object.ts";
+
+/** Outputs of a run that is about a part only: what does not become known stays what it was. */
+export function outputsOfPart(outputs: readonly OutputChange[]): readonly OutputChange[] {
+  return outputs.map((output) => {
+    const { before, after } = output;
+    return after !== undefined && !isWhollyKnown(after) ? { ...output, after: before } : output;
+  });
+}
 
 /**
  * Every output that is or was there. One that stays equal has the same value object on both sides.

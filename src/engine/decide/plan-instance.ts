@@ -84,6 +84,34 @@ export async function planInstance(
   };
 }
 
+/** What the run is not about: it stays as it is stored. Undefined for what is not stored. */
+export function leftAlone({
+  loaded,
+  subject,
+  key,
+  self,
+  refreshed,
+}: InstanceToPlan): PlannedInstance | undefined {
+  if (refreshed === undefined) return undefined;
+  const { object, marks } = refreshed;
+  return {
+    subject,
+    resource: loaded.resource.address,
+    key,
+    type: loaded.type,
+    loaded,
+    existing: refreshed,
+    priorPrivate: refreshed.private,
+    self,
+    config: object,
+    planned: object,
+    plannedPrivate: refreshed.private,
+    marks,
+    decision: { action: "none", reasons: [], edits: [], drift: [], requiresReplace: [] },
+    accesses: [],
+  };
+}
+
 /** The configured object without its marks, and these. Undefined when it could not be evaluated. */
 export function configuredObject(
   { loaded, self, refreshed }: Pick<InstanceToPlan, "loaded" | "self" | "refreshed">,

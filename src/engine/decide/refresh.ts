@@ -50,8 +50,8 @@ export interface RefreshOptions {
   readonly provider: Provider;
   /** By address: what is stored. */
   readonly resources: ReadonlyMap<string, StateResource>;
-  /** False: the stored objects stand for the hosts' (C12). */
-  readonly read: boolean;
+  /** What is read: of the rest the stored objects stand for the hosts' (C12). */
+  readonly reads: (resource: string, subject: Subject) => boolean;
   /** The configured `ssh` block of an instance, where it can be known before anything is planned. */
   readonly login: (resource: string, key: InstanceKey) => Value | undefined;
   /** Whether all of it is to end: it is looked for where it was made then, wherever its host is configured to be. */
@@ -71,7 +71,11 @@ export async function refresh(options: RefreshOptions, problems: Problems): Prom
     for (const stored of instances.values()) {
       const unread = unreadInstance(options, address, type, stored, problems);
       if (unread === undefined) continue;
-      reads.push(options.read ? readInstance(options, unread, problems) : Promise.resolve(unread));
+      reads.push(
+        options.reads(address, unread.subject)
+          ? readInstance(options, unread, problems)
+          : Promise.resolve(unread),
+      );
     }
   }
   const refreshed = new Map<string, Map<InstanceKey, Refreshed>>();

@@ -21,12 +21,12 @@ export function subjectOf(resource: Resource | undefined, address: string, key: 
     circuit: origin?.circuit,
     member: origin?.member,
     role: origin?.role,
-    host: origin === undefined ? undefined : hostOf(key),
+    host: origin === undefined ? undefined : hostOfKey(key),
   };
 }
 
 /** A host's name never holds a slash: instances of a step with keys of its own have `HOST/KEY`. */
-function hostOf(key: InstanceKey): string | undefined {
+export function hostOfKey(key: InstanceKey): string | undefined {
   if (typeof key !== "string") return undefined;
   const slash = key.indexOf("/");
   return slash === -1 ? key : key.slice(0, slash);

@@ -1,0 +1,90 @@
+/**
+ * @module Expressions of a configuration, one at a time, with resources as they are stored: what a console answers.
+ */
+import type { Configuration } from "../compiler/model.ts";
+import type { ProviderSchema } from "../core/provider.ts";
+import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import { SourceFile } from "../diagnostics/source.ts";
+import { evaluate } from "../eval/evaluate.ts";
+import { parseExpression } from "../hcl/parse.ts";
+import { isConversionError } from "../values/convert.ts";
+import { fromJson, parseJson } from "../values/json.ts";
+import { markPaths } from "../values/marks.ts";
+import { nullValue, type Value } from "../values/value.ts";
+import type { Expansion } from "./load/expansion.ts";
+import { functionsFor } from "./load/functions.ts";
+import { type LoadedType, load } from "./load/load.ts";
+import { PhaseValues } from "./load/phase-values.ts";
+import { Problems } from "./load/problems.ts";
+import { createWorld } from "./load/world.ts";
+import type { InstanceKey } from "./plan.ts";
+import type { VariableInput } from "./run.ts";
+import { readSensitivePaths } from "./state/sensitive-paths.ts";
+import type { StateFile, StateResource } from "./state/state.ts";
+
+export interface ConsoleOptions {
+  readonly configuration: Configuration;
+  readonly schema: ProviderSchema;
+  /** Lowest precedence first. */
+  readonly variables: readonly VariableInput[];
+  readonly state: StateFile;
+}
+
+export interface Console {
+  /** Undefined where it has no value. */
+  evaluate(text: string): { readonly value: Value | undefined; readonly diagnostics: readonly Diagnostic[] };
+}
+
+/** @returns no console when the configuration has errors */
+export function openConsole(options: ConsoleOptions): {
+  readonly console: Console | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const { configuration, schema, variables, state } = options;
+  const problems = new Problems();
+  const now = new Date();
+  const functions = functionsFor(configuration.directory, { planTime: now, now });
+  const loaded = load(
+    { configuration, schema, variables, functions, planTime: now, unset: "unknown" },
+    problems,
+  );
+  if (problems.failed) return { console: undefined, diagnostics: problems.all };
+  const values = storedValues(state, loaded.types);
+  let said: Diagnostic[] = [];
+  const world = createWorld({ ...loaded.surroundings, fixed: new Map() }, values, (one) => said.push(one));
+  const evaluateText: Console["evaluate"] = (text) => {
+    said = [];
+    const parsed = parseExpression(new SourceFile("<console>", text));
+    if (hasErrors(parsed.diagnostics)) return { value: undefined, diagnostics: parsed.diagnostics };
+    const { value, diagnostics } = evaluate(parsed.expression, world.scope({}));
+    const all = [...said, ...diagnostics];
+    return { value: hasErrors(all) ? undefined : value, diagnostics: all };
+  };
+  return { console: { evaluate: evaluateText }, diagnostics: problems.all };
+}
+
+function storedValues({ resources }: StateFile, types: ReadonlyMap<string, LoadedType>): PhaseValues {
+  const values = new PhaseValues();
+  for (const [address, resource] of resources) {
+    const type = types.get(resource.type);
+    if (type === undefined) continue;
+    values.declare(address, expansionOf(resource), type.objectType);
+    for (const { key, attributes, sensitivePaths } of resource.instances.values()) {
+      const read = fromJson(parseJson(attributes), type.objectType);
+      if (isConversionError(read)) continue;
+      const marks = [...readSensitivePaths(sensitivePaths), ...type.sensitive];
+      values.set(address, key, markPaths(read.value, marks));
+    }
+  }
+  return values;
+}
+
+/** How instances are told apart, by the keys that are stored. */
+function expansionOf({ instances }: StateResource): Expansion {
+  const keys = [...instances.keys()];
+  const numbers = keys.filter((key): key is number => typeof key === "number");
+  if (numbers.length > 0) return { kind: "count", count: Math.max(...numbers) + 1 };
+  const texts = keys.filter((key: InstanceKey): key is string => typeof key === "string");
+  if (texts.length === 0) return { kind: "single" };
+  return { kind: "each", entries: new Map(texts.map((key) => [key, nullValue({ kind: "dynamic" })])) };
+}

@@ -1,0 +1,190 @@
+/**
+ * @module Which instances a run is about: all of them, or those that `-target`, `-circuit`, `-step` and `-limit` name.
+ * What is not selected is neither read nor planned, and its stored state stays as it is.
+ */
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { nearest } from "../../diagnostics/nearest.ts";
+import type { Loaded } from "../load/load.ts";
+import type { Subject } from "../load/subject.ts";
+import { hostOfKey, subjectOf } from "../load/subject.ts";
+import type { Plan } from "../plan.ts";
+import type { State } from "../state/state.ts";
+
+/** Each list: any of them; nothing given: everything. Several kinds of names: what all of them select. */
+export interface SelectionNames {
+  /** Addresses of resources or instances; with what they depend on, as in OpenTofu. */
+  readonly target?: readonly string[];
+  /** Names of circuits; with what they depend on. */
+  readonly circuit?: readonly string[];
+  /** Names of steps and handlers of any circuit; with what they depend on. */
+  readonly step?: readonly string[];
+  /** Names of hosts; `*` stands for any characters, `?` for one. Without anything else. */
+  readonly limit?: readonly string[];
+}
+
+export interface Selection {
+  /** Whether anything may be left out. */
+  readonly isPartial: boolean;
+  includes(resource: string, subject: Subject): boolean;
+  /** What names something that no instance asked about so far has. */
+  unknownNames(): readonly Diagnostic[];
+}
+
+const everything: Selection = { isPartial: false, includes: () => true, unknownNames: () => [] };
+
+/** One of the named resources, on one host or on all. */
+interface Seed {
+  readonly resource: string;
+  readonly circuit: string | undefined;
+  readonly host: string | undefined;
+}
+
+export function selectionOf(
+  names: SelectionNames,
+  loaded: Loaded,
+  state: State,
+  mode: Plan["mode"],
+): Selection {
+  const { target = [], circuit = [], step = [], limit = [] } = names;
+  if (target.length + circuit.length + step.length + limit.length === 0) return everything;
+  const hosts = limit.map((pattern) => ({ pattern, matches: hostPattern(pattern) }));
+  const met = new Met();
+  const isNamed = ({ address, circuit: of, member }: Subject, resource: string): boolean =>
+    named(target, [address, resource]) && named(circuit, [of]) && named(step, [member]);
+  const namesMore = target.length + circuit.length + step.length > 0;
+  const seeds = namesMore ? seedsOf({ target, circuit, step }, loaded, state) : [];
+  const pulled = namesMore ? pulledAlong(seeds, loaded, state, mode) : new Map<string, readonly Seed[]>();
+  return {
+    isPartial: true,
+    includes(resource, subject) {
+      met.note(resource, subject);
+      const { host } = subject;
+      if (hosts.length > 0 && (host === undefined || !hosts.some(({ matches }) => matches(host))))
+        return false;
+      return (
+        isNamed(subject, resource) || (pulled.get(resource)?.some((seed) => reaches(seed, subject)) ?? false)
+      );
+    },
+    unknownNames: () => [
+      ...met.missing("address", target, (name) => met.addresses.has(name), met.addresses),
+      ...met.missing("circuit", circuit, (name) => met.circuits.has(name), met.circuits),
+      ...met.missing("step or handler", step, (name) => met.members.has(name), met.members),
+      ...hosts
+        .filter(({ matches }) => ![...met.hosts].some(matches))
+        .map(({ pattern }) => nothingNamed("host", pattern, met.hosts)),
+    ],
+  };
+}
+
+/** Whether one of the list is among the names. An empty list asks for nothing in particular. */
+const named = (list: readonly string[], names: readonly (string | undefined)[]): boolean =>
+  list.length === 0 || names.some((name) => name !== undefined && list.includes(name));
+
+/** A seed on a host needs what is before it in its circuit on that host only. */
+const reaches = (seed: Seed, { circuit, host }: Subject): boolean =>
+  seed.host === undefined || host === undefined || seed.circuit !== circuit || seed.host === host;
+
+function seedsOf(
+  { target, circuit, step }: Required<Omit<SelectionNames, "limit">>,
+  loaded: Loaded,
+  state: State,
+): readonly Seed[] {
+  const seeds: Seed[] = [];
+  for (const resource of new Set([...loaded.resources.keys(), ...state.resources.keys()])) {
+    const subject = subjectOf(loaded.resources.get(resource)?.resource, resource, undefined);
+    if (!named(circuit, [subject.circuit]) || !named(step, [subject.member])) continue;
+    const seed = { resource, circuit: subject.circuit };
+    if (target.length === 0 || target.includes(resource)) {
+      seeds.push({ ...seed, host: undefined });
+      continue;
+    }
+    for (const address of target) {
+      if (!address.startsWith(`${resource}[`)) continue;
+      seeds.push({ ...seed, host: hostOfKey(keyText(address.slice(resource.length))) });
+    }
+  }
+  return seeds;
+}
+
+/** `["web1"]` → `web1` */
+function keyText(index: string): string | undefined {
+  try {
+    const [key] = JSON.parse(index) as readonly unknown[];
+    return typeof key === "string" ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** For each resource the seeds that need it: those that come after it, or before it when everything named is to end. */
+function pulledAlong(
+  seeds: readonly Seed[],
+  loaded: Loaded,
+  state: State,
+  mode: Plan["mode"],
+): ReadonlyMap<string, readonly Seed[]> {
+  const before = (resource: string): ReadonlySet<string> => {
+    const stored = state.resources.get(resource)?.instances.values() ?? [];
+    return new Set([
+      ...(loaded.resources.get(resource)?.allAfter ?? []),
+      ...[...stored].flatMap(({ dependencies }) => dependencies),
+    ]);
+  };
+  const pulled = new Map<string, Seed[]>();
+  const pull = (resource: string, seed: Seed) =>
+    pulled.set(resource, [...(pulled.get(resource) ?? []), seed]);
+  if (mode !== "destroy") {
+    for (const seed of seeds) for (const resource of before(seed.resource)) pull(resource, seed);
+    return pulled;
+  }
+  for (const resource of state.resources.keys()) {
+    const earlier = before(resource);
+    for (const seed of seeds) if (earlier.has(seed.resource)) pull(resource, seed);
+  }
+  return pulled;
+}
+
+/** Names that instances have which were asked about. */
+class Met {
+  readonly addresses = new Set<string>();
+  readonly circuits = new Set<string>();
+  readonly members = new Set<string>();
+  readonly hosts = new Set<string>();
+
+  note(resource: string, { address, circuit, member, host }: Subject): void {
+    this.addresses.add(resource).add(address);
+    if (circuit !== undefined) this.circuits.add(circuit);
+    if (member !== undefined) this.members.add(member);
+    if (host !== undefined) this.hosts.add(host);
+  }
+
+  missing(
+    what: string,
+    names: readonly string[],
+    isKnown: (name: string) => boolean,
+    known: Iterable<string>,
+  ): readonly Diagnostic[] {
+    return names.filter((name) => !isKnown(name)).map((name) => nothingNamed(what, name, known));
+  }
+}
+
+function nothingNamed(what: string, name: string, known: Iterable<string>): Diagnostic {
+  const all = [...known];
+  const near = nearest(name, all);
+  const listed = all.length > 0 && all.length <= 10 ? ` There are: ${all.join(", ")}.` : "";
+  return errorDiagnostic(
+    `There is no ${what} ${name}`,
+    near === undefined
+      ? `Neither the configuration nor the state has one.${listed}`
+      : `Did you mean ${near}?${listed}`,
+  );
+}
+
+function hostPattern(pattern: string): (host: string) => boolean {
+  const text = pattern
+    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replace(/\*/g, ".*")
+    .replace(/\?/g, ".");
+  const expression = new RegExp(`^${text}$`, "s");
+  return (host) => expression.test(host);
+}

@@ -1,0 +1,83 @@
+/**
+ * @module The hosts of a configuration's circuits, and how each is logged in to: without a state and without asking any.
+ */
+import type { Configuration } from "../compiler/model.ts";
+import { loginOf } from "../core/login-settings.ts";
+import type { Provider } from "../core/provider.ts";
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Login } from "../ssh/login.ts";
+import { isNull, type Value } from "../values/value.ts";
+import { isEntries } from "../values/walk.ts";
+import { configuredLogins } from "./decide/logins.ts";
+import { expand, keysOf } from "./load/expansion.ts";
+import { functionsFor } from "./load/functions.ts";
+import { load } from "./load/load.ts";
+import { Problems } from "./load/problems.ts";
+import { configureProvider } from "./load/provider-config.ts";
+import { subjectOf } from "./load/subject.ts";
+import { createWorld, nothingKnown } from "./load/world.ts";
+import type { VariableInput } from "./run.ts";
+
+export interface CircuitHost {
+  readonly circuit: string;
+  readonly host: string;
+  readonly login: Login;
+}
+
+export interface HostsOptions {
+  readonly configuration: Configuration;
+  readonly provider: Provider;
+  /** Lowest precedence first. */
+  readonly variables: readonly VariableInput[];
+}
+
+/**
+ * Every host once for each circuit that has it, in the configuration's order, with the login of the first step on it
+ * whose login is known.
+ */
+export function circuitHosts(options: HostsOptions): {
+  readonly hosts: readonly CircuitHost[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const { configuration, provider, variables } = options;
+  const problems = new Problems();
+  const planTime = new Date();
+  const functions = functionsFor(configuration.directory, { planTime });
+  const loaded = load({ configuration, schema: provider.schema, variables, functions, planTime }, problems);
+  let defaults: Value | undefined;
+  const keeping: Provider = {
+    ...provider,
+    configure: (config) => {
+      defaults = isEntries(config.data) ? config.data.get("ssh") : undefined;
+      return provider.configure(config);
+    },
+  };
+  if (!problems.failed) configureProvider(configuration, loaded.surroundings, keeping, problems);
+  if (problems.failed) return { hosts: [], diagnostics: problems.all };
+  const world = createWorld(loaded.surroundings, nothingKnown, (problem) => problems.report(problem));
+  const loginFor = configuredLogins(loaded);
+  const found = new Map<string, CircuitHost>();
+  const unknown = new Map<string, string>();
+  for (const resource of configuration.resources) {
+    const { expansion, diagnostics } = expand(resource.forEach, resource.count, world.scope({}));
+    problems.reportAll(diagnostics);
+    for (const key of expansion === undefined ? [] : keysOf(expansion)) {
+      const { circuit, host } = subjectOf(resource, resource.address, key);
+      if (circuit === undefined || host === undefined || found.has(`${circuit}/${host}`)) continue;
+      const ssh = loginFor(resource.address, key);
+      const login = ssh === undefined || isNull(ssh) ? undefined : loginOf(defaults, ssh);
+      if (login !== undefined && !("problem" in login)) {
+        found.set(`${circuit}/${host}`, { circuit, host, login: { ...login, host } });
+      } else unknown.set(`${circuit}/${host}`, host);
+    }
+  }
+  for (const [place, host] of unknown) if (!found.has(place)) problems.report(noLogin(host));
+  return { hosts: [...found.values()], diagnostics: problems.all };
+}
+
+const noLogin = (host: string): Diagnostic =>
+  errorDiagnostic(
+    "It is not known how the host is reached",
+    "A part of its login comes from something that is known only after an apply. Leave the host out with -limit.",
+    { host },
+  );

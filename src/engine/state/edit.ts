@@ -1,0 +1,97 @@
+/**
+ * @module Changing a state by itself, without any host: `state rm`, `state mv`, `state push`.
+ */
+import { promises as fs } from "node:fs";
+import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { replaceFile } from "./atomic-file.ts";
+import { lockState } from "./lock.ts";
+import { readState } from "./read-state.ts";
+import type { StateFile } from "./state.ts";
+import { openStore, type StateStore } from "./store.ts";
+import { stateText } from "./write-state.ts";
+
+export interface EditOptions {
+  readonly path: string;
+  /** For those who find the state locked: `state rm`. */
+  readonly operation: string;
+  /** Milliseconds to wait for a lock that somebody else holds. */
+  readonly lockTimeout: number;
+}
+
+/**
+ * Locks the state, takes in what an interrupted run left, and lets `edit` change it. What it changed before it reported
+ * an error is stored too, so it must look first.
+ */
+export function editState(
+  options: EditOptions,
+  edit: (store: StateStore) => readonly Diagnostic[],
+): Promise<readonly Diagnostic[]> {
+  return locked(options, async () => {
+    const { store, problem } = await openStore(options.path);
+    if (store === undefined) return [problem];
+    const said = edit(store);
+    return [...said, ...(await store.close())];
+  });
+}
+
+/**
+ * Puts another state in place of the stored one, which stays beside it as `.backup`.
+ *
+ * @param force also over a state of another lineage, or a newer one
+ */
+export function pushState(
+  options: EditOptions,
+  text: string,
+  force: boolean,
+): Promise<readonly Diagnostic[]> {
+  return locked(options, async () => {
+    const { path } = options;
+    const pushed = readState(text, "The given state");
+    if (pushed.problem !== undefined) return [pushed.problem];
+    const { store, problem } = await openStore(path);
+    if (store === undefined) return [problem];
+    const obstacle = force ? undefined : whyNot(store.file, pushed.state);
+    const closed = await store.close();
+    if (obstacle !== undefined || hasErrors(closed)) return [...closed, ...(obstacle ? [obstacle] : [])];
+    const old = await fs.readFile(path, "utf8").catch(() => "");
+    if (old !== "") await replaceFile(`${path}.backup`, old);
+    await replaceFile(path, stateText(pushed.state));
+    return [];
+  });
+}
+
+function whyNot(stored: StateFile, pushed: StateFile): Diagnostic | undefined {
+  if (stored.lineage !== "" && stored.lineage !== pushed.lineage) {
+    return errorDiagnostic(
+      "The given state is another one's",
+      `Its lineage is ${pushed.lineage}, that of the stored state ${stored.lineage}. With -force it takes its place all the same.`,
+    );
+  }
+  if (pushed.serial >= stored.serial) return undefined;
+  return errorDiagnostic(
+    "The given state is older",
+    `Its serial is ${pushed.serial}, that of the stored state ${stored.serial}. With -force it takes its place all the same.`,
+  );
+}
+
+async function locked(
+  { path, operation, lockTimeout }: EditOptions,
+  work: () => Promise<readonly Diagnostic[]>,
+): Promise<readonly Diagnostic[]> {
+  const { lock, problem } = await lockState({
+    statePath: path,
+    operation,
+    version: "Conn3x",
+    timeout: lockTimeout,
+  });
+  if (lock === undefined) return [problem];
+  try {
+    return await work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return [errorDiagnostic("State cannot be written", `${path}: ${systemErrorText(error)}.`)];
+  } finally {
+    await lock.release();
+  }
+}
