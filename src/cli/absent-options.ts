@@ -4,7 +4,7 @@
  * Source: `tofu plan -help`, `tofu apply -help`, `tofu show -help` of 1.12.
  */
 export const absentOptions: Readonly<Record<string, string>> = {
-  out: "Plans are not saved yet: conn3x apply shows the plan that it acts on, and asks.",
+  out: "Plans are not saved yet: conn3x apply shows the plan that it acts on, and asks; -plan-json=FILE writes it as JSON.",
   target: "All of the configuration is planned.",
   exclude: "All of the configuration is planned.",
   lock: "The state is always locked; -lock-timeout says how long to wait.",

@@ -1,12 +1,9 @@
 /**
- * @module Showing a plan, asking, and acting on it: what apply and destroy do.
+ * @module Showing a plan, asking, and acting on it: what apply, destroy and refresh do.
  */
 import { errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import { type Plan, planHasChanges } from "../engine/plan.ts";
 import type { Context, ExitCode } from "./command.ts";
-import { renderOutcome } from "./render/outcome.ts";
-import { renderPlan } from "./render/plan.ts";
-import { outputText } from "./render/state.ts";
 import { type Planned, withPlan } from "./run-session.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -25,13 +22,14 @@ export async function planAndApply(
 ): Promise<ExitCode> {
   const { terminal, options } = context;
   const approved = options.flag("auto-approve");
-  if (!approved && (!terminal.interactive || !options.flag("input"))) {
-    terminal.report([nobodyToAsk(question.command)]);
+  const machine = options.flag("json");
+  if (!approved && (machine || !terminal.interactive || !options.flag("input"))) {
+    terminal.report([machine ? jsonNeedsApproval : nobodyToAsk(question.command)]);
     return 1;
   }
-  return withPlan(context, mode, async (planned) => {
-    const { plan, interrupts } = planned;
-    terminal.out(renderPlan(plan, { ...terminal, expand: options.flag("expand") }));
+  return withPlan(context, { mode, operation: "OperationTypeApply" }, async (planned) => {
+    const { plan, interrupts, view } = planned;
+    view.planned(plan);
     if (planHasChanges(plan) && !approved) {
       interrupts.enter("asking");
       const answer = await askFor(terminal, question, interrupts.signal);
@@ -43,17 +41,16 @@ export async function planAndApply(
       }
     }
     interrupts.enter("acting");
-    return apply(planned, terminal);
+    return apply(planned);
   });
 }
 
-async function apply({ run, plan, report }: Planned, terminal: Terminal): Promise<ExitCode> {
-  if (planHasChanges(plan)) terminal.out("\n");
+async function apply({ run, plan, view }: Planned): Promise<ExitCode> {
+  view.acting(plan);
   // Without changes too: what a read found is stored.
   const outcome = await run.apply();
-  report(outcome.diagnostics);
-  terminal.out(renderOutcome(plan, outcome, terminal));
-  if (outcome.outputs.size > 0) terminal.out(`\nOutputs:\n\n${outputText(outcome.outputs, terminal.colors)}`);
+  view.report(outcome.diagnostics);
+  view.applied(plan, outcome);
   const complete = outcome.failed.length === 0 && outcome.notDone.length === 0;
   return complete && !hasErrors(outcome.diagnostics) ? 0 : 1;
 }
@@ -73,3 +70,8 @@ const nobodyToAsk = (command: string) =>
     `${command} needs somebody to approve it`,
     "It asks before it acts, and there is nobody to ask. Give -auto-approve to act without being asked.",
   );
+
+const jsonNeedsApproval = errorDiagnostic(
+  "-json needs -auto-approve",
+  "With JSON lines nobody is asked. Give -auto-approve to act without being asked.",
+);

@@ -4,8 +4,8 @@
 import type { OptionSpec, Options } from "./option.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** 0 done, 1 error, 2 there are changes (`-detailed-exitcode`, `drift`). */
-export type ExitCode = 0 | 1 | 2;
+/** 0 done, 1 error, 2 there are changes (`-detailed-exitcode`, `drift`), 3 not formatted (`fmt -check`, as OpenTofu). */
+export type ExitCode = 0 | 1 | 2 | 3;
 
 export interface Context {
   readonly terminal: Terminal;

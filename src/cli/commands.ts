@@ -3,66 +3,29 @@
  */
 import type { Command, CommandGroup } from "./command.ts";
 import type { CommandSet } from "./command-line.ts";
-import { duration, type OptionSpec, oneOf, positiveInteger } from "./option.ts";
+import { oneOf } from "./option.ts";
+import {
+  approval,
+  flag,
+  globalOptions,
+  json,
+  parallelism,
+  planModes,
+  runOptions,
+  sessionOptions,
+  state,
+  variableOptions,
+} from "./shared-options.ts";
+import { stateCommands } from "./state-commands.ts";
 
-const json: OptionSpec = { kind: "flag", name: "json", initial: false, describe: "Print JSON" };
-
-/** What every command takes; `-chdir` also stands before the command, as for OpenTofu. */
-const globalOptions: readonly OptionSpec[] = [
-  { kind: "value", name: "chdir", value: "DIR", describe: "Work in this directory" },
-  { kind: "flag", name: "no-color", initial: false, describe: "Print plain text" },
-];
-
-const variableOptions: readonly OptionSpec[] = [
-  { kind: "list", name: "var", value: "NAME=VALUE", describe: "Set an input variable; may be given again" },
+/** Those that work on a configuration without asking any host. */
+const configurationCommands: readonly Command[] = [
   {
-    kind: "list",
-    name: "var-file",
-    value: "FILE",
-    describe: "Set the variables in a file; may be given again",
+    name: "init",
+    summary: "Check that everything is ready, or write a configuration to begin with",
+    options: [flag("example", "Write main.circuit.hcl, a circuit to begin with")],
+    load: async () => (await import("./commands/init.ts")).runInit,
   },
-];
-
-/** Of plan, apply and destroy. */
-const runOptions: readonly OptionSpec[] = [
-  ...variableOptions,
-  {
-    kind: "flag",
-    name: "refresh",
-    initial: true,
-    describe: "Do not read the hosts: plan from what is stored",
-  },
-  { kind: "value", name: "state", value: "PATH", describe: "State file (default terraform.tfstate)" },
-  {
-    kind: "value",
-    name: "lock-timeout",
-    value: "DURATION",
-    check: duration,
-    describe: "How long to wait for the state's lock (default 0s)",
-  },
-  {
-    kind: "value",
-    name: "parallelism",
-    value: "N",
-    check: positiveInteger,
-    describe: "Instances acted on at once (default 64)",
-  },
-  {
-    kind: "value",
-    name: "engine",
-    value: "tofu|terraform|PATH",
-    describe:
-      "Plan and apply with this engine, Conn3x's provider attached (or CONN3X_ENGINE; default embedded)",
-  },
-  { kind: "flag", name: "expand", initial: false, describe: "Show equal changes of each host by themselves" },
-];
-
-const approval: readonly OptionSpec[] = [
-  { kind: "flag", name: "auto-approve", initial: false, describe: "Do not ask before acting" },
-  { kind: "flag", name: "input", initial: true, describe: "Never ask for anything" },
-];
-
-const commands: readonly Command[] = [
   {
     name: "validate",
     summary: "Check the configuration: everything that can be known without a host",
@@ -70,15 +33,27 @@ const commands: readonly Command[] = [
     load: async () => (await import("./commands/validate.ts")).runValidate,
   },
   {
+    name: "fmt",
+    summary: "Rewrite configuration files in their canonical form",
+    describe:
+      "Formats *.circuit.hcl, *.tf, *.tofu, *.tfvars and tests as OpenTofu does. With -check it exits with 3 when a file is not formatted.",
+    args: [
+      { name: "TARGET", describe: "Files and directories, or - for standard input (default .)", many: true },
+    ],
+    options: [
+      flag("check", "Write nothing; exit with 3 when something is not formatted"),
+      flag("diff", "Show what changes"),
+      flag("list", "Do not list the files that change", true),
+      flag("recursive", "Directories below, too"),
+      flag("write", "Write nothing", true),
+    ],
+    load: async () => (await import("./commands/fmt.ts")).runFmt,
+  },
+  {
     name: "compile",
     summary: "Compile circuits into files for OpenTofu and Terraform",
     options: [
-      {
-        kind: "flag",
-        name: "check",
-        initial: false,
-        describe: "Write nothing; fail when an output is not up to date",
-      },
+      flag("check", "Write nothing; fail when an output is not up to date"),
       {
         kind: "value",
         name: "format",
@@ -95,17 +70,22 @@ const commands: readonly Command[] = [
     ],
     load: async () => (await import("./commands/compile.ts")).runCompile,
   },
+];
+
+/** Those that read hosts, or act on them. */
+const hostCommands: readonly Command[] = [
   {
     name: "plan",
     summary: "Show what an apply would do",
     options: [
       ...runOptions,
-      { kind: "flag", name: "destroy", initial: false, describe: "Plan to destroy everything" },
+      ...planModes,
+      flag("detailed-exitcode", "Exit with 2 when there are changes"),
       {
-        kind: "flag",
-        name: "detailed-exitcode",
-        initial: false,
-        describe: "Exit with 2 when there are changes",
+        kind: "value",
+        name: "plan-json",
+        value: "FILE",
+        describe: "Also write the plan to a file, in the form of tofu show -json PLANFILE",
       },
     ],
     load: async () => (await import("./commands/plan.ts")).runPlan,
@@ -113,28 +93,110 @@ const commands: readonly Command[] = [
   {
     name: "apply",
     summary: "Make the hosts as configured",
-    options: [...runOptions, ...approval],
+    describe:
+      "Shows the plan and asks; only yes is taken for a yes. Without a terminal the answer is read from standard input.",
+    options: [...runOptions, ...planModes, ...approval],
     load: async () => (await import("./commands/apply.ts")).runApply,
   },
   {
     name: "destroy",
     summary: "Remove everything that the state knows",
+    describe: "What was there before Conn3x is kept, and so is what on_remove says.",
     options: [...runOptions, ...approval],
     load: async () => (await import("./commands/destroy.ts")).runDestroy,
   },
   {
+    name: "drift",
+    summary: "Show what changed on the hosts since the last apply",
+    describe:
+      "Only reads: nothing is written anywhere, and no lock is taken. Exits with 0 when nothing changed, with 2 when something did, " +
+      "and with 1 after an error, or when nothing was found and not every host could be read.",
+    options: [...variableOptions, state, json],
+    load: async () => (await import("./commands/drift.ts")).runDrift,
+  },
+  {
+    name: "refresh",
+    summary: "Take into the state what the hosts have",
+    describe: "The same as apply -refresh-only -auto-approve: nothing is done on any host.",
+    options: sessionOptions,
+    load: async () => (await import("./commands/refresh.ts")).runRefresh,
+  },
+  {
+    name: "run",
+    summary: "Run a command on the hosts of the circuits",
+    describe:
+      "The words after -- are joined with spaces and given to the shell of each host, as the user that steps act as. " +
+      "Exits with 1 when the command failed on a host.",
+    args: [{ name: "COMMAND", describe: "What to run, after --", required: true, many: true }],
+    options: [
+      ...variableOptions,
+      {
+        kind: "list",
+        name: "circuit",
+        value: "NAME",
+        describe: "Only hosts of this circuit; may be given again",
+      },
+      {
+        kind: "list",
+        name: "limit",
+        value: "PATTERN",
+        describe: "Only hosts whose names fit (web*, db?); may be given again, or several with commas",
+      },
+      parallelism("Hosts worked on"),
+    ],
+    load: async () => (await import("./commands/run.ts")).runRun,
+  },
+];
+
+/** Those that work on what is stored. */
+const storedCommands: readonly Command[] = [
+  {
     name: "show",
     summary: "Show the state",
-    options: [
-      { kind: "value", name: "state", value: "PATH", describe: "State file (default terraform.tfstate)" },
-    ],
+    options: [state, flag("json", "Print JSON in the form of tofu show -json; sensitive values are in it")],
     load: async () => (await import("./commands/show.ts")).runShow,
   },
+  {
+    name: "output",
+    summary: "Show outputs as the last apply stored them",
+    args: [{ name: "NAME", describe: "One output, even a sensitive one; without it all that are not" }],
+    options: [
+      state,
+      flag("json", "Print JSON; sensitive values are in it"),
+      flag("raw", "Print a text, number or boolean as it is, without a line end"),
+    ],
+    load: async () => (await import("./commands/output.ts")).runOutput,
+  },
+  ...stateCommands,
+  {
+    name: "console",
+    summary: "Evaluate expressions, with resources as they are stored",
+    describe: "Reads an expression a line. On a terminal, exit ends it.",
+    options: [...variableOptions, state],
+    load: async () => (await import("./commands/console.ts")).runConsole,
+  },
+  {
+    name: "graph",
+    summary: "Print which resource waits for which, in Graphviz's language",
+    options: [],
+    load: async () => (await import("./commands/graph.ts")).runGraph,
+  },
+];
+
+const otherCommands: readonly Command[] = [
   {
     name: "demo",
     summary: "See the main job on a throw-away host: nothing needed, nothing left behind",
     options: [],
     load: async () => (await import("./commands/demo.ts")).runDemo,
+  },
+  {
+    name: "completion",
+    summary: "Print a script that completes commands and options in a shell",
+    describe: "bash: source <(conn3x completion bash). fish: conn3x completion fish | source.",
+    args: [{ name: "SHELL", describe: "bash, zsh or fish", required: true }],
+    options: [],
+    load: async () => (await import("./commands/completion.ts")).runCompletion,
   },
   {
     name: "version",
@@ -144,7 +206,13 @@ const commands: readonly Command[] = [
   },
 ];
 
-const groups: readonly CommandGroup[] = [];
+const groups: readonly CommandGroup[] = [
+  { name: "state", summary: "Look at the state, or change it by itself" },
+];
 
 /** Everything that `conn3x` can be asked to do. */
-export const commandSet: CommandSet = { commands, groups, globals: globalOptions };
+export const commandSet: CommandSet = {
+  commands: [...configurationCommands, ...hostCommands, ...storedCommands, ...otherCommands],
+  groups,
+  globals: globalOptions,
+};

@@ -32,7 +32,10 @@ export function collectVariables(
   const parts: GivenVariables[] = [
     fromEnvironment(environment),
     ...automaticFiles(directory).map(fromFile),
-    ...lists.map(({ name, value }) => (name === "var" ? fromOption(value) : fromFile(value))),
+    ...lists.flatMap(({ name, value }) => {
+      if (name === "var") return [fromOption(value)];
+      return name === "var-file" ? [fromFile(value)] : [];
+    }),
   ];
   return {
     inputs: parts.flatMap(({ inputs }) => inputs),

@@ -2,10 +2,9 @@
  * @module The hosts of a configuration's circuits, and how each is logged in to: without a state and without asking any.
  */
 import type { Configuration } from "../compiler/model.ts";
-import { loginOf } from "../core/login-settings.ts";
+import { loginOf, type NoLogin } from "../core/login-settings.ts";
 import type { Provider } from "../core/provider.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
-import type { Login } from "../ssh/login.ts";
 import { isNull, type Value } from "../values/value.ts";
 import { isEntries } from "../values/walk.ts";
 import { configuredLogins } from "./decide/logins.ts";
@@ -17,6 +16,9 @@ import { configureProvider } from "./load/provider-config.ts";
 import { subjectOf } from "./load/subject.ts";
 import { createWorld, nothingKnown } from "./load/world.ts";
 import type { VariableInput } from "./run.ts";
+
+/** As the session pool takes it. */
+type Login = Exclude<ReturnType<typeof loginOf>, NoLogin>;
 
 export interface CircuitHost {
   readonly circuit: string;

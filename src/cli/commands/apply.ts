@@ -3,10 +3,24 @@
  */
 import { planAndApply } from "../act.ts";
 import type { Context, ExitCode } from "../command.ts";
+import { runDestroy } from "./destroy.ts";
+import { bothModes, modeOf } from "./plan.ts";
+import { keepingQuestion } from "./refresh.ts";
 
-export const runApply = (context: Context): Promise<ExitCode> =>
-  planAndApply(context, "normal", {
-    command: "Apply",
-    question: "Do you want to perform these actions?",
-    explanation: "Conn3x will perform the actions described above.",
-  });
+export async function runApply(context: Context): Promise<ExitCode> {
+  switch (modeOf(context.options)) {
+    case undefined:
+      context.terminal.report([bothModes]);
+      return 1;
+    case "destroy":
+      return runDestroy(context);
+    case "refresh-only":
+      return planAndApply(context, "refresh-only", keepingQuestion);
+    case "normal":
+      return planAndApply(context, "normal", {
+        command: "Apply",
+        question: "Do you want to perform these actions?",
+        explanation: "Conn3x will perform the actions described above.",
+      });
+  }
+}

@@ -1,16 +1,46 @@
 /**
  * @module `conn3x plan`
  */
-import { planHasChanges } from "../../engine/plan.ts";
+import { writeFileSync } from "node:fs";
+import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { type Plan, planHasChanges } from "../../engine/plan.ts";
 import type { Context, ExitCode } from "../command.ts";
-import { renderPlan } from "../render/plan.ts";
+import type { Options } from "../option.ts";
+import { planJson } from "../render/plan-json.ts";
 import { withPlan } from "../run-session.ts";
 
-export function runPlan(context: Context): Promise<ExitCode> {
+export async function runPlan(context: Context): Promise<ExitCode> {
   const { terminal, options } = context;
-  return withPlan(context, options.flag("destroy") ? "destroy" : "normal", async ({ plan, interrupts }) => {
+  const mode = modeOf(options);
+  if (mode === undefined) {
+    terminal.report([bothModes]);
+    return 1;
+  }
+  return withPlan(context, { mode, operation: "OperationTypePlan" }, async ({ plan, view, interrupts }) => {
     if (interrupts.signal.aborted) return 1;
-    terminal.out(renderPlan(plan, { ...terminal, expand: options.flag("expand") }));
+    view.planned(plan);
+    const file = options.value("plan-json");
+    if (file !== undefined) {
+      try {
+        writeFileSync(file, `${planJson(plan)}\n`, { mode: 0o600 });
+      } catch (error) {
+        view.report([errorDiagnostic("Plan cannot be written", `${file}: ${systemErrorText(error)}.`)]);
+        return 1;
+      }
+    }
     return options.flag("detailed-exitcode") && planHasChanges(plan) ? 2 : 0;
   });
 }
+
+/** Undefined when they exclude each other. */
+export function modeOf(options: Options): Plan["mode"] | undefined {
+  const [destroys, looks] = [options.flag("destroy"), options.flag("refresh-only")];
+  if (destroys && looks) return undefined;
+  return destroys ? "destroy" : looks ? "refresh-only" : "normal";
+}
+
+export const bothModes = errorDiagnostic(
+  "-destroy and -refresh-only exclude each other",
+  "A plan does one or the other. Give one of them.",
+);

@@ -7,6 +7,7 @@ import type { OutputChange, Plan, PlannedChange } from "../../engine/plan.ts";
 import type { Action } from "../../revision/decision.ts";
 import { withMark } from "../../values/marks.ts";
 import type { Value } from "../../values/value.ts";
+import { driftedOf, driftSummary, renderDrift } from "./drift.ts";
 import { markOf } from "./entry.ts";
 import { type Entry, foldChanges, ownKey } from "./fold.ts";
 import { formatLine, markColor } from "./line.ts";
@@ -26,12 +27,22 @@ const mostHosts = 20;
 
 /** Everything that would be done, and the summary. */
 export function renderPlan(plan: Plan, options: PlanOptions): string {
+  if (plan.mode === "refresh-only") return renderRefreshOnly(plan, options.colors);
   const entries = foldChanges(plan.changes, options.expand);
   const outputs = renderOutputChanges(plan.outputs, options.colors);
   if (entries.length === 0 && outputs === "") return noChanges(plan, options.colors);
   const shown = entries.map((entry) => `${renderEntry(entry, options)}\n\n`).join("");
   const heading = entries.length === 0 ? "" : `\n${legend(entries, options.colors)}\n`;
   return `${heading}${shown}${summary(plan, options.colors)}\n${outputs}`;
+}
+
+function renderRefreshOnly(plan: Plan, colors: Colors): string {
+  const drifted = driftedOf(plan.changes);
+  const next =
+    drifted.length === 0
+      ? ""
+      : "An apply of this plan writes that to the state and does nothing on any host.\n";
+  return `${renderDrift(drifted, colors)}\n${driftSummary(plan, drifted, colors)}\n${next}`;
 }
 
 /** What is said is true of what was read, and no more. */

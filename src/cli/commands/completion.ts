@@ -1,0 +1,20 @@
+/**
+ * @module `conn3x completion`
+ */
+
+import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Context, ExitCode } from "../command.ts";
+import { commandSet } from "../commands.ts";
+import { completionScript, isShell } from "../completion-script.ts";
+
+export async function runCompletion({ terminal, args }: Context): Promise<ExitCode> {
+  const [shell = ""] = args;
+  if (!isShell(shell)) {
+    terminal.report([
+      errorDiagnostic("Unknown shell", `There is completion for bash, zsh and fish, not for "${shell}".`),
+    ]);
+    return 1;
+  }
+  terminal.out(completionScript(shell, commandSet));
+  return 0;
+}

@@ -1,0 +1,59 @@
+/**
+ * @module `conn3x console`
+ */
+import { createInterface } from "node:readline";
+import { providerSchema } from "../../core/create-provider.ts";
+import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import { type Console, openConsole } from "../../engine/console.ts";
+import { peekState } from "../../engine/state/peek.ts";
+import { showValue } from "../../values/show.ts";
+import type { Context, ExitCode } from "../command.ts";
+import { readConfiguration } from "../configuration.ts";
+import { statePathOf } from "../stored.ts";
+
+export async function runConsole(context: Context): Promise<ExitCode> {
+  const { terminal, options } = context;
+  const { configuration, variables, diagnostics } = await readConfiguration(options);
+  // Expressions need no configuration.
+  const found = diagnostics.filter(({ summary }) => summary !== "No configuration here");
+  const { file: state, problem } = await peekState(statePathOf(options));
+  terminal.report(problem === undefined ? found : [...found, problem]);
+  if (hasErrors(found) || state === undefined) return 1;
+  const opened = openConsole({
+    configuration: { ...configuration, diagnostics: found },
+    schema: providerSchema,
+    variables,
+    state,
+  });
+  terminal.report(opened.diagnostics);
+  return opened.console === undefined ? 1 : answerLines(context, opened.console);
+}
+
+/** On a terminal until ^D, `exit` or `quit`; of a pipe every line, up to the first that fails. */
+async function answerLines({ terminal }: Context, console: Console): Promise<ExitCode> {
+  const live = process.stdin.isTTY === true;
+  const lines = createInterface({
+    input: process.stdin,
+    ...(live ? { output: process.stdout, prompt: "> " } : {}),
+    terminal: live,
+  });
+  if (live) lines.prompt();
+  try {
+    for await (const line of lines) {
+      if (line.trim() === "exit" || line.trim() === "quit") return 0;
+      if (line.trim() !== "" && !answer(terminal, console, line) && !live) return 1;
+      if (live) lines.prompt();
+    }
+  } finally {
+    lines.close();
+  }
+  return 0;
+}
+
+function answer(terminal: Context["terminal"], console: Console, line: string): boolean {
+  const { value, diagnostics } = console.evaluate(line);
+  terminal.report(diagnostics);
+  if (value === undefined) return false;
+  terminal.out(`${showValue(value)}\n`);
+  return true;
+}

@@ -1,0 +1,84 @@
+/**
+ * @module `conn3x drift`
+ */
+import { createProvider } from "../../core/create-provider.ts";
+import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import { type DiagnosticJson, diagnosticJson } from "../../diagnostics/json.ts";
+import { look } from "../../engine/look.ts";
+import type { Plan } from "../../engine/plan.ts";
+import { createSessionPool } from "../../ssh/session-pool.ts";
+import { formatPath } from "../../values/path.ts";
+import type { Context, ExitCode } from "../command.ts";
+import { readConfiguration } from "../configuration.ts";
+import { listenForInterrupts } from "../interrupts.ts";
+import { type Drifted, driftedOf, driftSummary, renderDrift } from "../render/drift.ts";
+import { shownJson } from "../render/value-json.ts";
+import { createReporter } from "../reporter.ts";
+import { statePathOf } from "../stored.ts";
+
+/** 0: no drift; 2: some; 1: an error, or nothing was found and not every host was read. */
+export async function runDrift({ terminal, options }: Context): Promise<ExitCode> {
+  const json = options.flag("json");
+  const report = createReporter(json ? { report: () => {} } : terminal);
+  const { configuration, variables, diagnostics } = await readConfiguration(options);
+  report(diagnostics);
+  if (hasErrors(diagnostics)) return failed(terminal, json, diagnostics);
+  const sessions = createSessionPool();
+  const provider = createProvider({ sessions });
+  const interrupts = listenForInterrupts(terminal, () => sessions.close());
+  // There is nothing to bring into order: what waits for a host fails when its connection is closed.
+  interrupts.signal.addEventListener("abort", () => void sessions.close());
+  try {
+    const statePath = statePathOf(options);
+    const found = await look({ configuration, provider, variables, statePath, events: () => {} });
+    const all = [...diagnostics, ...found.diagnostics];
+    report(found.diagnostics);
+    if (found.plan === undefined || interrupts.signal.aborted) return failed(terminal, json, all);
+    const drifted = driftedOf(found.plan.changes);
+    if (json) terminal.out(`${driftJson(found.plan, drifted, all)}\n`);
+    else {
+      terminal.out(renderDrift(drifted, terminal.colors));
+      terminal.out(`\n${driftSummary(found.plan, drifted, terminal.colors)}\n`);
+    }
+    if (drifted.length > 0) return 2;
+    return found.plan.changes.some(({ unread }) => unread) ? 1 : 0;
+  } finally {
+    interrupts.close();
+    await provider.close();
+  }
+}
+
+function failed(terminal: Context["terminal"], json: boolean, diagnostics: Plan["diagnostics"]): ExitCode {
+  if (json) terminal.out(`${driftJson(undefined, [], diagnostics)}\n`);
+  return 1;
+}
+
+function driftJson(
+  plan: Plan | undefined,
+  drifted: readonly Drifted[],
+  diagnostics: Plan["diagnostics"],
+): string {
+  const shown: readonly DiagnosticJson[] = diagnostics.map(diagnosticJson);
+  const unread = plan?.changes.flatMap(({ unread, host }) => (unread && host !== undefined ? [host] : []));
+  return JSON.stringify(
+    {
+      format_version: "1.0",
+      drift: drifted.map(({ change: { host, circuit, member, address }, gone, changes }) => ({
+        host: host ?? null,
+        circuit: circuit ?? null,
+        step: member ?? null,
+        address,
+        gone,
+        changes: changes.map(({ path, before, after }) => ({
+          path: formatPath(path),
+          expected: shownJson(before),
+          found: shownJson(after),
+        })),
+      })),
+      unread_hosts: [...new Set(unread)],
+      diagnostics: shown,
+    },
+    undefined,
+    2,
+  );
+}

@@ -1,0 +1,102 @@
+/**
+ * @module `conn3x fmt`
+ */
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createTwoFilesPatch } from "diff";
+import { readHeader } from "../../compiler/generated.ts";
+import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { SourceFile } from "../../diagnostics/source.ts";
+import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { formatText } from "../../hcl/format.ts";
+import { parseFile } from "../../hcl/parse.ts";
+import type { Context, ExitCode } from "../command.ts";
+
+/** What `tofu fmt` formats, and circuits. */
+const formatted = /\.(?:circuit\.hcl|tf|tofu|tfvars|tftest\.hcl|tofutest\.hcl)$/;
+
+interface Work {
+  readonly context: Context;
+  readonly problems: Diagnostic[];
+  changed: boolean;
+}
+
+export async function runFmt(context: Context): Promise<ExitCode> {
+  const { terminal, options, args } = context;
+  const work: Work = { context, problems: [], changed: false };
+  for (const path of args.length === 0 ? ["."] : args) {
+    if (path === "-") formatInput(work);
+    else for (const file of filesOf(path, options.flag("recursive"), work.problems)) formatFile(file, work);
+  }
+  terminal.report(work.problems);
+  if (hasErrors(work.problems)) return 1;
+  return options.flag("check") && work.changed ? 3 : 0;
+}
+
+function filesOf(path: string, recursive: boolean, problems: Diagnostic[]): readonly string[] {
+  try {
+    if (!statSync(path).isDirectory()) return [path];
+    return readdirSync(path, { withFileTypes: true })
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap((entry) => {
+        const inner = path === "." ? entry.name : join(path, entry.name);
+        if (entry.isDirectory()) {
+          return recursive && !entry.name.startsWith(".") && entry.name !== "node_modules"
+            ? filesOf(inner, true, problems)
+            : [];
+        }
+        return formatted.test(entry.name) && !entry.name.startsWith(".") ? [inner] : [];
+      });
+  } catch (error) {
+    problems.push(errorDiagnostic("Nothing to format", `${path}: ${systemErrorText(error)}.`));
+    return [];
+  }
+}
+
+function formatFile(path: string, work: Work): void {
+  const { terminal, options } = work.context;
+  const text = read(path, work);
+  // What the compiler wrote is its own affair, and bears a checksum.
+  if (text === undefined || readHeader(text) !== undefined) return;
+  const canonical = canonicalText(path, text, work);
+  if (canonical === undefined || canonical === text) return;
+  work.changed = true;
+  if (options.flag("list")) terminal.out(`${path}\n`);
+  if (options.flag("diff")) terminal.out(diffText(path, text, canonical));
+  if (options.flag("check") || !options.flag("write")) return;
+  try {
+    writeFileSync(path, canonical);
+  } catch (error) {
+    work.problems.push(errorDiagnostic("File cannot be written", `${path}: ${systemErrorText(error)}.`));
+  }
+}
+
+/** Standard input in its canonical form on standard output. */
+function formatInput(work: Work): void {
+  const { terminal, options } = work.context;
+  const text = read(0, work);
+  const canonical = text === undefined ? undefined : canonicalText("<stdin>", text, work);
+  if (text === undefined || canonical === undefined) return;
+  work.changed ||= canonical !== text;
+  if (options.flag("diff") && canonical !== text) terminal.out(diffText("<stdin>", text, canonical));
+  else if (!options.flag("check")) terminal.out(canonical);
+}
+
+function canonicalText(name: string, text: string, { problems }: Work): string | undefined {
+  const { diagnostics } = parseFile(new SourceFile(name, text));
+  if (!hasErrors(diagnostics)) return formatText(text);
+  problems.push(...diagnostics);
+  return undefined;
+}
+
+function read(path: string | 0, { problems }: Work): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    problems.push(errorDiagnostic("File cannot be read", `${path}: ${systemErrorText(error)}.`));
+    return undefined;
+  }
+}
+
+const diffText = (path: string, before: string, after: string): string =>
+  createTwoFilesPatch(`old/${path}`, `new/${path}`, before, after, "", "").replace(/^=+\n/, "");

@@ -1,0 +1,44 @@
+/**
+ * @module `conn3x init`
+ */
+import { existsSync, writeFileSync } from "node:fs";
+import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { systemErrorText } from "../../diagnostics/system-error.ts";
+import type { Context, ExitCode } from "../command.ts";
+import { readConfiguration } from "../configuration.ts";
+import { exampleText } from "../example.ts";
+
+const example = "main.circuit.hcl";
+
+/** There is nothing to fetch: the provider is built in. So it looks at the configuration, or writes one to begin with. */
+export async function runInit({ terminal, options }: Context): Promise<ExitCode> {
+  if (options.flag("example") && !writeExample(terminal)) return 1;
+  const { configuration } = await readConfiguration({ lists: [] });
+  terminal.report(configuration.diagnostics);
+  if (hasErrors(configuration.diagnostics)) return 1;
+  const { bold, green } = terminal.colors;
+  const { circuits, resources } = configuration;
+  terminal.out(
+    `${bold(green("Conn3x is ready."))} Circuits: ${circuits.map(({ name }) => name).join(", ") || "none"}; ` +
+      `${resources.length} ${resources.length === 1 ? "resource" : "resources"}.\n\n` +
+      "There was nothing to download. Next: conn3x plan.\n",
+  );
+  return 0;
+}
+
+function writeExample(terminal: Context["terminal"]): boolean {
+  if (existsSync(example)) {
+    terminal.report([
+      errorDiagnostic(`${example} is there already`, "It was left alone. Choose an empty directory."),
+    ]);
+    return false;
+  }
+  try {
+    writeFileSync(example, exampleText, { flag: "wx" });
+  } catch (error) {
+    terminal.report([errorDiagnostic("File cannot be written", `${example}: ${systemErrorText(error)}.`)]);
+    return false;
+  }
+  terminal.out(`Wrote ${example}: put your hosts into it.\n\n`);
+  return true;
+}

@@ -1,0 +1,77 @@
+/**
+ * @module `conn3x output`
+ */
+import { errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { didYouMean } from "../../diagnostics/nearest.ts";
+import type { StateOutput } from "../../engine/state/state.ts";
+import { outputValue, outputValues } from "../../engine/state/stored-object.ts";
+import { convert, isConversionError } from "../../values/convert.ts";
+import { unmarkDeep } from "../../values/marks.ts";
+import { showValue } from "../../values/show.ts";
+import { stringType } from "../../values/type.ts";
+import type { Context, ExitCode } from "../command.ts";
+import { compactJson, outputsJson } from "../render/output-json.ts";
+import { outputText } from "../render/state.ts";
+import { readStored } from "../stored.ts";
+
+export async function runOutput(context: Context): Promise<ExitCode> {
+  const { terminal, options, args } = context;
+  const { file, problem } = await readStored(options);
+  if (file === undefined) {
+    terminal.report([problem]);
+    return 1;
+  }
+  const { outputs } = file;
+  const [name] = args;
+  if (name === undefined) return showAll(context, outputs);
+  const output = outputs.get(name);
+  if (output !== undefined) return showOne(context, name, output);
+  const detail = `The state has no output "${name}".${didYouMean(name, outputs.keys())} An apply stores those that are configured.`;
+  terminal.report([errorDiagnostic("There is no such output", detail)]);
+  return 1;
+}
+
+function showAll({ terminal, options }: Context, outputs: ReadonlyMap<string, StateOutput>): ExitCode {
+  if (options.flag("raw")) {
+    terminal.report([errorDiagnostic("-raw needs a name", "Only one output can be printed as it is.")]);
+    return 1;
+  }
+  if (options.flag("json")) terminal.out(`${outputsJson(outputs)}\n`);
+  else if (outputs.size === 0) terminal.report([noOutputs]);
+  else terminal.out(outputText(outputValues(outputs), terminal.colors));
+  return 0;
+}
+
+/** Who names a sensitive output wants to have it, so it is shown. */
+function showOne({ terminal, options }: Context, name: string, output: StateOutput): ExitCode {
+  if (options.flag("json")) {
+    terminal.out(`${compactJson(output.value)}\n`);
+    return 0;
+  }
+  const stored = outputValue(output);
+  if (stored === undefined) {
+    terminal.report([
+      errorDiagnostic(`Output "${name}" cannot be read`, "Another version of Conn3x wrote it."),
+    ]);
+    return 1;
+  }
+  const { value } = unmarkDeep(stored);
+  if (!options.flag("raw")) {
+    terminal.out(`${showValue(value)}\n`);
+    return 0;
+  }
+  const text = convert(value, stringType);
+  if (isConversionError(text) || typeof text.value.data !== "string") {
+    terminal.report([
+      errorDiagnostic(`Output "${name}" is no text`, "-raw prints texts, numbers and booleans. Use -json."),
+    ]);
+    return 1;
+  }
+  terminal.out(text.value.data);
+  return 0;
+}
+
+const noOutputs = warningDiagnostic(
+  "No outputs found",
+  "The state holds none: either the configuration declares none, or nothing was applied yet.",
+);

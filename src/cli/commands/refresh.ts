@@ -1,0 +1,20 @@
+/**
+ * @module `conn3x refresh`: `apply -refresh-only -auto-approve`, as for OpenTofu.
+ */
+import { planAndApply, type Question } from "../act.ts";
+import type { Context, ExitCode } from "../command.ts";
+import type { Options } from "../option.ts";
+
+export const keepingQuestion: Question = {
+  command: "Refresh",
+  question: "Would you like to update the state with what was found?",
+  explanation: "Conn3x will write these changes to the state. Nothing is done on any host.",
+};
+
+export function runRefresh(context: Context): Promise<ExitCode> {
+  const options: Options = {
+    ...context.options,
+    flag: (name) => name === "auto-approve" || name === "refresh" || context.options.flag(name),
+  };
+  return planAndApply({ ...context, options }, "refresh-only", keepingQuestion);
+}

@@ -1,0 +1,17 @@
+/**
+ * @module `conn3x state pull`
+ */
+import { stateText } from "../../engine/state/write-state.ts";
+import type { Context, ExitCode } from "../command.ts";
+import { readStored } from "../stored.ts";
+
+/** Prints nothing where there is no state, as OpenTofu does. */
+export async function runStatePull({ terminal, options }: Context): Promise<ExitCode> {
+  const { file, problem } = await readStored(options);
+  if (file === undefined) {
+    terminal.report([problem]);
+    return 1;
+  }
+  if (file.lineage !== "") terminal.out(stateText(file));
+  return 0;
+}

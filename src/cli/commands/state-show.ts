@@ -1,0 +1,20 @@
+/**
+ * @module `conn3x state show`
+ */
+import type { Context, ExitCode } from "../command.ts";
+import { readStored, selectInstances, storedInstances } from "../stored.ts";
+import { showInstances } from "./show.ts";
+
+export async function runStateShow({ terminal, options, args }: Context): Promise<ExitCode> {
+  const { file, problem } = await readStored(options);
+  if (file === undefined) {
+    terminal.report([problem]);
+    return 1;
+  }
+  const { selected, problem: missing } = selectInstances(storedInstances(file), args);
+  if (missing !== undefined) {
+    terminal.report([missing]);
+    return 1;
+  }
+  return showInstances(terminal, selected, { outputs: new Map() });
+}

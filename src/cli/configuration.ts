@@ -1,0 +1,30 @@
+/**
+ * @module The configuration of the working directory, with the values of its variables: what most commands begin with.
+ */
+import { loadConfiguration } from "../compiler/load.ts";
+import type { Configuration } from "../compiler/model.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { VariableInput } from "../engine/run.ts";
+import { kinds } from "../resources/index.ts";
+import type { Options } from "./option.ts";
+import { collectVariables } from "./variables.ts";
+
+/** Where the configuration is: `-chdir` changed to it. */
+export const directory = ".";
+
+export interface ReadConfiguration {
+  readonly configuration: Configuration;
+  /** Lowest precedence first. */
+  readonly variables: readonly VariableInput[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export async function readConfiguration({ lists }: Pick<Options, "lists">): Promise<ReadConfiguration> {
+  const configuration = await loadConfiguration(directory, { kinds });
+  const variables = collectVariables(directory, process.env, lists);
+  return {
+    configuration,
+    variables: variables.inputs,
+    diagnostics: [...configuration.diagnostics, ...variables.diagnostics],
+  };
+}

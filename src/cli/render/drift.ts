@@ -1,0 +1,79 @@
+/**
+ * @module What changed on the hosts since the last apply, by host and step: expected and found.
+ */
+import type { Colors } from "picocolors/types";
+import { visible } from "../../diagnostics/visible.ts";
+import type { Plan, PlannedChange } from "../../engine/plan.ts";
+import type { PropertyChange } from "../../revision/decision.ts";
+import { formatPath } from "../../values/path.ts";
+import { formatLine } from "./line.ts";
+import { diffLines } from "./value-diff.ts";
+import { oneLine, plainSpelling } from "./value-lines.ts";
+
+/** An instance that is not as it was last applied. */
+export interface Drifted {
+  readonly change: PlannedChange;
+  /** Whether all of it is gone; then `changes` is empty. */
+  readonly gone: boolean;
+  /** `before` is what was expected, `after` what was found. */
+  readonly changes: readonly PropertyChange[];
+}
+
+/** @param changes of a plan of mode `refresh-only` */
+export const driftedOf = (changes: readonly PlannedChange[]): readonly Drifted[] =>
+  changes.flatMap((change) => {
+    const gone = change.decision.reasons.some(({ kind }) => kind === "gone");
+    const { drift } = change.decision;
+    return gone || drift.length > 0 ? [{ change, gone, changes: drift }] : [];
+  });
+
+/** Hosts with what drifted on them; empty when nothing did. */
+export function renderDrift(drifted: readonly Drifted[], colors: Colors): string {
+  const hosts = new Map<string, Drifted[]>();
+  for (const one of drifted) {
+    const host = one.change.host ?? "";
+    hosts.set(host, [...(hosts.get(host) ?? []), one]);
+  }
+  return [...hosts]
+    .map(([host, ones]) => {
+      const title = host === "" ? "Outside of circuits" : `Host ${visible(host)}`;
+      return `\n${colors.bold(`${title}:`)}\n${ones.map((one) => driftedText(one, colors)).join("")}`;
+    })
+    .join("");
+}
+
+function driftedText({ change, gone, changes }: Drifted, colors: Colors): string {
+  const { member, role, address } = change;
+  const name = member === undefined ? address : `${role ?? "step"} ${member} (${address})`;
+  const heading = `  ${visible(name)}${gone ? ` ${colors.red("is gone from the host")}` : ""}\n`;
+  return heading + changes.map((one) => changeText(one, colors)).join("");
+}
+
+function changeText({ path, before, after }: PropertyChange, colors: Colors): string {
+  const name = visible(formatPath(path));
+  const expected = before === undefined ? "nothing" : oneLine(before);
+  const found = after === undefined ? "nothing" : oneLine(after);
+  if (expected !== undefined && found !== undefined) {
+    return `    ${name}: expected ${visible(expected)}, found ${colors.yellow(visible(found))}\n`;
+  }
+  const style = { ...plainSpelling, requiresReplace: [], drifted: [] };
+  const lines = diffLines(before, after, { path, depth: 0, label: `${name}: `, end: "" }, style);
+  return lines.map((each) => `  ${formatLine(each, colors)}\n`).join("");
+}
+
+/** `Drift: 2 instances on 1 of 3 hosts.` */
+export function driftSummary({ changes }: Plan, drifted: readonly Drifted[], colors: Colors): string {
+  const read = changes.filter(({ unread }) => !unread);
+  const hosts = (of: readonly PlannedChange[]): readonly string[] => [
+    ...new Set(of.flatMap(({ host }) => host ?? [])),
+  ];
+  const missing = hosts(changes.filter(({ unread }) => unread));
+  const all = hosts(changes).length;
+  const text =
+    drifted.length === 0
+      ? `${colors.bold(colors.green("No drift"))} in what was read: ${count(read.length, "instance")} on ${count(hosts(read).length, "host")}.`
+      : `${colors.bold("Drift:")} ${count(drifted.length, "instance")} on ${hosts(drifted.map(({ change }) => change)).length} of ${count(all, "host")}.`;
+  return missing.length === 0 ? text : `${text} Not read: ${missing.map(visible).join(", ")}.`;
+}
+
+const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? "" : "s"}`;

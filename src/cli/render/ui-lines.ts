@@ -1,0 +1,230 @@
+/**
+ * @module What happens in a run as lines of JSON in the form of OpenTofu's machine-readable UI, with host, step and our
+ * reasons added.
+ * Source: https://opentofu.org/docs/internals/machine-readable-ui/, and what `tofu plan -json` 1.12 prints.
+ */
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { diagnosticJson } from "../../diagnostics/json.ts";
+import type { Event, EventSubject } from "../../engine/event.ts";
+import type { OutputChange, Plan, PlannedChange } from "../../engine/plan.ts";
+import type { ApplyOutcome } from "../../engine/run.ts";
+import { valuesEqual } from "../../values/equal.ts";
+import { typeToJson } from "../../values/json.ts";
+import { isMarked, type Value } from "../../values/value.ts";
+import { actionWord, reasonData, shortReason } from "./action-words.ts";
+import { exactJson } from "./exact-json.ts";
+import { objectText, plainText } from "./json-object.ts";
+
+/** Version of the form of these lines. */
+const uiVersion = "1.2";
+
+/** Makes lines, each with its line end. */
+export interface UiLines {
+  version(version: string): string;
+  diagnostic(diagnostic: Diagnostic): string;
+  /** Drift and changes of a plan, its summary and outputs. */
+  plan(plan: Plan): string;
+  /** Undefined for an event that has no line. */
+  event(event: Event): string | undefined;
+  /** @param elapsed milliseconds */
+  progress(subject: EventSubject, action: Acting, elapsed: number): string;
+  outcome(plan: Plan, outcome: ApplyOutcome): string;
+}
+
+type Acting = Extract<Event, { kind: "apply_start" }>["action"];
+
+/** @param now tests replace it */
+export function uiLines(now: () => Date = () => new Date()): UiLines {
+  const line = (
+    level: string,
+    message: string,
+    type: string,
+    rest: Readonly<Record<string, string>>,
+  ): string =>
+    `${objectText({
+      "@level": plainText(level),
+      "@message": plainText(message),
+      "@module": plainText("conn3x.ui"),
+      "@timestamp": plainText(now().toISOString()),
+      ...rest,
+      type: plainText(type),
+    })}\n`;
+  const change = (type: string, message: string, one: PlannedChange, action: string): string =>
+    line("info", message, type, {
+      change: plainText({
+        resource: resourceData(one),
+        action,
+        ...(shortReason(one) === undefined || type === "resource_drift" ? {} : { reason: shortReason(one) }),
+        conn3x: reasonData(one),
+      }),
+    });
+  const hook = (type: string, message: string, subject: EventSubject, more: object, level = "info"): string =>
+    line(level, message, type, { hook: plainText({ resource: resourceData(subject), ...more }) });
+  return {
+    version: (version) =>
+      line("info", `Conn3x ${version}`, "version", { conn3x: plainText(version), ui: plainText(uiVersion) }),
+    diagnostic: (diagnostic) =>
+      line(
+        diagnostic.severity === "error" ? "error" : "warn",
+        `${diagnostic.severity === "error" ? "Error" : "Warning"}: ${diagnostic.summary}`,
+        "diagnostic",
+        { diagnostic: plainText(diagnosticJson(diagnostic)) },
+      ),
+    plan(plan) {
+      const lines: string[] = [];
+      for (const one of plan.changes) {
+        const gone = one.decision.reasons.some(({ kind }) => kind === "gone");
+        if (one.decision.drift.length === 0 && !gone) continue;
+        const action = gone ? "delete" : "update";
+        lines.push(change("resource_drift", `${one.address}: Drift detected (${action})`, one, action));
+      }
+      for (const one of plan.changes) {
+        if (one.decision.action === "none") continue;
+        const word = actionWord[one.decision.action];
+        lines.push(change("planned_change", `${one.address}: Plan to ${word}`, one, word));
+      }
+      const counts = plannedCounts(plan);
+      const text = `Plan: ${counts.add} to add, ${counts.change} to change, ${counts.remove} to destroy.`;
+      lines.push(
+        line("info", text, "change_summary", { changes: plainText({ ...counts, operation: "plan" }) }),
+      );
+      if (plan.outputs.length > 0) {
+        lines.push(
+          line("info", `Outputs: ${plan.outputs.length}`, "outputs", {
+            outputs: plannedOutputs(plan.outputs),
+          }),
+        );
+      }
+      return lines.join("");
+    },
+    event(event) {
+      switch (event.kind) {
+        case "refresh_start":
+          return hook(event.kind, `${event.subject.address}: Refreshing state...`, event.subject, {});
+        case "refresh_complete":
+          return hook(event.kind, `${event.subject.address}: Refresh complete`, event.subject, {});
+        case "apply_start": {
+          const message = `${event.subject.address}: ${begins[event.action]}...`;
+          return hook(event.kind, message, event.subject, { action: event.action });
+        }
+        case "apply_complete": {
+          const elapsed_seconds = Math.round(event.elapsed / 1000);
+          const message = `${event.subject.address}: ${ends[event.action]} complete after ${elapsed_seconds}s`;
+          const kept = event.kept ? { kept: true } : {};
+          return hook(event.kind, message, event.subject, { action: event.action, elapsed_seconds, ...kept });
+        }
+        case "apply_errored": {
+          const elapsed_seconds = Math.round(event.elapsed / 1000);
+          const message = `${event.subject.address}: ${ends[event.action]} errored after ${elapsed_seconds}s`;
+          return hook(event.kind, message, event.subject, { action: event.action, elapsed_seconds }, "error");
+        }
+        case "apply_skipped": {
+          const message = `${event.subject.address}: Not done: ${event.because}`;
+          return hook(event.kind, message, event.subject, { reason: event.because }, "warn");
+        }
+        case "diagnostic":
+          return undefined;
+      }
+    },
+    progress(subject, action, elapsed) {
+      const elapsed_seconds = Math.round(elapsed / 1000);
+      const message = `${subject.address}: Still ${begins[action].toLowerCase()}... [${elapsed_seconds}s elapsed]`;
+      return hook("apply_progress", message, subject, { action, elapsed_seconds });
+    },
+    outcome(plan, outcome) {
+      const { created, updated, replaced, deleted, kept = 0, failed, notDone } = outcome;
+      const operation = plan.mode === "destroy" ? "destroy" : "apply";
+      const counts = {
+        add: created + replaced,
+        change: updated,
+        import: 0,
+        remove: deleted + replaced,
+        forget: kept,
+      };
+      const title = `${operation === "destroy" ? "Destroy" : "Apply"} ${failed.length + notDone.length === 0 ? "complete!" : "incomplete:"}`;
+      const text = `${title} Resources: ${counts.add} added, ${counts.change} changed, ${counts.remove} destroyed.`;
+      const changes = {
+        ...counts,
+        operation,
+        conn3x: {
+          created,
+          updated,
+          replaced,
+          deleted,
+          kept,
+          failed: failed.map(({ address }) => address),
+          not_done: notDone,
+        },
+      };
+      const summary = line("info", text, "change_summary", { changes: plainText(changes) });
+      const { outputs } = outcome;
+      return `${summary}${line("info", `Outputs: ${outputs.size}`, "outputs", { outputs: storedOutputs(outputs) })}`;
+    },
+  };
+}
+
+const begins: Record<Acting, string> = { create: "Creating", update: "Modifying", delete: "Destroying" };
+const ends: Record<Acting, string> = { create: "Creation", update: "Modifications", delete: "Destruction" };
+
+function resourceData({ address, host, circuit, member }: EventSubject) {
+  const [type = "", rest = ""] = address.split(/\.(.*)/s);
+  const parts = /^(?<name>[^[]*)(?:\[(?<key>.*)\])?$/s.exec(rest)?.groups;
+  return {
+    addr: address,
+    module: "",
+    resource: address,
+    implied_provider: "conn3x",
+    resource_type: type,
+    resource_name: parts?.name ?? "",
+    resource_key: keyOf(parts?.key),
+    ...(host === undefined ? {} : { host, circuit, step: member }),
+  };
+}
+
+function keyOf(text: string | undefined): string | number | null {
+  if (text === undefined) return null;
+  const key: unknown = JSON.parse(text);
+  return typeof key === "number" ? key : String(key).replace(/([$%])\1\{/g, "$1{");
+}
+
+function plannedCounts({ changes }: Plan) {
+  const count = (...actions: readonly string[]): number =>
+    changes.filter(({ decision }) => actions.includes(decision.action)).length;
+  const kept = changes.filter(
+    ({ decision }) => decision.action === "delete" && decision.keeps !== undefined,
+  ).length;
+  return {
+    add: count("create", "replace"),
+    change: count("update"),
+    import: 0,
+    remove: count("delete", "replace") - kept,
+    forget: kept,
+  };
+}
+
+const plannedOutputs = (outputs: readonly OutputChange[]): string =>
+  plainText(
+    Object.fromEntries(
+      outputs.map(({ name, before, after, sensitive }) => [
+        name,
+        { sensitive, action: outputAction(before, after) },
+      ]),
+    ),
+  );
+
+function outputAction(before: Value | undefined, after: Value | undefined): string {
+  if (before === undefined) return "create";
+  if (after === undefined) return "delete";
+  return before === after || valuesEqual(before, after) ? "noop" : "update";
+}
+
+/** A sensitive one has no value here, as in OpenTofu's lines. */
+function storedOutputs(outputs: ReadonlyMap<string, Value>): string {
+  const members = [...outputs].map(([name, value]) => {
+    const sensitive = isMarked(value, "sensitive");
+    const type = plainText(typeToJson(value.type));
+    const shown = { sensitive: String(sensitive), type, value: sensitive ? undefined : exactJson(value) };
+    return [name, objectText(shown)] as const;
+  });
+  return objectText(Object.fromEntries(members));
+}

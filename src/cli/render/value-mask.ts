@@ -1,0 +1,24 @@
+/**
+ * @module Where a value is sensitive, and where it is not known yet, in the form that OpenTofu's JSON has: `true` at such
+ * a place, nothing where an object has none.
+ * Source: https://opentofu.org/docs/internals/json-format/#change-representation, and what `tofu show -json` 1.12 prints.
+ */
+import { isMarked, isUnknown, type Value } from "../../values/value.ts";
+import { isElements, isEntries, isWhollyKnown } from "../../values/walk.ts";
+import type { ShownJson } from "./value-json.ts";
+
+export const sensitiveMask = (value: Value): ShownJson =>
+  maskOf(value, (inner) => isMarked(inner, "sensitive"));
+
+/** `{}` where all of it is known. */
+export const unknownMask = (value: Value): ShownJson =>
+  isWhollyKnown(value) ? {} : maskOf(value, isUnknown);
+
+function maskOf(value: Value, is: (value: Value) => boolean): ShownJson {
+  if (is(value)) return true;
+  const { data } = value;
+  if (isElements(data)) return data.map((inner) => maskOf(inner, is));
+  if (!isEntries(data)) return false;
+  const found = [...data].map(([name, inner]) => [name, maskOf(inner, is)] as const);
+  return Object.fromEntries(found.filter(([, mask]) => mask !== false));
+}

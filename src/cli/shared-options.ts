@@ -1,0 +1,91 @@
+/**
+ * @module Options that several commands take.
+ */
+import { duration, type OptionSpec, positiveInteger } from "./option.ts";
+
+export const flag = (name: string, describe: string, initial = false): OptionSpec => ({
+  kind: "flag",
+  name,
+  initial,
+  describe,
+});
+
+export const json = flag("json", "Print JSON");
+
+/** What every command takes; `-chdir` also stands before the command, as for OpenTofu. */
+export const globalOptions: readonly OptionSpec[] = [
+  { kind: "value", name: "chdir", value: "DIR", describe: "Work in this directory" },
+  flag("no-color", "Print plain text"),
+];
+
+export const variableOptions: readonly OptionSpec[] = [
+  { kind: "list", name: "var", value: "NAME=VALUE", describe: "Set an input variable; may be given again" },
+  {
+    kind: "list",
+    name: "var-file",
+    value: "FILE",
+    describe: "Set the variables in a file; may be given again",
+  },
+];
+
+export const state: OptionSpec = {
+  kind: "value",
+  name: "state",
+  value: "PATH",
+  describe: "State file (default terraform.tfstate)",
+};
+
+export const lockTimeout: OptionSpec = {
+  kind: "value",
+  name: "lock-timeout",
+  value: "DURATION",
+  check: duration,
+  describe: "How long to wait for the state's lock (default 0s)",
+};
+
+export const parallelism = (what: string): OptionSpec => ({
+  kind: "value",
+  name: "parallelism",
+  value: "N",
+  check: positiveInteger,
+  describe: `${what} at once (default 64)`,
+});
+
+/** Of refresh, too. */
+export const sessionOptions: readonly OptionSpec[] = [
+  ...variableOptions,
+  state,
+  lockTimeout,
+  parallelism("Instances acted on"),
+  {
+    kind: "value",
+    name: "engine",
+    value: "tofu|terraform|PATH",
+    describe:
+      "Plan and apply with this engine, Conn3x's provider attached (or CONN3X_ENGINE; default embedded)",
+  },
+  flag("expand", "Show equal changes of each host by themselves"),
+  flag("json", "Print lines of JSON, as OpenTofu's machine-readable UI"),
+];
+
+/** Of plan, apply and destroy. */
+export const runOptions: readonly OptionSpec[] = [
+  ...sessionOptions,
+  flag("refresh", "Do not read the hosts: plan from what is stored", true),
+  {
+    kind: "list",
+    name: "replace",
+    value: "ADDRESS",
+    describe: "Replace this instance whatever it is like; may be given again",
+  },
+];
+
+export const planModes: readonly OptionSpec[] = [
+  flag("destroy", "Plan to destroy everything"),
+  flag("refresh-only", "Only take into the state what the hosts have"),
+];
+
+export const approval: readonly OptionSpec[] = [
+  flag("auto-approve", "Do not ask before acting"),
+  flag("input", "Never ask for anything", true),
+];

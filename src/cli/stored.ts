@@ -1,0 +1,91 @@
+/**
+ * @module What a state holds, for commands that show it or name parts of it.
+ */
+import { providerSchema } from "../core/create-provider.ts";
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { nearest } from "../diagnostics/nearest.ts";
+import { schemaMarks, withFollowing } from "../engine/load/sensitive-places.ts";
+import { type Peeked, peekState } from "../engine/state/peek.ts";
+import { readSensitivePaths } from "../engine/state/sensitive-paths.ts";
+import { instanceAddress, type StateFile, type StateInstance } from "../engine/state/state.ts";
+import { compareKeys } from "../engine/state/write-state.ts";
+import { schemaType } from "../schema/schema.ts";
+import { isConversionError } from "../values/convert.ts";
+import { fromJson, parseJson } from "../values/json.ts";
+import { markPaths } from "../values/marks.ts";
+import { compareText } from "../values/set-order.ts";
+import type { Value } from "../values/value.ts";
+import type { Options } from "./option.ts";
+
+/** One instance, by its address. */
+export interface StoredInstance {
+  readonly address: string;
+  readonly resource: string;
+  readonly type: string;
+  readonly name: string;
+  readonly stored: StateInstance;
+}
+
+/** `-state`, or where OpenTofu's local backend has it. */
+export const statePathOf = (options: Options): string => options.value("state") ?? "terraform.tfstate";
+
+export const readStored = (options: Options): Promise<Peeked> => peekState(statePathOf(options));
+
+/** All of the engine's own, in OpenTofu's order. */
+export function storedInstances({ resources }: Pick<StateFile, "resources">): readonly StoredInstance[] {
+  return [...resources]
+    .sort(([, a], [, b]) => compareText(a.type, b.type) || compareText(a.name, b.name))
+    .flatMap(([resource, { type, name, instances }]) =>
+      [...instances.values()]
+        .sort((a, b) => compareKeys(a.key, b.key))
+        .map((stored) => ({ address: instanceAddress(resource, stored.key), resource, type, name, stored })),
+    );
+}
+
+/**
+ * Those that the addresses name: of instances, or of resources, which stand for all of their instances.
+ *
+ * @returns a problem when one of them names nothing
+ */
+export function selectInstances(
+  instances: readonly StoredInstance[],
+  addresses: readonly string[],
+): { readonly selected: readonly StoredInstance[]; readonly problem?: Diagnostic } {
+  const known = new Set(instances.flatMap(({ address, resource }) => [address, resource]));
+  const unknown = addresses.find((address) => !known.has(address));
+  if (unknown !== undefined) return { selected: [], problem: noSuchAddress(unknown, known) };
+  const wanted = new Set(addresses);
+  return {
+    selected: instances.filter(({ address, resource }) => wanted.has(address) || wanted.has(resource)),
+  };
+}
+
+function noSuchAddress(address: string, known: Iterable<string>): Diagnostic {
+  const near = nearest(address, known);
+  const quotes = /\[[^"\d]/.test(address)
+    ? ` The shell takes quotes away: write '${address.replace(/\[(.*)\]$/, '["$1"]')}'.`
+    : "";
+  return errorDiagnostic(
+    "There is nothing at this address",
+    `${address} is not in the state.${near === undefined ? "" : ` Did you mean ${near}?`}${quotes} conn3x state list shows what is.`,
+  );
+}
+
+/** The object of an instance with its sensitive parts marked; a problem when another version wrote it. */
+export function storedValue({ address, type, stored }: StoredInstance): Value | Diagnostic {
+  const schema = providerSchema.resources.get(type);
+  const read = schema && fromJson(parseJson(stored.attributes), schemaType(schema));
+  if (schema === undefined || read === undefined || isConversionError(read)) return notOurs(address);
+  // What the schema says is sensitive is so whatever the state says.
+  const marks = [...readSensitivePaths(stored.sensitivePaths), ...schemaMarks(schema)];
+  return markPaths(read.value, withFollowing(schema, marks));
+}
+
+export const isProblem = (value: Value | Diagnostic): value is Diagnostic => "severity" in value;
+
+const notOurs = (address: string): Diagnostic =>
+  errorDiagnostic(
+    `${address} cannot be shown`,
+    "The state holds it in a form that this version of Conn3x does not know. It was written by another version.",
+    { address },
+  );

@@ -1,0 +1,109 @@
+/**
+ * @module How a run is shown: as text for people, or as lines of JSON for programs.
+ */
+import type { Event, EventSink } from "../engine/event.ts";
+import { type Plan, planHasChanges } from "../engine/plan.ts";
+import type { ApplyOutcome } from "../engine/run.ts";
+import type { Context } from "./command.ts";
+import { openLive } from "./live.ts";
+import { renderOutcome } from "./render/outcome.ts";
+import { renderPlan } from "./render/plan.ts";
+import { progressLine } from "./render/progress.ts";
+import { outputText } from "./render/state.ts";
+import { uiLines } from "./render/ui-lines.ts";
+import { createReporter, type Reporter } from "./reporter.ts";
+import type { Terminal } from "./terminal.ts";
+import { version } from "./version-text.ts";
+
+export interface View {
+  readonly events: EventSink;
+  readonly report: Reporter;
+  /** Where other things are to be written meanwhile. */
+  readonly terminal: Terminal;
+  planned(plan: Plan): void;
+  /** Acting on the plan begins. */
+  acting(plan: Plan): void;
+  applied(plan: Plan, outcome: ApplyOutcome): void;
+  /** Ends what goes on by itself. */
+  close(): void;
+}
+
+export const openView = (context: Context): View =>
+  context.options.has("json") && context.options.flag("json") ? jsonView(context) : textView(context);
+
+function textView({ terminal: plain, options }: Context): View {
+  const live = openLive(plain);
+  const { terminal } = live;
+  const report = createReporter(terminal);
+  let reading = false;
+  let spoke = false;
+  return {
+    report,
+    terminal,
+    events(event) {
+      live.events(event);
+      if (event.kind === "diagnostic") {
+        report([event.diagnostic]);
+        spoke = true;
+      }
+      // Reads are too many to be shown one by one.
+      if (event.kind === "refresh_start" && !reading) {
+        reading = true;
+        terminal.out("Reading the hosts...\n");
+      }
+      const line = progressLine(event, terminal);
+      if (line === undefined) return;
+      // What was said in between stands apart from the lines around it.
+      terminal.out(spoke ? `\n${line}` : line);
+      spoke = false;
+    },
+    planned: (plan) => terminal.out(renderPlan(plan, { ...terminal, expand: options.flag("expand") })),
+    acting(plan) {
+      if (planHasChanges(plan)) terminal.out("\n");
+      live.act(plan);
+    },
+    applied(plan, outcome) {
+      live.close();
+      terminal.out(renderOutcome(plan, outcome, terminal));
+      if (outcome.outputs.size > 0)
+        terminal.out(`\nOutputs:\n\n${outputText(outcome.outputs, terminal.colors)}`);
+    },
+    close: live.close,
+  };
+}
+
+/** How often it is said that something still runs. Milliseconds; OpenTofu's. */
+const progressInterval = 10_000;
+
+function jsonView({ terminal }: Context): View {
+  const lines = uiLines();
+  const running = new Map<string, Extract<Event, { kind: "apply_start" }>>();
+  const started = performance.now();
+  const timer = setInterval(() => {
+    for (const { subject, action, at } of running.values())
+      terminal.out(lines.progress(subject, action, performance.now() - Math.max(at, started)));
+  }, progressInterval);
+  timer.unref();
+  const report = createReporter({
+    report: (diagnostics) => {
+      for (const diagnostic of diagnostics) terminal.out(lines.diagnostic(diagnostic));
+    },
+  });
+  terminal.out(lines.version(version));
+  return {
+    report,
+    terminal: { ...terminal, report },
+    events(event) {
+      if (event.kind === "diagnostic") report([event.diagnostic]);
+      if (event.kind === "apply_start") running.set(event.subject.address, event);
+      else if (event.kind === "apply_complete" || event.kind === "apply_errored")
+        running.delete(event.subject.address);
+      const line = lines.event(event);
+      if (line !== undefined) terminal.out(line);
+    },
+    planned: (plan) => terminal.out(lines.plan(plan)),
+    acting: () => {},
+    applied: (plan, outcome) => terminal.out(lines.outcome(plan, outcome)),
+    close: () => clearInterval(timer),
+  };
+}

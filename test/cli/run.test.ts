@@ -1,0 +1,120 @@
+/**
+ * `conn3x run`, `fmt`, `init` and `completion`.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { bundleProgram, type Program } from "./program.ts";
+import { openSite, type Site } from "./site.ts";
+
+let program: Program;
+
+beforeAll(async () => {
+  program = await bundleProgram();
+});
+
+afterAll(() => program?.remove());
+
+describe("run", () => {
+  let site: Site;
+  const conn3x = (...args: string[]) => program.run(args, { cwd: site.directory });
+
+  beforeAll(async () => {
+    site = await openSite();
+  });
+
+  afterAll(() => site?.remove());
+
+  test("groups what a command says by host", async () => {
+    expect(await conn3x("run", "--", "echo a; echo b >&2")).toEqual({
+      status: 0,
+      stdout: "web1: done\n  a\n  b\n",
+      stderr: "",
+    });
+    expect(await conn3x("run", "echo", "x", "y")).toMatchObject({ stdout: "web1: done\n  x y\n" });
+  });
+
+  test("fails when it fails on a host, or cannot be run", async () => {
+    expect(await conn3x("run", "--", "exit 3")).toMatchObject({ status: 1, stdout: "web1: exit status 3\n" });
+    site.write(site.circuit.replace(`port = ${site.host.port}`, "port = 1"));
+    const { status, stdout, stderr } = await conn3x("run", "--", "true");
+    expect([status, stdout]).toEqual([1, "web1: not run\n"]);
+    expect(stderr).toContain("Error: Host does not answer");
+    site.write(site.circuit);
+  });
+
+  test("chooses hosts", async () => {
+    expect(await conn3x("run", "-limit=w*", "--", "true")).toMatchObject({ status: 0, stderr: "" });
+    expect((await conn3x("run", "-limit=db?", "--", "true")).stderr).toContain(
+      "No host fits. There are: web1.",
+    );
+    expect((await conn3x("run", "-circuit=wbe", "--", "true")).stderr).toContain('Did you mean "web"?');
+  });
+});
+
+describe("on a directory", () => {
+  let directory: string;
+  const conn3x = (args: string[], input?: string) =>
+    program.run(args, { cwd: directory, ...(input === undefined ? {} : { input }) });
+  const read = (name: string) => readFileSync(join(directory, name), "utf8");
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "conn3x-cli-"));
+    return () => rmSync(directory, { recursive: true });
+  });
+
+  test("fmt rewrites, lists, checks and shows", async () => {
+    writeFileSync(join(directory, "a.circuit.hcl"), "locals {\na=1\n}\n");
+    writeFileSync(join(directory, "b.tf"), "locals {\n  b = 1\n}\n");
+    mkdirSync(join(directory, "sub"));
+    writeFileSync(join(directory, "sub/c.tfvars"), "c   = 1\n");
+    expect(await conn3x(["fmt", "-check"])).toEqual({ status: 3, stdout: "a.circuit.hcl\n", stderr: "" });
+    const diff = await conn3x(["fmt", "-check", "-diff", "-list=false"]);
+    expect(diff.stdout).toBe(
+      "--- old/a.circuit.hcl\n+++ new/a.circuit.hcl\n@@ -1,3 +1,3 @@\n locals {\n-a=1\n+  a = 1\n }\n",
+    );
+    expect(read("a.circuit.hcl")).toBe("locals {\na=1\n}\n");
+    expect(await conn3x(["fmt", "-recursive"])).toMatchObject({ stdout: "a.circuit.hcl\nsub/c.tfvars\n" });
+    expect(read("a.circuit.hcl")).toBe("locals {\n  a = 1\n}\n");
+    expect(await conn3x(["fmt", "-check", "-recursive"])).toMatchObject({ status: 0, stdout: "" });
+    expect(await conn3x(["fmt", "-"], "a=1\n")).toMatchObject({ status: 0, stdout: "a = 1\n" });
+    const wrong = await conn3x(["fmt", "-"], "a =\n");
+    expect([wrong.status, wrong.stdout, wrong.stderr.includes("on <stdin> line 1")]).toEqual([1, "", true]);
+    expect((await conn3x(["fmt", "nowhere"])).stderr).toContain(
+      "nowhere: there is no such file or directory.",
+    );
+  });
+
+  test("init -example writes a configuration that is valid and formatted", async () => {
+    const { status, stdout } = await conn3x(["init", "-example"]);
+    expect([status, stdout.includes("Conn3x is ready. Circuits: web; 3 resources.")]).toEqual([0, true]);
+    expect(await conn3x(["fmt", "-check"])).toMatchObject({ status: 0 });
+    expect(await conn3x(["validate"])).toMatchObject({ status: 0, stderr: "" });
+    expect(await conn3x(["init", "-example"])).toMatchObject({ status: 1 });
+    expect(await conn3x(["init"])).toMatchObject({ status: 0 });
+  });
+
+  test("completion knows commands, options and groups", async () => {
+    const { stdout: script } = await conn3x(["completion", "bash"]);
+    const complete = (...words: string[]) =>
+      spawnSync(
+        "bash",
+        [
+          "-c",
+          `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _conn3x; echo "\${COMPREPLY[@]}"`,
+          "-",
+          ...words,
+        ],
+        { encoding: "utf8" },
+      ).stdout.trim();
+    expect(complete("conn3x", "dr")).toBe("drift");
+    expect(complete("conn3x", "plan", "-detailed")).toBe("-detailed-exitcode");
+    expect(complete("conn3x", "state", "p")).toBe("pull push");
+    expect(complete("conn3x", "-chdir=x", "state", "mv", "-dry")).toBe("-dry-run");
+    expect((await conn3x(["completion", "fish"])).stdout).toContain("-a drift -d ");
+    expect((await conn3x(["completion", "zsh"])).stdout).toMatch(/^#compdef conn3x\n/);
+    expect(await conn3x(["completion", "tcsh"])).toMatchObject({ status: 1 });
+  });
+});
