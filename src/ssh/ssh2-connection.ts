@@ -87,13 +87,22 @@ export function wrapClient(client: Client, socket: Duplex, login: ReachedLogin):
   };
 }
 
-function notForwarded(login: ReachedLogin, address: string, port: number, error: Error): HostError {
-  const why = error.message.replace(/^\(SSH\) Channel open failure: /, "");
+/** RFC 4254, 5.1: SSH_OPEN_ADMINISTRATIVELY_PROHIBITED. */
+const PROHIBITED = 1;
+
+function notForwarded(
+  login: ReachedLogin,
+  address: string,
+  port: number,
+  error: Error & { reason?: unknown },
+): HostError {
+  const said = error.message.replace(/^\(SSH\) Channel open failure: /, "");
+  const prohibited = error.reason === PROHIBITED;
   return new HostError(
     "unreachable",
     login.host,
-    `${login.host} made no connection to ${address} port ${port}: ${why}`,
-    /prohibit/i.test(why) ? `AllowTcpForwarding of its sshd must allow it.` : "",
+    `${login.host} made no connection to ${address} port ${port}: ${prohibited ? "its sshd forbids it" : said}`,
+    prohibited ? "AllowTcpForwarding, PermitOpen and DisableForwarding in its sshd_config say so." : "",
   );
 }
 
