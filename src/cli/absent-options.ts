@@ -5,8 +5,7 @@
  */
 export const absentOptions: Readonly<Record<string, string>> = {
   out: "Plans are not saved yet: conn3x apply shows the plan that it acts on, and asks; -plan-json=FILE writes it as JSON.",
-  target: "All of the configuration is planned.",
-  exclude: "All of the configuration is planned.",
+  exclude: "-target, -circuit, -step and -limit say what is wanted instead.",
   lock: "The state is always locked; -lock-timeout says how long to wait.",
   "compact-warnings": "Equal warnings of many hosts are shown as one already.",
   "state-out": "The state is written where it was read: -state=PATH.",

@@ -3,7 +3,8 @@
  * sessions, a view, and a run that is closed whatever happens.
  */
 import { createProvider } from "../core/create-provider.ts";
-import { hasErrors } from "../diagnostics/diagnostic.ts";
+import { errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import type { SelectionNames } from "../engine/decide/selection.ts";
 import type { Plan } from "../engine/plan.ts";
 import { type Run, startRun } from "../engine/run.ts";
 import { createSessionPool } from "../ssh/session-pool.ts";
@@ -12,7 +13,7 @@ import { chosenEngine } from "../tofu/program.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { readConfiguration } from "./configuration.ts";
 import { type Interrupts, listenForInterrupts } from "./interrupts.ts";
-import { parseDuration } from "./option.ts";
+import { type Options, parseDuration } from "./option.ts";
 import { openView, type View } from "./view.ts";
 
 /** Instances acted on at once, over all hosts. */
@@ -76,8 +77,20 @@ async function inView(
     };
     const statePath = options.value("state");
     const engine = chosenEngine(options.value("engine"), process.env);
+    const selection = selectionOf(options);
+    if (engine !== undefined && Object.values(selection).some((names) => names.length > 0)) {
+      view.report([onlyEmbedded]);
+      return 1;
+    }
     const run = await (engine === undefined
-      ? startRun({ ...common, operation, provider, variables, statePath: statePath ?? "terraform.tfstate" })
+      ? startRun({
+          ...common,
+          ...selection,
+          operation,
+          provider,
+          variables,
+          statePath: statePath ?? "terraform.tfstate",
+        })
       : startExternalRun({
           ...common,
           engine,
@@ -92,6 +105,22 @@ async function inView(
     await sessions.close();
   }
 }
+
+/** What the run is about; nothing given: everything. */
+function selectionOf(options: Options): SelectionNames {
+  const names = (name: string): readonly string[] => (options.has(name) ? options.list(name) : []);
+  return {
+    target: names("target"),
+    circuit: names("circuit"),
+    step: names("step"),
+    limit: names("limit").flatMap((patterns) => patterns.split(",")),
+  };
+}
+
+const onlyEmbedded = errorDiagnostic(
+  "Parts are for the embedded engine",
+  "-target, -circuit, -step and -limit choose what the embedded engine works on. Leave them, or -engine, out.",
+);
 
 const isVariable = ({ name }: { readonly name: string }): boolean => name === "var" || name === "var-file";
 

@@ -68,9 +68,38 @@ export const sessionOptions: readonly OptionSpec[] = [
   flag("json", "Print lines of JSON, as OpenTofu's machine-readable UI"),
 ];
 
+/** What a run is about, where that is not everything. */
+export const selectionOptions: readonly OptionSpec[] = [
+  {
+    kind: "list",
+    name: "target",
+    value: "ADDRESS",
+    describe: "Only this resource or instance, with what it depends on; may be given again",
+  },
+  {
+    kind: "list",
+    name: "circuit",
+    value: "NAME",
+    describe: "Only this circuit, with what it depends on; may be given again",
+  },
+  {
+    kind: "list",
+    name: "step",
+    value: "NAME",
+    describe: "Only steps and handlers of this name, with what they depend on; may be given again",
+  },
+  {
+    kind: "list",
+    name: "limit",
+    value: "PATTERN",
+    describe: "Only hosts whose names fit (web*, db?); may be given again, or several with commas",
+  },
+];
+
 /** Of plan, apply and destroy. */
 export const runOptions: readonly OptionSpec[] = [
   ...sessionOptions,
+  ...selectionOptions,
   flag("refresh", "Do not read the hosts: plan from what is stored", true),
   {
     kind: "list",

@@ -65,8 +65,8 @@ describe("a wrong command line", () => {
   test.each<[string[], string]>([
     [["aply"], 'Unknown command "aply"\n\nDid you mean "apply"?'],
     [["plan", "-refesh=false"], 'Unknown option -refesh\n\nDid you mean "-refresh"?'],
-    [["plan", "-target=x"], "This version has no -target\n"],
-    [["fmt"], 'Unknown command "fmt"'],
+    [["plan", "-exclude=x"], "This version has no -exclude\n"],
+    [["import"], 'Unknown command "import"'],
     [["plan", "-parallelism=0"], "must be a whole number of at least 1"],
     [["-chdir=/nowhere/at/all", "validate"], "No such directory"],
   ])("%j", async (args, text) => {

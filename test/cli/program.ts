@@ -28,7 +28,11 @@ export interface RunOptions {
 }
 
 export interface Program {
+  /** The bundle. */
+  readonly file: string;
   run(args: readonly string[], options?: RunOptions): Promise<Outcome>;
+  /** Runs another program in the same way: one that runs the bundle. */
+  spawn(command: string, args: readonly string[], options?: RunOptions): Promise<Outcome>;
   /** Removes the bundle. */
   remove(): void;
 }
@@ -52,16 +56,18 @@ export async function bundleProgram(): Promise<Program> {
     logLevel: "error",
   });
   return {
-    run: (args, options = {}) => run(file, args, options),
+    file,
+    run: (args, options = {}) => run(process.execPath, [file, ...args], options),
+    spawn: (command, args, options = {}) => run(command, args, options),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
 }
 
-function run(file: string, args: readonly string[], options: RunOptions): Promise<Outcome> {
+function run(command: string, args: readonly string[], options: RunOptions): Promise<Outcome> {
   const { cwd, env, watch, input, close, stdout: path } = options;
   const target = path === undefined ? undefined : openSync(path, "w");
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [file, ...args], {
+    const child = spawn(command, args, {
       cwd,
       env: { PATH: process.env.PATH, HOME: tmpdir(), ...env },
       stdio: [input === undefined ? "ignore" : "pipe", target ?? "pipe", "pipe"],
