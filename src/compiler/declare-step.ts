@@ -39,7 +39,6 @@ export function declareStep(block: Block, kinds: KindRegistry, report: Report): 
     onlyOne(ofType(type), "a step", report),
   );
   if (lifecycle !== undefined) checkLifecycle(lifecycle, report);
-  if (forEach !== undefined) checkForEach(forEach.expression, report);
   return {
     name: name.value,
     nameRange: name,
@@ -116,19 +115,6 @@ function declareRetries(block: Block, report: Report): Retries {
     attempts: attributes.get("attempts")?.expression,
     interval: attributes.get("interval")?.expression,
   };
-}
-
-/** A list has no keys to name instances by; OpenTofu refuses it as well. */
-function checkForEach(expression: Expression, report: Report): void {
-  if (expression.kind === "tuple") {
-    report(
-      errorDiagnostic(
-        '"for_each" is a list',
-        "It takes a map or a set of strings, whose keys name the instances. Write toset([…]).",
-        { range: expression },
-      ),
-    );
-  }
 }
 
 function notifications(notify: Attribute, report: Report): readonly Notification[] {

@@ -205,7 +205,27 @@ const cases: Readonly<Record<string, ErrorCase>> = {
   "a list for for_each": {
     text: step('    for_each = «["a"]»\n    file {\n      path = "/a"\n    }'),
     summary: '"for_each" is a list',
-    detail: "toset([…])",
+    detail: "toset(…)",
+  },
+  "a list by its type for for_each": {
+    text: `${step('    for_each = «var.names»\n    file {\n      path = "/a"\n    }')}variable "names" {\n  type = list(string)\n}\n`,
+    summary: '"for_each" is a list',
+    detail: "toset(…)",
+  },
+  "a list through a local value for for_each": {
+    text: `${step('    for_each = «local.names»\n    file {\n      path = "/a"\n    }')}locals {\n  names = [for n in ["a"] : n]\n}\n`,
+    summary: '"for_each" is a list',
+    detail: "toset(…)",
+  },
+  "a list of hosts": {
+    text: 'circuit "web" {\n  hosts = «["10.0.0.1"]»\n}\n',
+    summary: '"hosts" is a list',
+    detail: "Each host has a name",
+  },
+  "hosts that are one address": {
+    text: 'circuit "web" {\n  hosts = «"10.0.0.1"»\n}\n',
+    summary: '"hosts" is not a map',
+    detail: "names and addresses",
   },
   "each in for_each": {
     text: step('    for_each = toset([«each.key»])\n    file {\n      path = "/a"\n    }'),

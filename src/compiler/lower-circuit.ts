@@ -17,6 +17,7 @@ import { checkMoves } from "./declare-member-moves.ts";
 import { type Circuits, circuitDependencies, stepDependencies } from "./dependencies.ts";
 import { declareFacts, lowerFacts } from "./facts.ts";
 import { checkHostsScope, normaliseHosts } from "./hosts.ts";
+import { checkNoLists } from "./lists.ts";
 import { checkCircuitLogin } from "./login.ts";
 import { type LoweringContext, lowerHandler, lowerStep } from "./lower-member.ts";
 import type { Address, Circuit, CircuitMember, Moved, NamedExpression, Resource } from "./model.ts";
@@ -54,6 +55,7 @@ export function lowerCircuit(
   const expression = circuit.hosts ?? buildAt(circuit.nameRange).object({});
   checkHostsScope(expression, report);
   checkNotSensitive(expression, values, report);
+  checkNoLists(circuit, values, report);
   const hosts = normaliseHosts(expression, values, report);
   const facts = declareFacts(circuit, kinds);
   const secrets = planSecrets({ circuit, hosts, locals: values.locals, isModule, report });
