@@ -164,6 +164,18 @@ export function lifecycleSuite(stage: () => Stage, cases: readonly LifeCase[]): 
         }
       });
 
+      test("planning and reading change nothing on the host", async () => {
+        const list = `ls -laiRc '${root}'`;
+        const untouched = async (work: () => Promise<unknown>) => {
+          expect(await stage().shell(`${list} >'${root}.before'`)).toBe(0);
+          await work();
+          expect(await stage().shell(`${list} | cmp - '${root}.before'`)).toBe(0);
+        };
+        await untouched(() => driver().plan(undefined, settings()));
+        const made = await created();
+        await untouched(async () => driver().plan(await driver().read(made), edited()));
+      });
+
       test("a host that does not answer keeps what is stored, with a warning", async () => {
         const made = await created();
         const elsewhere = { ...stage().ssh, port: 1, connect_timeout: 2 };
