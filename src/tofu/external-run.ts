@@ -3,6 +3,7 @@
  * plans and asks for approval need not know which of them it is.
  */
 import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Configuration } from "../compiler/model.ts";
@@ -82,10 +83,9 @@ interface RunOptions extends ExternalRunOptions {
 /** What the state holds, asked for while the engine starts. Not knowing it costs time, nothing else. */
 async function readAhead(program: EngineProgram, { refresh, statePath, signal }: ExternalRunOptions) {
   if (!refresh) return [];
-  const args = ["state", "pull"];
+  if (statePath !== undefined) return storedInstances(await readFile(statePath, "utf8").catch(() => ""));
   const environment = { ...process.env, TF_IN_AUTOMATION: "1" };
-  if (statePath !== undefined) return [];
-  const { status, stdout } = await runEngine({ program, args, environment, signal });
+  const { status, stdout } = await runEngine({ program, args: ["state", "pull"], environment, signal });
   return status === 0 ? storedInstances(jsonPart(stdout)) : [];
 }
 

@@ -70,7 +70,7 @@ export function readUiLines({ subjects, read, events }: UiOptions): UiLines {
       }
       if (type === "diagnostic") {
         const diagnostic = read(objectAt(json, "diagnostic"));
-        if (isAboutUs(diagnostic)) return;
+        if (isNoNews(diagnostic)) return;
         diagnostics.push(diagnostic);
         events({ kind: "diagnostic", diagnostic, at: now() });
       } else if (type === "outputs") {
@@ -88,9 +88,11 @@ function actingOf(action: string | undefined): Acting | undefined {
   return action === "create" || action === "update" || action === "delete" ? action : undefined;
 }
 
-/** That a provider is attached, or taken from a directory, is our doing. */
-const isAboutUs = ({ severity, summary }: Diagnostic): boolean =>
-  severity === "warning" && summary === "Provider development overrides are in effect";
+/** That a provider is taken from a directory is the user's doing, and so is that an apply was stopped. */
+const isNoNews = ({ severity, summary }: Diagnostic): boolean =>
+  severity === "warning"
+    ? summary === "Provider development overrides are in effect"
+    : summary === "execution halted";
 
 function tryParse(line: string): Json | undefined {
   try {

@@ -1,0 +1,95 @@
+/** One read of a host reads all that is stored of it, and each answer is given once. */
+import { beforeEach, expect, test } from "vitest";
+import { providerSchema } from "../core/create-provider.ts";
+import type { Provider, ReadRequest } from "../core/provider.ts";
+import { upgradeState } from "../core/upgrade-state.ts";
+import { schemaType } from "../schema/schema.ts";
+import { jsonText, toJson } from "../values/json.ts";
+import { fromPlain } from "../values/plain.ts";
+import type { Value } from "../values/value.ts";
+import { getPath } from "../values/walk.ts";
+import { withPrefetch } from "./prefetch.ts";
+import type { StoredInstance } from "./stored-instances.ts";
+
+const type = "conn3x_file";
+const schema = providerSchema.resources.get(type)!;
+const ours = 'provider["registry.opentofu.org/conn3x/conn3x"]';
+
+const object = (host: string, path: string): Value =>
+  fromPlain({ path, id: path, ssh: { address: host } }, schemaType(schema));
+
+const stored = (host: string, path: string, provider = ours): StoredInstance => ({
+  provider,
+  type,
+  schemaVersion: schema.version,
+  attributes: jsonText(toJson(object(host, path), schemaType(schema))),
+  private: Buffer.from(path),
+});
+
+const request = (host: string, path: string): ReadRequest => ({
+  type,
+  current: object(host, path),
+  private: Buffer.from(path),
+});
+
+let reads: string[];
+/** Answers with what it was asked, and remembers it. */
+const provider = {
+  schema: providerSchema,
+  upgradeState: (name: string, version: number, json: string) => upgradeState(name, schema, version, json),
+  readResource: async ({ current, private: kept }: ReadRequest) => {
+    const at = (name: string) => getPath(current, [{ attribute: "ssh" }, { attribute: name }])?.data;
+    reads.push(`${at("address")} ${getPath(current, [{ attribute: "path" }])?.data}`);
+    return { state: current, private: kept, diagnostics: [] };
+  },
+} as unknown as Provider;
+
+beforeEach(() => {
+  reads = [];
+});
+
+const all = [stored("a", "/1"), stored("a", "/2"), stored("b", "/1")];
+
+test("the first read of a host reads its instances, and no other host's", async () => {
+  const { readResource } = withPrefetch(provider, Promise.resolve(all));
+  const { state } = await readResource(request("a", "/1"));
+  expect(state).toEqual(object("a", "/1"));
+  expect(reads).toEqual(["a /1", "a /2"]);
+  await readResource(request("a", "/2"));
+  expect(reads).toEqual(["a /1", "a /2"]);
+  await readResource(request("b", "/1"));
+  expect(reads).toEqual(["a /1", "a /2", "b /1"]);
+});
+
+test("who asks again gets another answer", async () => {
+  const { readResource } = withPrefetch(provider, Promise.resolve(all));
+  await readResource(request("b", "/1"));
+  await readResource(request("b", "/1"));
+  expect(reads).toEqual(["b /1", "b /1"]);
+});
+
+test("instances of another configuration of the provider are left alone", async () => {
+  const others = [stored("a", "/1"), stored("a", "/2", `${ours}.other`)];
+  const { readResource } = withPrefetch(provider, Promise.resolve(others));
+  await readResource(request("a", "/1"));
+  expect(reads).toEqual(["a /1"]);
+});
+
+test("what is not stored is read by itself", async () => {
+  const { readResource } = withPrefetch(provider, Promise.resolve([]));
+  await readResource(request("a", "/9"));
+  expect(reads).toEqual(["a /9"]);
+});
+
+test("a failure is that of the read that asks", async () => {
+  const failing = {
+    ...provider,
+    readResource: async ({ current }: ReadRequest) => {
+      if (getPath(current, [{ attribute: "path" }])?.data === "/2") throw new RangeError("defect");
+      return { state: current, private: new Uint8Array(), diagnostics: [] };
+    },
+  };
+  const { readResource } = withPrefetch(failing, Promise.resolve(all));
+  await readResource(request("a", "/1"));
+  await expect(readResource(request("a", "/2"))).rejects.toThrow("defect");
+});
