@@ -47,11 +47,16 @@ const expression = (earlier: readonly Step[]): fc.Arbitrary<string> =>
 interface Step {
   readonly name: string;
   readonly forEach: boolean;
+  readonly runOnce: boolean;
 }
 
 interface Draw {
   readonly hosts: readonly string[];
-  readonly steps: readonly (Step & { readonly notify: readonly number[]; readonly ssh: boolean })[];
+  readonly steps: readonly (Step & {
+    readonly notify: readonly number[];
+    readonly ssh: boolean;
+    readonly more: string;
+  })[];
   readonly handlers: readonly string[];
 }
 
@@ -63,6 +68,14 @@ const draw: fc.Arbitrary<Draw> = fc.record({
       forEach: fc.boolean(),
       notify: fc.uniqueArray(fc.nat(2), { maxLength: 2 }),
       ssh: fc.boolean(),
+      runOnce: fc.boolean(),
+      more: fc.constantFrom(
+        "",
+        "    when = host.name == each.key\n",
+        '    drift {\n      ignore = ["mode"]\n    }\n',
+        '    run_on = "x${host.name}"\n',
+        '    run_on = { address = host.address, password = "p" }\n',
+      ),
     }),
     { selector: (step) => step.name, maxLength: 5 },
   ),
@@ -74,8 +87,8 @@ const circuit: fc.Arbitrary<{ readonly text: string; readonly drawn: Draw }> = d
   fc.tuple(...drawn.steps.map((_, index) => expression(drawn.steps.slice(0, index)))).map((contents) => {
     const hosts = drawn.hosts.map((host) => `${host} = "10.0.0.1"`).join(", ");
     const steps = drawn.steps.map(
-      ({ name, forEach, notify, ssh }, index) => `  step "${name}" {
-${forEach ? '    for_each = toset(["k", "l"])\n' : ""}    file {
+      ({ name, forEach, notify, ssh, runOnce, more }, index) => `  step "${name}" {
+${runOnce ? "    run_once = true\n" : ""}${more}${forEach ? '    for_each = toset(["k", "l"])\n' : ""}    file {
       path    = "/x"
       content = ${contents[index]}
     }
@@ -171,10 +184,12 @@ describe("any circuit without mistakes", () => {
           item.file.text.slice(item.start, item.end).replace(/\s+/g, " "),
         );
         expect(found).toEqual(
-          notifying.map(({ name, forEach }) =>
+          notifying.map(({ name, forEach, runOnce }) =>
             forEach
               ? `{ for k, v in conn3x_file.c__${name} : k => v.revision if startswith(k, "\${each.key}/") }`
-              : `conn3x_file.c__${name}[each.key].revision`,
+              : runOnce
+                ? `{ for k, v in conn3x_file.c__${name} : k => v.revision if k == each.key }`
+                : `conn3x_file.c__${name}[each.key].revision`,
           ),
         );
       });

@@ -90,7 +90,74 @@ const essence = (text: string): string =>
     .join("\n")
     .trim();
 
+const membersInHcl = `circuit "web" {
+  hosts = { web1 = { address = "10.0.0.1", password = "x", vars = { a = true } } }
+  moved {
+    from = step.old
+    to   = step.new
+  }
+
+  step "new" {
+    when     = host.vars.a && host.facts.os == "x"
+    run_once = true
+    run_on   = { address = "10.0.0.9", user = "ops" }
+    file {
+      path = "/srv/a"
+    }
+    drift {
+      mode   = "warn"
+      ignore = ["mode"]
+    }
+    notify = [handler.run]
+  }
+
+  handler "run" {
+    command {
+      run = "true"
+    }
+  }
+}
+`;
+
+const membersInJson = JSON.stringify({
+  circuit: {
+    web: {
+      hosts: { web1: { address: "10.0.0.1", password: "x", vars: { a: true } } },
+      moved: { from: "step.old", to: "step.new" },
+      step: {
+        new: {
+          when: '${host.vars.a && host.facts.os == "x"}',
+          run_once: true,
+          run_on: { address: "10.0.0.9", user: "ops" },
+          file: { path: "/srv/a" },
+          drift: { mode: "warn", ignore: ["mode"] },
+          notify: ["handler.run"],
+        },
+      },
+      handler: { run: { command: { run: "true" } } },
+    },
+  },
+});
+
 describe("configuration in JSON", () => {
+  it("has all that steps and circuits have in HCL", () => {
+    const outputs = [
+      compile(membersInHcl, "main.circuit.hcl"),
+      compile(membersInJson, "main.circuit.hcl.json"),
+    ].map((configuration) => {
+      expect(configuration.diagnostics).toEqual([]);
+      const emitted = emitHcl(configuration);
+      // The lines that name the source differ.
+      const text = emitted
+        .get("main.circuit.tf")!
+        .replace(/^#.*\n/gm, "")
+        .replace(/\n\n+/g, "\n")
+        .trim();
+      return [text, emitted.get("conn3x_override.tf")];
+    });
+    expect(outputs[1]).toEqual(outputs[0]);
+  });
+
   it("means what the same in HCL means", () => {
     const [json, hcl] = [compile(inJson, "main.circuit.hcl.json"), compile(fromHcl, "main.circuit.hcl")];
     expect([json.diagnostics, hcl.diagnostics]).toEqual([[], []]);
