@@ -6,9 +6,11 @@ import type { Provider } from "../core/provider.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Value } from "../values/value.ts";
 import { act } from "./act/act.ts";
+import { workOrder } from "./act/work-order.ts";
 import { type Decided, decide } from "./decide/decide.ts";
 import { type SelectionNames, selectionOf } from "./decide/selection.ts";
 import type { EventSink } from "./event.ts";
+import { dependencyOrder } from "./graph/order.ts";
 import { functionsFor } from "./load/functions.ts";
 import { type Loaded, load } from "./load/load.ts";
 import { Problems } from "./load/problems.ts";
@@ -137,7 +139,8 @@ async function lockedRun(options: RunOptions, loaded: Loaded, lock: Lock, proble
     },
     problems,
   );
-  if (decided === undefined) return endedRun(problems.all, lock);
+  if (decided !== undefined) refuseEndlessWaiting(loaded, decided, problems);
+  if (decided === undefined || problems.failed) return endedRun(problems.all, lock);
   return plannedRun(options, loaded, lock, store, decided);
 }
 
@@ -160,6 +163,21 @@ function plannedRun(
     },
     close: () => lock.release(),
   };
+}
+
+/** Batches of hosts, and hosts that go on by themselves, must not wait for what waits for all of them. */
+function refuseEndlessWaiting(loaded: Loaded, decided: Decided, problems: Problems): void {
+  if (decided.fleets.size === 0) return;
+  const groups = workOrder({ ...decided, loaded });
+  const { cycle } = dependencyOrder(new Map(groups.map(({ name, after }) => [name, after])));
+  if (cycle === undefined) return;
+  const resources = [...new Set(cycle.map((name) => name.split(" ")[1]!))];
+  problems.report(
+    errorDiagnostic(
+      "Hosts would wait for each other",
+      `${[...decided.fleets.keys()].join(", ")} does not go step after step over all hosts (rollout, or order = "host"), and ${resources.join(", ")} need it to: something outside of the circuit comes between its steps. Remove that dependency, or the rollout or order.`,
+    ),
+  );
 }
 
 /** There is nothing to apply. */

@@ -6,10 +6,10 @@ import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { markPaths } from "../../values/marks.ts";
 import { isNull, type Value } from "../../values/value.ts";
-import { replacedOf } from "../decide/decide.ts";
+import { type Decided, replacedOf } from "../decide/decide.ts";
 import { destroyDependencies, groupByResource } from "../decide/destroy-order.ts";
 import { evaluateOutputs } from "../decide/outputs.ts";
-import { markedObject, type PlannedInstance } from "../decide/planned-instance.ts";
+import { markedObject } from "../decide/planned-instance.ts";
 import { functionsFor } from "../load/functions.ts";
 import { PhaseValues } from "../load/phase-values.ts";
 import { Problems } from "../load/problems.ts";
@@ -23,7 +23,9 @@ import { Isolation } from "./isolation.ts";
 import { makeInstance } from "./make-instance.ts";
 import { OutcomeCounter } from "./outcome.ts";
 import { preflight } from "./preflight.ts";
-import { runGroups, type TaskGroup } from "./schedule.ts";
+import { openBatch } from "./rollout.ts";
+import { runGroups } from "./schedule.ts";
+import { type Work, workOrder } from "./work-order.ts";
 
 /** Never rejects for what goes wrong on hosts or with the state: that is in the outcome. */
 export async function act(options: ActOptions): Promise<ApplyOutcome> {
@@ -31,9 +33,8 @@ export async function act(options: ActOptions): Promise<ApplyOutcome> {
   const acting = begin(options);
   storeRefreshed(acting);
   await closeChangedHosts(acting);
-  const destroys = destroyGroups(acting, [...decided.deletes, ...replacedOf(decided.others)]);
-  await runGroups(destroys, options.parallelism, guarded(acting, destroyInstance));
-  await runGroups(makeGroups(acting), options.parallelism, guarded(acting, makeInstance));
+  const work = workOrder({ ...decided, loaded: options.loaded });
+  await runGroups(work, options.parallelism, (task) => carryOut(acting, task));
   const { mode, isPartial = false } = decided.plan;
   if (mode === "normal" || (mode === "destroy" && !isPartial)) storeOutputs(acting);
   said(acting, await store.close());
@@ -63,30 +64,34 @@ function begin(options: ActOptions): Acting {
     values,
     world,
     counter,
-    isolation: new Isolation([...decided.deletes, ...decided.others]),
+    isolation: new Isolation([...decided.deletes, ...decided.others], stopAll(decided)),
     expansions: new Map(),
-    destroyedBefore: new Map(),
+    destroyedBefore: destroyDependencies(
+      groupByResource([...decided.deletes, ...replacedOf(decided.others)]),
+      loaded,
+    ),
   };
   return acting;
 }
 
+/** Circuits that a failure on one host stops. */
+const stopAll = ({ fleets }: Decided): ReadonlySet<string> =>
+  new Set([...fleets.values()].filter(({ onFailure }) => onFailure === "stop").map(({ circuit }) => circuit));
+
 /** A defect in one instance's work must not keep what others did from being stored. */
-function guarded(
-  acting: Acting,
-  work: (acting: Acting, instance: PlannedInstance) => Promise<void>,
-): (instance: PlannedInstance) => Promise<void> {
-  return async (instance) => {
-    try {
-      await work(acting, instance);
-    } catch (error) {
-      fail(acting, instance, [
-        errorDiagnostic(
-          "Conn3x has a defect",
-          `This should not happen: ${(error as Error).message}. Please report it.`,
-        ),
-      ]);
-    }
-  };
+async function carryOut(acting: Acting, work: Work): Promise<void> {
+  if (work.does === "open") return openBatch(acting, work.fleet, work.batch);
+  const { instance, does } = work;
+  try {
+    await (does === "end" ? destroyInstance : makeInstance)(acting, instance);
+  } catch (error) {
+    fail(acting, instance, [
+      errorDiagnostic(
+        "Conn3x has a defect",
+        `This should not happen: ${(error as Error).message}. Please report it.`,
+      ),
+    ]);
+  }
 }
 
 /** Hosts that are not as the plan saw them are left alone. */
@@ -120,26 +125,6 @@ function storeRefreshed({ decided, store }: Acting): void {
       store.put(type.name, nameOf(address, type.name), instance);
     }
   }
-}
-
-function destroyGroups(
-  acting: Acting,
-  instances: readonly PlannedInstance[],
-): readonly TaskGroup<PlannedInstance>[] {
-  const byResource = groupByResource(instances);
-  const before = destroyDependencies(byResource, acting.loaded);
-  for (const [resource, dependents] of before) acting.destroyedBefore.set(resource, dependents);
-  return [...before].map(([name, after]) => ({ name, after, tasks: byResource.get(name)! }));
-}
-
-function makeGroups({ loaded, decided }: Acting): readonly TaskGroup<PlannedInstance>[] {
-  const changing = decided.others.filter(({ decision }) => decision.action !== "none");
-  const byResource = groupByResource(changing);
-  return [...loaded.resources].map(([name, { after }]) => ({
-    name,
-    after,
-    tasks: byResource.get(name) ?? [],
-  }));
 }
 
 /** Outputs as they are now; one that refers to something which failed keeps what it was. */

@@ -38,7 +38,7 @@ export interface Acting extends ActOptions {
   /** Resources whose `for_each` had values that were not known while planning: as it is now. */
   readonly expansions: Map<string, Expansion>;
   /** For each resource that loses instances the resources whose instances go before. */
-  readonly destroyedBefore: Map<string, readonly string[]>;
+  readonly destroyedBefore: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A resource's name in its address. */
@@ -134,6 +134,18 @@ export function fail(acting: Acting, instance: PlannedInstance, diagnostics: rea
   acting.isolation.failed(instance, `${instance.subject.address} failed`);
   acting.counter.failed(instance, reason);
   said(acting, all);
+}
+
+/** Says why an instance failed whose errors are to be ignored: only what refers to it is held back. */
+export function ignore(acting: Acting, instance: PlannedInstance, diagnostics: readonly Diagnostic[]): void {
+  acting.isolation.ignored(instance, `${instance.subject.address} failed`);
+  said(
+    acting,
+    about(
+      instance,
+      diagnostics.map((diagnostic) => ({ ...diagnostic, severity: "warning" })),
+    ),
+  );
 }
 
 export function said(

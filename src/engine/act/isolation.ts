@@ -19,9 +19,18 @@ export class Isolation {
   readonly #resources = new Map<string, Map<InstanceKey, Failure>>();
   /** Hosts of each circuit. */
   readonly #members = new Map<string, Set<string>>();
+  /** Why circuits do not go on, on hosts where nothing was begun yet. */
+  readonly #stopped = new Map<string, string>();
+  readonly #stopAll: ReadonlySet<string>;
+  /** Failures that were to be ignored: by address of the resource, then by key. */
+  readonly #ignored = new Map<string, Map<InstanceKey, string>>();
 
-  /** @param all every instance of the run, for knowing which hosts a circuit has */
-  constructor(all: readonly PlannedInstance[]) {
+  /**
+   * @param all every instance of the run, for knowing which hosts a circuit has
+   * @param stopAll circuits in which a failure on one host stops the later steps of all (`on_failure = "stop"`)
+   */
+  constructor(all: readonly PlannedInstance[], stopAll: ReadonlySet<string> = new Set()) {
+    this.#stopAll = stopAll;
     for (const { subject } of all) {
       if (subject.circuit === undefined || subject.host === undefined) continue;
       const hosts = this.#members.get(subject.circuit) ?? new Set<string>();
@@ -47,6 +56,24 @@ export class Isolation {
     if (host !== undefined) this.#closed.add(host);
   }
 
+  /** Records a failure that only holds back what refers to the instance (`ignore_errors`). */
+  ignored(instance: PlannedInstance, because: string): void {
+    this.#ignored.set(
+      instance.resource,
+      new Map(this.#ignored.get(instance.resource)).set(instance.key, because),
+    );
+  }
+
+  /** Nothing of the circuit is begun any more. */
+  stop(circuit: string, because: string): void {
+    this.#stopped.set(circuit, because);
+  }
+
+  /** How many of a circuit's hosts failed or were held back. */
+  failedHosts(circuit: string): number {
+    return [...this.#hosts.keys()].filter((host) => host.startsWith(`${circuit}/`)).length;
+  }
+
   /** Whether the instance itself failed or was held back. */
   isOut({ resource, key }: PlannedInstance): boolean {
     return this.#resources.get(resource)?.has(key) ?? false;
@@ -58,20 +85,25 @@ export class Isolation {
    * @param after addresses of all resources that come before it in this phase
    */
   holdsBack(instance: PlannedInstance, after: Iterable<string>): string | undefined {
-    if (this.#resources.size === 0) return undefined;
+    const { circuit } = instance.subject;
+    const stopped = circuit === undefined ? undefined : this.#stopped.get(circuit);
+    if (stopped !== undefined) return stopped;
+    if (this.#resources.size === 0 && this.#ignored.size === 0) return undefined;
     const host = hostKey(instance);
     const onHost = host === undefined ? undefined : this.#hosts.get(host);
     // Its neighbours of the same step were begun together with it.
     const isLater = onHost?.instance.resource !== instance.resource || this.#closed.has(host ?? "");
     if (onHost !== undefined && isLater) return onHost.because;
-    return this.#referredTo(instance)?.because ?? this.#before(instance, after)?.because;
+    return this.#referredTo(instance) ?? this.#before(instance, after)?.because;
   }
 
-  /** A failed instance that the instance's configuration names. */
-  #referredTo({ accesses }: PlannedInstance): Failure | undefined {
+  /** Why an instance that the instance's configuration names failed. */
+  #referredTo({ accesses }: PlannedInstance): string | undefined {
     for (const { resource, of, key } of accesses) {
-      const failure = of === "one" ? this.#resources.get(resource)?.get(key) : undefined;
-      if (failure !== undefined) return failure;
+      if (of !== "one") continue;
+      const because =
+        this.#resources.get(resource)?.get(key)?.because ?? this.#ignored.get(resource)?.get(key);
+      if (because !== undefined) return because;
     }
     return undefined;
   }
@@ -86,7 +118,8 @@ export class Isolation {
       for (const failure of this.#resources.get(resource)?.values() ?? []) {
         const { host } = failure.instance.subject;
         const isShared = subject.host !== undefined && host !== undefined && hosts?.has(host);
-        if (!isShared || host === subject.host) return failure;
+        const stopsAll = subject.circuit !== undefined && this.#stopAll.has(subject.circuit);
+        if (!isShared || stopsAll || host === subject.host) return failure;
       }
     }
     return undefined;

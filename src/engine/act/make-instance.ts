@@ -1,6 +1,7 @@
 /**
  * @module Creates or updates one instance.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import type { ApplyResponse } from "../../core/provider.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { isNull, nullValue } from "../../values/value.ts";
@@ -8,18 +9,21 @@ import { isWhollyKnown } from "../../values/walk.ts";
 import { markedObject, type PlannedInstance } from "../decide/planned-instance.ts";
 import { expand, selfOf } from "../load/expansion.ts";
 import type { Self } from "../load/world.ts";
-import { type Acting, about, fail, heldBack, record, recordBegin, said, started } from "./acting.ts";
-import { finalPlan } from "./final-plan.ts";
+import { type Acting, about, fail, heldBack, ignore, record, recordBegin, said, started } from "./acting.ts";
+import { type Attempts, attemptsOf } from "./attempts.ts";
+import { type FinalPlan, finalPlan } from "./final-plan.ts";
 
 export async function makeInstance(acting: Acting, instance: PlannedInstance): Promise<void> {
   const { loaded, decision, existing, resource, key, type } = instance;
   if (heldBack(acting, instance, loaded!.allAfter)) return;
   const updates = decision.action === "update";
   const ended = started(acting, instance, updates ? "update" : "create");
-  const final = await finalPlan(instance, currentSelf(acting, instance), acting.world, acting.provider);
-  if (final.kind === "failed") {
+  const self = currentSelf(acting, instance);
+  const { attempts, problems: wrong } = attemptsOf(instance, self, acting.world);
+  const final = wrong === undefined && (await finalPlan(instance, self, acting.world, acting.provider));
+  if (final === false || final.kind === "failed") {
     ended("apply_errored");
-    fail(acting, instance, final.diagnostics);
+    fail(acting, instance, final === false ? (wrong ?? []) : final.diagnostics);
     return;
   }
   const { plan } = final;
@@ -29,13 +33,7 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
     return;
   }
   if (!updates) recordBegin(acting, instance, plan);
-  const response = await acting.provider.applyResource({
-    type: type.name,
-    prior: updates ? existing!.object : nullValue(type.objectType),
-    planned: plan.planned,
-    config: plan.config,
-    plannedPrivate: plan.plannedPrivate,
-  });
+  const response = await applied(acting, instance, plan, attempts!);
   const problems = [...final.diagnostics, ...response.diagnostics, ...misbehaviour(instance, response)];
   const hasFailed = hasErrors(problems);
   const isThere = !isNull(response.state) && isWhollyKnown(response.state);
@@ -44,7 +42,7 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
   else if (isNull(response.state)) acting.store.remove(resource, key);
   if (hasFailed) {
     ended("apply_errored");
-    fail(acting, instance, problems);
+    (attempts!.ignoreErrors ? ignore : fail)(acting, instance, problems);
     return;
   }
   acting.values.set(resource, key, markedObject(type, response.state, plan.marks));
@@ -52,6 +50,37 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
   if (decision.action === "replace") acting.counter.replaced(instance);
   else acting.counter.count(updates ? "updated" : "created");
   ended("apply_complete");
+}
+
+/** Tries as often as the step says. */
+async function applied(
+  { provider, signal, store }: Acting,
+  { type, decision, existing }: PlannedInstance,
+  plan: FinalPlan,
+  { count, interval }: Attempts,
+): Promise<ApplyResponse> {
+  const prior = decision.action === "update" ? existing!.object : nullValue(type.objectType);
+  const { config } = plan;
+  let { planned, plannedPrivate } = plan;
+  for (let attempt = 1; ; attempt++) {
+    const response = await provider.applyResource({
+      type: type.name,
+      prior,
+      planned,
+      config,
+      plannedPrivate,
+    });
+    if (!hasErrors(response.diagnostics) || attempt >= count) return response;
+    await delay(interval, undefined, { signal }).catch(() => undefined);
+    if (signal?.aborted || store.problem !== undefined) return response;
+    if (!isNull(prior)) continue;
+    // What the attempt has left on the host is ours.
+    const request = { type: type.name, prior, config, priorPrivate: plannedPrivate };
+    const again = await provider.planResource(request);
+    if (hasErrors(again.diagnostics)) continue;
+    planned = again.planned;
+    plannedPrivate = again.private;
+  }
 }
 
 /** What a provider must never return (R2, R3). */

@@ -63,7 +63,11 @@ export function runGroups<T>(
     for (const group of groups) {
       const after = new Set(group.after.filter((name) => known.has(name) && name !== group.name));
       waiting.set(group.name, after.size);
-      for (const name of after) dependents.set(name, [...(dependents.get(name) ?? []), group]);
+      for (const name of after) {
+        const waiters = dependents.get(name);
+        if (waiters === undefined) dependents.set(name, [group]);
+        else waiters.push(group);
+      }
     }
     // Beginning an empty group may make others ready: which ones are so from the start is settled before.
     for (const group of groups.filter(({ name }) => waiting.get(name) === 0)) begin(group);

@@ -9,6 +9,7 @@ import type { Reason } from "../../revision/decision.ts";
 import { isNull } from "../../values/value.ts";
 import type { EventSink } from "../event.ts";
 import { type Expansion, expand, keysOf, selfOf } from "../load/expansion.ts";
+import type { Fleet } from "../load/fleet.ts";
 import type { Loaded, LoadedResource } from "../load/load.ts";
 import { PhaseValues } from "../load/phase-values.ts";
 import type { Problems } from "../load/problems.ts";
@@ -17,6 +18,7 @@ import { createWorld, type World } from "../load/world.ts";
 import type { Plan, PlannedChange } from "../plan.ts";
 import type { State, StateResource } from "../state/state.ts";
 import { destroyOrder } from "./destroy-order.ts";
+import { fleetsOf } from "./fleets.ts";
 import { configuredLogins } from "./logins.ts";
 import { outputsOfPart, planOutputs } from "./outputs.ts";
 import { type InstanceToPlan, leftAlone, planDelete, planInstance } from "./plan-instance.ts";
@@ -52,6 +54,8 @@ export interface Decided {
   /** All that stays or comes, in dependency order; unchanged ones too. */
   readonly others: readonly PlannedInstance[];
   readonly expansions: ReadonlyMap<string, Expansion>;
+  /** How circuits go through their hosts, where it is not step after step over all of them. */
+  readonly fleets: ReadonlyMap<string, Fleet>;
   /** Addresses of instances whose objects on the host belong to another address as well: they are only forgotten. */
   readonly forgotten: ReadonlySet<string>;
 }
@@ -77,6 +81,7 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
       deletes: [],
       others: [],
       expansions: new Map(),
+      fleets: new Map(),
       forgotten: new Set(),
     };
   }
@@ -98,8 +103,9 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   const deletes = await planDeletes(planning, problems);
   for (const conflict of conflicts([...planning.planned.values()].flat())) problems.report(conflict);
   const outputs = outputsOf(planning, problems);
+  const fleets = fleetsOf(loaded, [...[...planning.planned.values()].flat(), ...deletes], world, problems);
   if (problems.failed) return undefined;
-  return decided(planning, deletes, outputs, problems);
+  return decided(planning, deletes, outputs, fleets, problems);
 }
 
 function outputsOf({ mode, selection, world, loaded, state }: Planning, problems: Problems): Plan["outputs"] {
@@ -122,6 +128,7 @@ function decided(
   { loaded, mode, selection, refreshed, unended, expansions, planned }: Planning,
   deletes: readonly PlannedInstance[],
   outputs: Plan["outputs"],
+  fleets: Decided["fleets"],
   problems: Problems,
 ): Decided {
   const others = withHandlerReasons(
@@ -138,7 +145,7 @@ function decided(
     stateChanged: stateChanged(refreshed),
   };
   const forgotten = new Set(shared.keys());
-  return { plan, refreshed, begun: unended, deletes, others, expansions, forgotten };
+  return { plan, refreshed, begun: unended, deletes, others, expansions, fleets, forgotten };
 }
 
 /** An object that another address holds too stays on its host. */

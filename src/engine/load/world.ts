@@ -21,6 +21,8 @@ export interface Access {
   /** All of its instances, or the one with a key. */
   readonly of: "all" | "one";
   readonly key: InstanceKey;
+  /** Of `all`: only those whose keys start so. */
+  readonly prefix?: string;
 }
 
 /** Values of resources in one phase. */
@@ -123,7 +125,12 @@ export function createWorld(
 
   const resolveHostPart = (steps: readonly PathStep[], accesses: Access[] | undefined): Resolution => {
     const [address, prefix] = steps.map((step) => ("key" in step ? step.key : undefined));
-    accesses?.push({ resource: address!, of: "all", key: undefined });
+    accesses?.push({
+      resource: address!,
+      of: "all",
+      key: undefined,
+      ...(prefix === undefined ? {} : { prefix }),
+    });
     const value = prefix === undefined ? resources.whole(address!) : resources.hostPart(address!, prefix);
     return { value, consumed: 2 };
   };

@@ -1,0 +1,21 @@
+/**
+ * @module Whether the next batch of a circuit's hosts may begin.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Fleet } from "../load/fleet.ts";
+import type { Acting } from "./acting.ts";
+
+/** Waits as long as the rollout wants; where too many hosts failed, all further batches stay as they are. */
+export async function openBatch(
+  { isolation, signal }: Acting,
+  { circuit, maxFailures, pause }: Fleet,
+  batch: number,
+): Promise<void> {
+  const failed = isolation.failedHosts(circuit);
+  if (failed > maxFailures) {
+    const hosts = failed === 1 ? "1 host" : `${failed} hosts`;
+    isolation.stop(circuit, `the rollout stopped before batch ${batch + 1}: ${hosts} failed`);
+    return;
+  }
+  if (pause > 0) await delay(pause, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,174 @@
+/**
+ * @module In which order the work of a run is done, as groups for {@link runGroups}: what ends before what is made,
+ * step after step over all hosts, or batch after batch of them, or each host by itself.
+ */
+import { replacedOf } from "../decide/decide.ts";
+import { destroyDependencies, groupByResource } from "../decide/destroy-order.ts";
+import type { PlannedInstance } from "../decide/planned-instance.ts";
+import type { Fleet } from "../load/fleet.ts";
+import type { Loaded, LoadedResource } from "../load/load.ts";
+import type { TaskGroup } from "./schedule.ts";
+
+/** Ends what is there, makes what is to be, or decides whether a batch of hosts may begin. */
+export type Work =
+  | { readonly does: "end" | "make"; readonly instance: PlannedInstance }
+  | { readonly does: "open"; readonly fleet: Fleet; readonly batch: number };
+
+type Group = TaskGroup<Work>;
+
+export interface WorkToOrder {
+  readonly loaded: Loaded;
+  readonly deletes: readonly PlannedInstance[];
+  readonly others: readonly PlannedInstance[];
+  /** By circuit. */
+  readonly fleets: ReadonlyMap<string, Fleet>;
+}
+
+export function workOrder(work: WorkToOrder): readonly Group[] {
+  const ends = endGroups(work);
+  const makes = makeGroups(work);
+  return [...ends, ...gates([...ends, ...makes], work), ...makes];
+}
+
+/** Part of a resource's instances that is begun together. */
+interface Cell {
+  readonly batch: number;
+  /** Only where each host goes on by itself; `""` holds what is on no host that has work. */
+  readonly host: string | undefined;
+}
+
+const wholeResource: readonly Cell[] = [{ batch: 0, host: undefined }];
+
+function cellsOf(fleet: Fleet | undefined): readonly Cell[] {
+  if (fleet === undefined) return wholeResource;
+  if (fleet.order === "step")
+    return Array.from({ length: fleet.batches }, (_, batch) => ({ batch, host: undefined }));
+  return [{ batch: 0, host: "" }, ...[...fleet.batchOf].map(([host, batch]) => ({ batch, host }))];
+}
+
+function cellOf({ subject: { host = "" } }: PlannedInstance, fleet: Fleet | undefined): Cell {
+  const batch = fleet?.batchOf.get(host);
+  if (fleet === undefined || fleet.order === "step") return { batch: batch ?? 0, host: undefined };
+  return batch === undefined ? { batch: 0, host: "" } : { batch, host };
+}
+
+const makeName = (resource: string, { batch, host }: Cell): string =>
+  `make ${resource} ${batch}${host === undefined ? "" : ` ${host}`}`;
+const endName = (resource: string, batch: number): string => `end ${resource} ${batch}`;
+const endedName = (circuit: string, batch: number): string => `ended ${circuit} ${batch}`;
+const gateName = (circuit: string, batch: number): string => `open ${circuit} ${batch}`;
+
+/** Stands for everything that ends outside of circuits with batches. */
+const everythingEnded = "ended";
+
+const fleetOf = ({ fleets }: WorkToOrder, circuit: string | undefined): Fleet | undefined =>
+  circuit === undefined ? undefined : fleets.get(circuit);
+
+/** Dependents first. A batch's hosts lose what they lose when its turn has come, so nothing else waits for that. */
+function endGroups(work: WorkToOrder): readonly Group[] {
+  const byResource = groupByResource([...work.deletes, ...replacedOf(work.others)]);
+  const dependents = destroyDependencies(byResource, work.loaded);
+  const groups: Group[] = [];
+  const ended = new Map<string, string[]>([[everythingEnded, []]]);
+  for (const [resource, before] of dependents) {
+    const instances = byResource.get(resource)!;
+    const { circuit } = instances[0]!.subject;
+    const fleet = fleetOf(work, circuit);
+    const inBatches = fleet !== undefined && fleet.batches > 1;
+    const isNeighbour = (other: string) => byResource.get(other)![0]!.subject.circuit === circuit;
+    const waitsFor = before.filter(
+      (other) =>
+        isNeighbour(other) || (fleetOf(work, byResource.get(other)![0]!.subject.circuit)?.batches ?? 1) === 1,
+    );
+    for (let batch = 0; batch < (inBatches ? fleet.batches : 1); batch++) {
+      const name = endName(resource, batch);
+      const tasks = instances
+        .filter((instance) => !inBatches || cellOf(instance, fleet).batch === batch)
+        .map((instance): Work => ({ does: "end", instance }));
+      const gate = inBatches && batch > 0 ? [gateName(fleet.circuit, batch)] : [];
+      const after = waitsFor.map((other) => endName(other, isNeighbour(other) ? batch : 0));
+      groups.push({ name, after: [...after, ...gate], tasks });
+      const join = inBatches ? endedName(fleet.circuit, batch) : everythingEnded;
+      if (ended.get(join)?.push(name) === undefined) ended.set(join, [name]);
+    }
+  }
+  return [...groups, ...[...ended].map(([name, after]): Group => ({ name, after, tasks: [] }))];
+}
+
+function makeGroups(work: WorkToOrder): readonly Group[] {
+  const { loaded } = work;
+  const byResource = groupByResource(work.others.filter(({ decision }) => decision.action !== "none"));
+  const groups: Group[] = [];
+  for (const [address, { resource, after }] of loaded.resources) {
+    const fleet = fleetOf(work, resource.origin?.circuit);
+    const tasks = new Map<string, Work[]>();
+    for (const instance of byResource.get(address) ?? []) {
+      const name = makeName(address, cellOf(instance, fleet));
+      const task: Work = { does: "make", instance };
+      if (tasks.get(name)?.push(task) === undefined) tasks.set(name, [task]);
+    }
+    for (const cell of cellsOf(fleet)) {
+      const name = makeName(address, cell);
+      const before = after.flatMap((other) => cellsBefore(work, resource, cell, loaded.resources.get(other)));
+      const gate = fleet !== undefined && cell.batch > 0 ? [gateName(fleet.circuit, cell.batch)] : [];
+      const ended = fleet === undefined ? [] : [endedName(fleet.circuit, cell.batch)];
+      groups.push({
+        name,
+        after: [everythingEnded, ...ended, ...gate, ...before],
+        tasks: tasks.get(name) ?? [],
+      });
+    }
+  }
+  return groups;
+}
+
+/** Names of the groups of another resource that must be done before a cell of this one begins. */
+function cellsBefore(
+  work: WorkToOrder,
+  { origin }: LoadedResource["resource"],
+  cell: Cell,
+  other: LoadedResource | undefined,
+): readonly string[] {
+  if (other === undefined) return [];
+  const { address, origin: otherOrigin } = other.resource;
+  const cells = cellsOf(fleetOf(work, otherOrigin?.circuit));
+  const isNeighbour = origin !== undefined && otherOrigin?.circuit === origin.circuit;
+  if (!isNeighbour) return cells.map((one) => makeName(address, one));
+  // What runs once, on the first host, comes before what all the others do.
+  if (otherOrigin.runOnce === true)
+    return cells.filter(({ batch }) => batch <= cell.batch).map((one) => makeName(address, one));
+  return [makeName(address, cell)];
+}
+
+/** A batch begins when all of the one before it is done. */
+function gates(groups: readonly Group[], { fleets }: WorkToOrder): readonly Group[] {
+  const members = new Map<string, Set<string>>();
+  for (const { name, tasks } of groups) {
+    for (const task of tasks) {
+      const next = task.does === "open" ? undefined : gateAfter(task.instance, fleets);
+      if (next === undefined) continue;
+      members.set(next, (members.get(next) ?? new Set<string>()).add(name));
+    }
+  }
+  return [...fleets.values()].flatMap((fleet) =>
+    Array.from({ length: fleet.batches - 1 }, (_, i): Group => {
+      const batch = i + 1;
+      const name = gateName(fleet.circuit, batch);
+      const before = batch > 1 ? [gateName(fleet.circuit, batch - 1)] : [];
+      return {
+        name,
+        after: [...before, ...(members.get(name) ?? [])],
+        tasks: [{ does: "open", fleet, batch }],
+      };
+    }),
+  );
+}
+
+/** Name of the gate that waits for an instance. */
+function gateAfter(
+  { subject: { circuit, host = "" } }: PlannedInstance,
+  fleets: ReadonlyMap<string, Fleet>,
+): string | undefined {
+  const fleet = circuit === undefined ? undefined : fleets.get(circuit);
+  return fleet && gateName(fleet.circuit, (fleet.batchOf.get(host) ?? 0) + 1);
+}

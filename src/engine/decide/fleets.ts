@@ -1,0 +1,60 @@
+/**
+ * @module How circuits go through their hosts in this run.
+ */
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Fleet, readFleet } from "../load/fleet.ts";
+import type { Loaded } from "../load/load.ts";
+import type { Problems } from "../load/problems.ts";
+import { hostOfKey } from "../load/subject.ts";
+import type { World } from "../load/world.ts";
+import type { PlannedInstance } from "./planned-instance.ts";
+
+/** Those that do not go step after step over all of their hosts, by name. */
+export function fleetsOf(
+  loaded: Loaded,
+  instances: readonly PlannedInstance[],
+  world: World,
+  problems: Problems,
+): ReadonlyMap<string, Fleet> {
+  const fleets = new Map<string, Fleet>();
+  for (const circuit of loaded.configuration.circuits) {
+    const { name, rollout, order, onFailure } = circuit;
+    if (rollout === undefined && order === "step" && onFailure === "host") continue;
+    const own = instances.filter(({ subject }) => subject.circuit === name);
+    const hosts = new Set<string>();
+    const changing = new Set<string>();
+    for (const { subject, decision } of own) {
+      if (subject.host === undefined) continue;
+      hosts.add(subject.host);
+      if (decision.action !== "none") changing.add(subject.host);
+    }
+    fleets.set(
+      name,
+      readFleet(circuit, { all: hosts.size, changing: [...changing] }, world.scope({}), problems),
+    );
+    if (order === "host") problems.reportAll(referencesAcross(own));
+  }
+  return fleets;
+}
+
+/** Where each host goes on by itself nothing can be known of the others. */
+function referencesAcross(own: readonly PlannedInstance[]): readonly Diagnostic[] {
+  const resources = new Set(own.map(({ resource }) => resource));
+  const said = new Set<string>();
+  return own.flatMap(({ subject, resource, accesses, loaded }) => {
+    const across = accesses.find(
+      (access) =>
+        resources.has(access.resource) &&
+        access.prefix === undefined &&
+        (access.of === "all" || hostOfKey(access.key) !== subject.host),
+    );
+    if (across === undefined || said.has(resource)) return [];
+    said.add(resource);
+    const range = loaded?.resource.range;
+    return errorDiagnostic(
+      "A step refers to other hosts",
+      `${subject.address} refers to ${across.resource} of other hosts than its own, and with order = "host" nobody waits for those. Remove order, or refer to the own host only.`,
+      range === undefined ? { address: subject.address } : { range },
+    );
+  });
+}
