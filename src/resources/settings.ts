@@ -138,7 +138,7 @@ export const providerBlock: BlockSchema = {
 };
 
 /** Who owns what of an object; of kinds that read something from the host. */
-const driftBlock: BlockSchema = {
+export const driftBlock: BlockSchema = {
   describe: "What is done about settings that somebody changed on the host.",
   hostEffect: false,
   attributes: {

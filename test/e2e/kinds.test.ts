@@ -146,6 +146,17 @@ describeLab("kinds", () => {
       expect(await cat("/run/made")).toBe("two\n");
     });
 
+    test("says why it could not, and where to look", async () => {
+      const applied = await apply("service", {
+        name: "lab-worker",
+        running: true,
+        ssh: ssh({ become: false }),
+      });
+      expect(problem(applied)).toMatch(
+        /could not start the service lab-worker[\s\S]*journalctl -u lab-worker/,
+      );
+    });
+
     test("masks and unmasks, and the second time does nothing", async () => {
       const masked = { name: "cron", running: false, masked: true };
       const first = await made("service", masked);
@@ -187,6 +198,11 @@ describeLab("kinds", () => {
       );
       await made("package", { name: "conn3x-lib" });
       expect((await busy).status).toBe(0);
+    });
+
+    test("says at once that it takes root", async () => {
+      const applied = await apply("package", { name: "curl", ssh: ssh({ become: false }) });
+      expect(problem(applied)).toContain("only root can change packages");
     });
 
     test("finishes what was interrupted", async () => {

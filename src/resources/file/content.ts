@@ -35,8 +35,11 @@ export function planHash(diff: ResourceDiff, local: LocalFiles): void {
     return;
   }
   const file = local.get(source);
-  if (file?.state === "file") diff.setNew("sha256", file.sha256);
-  else {
+  if (file?.state === "file") {
+    // What was edited is the local file: the setting that names it may be the same.
+    const edited = file.sha256 !== diff.lastApplied("sha256");
+    if (edited || !diff.isTheirs("source")) diff.setNew("sha256", file.sha256);
+  } else {
     const why = file?.why ?? "it was not looked at";
     diff.veto("source", "Local file cannot be read", `${source} on this machine: ${why}.`);
   }

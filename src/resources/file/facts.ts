@@ -43,12 +43,17 @@ export function observeFile(facts: FileFacts, object: PlainObject): PlainObject 
   return {
     ...object,
     ...observeMetadata(facts, object),
-    ...(same || object.source !== null ? {} : shownContent(facts.content, object)),
+    ...(same || object.source !== null ? {} : shownContent(facts, object)),
     sha256: facts.sha256 ?? null,
   };
 }
 
-function shownContent(content: Buffer | undefined, object: PlainObject): PlainObject {
+/** Content that was not fetched is some other content than the stored one, not none. */
+function shownContent(
+  { content, size }: PathFacts & { readonly content?: Buffer },
+  object: PlainObject,
+): PlainObject {
   const form = object.content_base64 === null ? "content" : "content_base64";
-  return { [form]: content?.toString(form === "content" ? "utf8" : "base64") ?? null };
+  const shown = content?.toString(form === "content" ? "utf8" : "base64");
+  return { [form]: shown ?? `(other content, ${size} bytes)` };
 }
