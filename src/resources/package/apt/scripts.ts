@@ -11,7 +11,8 @@ import type { Patience, Wanted } from "../manager.ts";
  * `c3x_try COMMAND…` runs it, again while another process holds one of the locks: apt's own `DPkg::Lock::Timeout` covers
  * not all of them, and exists from apt 1.9.11 only. The last message names the process that holds it.
  */
-const functions = ({ lockTimeout }: Patience): Script => script`if [ "$(id -u)" != 0 ]; then echo 'only root can change packages: set become in the ssh block' >&2; exit 1; fi
+const functions = ({ lockTimeout }: Patience): Script => script`
+if [ "$(id -u)" != 0 ]; then echo 'only root can change packages: set become in the ssh block' >&2; exit 1; fi
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C
 unset LANGUAGE
 c3x_deadline=$(($(date +%s) + ${lockTimeout}))
