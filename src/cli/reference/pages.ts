@@ -1,0 +1,51 @@
+/**
+ * @module The reference of step kinds and commands, made from what the program itself goes by.
+ */
+import { kinds } from "../../resources/index.ts";
+import type { Kind } from "../../resources/kind.ts";
+import { driftBlock, sshBlock } from "../../resources/settings.ts";
+import { commandSet } from "../commands.ts";
+import { commandPage, commandPath } from "./command-page.ts";
+import { kindPage, kindPath, kindTitle } from "./kind-page.ts";
+import { code, page, table } from "./markdown.ts";
+import { settingsTable } from "./settings.ts";
+
+/** Says at the head of each page where it comes from. */
+const notice = "<!-- Written by `npm run docs` from the program's own definitions: edit those. -->\n";
+
+/** Texts by their paths in `docs/reference`. */
+export function referencePages(): ReadonlyMap<string, string> {
+  const all = [...kinds.values()];
+  const { commands, globals } = commandSet;
+  const pages: [string, string][] = [
+    ["README.md", indexPage(all)],
+    ["ssh.md", page("# The `ssh` block", sshBlock.describe, settingsTable(sshBlock))],
+    ["drift.md", page("# The `drift` block", driftBlock.describe, settingsTable(driftBlock))],
+    ...all.map((kind): [string, string] => [kindPath(kind), kindPage(kind)]),
+    ...commands.map((command): [string, string] => [commandPath(command), commandPage(command, globals)]),
+  ];
+  return new Map(pages.map(([path, text]) => [path, notice + text]));
+}
+
+function indexPage(all: readonly Kind[]): string {
+  const firstSentence = (text: string): string =>
+    /^.*?[.:](?= |$)/s.exec(text)?.[0].replace(/:$/, ".") ?? text;
+  return page(
+    "# Reference",
+    "## Steps and handlers",
+    table(
+      ["kind", "what it is"],
+      all.map((kind) => [`[${kindTitle(kind)}](${kindPath(kind)})`, firstSentence(kind.schema.describe)]),
+    ),
+    "Every step can have a [`drift`](drift.md) block and an [`ssh`](ssh.md) block; the circuit's `ssh` block has the same settings. [The circuit language](../language.md) describes everything around them.",
+    "## Commands",
+    table(
+      ["command", "what it does"],
+      commandSet.commands.map((command) => [
+        `[${code(command.name)}](${commandPath(command)})`,
+        `${command.summary}.`,
+      ]),
+    ),
+    "Exit codes: 0 done, 1 error, 2 changes (`plan -detailed-exitcode`, `drift`), 3 not formatted (`fmt -check`). Options are written with one dash or two.",
+  );
+}
