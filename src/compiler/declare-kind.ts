@@ -5,6 +5,7 @@ import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Block } from "../hcl/tree.ts";
 import { suggestion } from "./body-reader.ts";
 import type { KindDeclaration, KindRegistry } from "./declaration.ts";
+import { factsType } from "./names.ts";
 import type { Report } from "./report.ts";
 
 export interface DeclaredKind {
@@ -25,7 +26,9 @@ export function declareKind(
 ): DeclaredKind {
   const wanted = role === "step" ? "step" : "action";
   const known = new Map<string, KindDeclaration>();
-  for (const kind of kinds.values()) if (kind.role === wanted) known.set(kind.name, kind);
+  for (const kind of kinds.values()) {
+    if (kind.role === wanted && kind.type !== factsType) known.set(kind.name, kind);
+  }
   const found = blocks.filter((block) => known.has(block.type));
   for (const block of blocks) {
     if (!known.has(block.type)) reportUnknown(block, role, [...known.keys()].sort(), report);
@@ -54,7 +57,7 @@ function reportUnknown(block: Block, role: string, known: readonly string[], rep
   report(
     errorDiagnostic(
       `Unknown kind of ${role} "${block.type}"`,
-      `There is no kind of ${role} of that name. ${suggestion(block.type, known)}`,
+      `There is no kind of ${role} of that name. ${block.type === "facts" ? "What is found on a host is host.facts, without a step." : suggestion(block.type, known)}`,
       { range: block.typeRange },
     ),
   );

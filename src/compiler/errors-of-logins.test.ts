@@ -6,7 +6,7 @@ import { SourceFile } from "../diagnostics/source.ts";
 import { compileFiles } from "./compile.ts";
 import { type ErrorCase, testErrors } from "./testing/error-cases.ts";
 import { testKinds } from "./testing/kinds.ts";
-import { goodStep, inCircuit, readMarks } from "./testing/marked.ts";
+import { compileText, goodStep, inCircuit, readMarks } from "./testing/marked.ts";
 
 const cases: Readonly<Record<string, ErrorCase>> = {
   "a secret from a resource of ours": {
@@ -23,6 +23,11 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     text: `circuit "web" {\n  hosts = { a = { address = "10.0.0.1", password = «conn3x_file.x.path» } }\n  ${goodStep("a")}\n}\nresource "conn3x_file" "x" {\n  path = "/x"\n}\n`,
     summary: "A login secret cannot come from a Conn3x resource",
     detail: "another provider's resource",
+  },
+  "a secret of hosts that come from a resource of ours": {
+    text: `circuit "web" {\n  hosts = { a = { address = conn3x_file.x.path, password = «"x"» } }\n  ${goodStep("a")}\n}\nresource "conn3x_file" "x" {\n  path = "/x"\n}\n`,
+    summary: "Hosts that come from a Conn3x resource cannot have login secrets of their own",
+    detail: "for the whole circuit",
   },
   "each in the secret of a step with keys": {
     text: inCircuit(
@@ -59,6 +64,16 @@ const cases: Readonly<Record<string, ErrorCase>> = {
 };
 
 testErrors("errors of logins", cases);
+
+describe("secrets that are not in the text", () => {
+  it("are not looked for where hosts come from a resource of ours", () => {
+    const { circuitLogins, diagnostics } = compileText(
+      `circuit "web" {\n  hosts = { a = jsondecode(conn3x_file.x.path) }\n  ${goodStep("a")}\n}\nresource "conn3x_file" "x" {\n  path = "/x"\n}\n`,
+    );
+    expect(diagnostics).toEqual([]);
+    expect(circuitLogins).toBeUndefined();
+  });
+});
 
 describe("secrets in a module", () => {
   it("warns that they are stored", () => {

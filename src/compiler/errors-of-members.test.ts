@@ -103,6 +103,18 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: 'Unknown attribute "oss" of host.facts',
     detail: 'Did you mean "os"?',
   },
+  "facts as a step": {
+    text: inCircuit('  step "a" {\n    «facts» {\n    }\n  }'),
+    summary: 'Unknown kind of step "facts"',
+    detail: "host.facts",
+  },
+  "an attribute that an earlier step does not have, which runs once": {
+    text: inCircuit(
+      `  ${goodStep("a", "    run_once = true")}\n  step "b" {\n    file {\n      path = step.a.«pth»\n    }\n  }`,
+    ),
+    summary: 'Unknown attribute "pth" of conn3x_file.web__a',
+    detail: 'Did you mean "path"?',
+  },
   "retries, which this version does not have": {
     text: step("    «retries» {\n      attempts = 3\n      interval = 5\n    }"),
     summary: '"retries" is not supported by this version',

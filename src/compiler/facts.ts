@@ -9,11 +9,10 @@ import { expressionsIn } from "./expressions.ts";
 import { hostLogin, loginBlock } from "./login.ts";
 import type { LoweringContext } from "./lower-member.ts";
 import type { Resource } from "./model.ts";
-import { hostsLocalName, resourceName } from "./names.ts";
+import { hostsLocalName, resourceName, factsType as type } from "./names.ts";
 import { visitExpression } from "./rewrite.ts";
 import { hostScope, type Scope } from "./scope.ts";
 
-const type = "conn3x_facts";
 /** In the place of a step's name. */
 const member = "facts";
 

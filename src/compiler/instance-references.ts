@@ -52,9 +52,15 @@ function checkAttribute(
   if (whole !== undefined) {
     return isKeyed(whole.resource) ? missingKey(node, whole.resource) : unknownAttribute(node, whole);
   }
-  const instance = node.object.kind === "index" ? targetOf(node.object.collection) : undefined;
+  const instance = node.object.kind === "index" ? targetOf(elements(node.object.collection)) : undefined;
   return instance !== undefined && isKeyed(instance.resource) ? unknownAttribute(node, instance) : undefined;
 }
+
+/** `values(x)[0]` is an instance of x, as `x[key]` is. */
+const elements = (collection: Expression): Expression =>
+  collection.kind === "call" && collection.name === "values"
+    ? (collection.args[0] ?? collection)
+    : collection;
 
 const isKeyed = ({ forEach, count }: Resource): boolean => forEach !== undefined || count !== undefined;
 

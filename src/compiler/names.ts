@@ -7,6 +7,9 @@ import type { SourceRange } from "../diagnostics/source.ts";
 /** Name of the resource that a step or handler becomes: `web__config`. */
 export const resourceName = (circuit: string, member: string): string => `${circuit}__${member}`;
 
+/** Type of the resource that `host.facts` comes from: the compiler makes it, and no step does. */
+export const factsType = "conn3x_facts";
+
 /** Name of the local value that holds a circuit's hosts, by name. */
 export const hostsLocalName = (circuit: string): string => `conn3x_${circuit}_hosts`;
 

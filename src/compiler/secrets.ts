@@ -5,7 +5,7 @@
  * Entries go by `CIRCUIT` (what is the same for all hosts), `CIRCUIT/HOST`, and `CIRCUIT/HOST/MEMBER` where a step or
  * handler logs in differently. In a module no provider can be configured: there secrets stay in the resources.
  */
-import { errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Expression } from "../hcl/tree.ts";
 import { type Builder, buildAt } from "./build.ts";
@@ -50,9 +50,11 @@ export function planSecrets(context: SecretsContext): CircuitSecrets {
     return { entries: [], placement: () => ({ settings: sharedSshSettings, login: undefined }) };
   }
   const inCircuit = mayHave(circuit.ssh) && !perHost(circuit.ssh);
-  const inHosts = hostsMayHave(context) || (mayHave(circuit.ssh) && perHost(circuit.ssh));
+  // Entries by host would need what the hosts come from, which is logged in to with these entries.
+  const byHost = !hostsAreOurs(context);
+  const inHosts = byHost && (hostsMayHave(context) || (mayHave(circuit.ssh) && perHost(circuit.ssh)));
   const members = [...circuit.steps, ...circuit.handlers].filter(
-    (member) => mayHave(member.ssh) || hasOtherSecrets(member, inCircuit || inHosts, context),
+    (member) => byHost && (mayHave(member.ssh) || hasOtherSecrets(member, inCircuit || inHosts, context)),
   );
   const own = new Set<Member>(members);
   return {
@@ -90,10 +92,11 @@ const mayHave = (ssh: SshDeclaration | undefined): boolean =>
     ? secretSettings.some((name) => ssh.attributes?.has(name) ?? true)
     : writtenSecrets(ssh).length > 0;
 
-/** The hosts' own secrets cannot be lifted where hosts come from what is logged in to with them. */
-const hostsMayHave = ({ hosts, circuit, locals }: SecretsContext): boolean =>
-  secretSettings.some((name) => hosts.settings.has(name)) &&
-  !(circuit.hosts !== undefined && isOurs(circuit.hosts, locals) && hosts.secrets.length === 0);
+const hostsMayHave = ({ hosts }: SecretsContext): boolean =>
+  secretSettings.some((name) => hosts.settings.has(name));
+
+const hostsAreOurs = ({ circuit, locals }: SecretsContext): boolean =>
+  circuit.hosts !== undefined && isOurs(circuit.hosts, locals);
 
 const writtenSecrets = (ssh: SshDeclaration | undefined): readonly Expression[] =>
   ssh?.form !== "block"
@@ -160,29 +163,38 @@ function secretsOf(sources: LoginSources, scope: Scope, build: Builder, report: 
 }
 
 /** Secrets that stand in the text: those that would need what they are for, and those that cannot be lifted. */
-function checkWritten({ circuit, hosts, locals, isModule, report }: SecretsContext): void {
-  const written = [
-    ...writtenSecrets(circuit.ssh),
+function checkWritten(context: SecretsContext): void {
+  const { circuit, hosts, locals, isModule, report } = context;
+  const ofHosts = [
+    ...(perHost(circuit.ssh) ? writtenSecrets(circuit.ssh) : []),
     ...hosts.secrets,
     ...[...circuit.steps, ...circuit.handlers].flatMap((member) => writtenSecrets(member.ssh)),
   ];
-  for (const secret of written) {
-    if (isModule) {
-      report(
-        warningDiagnostic(
-          "This login secret will be stored",
-          'A module cannot configure a provider, so the secret goes into the state with every resource of this circuit. Set it in the root module, as provider "conn3x" { ssh { … } }, or use a key file or an agent.',
-          { range: secret },
-        ),
-      );
-    } else if (isOurs(secret, locals)) {
-      report(
-        errorDiagnostic(
-          "A login secret cannot come from a Conn3x resource",
-          "All of these log in with the provider's configuration, which the secret becomes a part of: they would wait for each other. Take it from a variable, a file, or another provider's resource.",
-          { range: secret },
-        ),
-      );
-    }
+  const ofAll = perHost(circuit.ssh) ? [] : writtenSecrets(circuit.ssh);
+  for (const secret of [...ofAll, ...ofHosts]) {
+    if (isModule) report(stored(secret));
+    else if (isOurs(secret, locals)) report(fromOurs(secret));
+    else if (ofHosts.includes(secret) && hostsAreOurs(context)) report(forOurs(secret));
   }
 }
+
+const stored = (secret: Expression): Diagnostic =>
+  warningDiagnostic(
+    "This login secret will be stored",
+    'A module cannot configure a provider, so the secret goes into the state with every resource of this circuit. Set it in the root module, as provider "conn3x" { ssh { … } }, or use a key file or an agent.',
+    { range: secret },
+  );
+
+const fromOurs = (secret: Expression): Diagnostic =>
+  errorDiagnostic(
+    "A login secret cannot come from a Conn3x resource",
+    "All of these log in with the provider's configuration, which the secret becomes a part of: they would wait for each other. Take it from a variable, a file, or another provider's resource.",
+    { range: secret },
+  );
+
+const forOurs = (secret: Expression): Diagnostic =>
+  errorDiagnostic(
+    "Hosts that come from a Conn3x resource cannot have login secrets of their own",
+    "The secrets become a part of the provider's configuration, by the hosts' names, and the resource that the hosts come from waits for it. Set one secret for the whole circuit, or name the hosts without that resource.",
+    { range: secret },
+  );
