@@ -57,3 +57,31 @@ test("what only waits for empty groups runs once", async () => {
   await runGroups(groups, 10, async (task) => void log.push(task));
   expect(log).toEqual(["b1", "c1"]);
 });
+
+test("a long chain of empty groups is walked through", async () => {
+  const chain = Array.from({ length: 20_000 }, (_, i) => ({
+    name: `${i}`,
+    after: i === 0 ? [] : [`${i - 1}`],
+    tasks: i === 0 || i === 19_999 ? [i] : [],
+  }));
+  const log: number[] = [];
+  await runGroups(chain, 10, async (task) => void log.push(task));
+  expect(log).toEqual([0, 19_999]);
+});
+
+test("what many empty groups let go begins once", async () => {
+  const empty = Array.from({ length: 50 }, (_, i) => ({ name: `e${i}`, after: ["a"], tasks: [] }));
+  const log: string[] = [];
+  await runGroups(
+    [
+      { name: "a", after: [], tasks: ["a1"] },
+      ...empty,
+      { name: "b", after: empty.map(({ name }) => name), tasks: ["b1"] },
+      { name: "c", after: ["e49", "e0"], tasks: ["c1"] },
+    ],
+    1,
+    async (task) => void log.push(task),
+  );
+  expect(log).toHaveLength(3);
+  expect(new Set(log)).toEqual(new Set(["a1", "b1", "c1"]));
+});

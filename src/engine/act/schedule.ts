@@ -30,12 +30,17 @@ export function runGroups<T>(
     let running = 0;
     let first = 0;
 
-    const finish = (group: TaskGroup<T>): void => {
-      unfinished--;
-      for (const dependent of dependents.get(group.name) ?? []) {
-        const count = waiting.get(dependent.name)! - 1;
-        waiting.set(dependent.name, count);
-        if (count === 0) begin(dependent);
+    /** A list of work instead of recursion: chains of empty groups may be long. */
+    const finish = (...done: TaskGroup<T>[]): void => {
+      for (const group of done) {
+        unfinished--;
+        for (const dependent of dependents.get(group.name) ?? []) {
+          const count = waiting.get(dependent.name)! - 1;
+          waiting.set(dependent.name, count);
+          if (count > 0) continue;
+          if (dependent.tasks.length === 0) done.push(dependent);
+          else ready.push({ group: dependent, next: 0 });
+        }
       }
     };
     const begin = (group: TaskGroup<T>): void => {
