@@ -7,6 +7,7 @@ import type { Found, Outcome } from "../resources/kind.ts";
 import { ownershipOf, settingsOfOthers } from "../revision/ownership.ts";
 import { fieldsOf } from "../revision/proposal.ts";
 import { wasSkipped } from "../revision/skip.ts";
+import { HostError } from "../ssh/host-error.ts";
 import type { Session } from "../ssh/session.ts";
 import { at, formatPath } from "../values/path.ts";
 import { type PlainObject, toPlain } from "../values/plain.ts";
@@ -28,7 +29,8 @@ export async function applyStep(
 ): Promise<ApplyResponse> {
   const progress: Progress = { done: 0, isStopped: () => context.stopped };
   const making = isMaking(request);
-  let { begun = false, ...data } = privateAfter(kind, request);
+  const { begun = false, ...planned } = privateAfter(kind, request);
+  let data: PrivateData = planned;
   try {
     const session = sessionFor(context, sshOf(request.planned));
     const want = wanted(request);
@@ -44,11 +46,18 @@ export async function applyStep(
     });
   } catch (error) {
     const failure = failed(request, diagnosticOf(error));
-    const touched = making && progress.done > 0 && data.existedBefore === false;
-    return touched && (await isThere(context, kind, request))
+    const touched = progress.done > 0 || (error instanceof HostError && error.started);
+    if (!making) return touched ? unsettled(kind, request, failure) : failure;
+    return touched && data.existedBefore === false && (await isThere(context, kind, request))
       ? partial(context, kind, request, data, failure)
       : failure;
   }
+}
+
+/** An update that failed half-way: the host may look as wanted the next time, and what depends on the change is to hear of it. */
+function unsettled(kind: AnyStep, request: ApplyRequest, failure: ApplyResponse): ApplyResponse {
+  const data = decodePrivate(kind.schema, request.plannedPrivate);
+  return { ...failure, private: encodePrivate(kind.schema, { ...data, unsettled: true }) };
 }
 
 /** Whether the object is not on the host yet, as far as the state says. */
@@ -56,7 +65,7 @@ const isMaking = ({ prior }: ApplyRequest): boolean => isNull(prior) || wasSkipp
 
 /** Drift that is only warned about stays remembered: else it would count as an edit the next time. */
 function privateAfter(kind: AnyStep, request: ApplyRequest): PrivateData {
-  const data = decodePrivate(kind.schema, request.plannedPrivate);
+  const { creating: _, unsettled: __, ...data } = decodePrivate(kind.schema, request.plannedPrivate);
   const planned = fieldsOf(request.planned)!;
   const prior = fieldsOf(request.prior);
   if (prior === undefined || ownershipOf(planned).mode !== "warn") return { ...data, applied: new Map() };

@@ -20,7 +20,7 @@ import { type Context, Failure, hostOf, sessionFor } from "./context.ts";
 import { hostError, unseenWarning } from "./host-diagnostics.ts";
 import { plainObject, withPlain } from "./objects.ts";
 import { type AnyStep, isOurs } from "./ours.ts";
-import type { PrivateData } from "./private-data.ts";
+import { noPrivateData, type PrivateData } from "./private-data.ts";
 
 export interface Foresight {
   readonly diagnostics: readonly Diagnostic[];
@@ -113,9 +113,18 @@ function sessionOf(context: Context, planned: Value): Session | undefined {
 
 /**
  * Private data of a planned create. What was begun by a run that was cut off is ours, although it is there now: the
- * plan of that run, which is given as the prior private data, saw that it was not there before.
+ * plan of that run, which is given as the prior private data, was about the same object and saw that it was not there.
+ * In the second plan of a replacement the prior private data is the old object's, and says nothing about the new one.
+ *
+ * @param id of the object that is to be made; undefined where it is not known yet
  */
-export function privateOfCreate(before: PrivateData, { existedBefore }: Foresight): PrivateData {
-  if (before.existedBefore === false) return { ...before, begun: true };
-  return existedBefore === undefined ? before : { ...before, existedBefore };
+export function privateOfCreate(
+  before: PrivateData,
+  id: string | undefined,
+  { existedBefore }: Foresight,
+): PrivateData {
+  if (id === undefined) return noPrivateData;
+  const begun = before.creating === id && before.existedBefore === false;
+  if (begun) return { ...noPrivateData, creating: id, existedBefore: false, begun };
+  return { ...noPrivateData, creating: id, existedBefore };
 }

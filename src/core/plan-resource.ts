@@ -31,7 +31,7 @@ export async function planResource(context: Context, request: PlanRequest): Prom
       },
       diagnostics: [...diagnostics, ...foresight.diagnostics],
       requiresReplace: decision.requiresReplace,
-      private: plannedPrivate(kind, request, decision, foresight),
+      private: plannedPrivate(kind, request, outcome, foresight),
     };
   } catch (error) {
     return {
@@ -55,20 +55,29 @@ function keeping(kind: Kind, { prior, priorPrivate }: PlanRequest, { action }: D
 function plannedPrivate(
   kind: Kind,
   { priorPrivate }: PlanRequest,
-  { action }: Decision,
+  { decision, planned }: Outcome,
   foresight: Foresight,
 ): Uint8Array {
-  if (action !== "create" || kind.role === "action") return priorPrivate;
-  return encodePrivate(kind.schema, privateOfCreate(decodePrivate(kind.schema, priorPrivate), foresight));
+  if (decision.action !== "create" || kind.role === "action") return priorPrivate;
+  const id = fieldsOf(planned)?.get("id")?.data;
+  const before = decodePrivate(kind.schema, priorPrivate);
+  const known = typeof id === "string" ? id : undefined;
+  return encodePrivate(kind.schema, privateOfCreate(before, known, foresight));
 }
 
-async function decideAbout(kind: Kind, { config, prior, priorPrivate }: PlanRequest): Promise<Outcome> {
+async function decideAbout(
+  kind: Kind,
+  { config, prior, priorPrivate, unsettled = false }: PlanRequest,
+): Promise<Outcome> {
   if (isNull(config)) return decideDelete(prior, { kind: "removed" });
   const local = await localFilesOf(kind, config);
   const data = decodePrivate(kind.schema, priorPrivate);
   const applied = isNull(prior) ? prior : lastApplied(prior, data);
   const plan = (diff: ResourceDiff) => planWithId(kind, diff, local);
-  return decide({ ...kind, plan }, { config, prior, lastApplied: applied });
+  return decide(
+    { ...kind, plan },
+    { config, prior, lastApplied: applied, unsettled: unsettled || data.unsettled === true },
+  );
 }
 
 /** `id` says which object on its host it is: known as soon as that is, and renewed with it. */

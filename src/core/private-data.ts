@@ -15,8 +15,12 @@ export interface PrivateData {
   readonly applied: ReadonlyMap<string, Value>;
   /** Whether the object was on the host before the instance was created; undefined when that is not known. */
   readonly existedBefore: boolean | undefined;
+  /** Of a planned create: `id` of the object that it is to make. */
+  readonly creating?: string;
   /** Of a planned create: an earlier run had begun it and was cut off, so that what is there now may be its work. */
   readonly begun?: boolean;
+  /** An update failed after it may have changed the host: whatever is found now, the revision is to be renewed. */
+  readonly unsettled?: boolean;
 }
 
 export const noPrivateData: PrivateData = { applied: new Map(), existedBefore: undefined };
@@ -25,7 +29,9 @@ export const noPrivateData: PrivateData = { applied: new Map(), existedBefore: u
 export function encodePrivate(schema: ResourceSchema, data: PrivateData): Uint8Array {
   const json: Record<string, Json> = {};
   if (data.existedBefore !== undefined) json.existed_before = data.existedBefore;
+  if (data.creating !== undefined) json.creating = data.creating;
   if (data.begun === true) json.begun = true;
+  if (data.unsettled === true) json.unsettled = true;
   if (data.applied.size > 0) {
     json.applied = Object.fromEntries(
       [...data.applied].map(([name, value]) => [name, toJson(value, schema.attributes[name]!.type)]),
@@ -46,8 +52,13 @@ export function decodePrivate(schema: ResourceSchema, bytes: Uint8Array): Privat
     if (value !== undefined && "value" in value) applied.set(name, value.value);
   }
   const existed = json.existed_before;
-  const begun = json.begun === true ? { begun: true } : {};
-  return { applied, existedBefore: typeof existed === "boolean" ? existed : undefined, ...begun };
+  return {
+    applied,
+    existedBefore: typeof existed === "boolean" ? existed : undefined,
+    ...(typeof json.creating === "string" ? { creating: json.creating } : {}),
+    ...(json.begun === true ? { begun: true } : {}),
+    ...(json.unsettled === true ? { unsettled: true } : {}),
+  };
 }
 
 function readJson(bytes: Uint8Array): Json | undefined {

@@ -45,6 +45,11 @@ export interface PlanRequest {
    * object had answered: what is there now is then not taken for somebody else's.
    */
   readonly priorPrivate: Uint8Array;
+  /**
+   * Whether an earlier run had begun to update the object and was cut off: the host may look as wanted already, and the
+   * revision is renewed all the same, so that nothing that depends on the change is lost.
+   */
+  readonly unsettled?: boolean;
 }
 
 export interface PlanResponse {
@@ -64,6 +69,8 @@ export interface ApplyRequest {
   readonly planned: Value;
   /** Null to delete. */
   readonly config: Value;
+  /** Where known: the configured `ssh` block, used for logging in instead of the stored one when something is deleted. */
+  readonly login?: Value;
   /** From the plan (embedded engine), or from the second plan that the protocol makes at apply. */
   readonly plannedPrivate: Uint8Array;
 }

@@ -29,7 +29,7 @@ export async function removeStep(
   if (keptOnRemoval(kind, prior, data) !== undefined) return gone(request);
   try {
     let kept = false;
-    const session = sessionFor(context, sshOf(request.prior));
+    const session = sessionFor(context, request.login ?? sshOf(request.prior));
     await applyLock(context, session, kind, prior, async () => {
       const found = await context.facts.read(session, kind, prior, "act");
       const answers = await perform(session, kind.remove(prior, found), { done: 0 });

@@ -14,7 +14,7 @@ import type { ChangeAnswer, Decision, PropertyChange, Reason } from "./decision.
 import { substituteOwned } from "./ownership.ts";
 import { type Fields, fieldsOf, proposedFields } from "./proposal.ts";
 import { replaceReasons, updateReasons } from "./reasons.ts";
-import { type DiffOutcome, ResourceDiff } from "./resource-diff.ts";
+import { type DiffInstance, type DiffOutcome, ResourceDiff } from "./resource-diff.ts";
 import { differingNames, planSkip, skippedFields, skips, wasSkipped } from "./skip.ts";
 
 /** What of a kind takes part in deciding. */
@@ -42,6 +42,8 @@ export interface Subject {
   readonly prior: Value;
   /** The object as last applied; null when there is no prior object. */
   readonly lastApplied: Value;
+  /** Whether an update of it was cut off: the revision is renewed although the host may look as wanted. */
+  readonly unsettled?: boolean;
 }
 
 export interface Outcome {
@@ -73,7 +75,12 @@ export function decideDelete(prior: Value, reason: Reason): Outcome {
 const nothing: Decision = { action: "none", reasons: [], edits: [], drift: [], requiresReplace: [] };
 
 function decideMaking(kind: DecidingKind, config: Fields, prior: Fields | undefined): Outcome {
-  const { planned, diagnostics } = customPlan(kind, config, undefined);
+  const nobody = new Set<string>();
+  const { planned, diagnostics } = customPlan(kind, config, {
+    prior: undefined,
+    applied: undefined,
+    theirs: nobody,
+  });
   planned.set("revision", unknownValue(planned.get("revision")!.type));
   const decision: Decision =
     prior === undefined
@@ -102,10 +109,12 @@ function decideSkipped(schema: ResourceSchema, config: Fields, { prior }: Subjec
 function decideExisting(kind: DecidingKind, subject: Subject, config: Fields, prior: Fields): Outcome {
   const applied = fieldsOf(subject.lastApplied) ?? prior;
   const owned = substituteOwned(kind.schema, config, prior, applied);
-  const custom = customPlan(kind, owned.config, prior, owned.theirs);
+  const custom = customPlan(kind, owned.config, { prior, applied, theirs: owned.theirs });
   const diagnostics = [...owned.diagnostics, ...custom.diagnostics];
   const planned = custom.planned;
-  const comparison = compareObjects(kind.schema, { config, prior, applied, planned, theirs: owned.theirs });
+  const compared = compareObjects(kind.schema, { config, prior, applied, planned, theirs: owned.theirs });
+  const unsettled = subject.unsettled === true && kind.role === "step";
+  const comparison = unsettled ? { ...compared, differs: true, touchesHost: true } : compared;
   const requiresReplace = hasErrors(diagnostics) ? [] : replacePaths(kind.schema, comparison, custom.forced);
   const answer = answerOf(kind, applied, planned, comparison, requiresReplace);
   if (answer === "none") {
@@ -120,7 +129,9 @@ function decideExisting(kind: DecidingKind, subject: Subject, config: Fields, pr
     decision: {
       action: answer,
       reasons:
-        answer === "replace" ? replaceReasons(kind.schema, requiresReplace) : updateReasons(comparison),
+        answer === "replace"
+          ? replaceReasons(kind.schema, requiresReplace)
+          : updateReasons(comparison, unsettled),
       edits: comparison.edits,
       drift: comparison.drift,
       requiresReplace,
@@ -132,11 +143,10 @@ function decideExisting(kind: DecidingKind, subject: Subject, config: Fields, pr
 function customPlan(
   kind: DecidingKind,
   config: Fields,
-  prior: Fields | undefined,
-  theirs: ReadonlySet<string> = new Set(),
+  before: Pick<DiffInstance, "prior" | "applied" | "theirs">,
 ): DiffOutcome {
-  const proposed = proposedFields(kind.schema, config, prior);
-  const diff = new ResourceDiff({ type: kind.type, schema: kind.schema, config, prior, theirs }, proposed);
+  const proposed = proposedFields(kind.schema, config, before.prior);
+  const diff = new ResourceDiff({ type: kind.type, schema: kind.schema, config, ...before }, proposed);
   kind.plan?.(diff);
   const outcome = diff.outcome();
   planSkip(kind.schema, config, outcome.planned);

@@ -63,9 +63,10 @@ export interface Reason {
 
 /**
  * `on_remove` says so, its kind is kept unless `on_remove` says otherwise, it was there before Conn3x (or may have
- * been), or it belongs to another address as well.
+ * been), it belongs to another address as well, its host does not answer any more and is to be forgotten, or a `removed`
+ * block asks for it.
  */
-export type KeptBecause = "on_remove" | "default" | "there_before" | "shared";
+export type KeptBecause = "on_remove" | "default" | "there_before" | "shared" | "host_gone" | "forgotten";
 
 export interface Decision {
   readonly action: Action;

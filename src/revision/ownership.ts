@@ -84,9 +84,10 @@ export function settingsOfOthers(schema: BlockSchema, planned: Fields, prior: Fi
     const value = planned.get(name)!;
     return mode === "warn" && !isNull(value) && valuesEqual(value, prior.get(name)!);
   };
-  const theirs = Object.keys(schema.attributes).filter(
-    (name) => ignore.has(name) || (isOwnable(schema, name) && left(name)),
-  );
+  const theirs = Object.entries(schema.attributes).flatMap(([name, { follows }]) => {
+    if (ignore.has(name) || (isOwnable(schema, name) && left(name))) return [name];
+    return follows !== undefined && left(name) ? [name, ...follows] : [];
+  });
   const following = Object.entries(schema.attributes).filter(([, { follows }]) =>
     follows?.some((name) => theirs.includes(name)),
   );
@@ -106,15 +107,17 @@ function driftedAndNotEdited(
   prior: Fields,
   applied: Fields,
 ): readonly string[] {
-  return Object.entries(schema.attributes)
-    .filter(([name, attribute]) => {
-      const configured = config.get(name)!;
-      if (!attribute.observed || !isConfigurable(attribute) || isNull(configured)) return false;
-      const last = applied.get(name)!;
-      const edited = !valuesEqual(configured, last) && !sameMeaning(attribute, configured, last);
-      return !edited && !valuesEqual(last, prior.get(name)!);
-    })
-    .map(([name]) => name);
+  const isEdited = (name: string) => {
+    const configured = config.get(name)!;
+    const last = applied.get(name)!;
+    return !valuesEqual(configured, last) && !sameMeaning(schema.attributes[name]!, configured, last);
+  };
+  const drifted = Object.entries(schema.attributes)
+    .filter(([name, { observed }]) => observed && !valuesEqual(applied.get(name)!, prior.get(name)!))
+    .flatMap(([name, { follows }]) => [name, ...(follows ?? [])]);
+  return [...new Set(drifted)].filter(
+    (name) => isConfigurable(schema.attributes[name]!) && !isNull(config.get(name)!) && !isEdited(name),
+  );
 }
 
 /** Why a name cannot stand in `ignore` (D4). */

@@ -17,8 +17,11 @@ export function replaceReasons(schema: BlockSchema, paths: readonly Path[]): rea
   return kinds.map((kind) => ({ kind, paths: paths.filter((path) => kindOf(path) === kind) }));
 }
 
-/** Edits and drift apart, also when both happened. */
-export function updateReasons({ edits, putBack }: Comparison): readonly Reason[] {
+/**
+ * Edits and drift apart, also when both happened.
+ * @param unsettled whether an earlier update was cut off
+ */
+export function updateReasons({ edits, putBack }: Comparison, unsettled: boolean): readonly Reason[] {
   const isUnknownEdit = ({ after }: PropertyChange) => after !== undefined && !isWhollyKnown(after);
   const reasons: Reason[] = [];
   const add = (kind: Reason["kind"], changes: readonly PropertyChange[]) => {
@@ -30,5 +33,6 @@ export function updateReasons({ edits, putBack }: Comparison): readonly Reason[]
   );
   add("unknown_input", edits.filter(isUnknownEdit));
   add("drift", putBack);
+  if (unsettled) reasons.push({ kind: "last_apply_failed" });
   return reasons;
 }

@@ -32,6 +32,8 @@ export interface DiffInstance {
   readonly schema: BlockSchema;
   readonly config: Fields;
   readonly prior: Fields | undefined;
+  /** As last applied: `prior` without drift. */
+  readonly applied: Fields | undefined;
   /** Settings that somebody else owns; the configuration has the observed values in their place. */
   readonly theirs: ReadonlySet<string>;
 }
@@ -45,6 +47,7 @@ export class ResourceDiff {
   readonly #schema: BlockSchema;
   readonly #config: Fields;
   readonly #prior: Fields | undefined;
+  readonly #applied: Fields | undefined;
   readonly #theirs: ReadonlySet<string>;
   readonly #planned: Map<string, Value>;
   readonly #forced: Path[] = [];
@@ -56,6 +59,7 @@ export class ResourceDiff {
     this.#schema = instance.schema;
     this.#config = instance.config;
     this.#prior = instance.prior;
+    this.#applied = instance.applied;
     this.#theirs = instance.theirs;
     this.#planned = planned;
   }
@@ -83,6 +87,11 @@ export class ResourceDiff {
   /** The value before; null when there is no prior object. */
   prior(place: Place): Plain {
     return this.#prior === undefined ? null : this.#plain(this.#prior, place);
+  }
+
+  /** The value as last applied, before any drift; null when there is no prior object. */
+  lastApplied(place: Place): Plain {
+    return this.#applied === undefined ? null : this.#plain(this.#applied, place);
   }
 
   /** Whether the planned value differs from the prior one, or there is no prior one. */

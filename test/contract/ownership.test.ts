@@ -9,6 +9,8 @@ import { createProvider } from "../../src/core/create-provider.ts";
 import type { Provider } from "../../src/core/provider.ts";
 import { type DemoHost, startDemoHost } from "../../src/demo/host/demo-host.ts";
 import { schemaType } from "../../src/schema/schema.ts";
+import { HostError } from "../../src/ssh/host-error.ts";
+import type { Session, SessionPool } from "../../src/ssh/session.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 import { formatPath } from "../../src/values/path.ts";
 import { fromPlain, type PlainObject, toPlain } from "../../src/values/plain.ts";
@@ -167,6 +169,55 @@ describe("drift { mode }", () => {
     });
   });
 
+  const large = "x".repeat(2 * 1024 * 1024);
+  const filePlan = async (stored: { state: Value; private: Uint8Array }, config: PlainObject) => {
+    const type = schemaType(provider.schema.resources.get("conn3x_file")!);
+    return provider.planResource({
+      type: "conn3x_file",
+      prior: stored.state,
+      priorPrivate: stored.private,
+      config: fromPlain(config, type),
+    });
+  };
+
+  test("warn leaves content that is too large to be shown", async () => {
+    const watched = settings({ drift: { mode: "warn" } });
+    const made = await driver.apply(undefined, watched);
+    writeFileSync(path, large);
+    const planned = await filePlan(await driver.read(made), watched);
+    expect(planned.decision.action).toBe("none");
+    expect(planned.diagnostics).toMatchObject([{ severity: "warning" }]);
+  });
+
+  test("ignored content that is too large to be shown converges, and a sibling is written beside it", async () => {
+    const ignoring = settings({ drift: { ignore: ["content"] } });
+    const made = await driver.apply(undefined, ignoring);
+    writeFileSync(path, large);
+    const read = await driver.read(made);
+    expect((await driver.plan(read, ignoring)).decision.action).toBe("none");
+    const changed = await driver.apply(read, { ...ignoring, mode: "0600" });
+    expect(changed.diagnostics).toEqual([]);
+    expect([statSync(path).size, modeOf()]).toEqual([large.length, "600"]);
+    expect(
+      (await driver.plan(await driver.read(changed), { ...ignoring, mode: "0600" })).decision.action,
+    ).toBe("none");
+  });
+
+  test("warn leaves the content of a file from the controller until that file is edited", async () => {
+    const source = join(keys, "source");
+    writeFileSync(source, "ours\n");
+    const watched = settings({ content: null, source, drift: { mode: "warn" } });
+    const made = await driver.apply(undefined, watched);
+    writeFileSync(path, "by hand\n");
+    const read = await driver.read(made);
+    const planned = await filePlan(read, watched);
+    expect(planned.decision.action).toBe("none");
+    expect(planned.diagnostics).toHaveLength(1);
+    writeFileSync(source, "newer\n");
+    const edited = await filePlan(read, watched);
+    expect(edited.decision.action).toBe("update");
+  });
+
   test("D1: disabled does not look", async () => {
     const blind = settings({ drift: { mode: "disabled" } });
     const made = await driver.apply(undefined, blind);
@@ -256,6 +307,17 @@ describe("a create", () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  test("a replacement that lands on somebody else's object does not take it for ours", async () => {
+    const other = `${path}.theirs`;
+    writeFileSync(other, "theirs\n");
+    const made = await driver.apply(undefined, settings());
+    const moved = await driver.apply(made, settings({ path: other }));
+    expect(moved.decision).toMatchObject({ action: "replace" });
+    expect([existsSync(path), readFileSync(other, "utf8")]).toEqual([false, "ours\n"]);
+    await driver.apply(moved, undefined);
+    expect(existsSync(other)).toBe(true);
+  });
+
   test("refuses a host whose key has changed already in the plan", async () => {
     const ssh = settings().ssh as PlainObject;
     const hostKey = `SHA256:${"A".repeat(43)}`;
@@ -269,3 +331,66 @@ describe("a create", () => {
     expect(response.diagnostics).toMatchObject([{ severity: "error", summary: "Host key has changed" }]);
   });
 });
+
+describe("an update that was cut off", () => {
+  const planAgain = async (stored: { state: Value; private: Uint8Array }, unsettled: boolean) => {
+    const type = schemaType(provider.schema.resources.get("conn3x_file")!);
+    return provider.planResource({
+      type: "conn3x_file",
+      prior: stored.state,
+      priorPrivate: stored.private,
+      config: fromPlain(settings(), type),
+      unsettled,
+    });
+  };
+
+  test("renews the revision although the host looks as wanted, once", async () => {
+    const made = await driver.apply(undefined, settings());
+    expect((await planAgain(made, false)).decision.action).toBe("none");
+    const again = await planAgain(made, true);
+    expect(again.decision).toMatchObject({ action: "update", reasons: [{ kind: "last_apply_failed" }] });
+    expect(isUnknown((again.planned.data as ReadonlyMap<string, Value>).get("revision")!)).toBe(true);
+  });
+
+  test("as one that failed half-way does: drift was put back, and then the connection was lost", async () => {
+    const made = await driver.apply(undefined, settings());
+    chmodSync(path, 0o600);
+    const drifted = await driver.read(made);
+    const planned = await driver.plan(drifted, settings());
+    const losing = createProvider({ sessions: losingAfter(/chmod/) });
+    const type = schemaType(provider.schema.resources.get("conn3x_file")!);
+    const failed = await losing.applyResource({
+      type: "conn3x_file",
+      prior: drifted.state,
+      config: fromPlain(settings(), type),
+      planned: planned.planned,
+      plannedPrivate: planned.private,
+    });
+    await losing.close();
+    expect(failed.diagnostics).toMatchObject([{ summary: "Connection to the host was lost" }]);
+    expect(modeOf()).toBe("640");
+
+    const repaired = await driver.apply(await driver.read(failed), settings());
+    expect(repaired.decision).toMatchObject({ action: "update", reasons: [{ kind: "last_apply_failed" }] });
+    expect(field(repaired.state, "revision")).not.toBe(field(made.state, "revision"));
+    expect((await driver.plan(await driver.read(repaired), settings())).decision.action).toBe("none");
+  });
+});
+
+/** Sessions whose connection is lost right after a script that matches was carried out. */
+function losingAfter(pattern: RegExp): SessionPool {
+  const pool = createSessionPool();
+  let lost = false;
+  return {
+    ...pool,
+    session(login) {
+      const session = pool.session(login);
+      const ask: Session["ask"] = async (script) => {
+        if (lost) throw new HostError("lost", login.host, "the connection was lost", "", true);
+        lost = pattern.test(script.text);
+        return session.ask(script);
+      };
+      return { ...session, login, ask, run: session.run, put: session.put };
+    },
+  };
+}
