@@ -229,3 +229,42 @@ describe("a step", () => {
     expect(engine.hosts.log).toContain("run h1:run");
   });
 });
+
+describe("a host that was taken out and does not answer", () => {
+  const without = (onHostGone: Circuit["onHostGone"]) => {
+    const left = steps("one").replaceAll('["h1","h2","h3","h4"]', '["h1","h2","h3"]');
+    return fleet({ onHostGone }, left);
+  };
+
+  test("fails the apply with three ways out, and plan says so before", async () => {
+    await apply({});
+    engine.hosts.down.add("h4");
+    const { diagnostics } = await engine.plan("", without("fail"));
+    expect(diagnostics).toContainEqual(
+      expect.objectContaining({ severity: "warning", summary: "Host is gone" }),
+    );
+    const outcome = await engine.apply("", without("fail"));
+    expect(outcome.failed.length).toBeGreaterThan(0);
+    const said = outcome.diagnostics.map(({ detail }) => detail).join("\n");
+    expect(said).toMatch(/Bring h4 back.*state rm.*removed block.*on_host_gone = "forget" in circuit web/);
+    engine.hosts.down.clear();
+    await engine.apply("", without("fail"));
+    expect(engine.hosts.files.has("h4:/a")).toBe(false);
+  });
+
+  test('is dropped with on_host_gone = "forget"', async () => {
+    await apply({});
+    engine.hosts.down.add("h4");
+    const { changes } = await engine.plan("", without("forget"));
+    expect(changes.filter(({ host }) => host === "h4").map(({ decision }) => decision.keeps)).toContain(
+      "host_gone",
+    );
+    expect(await engine.apply("", without("forget"))).toMatchObject({ failed: [], deleted: 1, kept: 2 });
+    expect(engine.hosts.files.has("h4:/a")).toBe(true);
+  });
+
+  test("is cleaned as ever when it answers", async () => {
+    await apply({});
+    expect(await engine.apply("", without("forget"))).toMatchObject({ failed: [], deleted: 3, kept: 0 });
+  });
+});

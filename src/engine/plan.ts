@@ -35,6 +35,8 @@ export interface PlannedChange {
   /** Name of the host in its circuit; undefined for a resource outside circuits. */
   readonly host: string | undefined;
   readonly decision: Decision;
+  /** The address that it is stored at, when a `moved` block gave it this one. */
+  readonly movedFrom?: string;
   /** Whether its host was not read, so that what is stored stands for it. Absent: it was. */
   readonly unread?: boolean;
   /** Stored object as the read left it; a null value for a create. Sensitive parts are marked. */
@@ -53,5 +55,5 @@ export interface OutputChange {
 /** Whether an apply of this plan would do anything, if only in the state. */
 export const planHasChanges = (plan: Plan): boolean =>
   (plan.mode === "refresh-only" && plan.stateChanged) ||
-  plan.changes.some((change) => change.decision.action !== "none") ||
+  plan.changes.some((change) => change.decision.action !== "none" || change.movedFrom !== undefined) ||
   plan.outputs.some((output) => output.before !== output.after);

@@ -8,6 +8,7 @@ import type { Value } from "../values/value.ts";
 import { act } from "./act/act.ts";
 import { workOrder } from "./act/work-order.ts";
 import { type Decided, decide } from "./decide/decide.ts";
+import { followMoves } from "./decide/moves.ts";
 import { type SelectionNames, selectionOf } from "./decide/selection.ts";
 import type { EventSink } from "./event.ts";
 import { dependencyOrder } from "./graph/order.ts";
@@ -125,16 +126,18 @@ async function lockedRun(options: RunOptions, loaded: Loaded, lock: Lock, proble
   if (store !== undefined) refuseForeign(store.file, problems);
   if (store === undefined || problems.failed) return endedRun(problems.all, lock);
   const { provider, mode, events } = options;
+  const { state, moves } = followMoves(store.state, loaded.configuration.moved, problems);
   const decided = await decide(
     {
       loaded,
       provider,
       mode,
       events,
-      state: store.state,
+      state,
+      moves,
       begun: store.begun.resources,
       refresh: options.refresh,
-      selection: selectionOf(options, loaded, store.state, mode),
+      selection: selectionOf(options, loaded, state, mode),
       replace: new Set(options.replace),
     },
     problems,

@@ -55,6 +55,8 @@ const keeping: Record<KeptBecause, string> = {
   default: 'on_remove = "delete" would remove it',
   there_before: "Conn3x did not make it",
   shared: "another address holds it too",
+  host_gone: 'the host does not answer, and on_host_gone = "forget"',
+  forgotten: "a removed block says so",
 };
 
 const keptOld = ({ decision: { keeps } }: PlannedChange): string =>

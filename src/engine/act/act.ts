@@ -105,6 +105,11 @@ async function closeChangedHosts(acting: Acting): Promise<void> {
 
 /** What reads found out, before anything is done. */
 function storeRefreshed({ decided, store }: Acting): void {
+  for (const { from, to } of decided.moves.values()) {
+    const instance = store.state.get(from.resource, from.key)!;
+    store.remove(from.resource, from.key);
+    store.put(to.type, to.name, { ...instance, key: to.key });
+  }
   for (const [address, instances] of decided.begun) {
     for (const { key, object } of instances.values()) if (isNull(object)) store.settle(address, key);
   }

@@ -2,8 +2,9 @@
  * @module Ends one instance: a removed one, or the old half of a replacement.
  */
 import type { ApplyResponse } from "../../core/provider.ts";
-import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { isNull, nullValue } from "../../values/value.ts";
+import { isOnGoneHost, waysOut } from "../decide/deletes.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import { type Acting, about, fail, heldBack, record, said, started } from "./acting.ts";
 
@@ -28,7 +29,8 @@ export async function destroyInstance(acting: Acting, instance: PlannedInstance)
   if (hasErrors(response.diagnostics)) {
     isolation.failed(instance, `${subject.address} could not be destroyed`);
     ended("apply_errored");
-    fail(acting, instance, response.diagnostics);
+    const advice = isOnGoneHost(instance) ? [hostIsGone(instance)] : [];
+    fail(acting, instance, [...response.diagnostics, ...advice]);
     return;
   }
   said(acting, about(instance, response.diagnostics));
@@ -38,6 +40,9 @@ export async function destroyInstance(acting: Acting, instance: PlannedInstance)
   if (decision.action === "delete") acting.counter.count(kept ? "kept" : "deleted");
   else if (!kept && subject.role !== "handler") acting.counter.removedOld(instance);
 }
+
+const hostIsGone = ({ subject }: PlannedInstance): Diagnostic =>
+  errorDiagnostic("What was made on a host cannot be removed", waysOut(subject));
 
 /** What is on the host belongs to another instance: only the state loses it. */
 const forgotten = ({ type }: PlannedInstance): ApplyResponse => ({

@@ -4,19 +4,15 @@
  */
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import type { InstanceKey } from "../plan.ts";
-
-interface Failure {
-  readonly instance: PlannedInstance;
-  readonly because: string;
-}
+import { type Failure, ResourceFailures } from "./resource-failures.ts";
 
 /** What failed or was held back so far in a run. */
 export class Isolation {
   /** By circuit and host, the first one. */
   readonly #hosts = new Map<string, Failure>();
   readonly #closed = new Set<string>();
-  /** By address of the resource, then by key. */
-  readonly #resources = new Map<string, Map<InstanceKey, Failure>>();
+  /** By address of the resource. */
+  readonly #resources = new Map<string, ResourceFailures>();
   /** Hosts of each circuit. */
   readonly #members = new Map<string, Set<string>>();
   /** Why circuits do not go on, on hosts where nothing was begun yet. */
@@ -45,8 +41,9 @@ export class Isolation {
     const failure = { instance, because };
     const host = hostKey(instance);
     if (host !== undefined && !this.#hosts.has(host)) this.#hosts.set(host, failure);
-    const resource = this.#resources.get(instance.resource) ?? new Map<InstanceKey, Failure>();
-    this.#resources.set(instance.resource, resource.set(instance.key, failure));
+    const resource = this.#resources.get(instance.resource) ?? new ResourceFailures();
+    this.#resources.set(instance.resource, resource);
+    resource.add(failure);
   }
 
   /** Like {@link failed}, and nothing at all is to be done on the instance's host any more. */
@@ -58,10 +55,8 @@ export class Isolation {
 
   /** Records a failure that only holds back what refers to the instance (`ignore_errors`). */
   ignored(instance: PlannedInstance, because: string): void {
-    this.#ignored.set(
-      instance.resource,
-      new Map(this.#ignored.get(instance.resource)).set(instance.key, because),
-    );
+    const resource = this.#ignored.get(instance.resource) ?? new Map<InstanceKey, string>();
+    this.#ignored.set(instance.resource, resource.set(instance.key, because));
   }
 
   /** Nothing of the circuit is begun any more. */
@@ -76,7 +71,7 @@ export class Isolation {
 
   /** Whether the instance itself failed or was held back. */
   isOut({ resource, key }: PlannedInstance): boolean {
-    return this.#resources.get(resource)?.has(key) ?? false;
+    return this.#resources.get(resource)?.of(key) !== undefined;
   }
 
   /**
@@ -102,7 +97,7 @@ export class Isolation {
     for (const { resource, of, key } of accesses) {
       if (of !== "one") continue;
       const because =
-        this.#resources.get(resource)?.get(key)?.because ?? this.#ignored.get(resource)?.get(key);
+        this.#resources.get(resource)?.of(key)?.because ?? this.#ignored.get(resource)?.get(key);
       if (because !== undefined) return because;
     }
     return undefined;
@@ -113,14 +108,13 @@ export class Isolation {
    * with the same hosts; what failed on a host that its circuit does not have holds all of it back.
    */
   #before({ subject }: PlannedInstance, after: Iterable<string>): Failure | undefined {
-    const hosts = subject.circuit === undefined ? undefined : this.#members.get(subject.circuit);
+    const { circuit, host } = subject;
+    const hosts = circuit === undefined ? undefined : this.#members.get(circuit);
+    const countsAll = hosts === undefined || host === undefined || this.#stopAll.has(circuit!);
     for (const resource of after) {
-      for (const failure of this.#resources.get(resource)?.values() ?? []) {
-        const { host } = failure.instance.subject;
-        const isShared = subject.host !== undefined && host !== undefined && hosts?.has(host);
-        const stopsAll = subject.circuit !== undefined && this.#stopAll.has(subject.circuit);
-        if (!isShared || stopsAll || host === subject.host) return failure;
-      }
+      const failures = this.#resources.get(resource);
+      const failure = countsAll ? failures?.first : (failures?.onHost(host) ?? failures?.outside(hosts));
+      if (failure !== undefined) return failure;
     }
     return undefined;
   }

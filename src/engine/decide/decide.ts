@@ -5,8 +5,6 @@
 import type { Provider } from "../../core/provider.ts";
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import type { Reason } from "../../revision/decision.ts";
-import { isNull } from "../../values/value.ts";
 import type { EventSink } from "../event.ts";
 import { type Expansion, expand, keysOf, selfOf } from "../load/expansion.ts";
 import type { Fleet } from "../load/fleet.ts";
@@ -17,14 +15,15 @@ import { type Subject, subjectOf } from "../load/subject.ts";
 import { createWorld, type World } from "../load/world.ts";
 import type { Plan, PlannedChange } from "../plan.ts";
 import type { State, StateResource } from "../state/state.ts";
-import { destroyOrder } from "./destroy-order.ts";
+import { planDeletes } from "./deletes.ts";
 import { fleetsOf } from "./fleets.ts";
 import { configuredLogins } from "./logins.ts";
+import type { Moves } from "./moves.ts";
 import { outputsOfPart, planOutputs } from "./outputs.ts";
-import { type InstanceToPlan, leftAlone, planDelete, planInstance } from "./plan-instance.ts";
+import { type InstanceToPlan, leftAlone, planInstance } from "./plan-instance.ts";
 import { type PlannedInstance, plannedChange } from "./planned-instance.ts";
 import { withDependencies, withHandlerReasons } from "./reasons.ts";
-import { type Refreshed, type RefreshedInstances, refresh, stateChanged } from "./refresh.ts";
+import { type RefreshedInstances, refresh, stateChanged } from "./refresh.ts";
 import { refreshOnlyPlan } from "./refresh-only.ts";
 import type { Selection } from "./selection.ts";
 import { conflicts, sharedObjects, staysOnHost } from "./shared-objects.ts";
@@ -33,6 +32,8 @@ export interface DecideOptions {
   readonly loaded: Loaded;
   readonly provider: Provider;
   readonly state: State;
+  /** Instances that `moved` blocks gave another address than they are stored at. By the new one. */
+  readonly moves: Moves;
   /** What earlier runs began to make and did not end. */
   readonly begun: ReadonlyMap<string, StateResource>;
   readonly mode: Plan["mode"];
@@ -47,6 +48,7 @@ export interface DecideOptions {
 export interface Decided {
   readonly plan: Plan;
   readonly refreshed: RefreshedInstances;
+  readonly moves: Moves;
   /** What earlier runs began to make and did not end, as it is on the hosts. */
   readonly begun: RefreshedInstances;
   /** Deletes, dependents first. */
@@ -77,6 +79,7 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
     return {
       plan,
       refreshed,
+      moves: options.moves,
       begun: new Map(),
       deletes: [],
       others: [],
@@ -114,7 +117,7 @@ function outputsOf({ mode, selection, world, loaded, state }: Planning, problems
   return selection.isPartial ? outputsOfPart(outputs) : outputs;
 }
 
-interface Planning extends DecideOptions {
+export interface Planning extends DecideOptions {
   readonly refreshed: RefreshedInstances;
   readonly unended: RefreshedInstances;
   readonly values: PhaseValues;
@@ -125,7 +128,7 @@ interface Planning extends DecideOptions {
 }
 
 function decided(
-  { loaded, mode, selection, refreshed, unended, expansions, planned }: Planning,
+  { loaded, mode, selection, moves, refreshed, unended, expansions, planned }: Planning,
   deletes: readonly PlannedInstance[],
   outputs: Plan["outputs"],
   fleets: Decided["fleets"],
@@ -136,16 +139,19 @@ function decided(
   );
   const shared = sharedObjects([...deletes, ...replacedOf(others)], others);
   for (const [address, holder] of shared) problems.report(staysOnHost(address, holder));
+  const left = deletes.filter(({ decision: { keeps } }) => keeps === "host_gone" || keeps === "forgotten");
   const plan: Plan = {
     mode,
     isPartial: selection.isPartial,
-    changes: [...deletes, ...others].map(plannedChange).map((change) => keptWhereShared(change, shared)),
+    changes: [...deletes, ...others]
+      .map((instance) => plannedChange(instance, moves.get(instance.subject.address)))
+      .map((change) => keptWhereShared(change, shared)),
     outputs,
     diagnostics: problems.all,
     stateChanged: stateChanged(refreshed),
   };
-  const forgotten = new Set(shared.keys());
-  return { plan, refreshed, begun: unended, deletes, others, expansions, fleets, forgotten };
+  const forgotten = new Set([...shared.keys(), ...left.map(({ subject }) => subject.address)]);
+  return { plan, refreshed, moves, begun: unended, deletes, others, expansions, fleets, forgotten };
 }
 
 /** An object that another address holds too stays on its host. */
@@ -222,40 +228,4 @@ async function planResource(planning: Planning, loaded: LoadedResource, problems
   for (const instance of done)
     planning.values.set(resource.address, instance.key, plannedChange(instance).after);
   planning.planned.set(resource.address, done);
-}
-
-async function planDeletes(planning: Planning, problems: Problems): Promise<readonly PlannedInstance[]> {
-  const { loaded, mode, refreshed, provider } = planning;
-  const ending: Refreshed[] = [];
-  // What was only begun is ours to delete like what was made.
-  for (const [address, instances] of [...refreshed, ...planning.unended]) {
-    const kept = new Set(planning.planned.get(address)?.map(({ key }) => key));
-    for (const [key, instance] of instances) {
-      const { subject } = instance;
-      const isOver = !kept.has(key) && !isNull(instance.object);
-      if (isOver && planning.selection.includes(address, subject)) ending.push(instance);
-    }
-  }
-  const deletes = await Promise.all(
-    ending.map((instance) =>
-      planDelete(
-        instance,
-        loaded.resources.get(instance.resource),
-        mode === "destroy" ? { kind: "destroy" } : removalReason(planning, instance),
-        provider,
-        problems,
-      ),
-    ),
-  );
-  return destroyOrder(
-    deletes.filter((instance) => instance !== undefined),
-    loaded,
-  );
-}
-
-/** A step's instance goes because its host left the circuit, or because the step or its key did. */
-function removalReason({ loaded, planned }: Planning, { resource, subject }: Refreshed): Reason {
-  const stays = loaded.resources.has(resource);
-  const hostStays = planned.get(resource)?.some((other) => other.subject.host === subject.host) ?? false;
-  return { kind: stays && subject.host !== undefined && !hostStays ? "host_removed" : "removed" };
 }

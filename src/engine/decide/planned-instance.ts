@@ -10,6 +10,8 @@ import { withFollowing } from "../load/sensitive-places.ts";
 import type { Subject } from "../load/subject.ts";
 import type { Access, Self } from "../load/world.ts";
 import type { InstanceKey, PlannedChange } from "../plan.ts";
+import { instanceAddress } from "../state/state.ts";
+import type { MovedInstance } from "./moves.ts";
 import type { Refreshed } from "./refresh.ts";
 
 export interface PlannedInstance {
@@ -42,7 +44,7 @@ export const markedObject = (type: LoadedType, object: Value, marks: readonly Ma
   markPaths(object, withFollowing(type.schema, marks));
 
 /** As the plan shows it. */
-export function plannedChange(instance: PlannedInstance): PlannedChange {
+export function plannedChange(instance: PlannedInstance, moved?: MovedInstance): PlannedChange {
   const { subject, type, existing, key, loaded, resource, decision } = instance;
   const { address, circuit, member, role, host } = subject;
   const marks = withFollowing(type.schema, instance.marks);
@@ -65,6 +67,7 @@ export function plannedChange(instance: PlannedInstance): PlannedChange {
     host,
     decision: maskedDecision(decision, [...marks, ...oldMarks]),
     ...(existing?.unread ? { unread: true } : {}),
+    ...(moved === undefined ? {} : { movedFrom: instanceAddress(moved.from.resource, moved.from.key) }),
     before,
     after,
   };

@@ -1,0 +1,106 @@
+/**
+ * @module Decides about what is stored and not configured any more, or to be destroyed.
+ */
+import type { Removed } from "../../compiler/model.ts";
+import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { KeptBecause, Reason } from "../../revision/decision.ts";
+import { isNull } from "../../values/value.ts";
+import type { Problems } from "../load/problems.ts";
+import type { Subject } from "../load/subject.ts";
+import type { Planning } from "./decide.ts";
+import { destroyOrder } from "./destroy-order.ts";
+import { planDelete } from "./plan-instance.ts";
+import type { PlannedInstance } from "./planned-instance.ts";
+import type { Refreshed } from "./refresh.ts";
+
+export async function planDeletes(
+  planning: Planning,
+  problems: Problems,
+): Promise<readonly PlannedInstance[]> {
+  const { loaded, mode, refreshed, provider } = planning;
+  const ending: Refreshed[] = [];
+  // What was only begun is ours to delete like what was made.
+  for (const [address, instances] of [...refreshed, ...planning.unended]) {
+    const kept = new Set(planning.planned.get(address)?.map(({ key }) => key));
+    for (const [key, instance] of instances) {
+      const { subject } = instance;
+      const isOver = !kept.has(key) && !isNull(instance.object);
+      if (isOver && planning.selection.includes(address, subject)) ending.push(instance);
+    }
+  }
+  const deletes = await Promise.all(
+    ending.map((instance) =>
+      planDelete(
+        instance,
+        loaded.resources.get(instance.resource),
+        mode === "destroy" ? { kind: "destroy" } : removalReason(planning, instance),
+        provider,
+        problems,
+      ),
+    ),
+  );
+  const planned = deletes.filter((instance) => instance !== undefined);
+  return destroyOrder(
+    planned.map((instance) => withLeftBehind(planning, instance, problems)),
+    loaded,
+  );
+}
+
+/** A step's instance goes because its host left the circuit, or because the step or its key did. */
+function removalReason({ loaded, planned }: Planning, { resource, subject }: Refreshed): Reason {
+  const stays = loaded.resources.has(resource);
+  const hostStays = planned.get(resource)?.some((other) => other.subject.host === subject.host) ?? false;
+  return { kind: stays && subject.host !== undefined && !hostStays ? "host_removed" : "removed" };
+}
+
+/** What is only forgotten: because a `removed` block says so, or because its host is gone and that may be. */
+function withLeftBehind(planning: Planning, instance: PlannedInstance, problems: Problems): PlannedInstance {
+  const { configuration } = planning.loaded;
+  const removed = configuration.removed.find(({ from }) => isMeant(from, instance));
+  if (removed !== undefined) return removed.destroy ? instance : kept(instance, "forgotten");
+  if (!planning.refresh || !isOnGoneHost(instance)) return instance;
+  const { subject } = instance;
+  const circuit = configuration.circuits.find(({ name }) => name === subject.circuit);
+  const forgets = circuit?.onHostGone === "forget";
+  problems.report(forgets ? hostForgotten(subject) : hostGone(subject));
+  return forgets ? kept(instance, "host_gone") : instance;
+}
+
+const kept = (instance: PlannedInstance, keeps: KeptBecause): PlannedInstance => ({
+  ...instance,
+  decision: { ...instance.decision, keeps },
+});
+
+function isMeant(
+  { modules, resource }: Removed["from"],
+  { resource: address, key }: PlannedInstance,
+): boolean {
+  if (modules.length > 0 || resource === undefined || `${resource.type}.${resource.name}` !== address)
+    return false;
+  return resource.key === undefined || resource.key === key;
+}
+
+/** Whether its host was taken out of the configuration and did not answer. */
+export const isOnGoneHost = ({ subject, existing, decision }: PlannedInstance): boolean =>
+  subject.host !== undefined &&
+  existing?.unread === true &&
+  decision.action === "delete" &&
+  decision.reasons.some(({ kind }) => kind === "host_removed" || kind === "removed");
+
+/** What can be done about a host that is not there any more. */
+export const waysOut = ({ host, circuit }: Subject): string =>
+  `Bring ${host} back for one apply; or forget what was made there, with conn3x state rm, with a removed block that has destroy = false, or with on_host_gone = "forget" in circuit ${circuit}.`;
+
+const hostGone = (subject: Subject): Diagnostic =>
+  warningDiagnostic(
+    "Host is gone",
+    `${subject.host} is not configured any more and does not answer, so that what was made there cannot be removed: apply will fail. ${waysOut(subject)}`,
+    { host: subject.host! },
+  );
+
+const hostForgotten = (subject: Subject): Diagnostic =>
+  warningDiagnostic(
+    "Host is forgotten",
+    `${subject.host} is not configured any more and does not answer. What was made there is forgotten, as on_host_gone = "forget" asks.`,
+    { host: subject.host! },
+  );

@@ -1,0 +1,93 @@
+/** `moved` and `removed` blocks: what is stored gets another address, or is only forgotten. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Address, Configuration } from "../compiler/model.ts";
+import { configurationOf } from "./testing/configuration.ts";
+import { actionsOf, type TestEngine, testEngine } from "./testing/engine.ts";
+
+let engine: TestEngine;
+beforeEach(() => {
+  engine = testEngine();
+});
+afterEach(() => engine.remove());
+
+const file = (name: string, more = "") =>
+  `resource "test_file" "${name}" {\n${more}\npath = "/x"\ncontent = "x"\n}\n`;
+
+function address(text: string): Address {
+  const [, name, key] = /^(\w+)(?:\[(.*)\])?$/.exec(text)!;
+  return { modules: [], resource: { type: "test_file", name: name!, key: key && JSON.parse(key) } };
+}
+
+/** @param moves pairs of names in `test_file` */
+function moved(
+  text: string,
+  ...moves: readonly (readonly [string, string])[]
+): { configuration: Configuration } {
+  const configuration = configurationOf(text);
+  const range = { file: configuration.files[0]!, start: 0, end: 0 };
+  return {
+    configuration: {
+      ...configuration,
+      moved: moves.map(([from, to]) => ({ from: address(from), to: address(to), range })),
+    },
+  };
+}
+
+describe("what moved", () => {
+  test.each([
+    ["to another name", file("a"), file("b"), [["a", "b"]], "test_file.b"],
+    [
+      "twice",
+      file("a"),
+      file("c"),
+      [
+        ["b", "c"],
+        ["a", "b"],
+      ],
+      "test_file.c",
+    ],
+    ["to a key", file("a"), file("a", 'for_each = toset(["k"])'), [["a", 'a["k"]']], 'test_file.a["k"]'],
+    [
+      "to another key",
+      file("a", 'for_each = toset(["j"])'),
+      file("a", 'for_each = toset(["k"])'),
+      [['a["j"]', 'a["k"]']],
+      'test_file.a["k"]',
+    ],
+  ] as const)("%s stays as it is on its host", async (_, before, after, moves, now) => {
+    await engine.apply(before);
+    const plan = await engine.plan("", moved(after, ...moves));
+    expect(actionsOf(plan)).toEqual({ [now]: "none" });
+    expect(plan.changes[0]!.movedFrom).toMatch(/^test_file\.a/);
+    await engine.apply("", moved(after, ...moves));
+    expect(engine.hosts.log).toEqual([]);
+    const again = await engine.plan("", moved(after, ...moves));
+    expect(again.changes).toMatchObject([{ address: now }]);
+    expect(again.changes[0]!.movedFrom).toBe(undefined);
+  });
+
+  test("a plan alone moves nothing in the state", async () => {
+    await engine.apply(file("a"));
+    await engine.plan("", moved(file("b"), ["a", "b"]));
+    expect(engine.state().resources.map(({ name }) => name)).toEqual(["a"]);
+  });
+
+  test("to an address that is taken stays, with a warning", async () => {
+    await engine.apply(`${file("a")}${file("b")}`);
+    const { diagnostics } = await engine.plan("", moved(file("b"), ["a", "b"]));
+    expect(diagnostics).toContainEqual(expect.objectContaining({ summary: "An instance cannot move" }));
+  });
+});
+
+test.each([
+  [false, { kept: 1, deleted: 0 }, true],
+  [true, { kept: 0, deleted: 1 }, false],
+])("removed, with destroy = %s", async (destroy, counts, isThere) => {
+  await engine.apply(file("a"));
+  const { configuration } = moved("");
+  const { range } = configurationOf(file("a")).resources[0]!;
+  const removed = [{ from: address("a"), destroy, range }];
+  expect(await engine.apply("", { configuration: { ...configuration, removed } })).toMatchObject(counts);
+  expect(engine.hosts.files.has("here:/x")).toBe(isThere);
+  expect(engine.state().resources).toEqual([]);
+});
