@@ -5,13 +5,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { compileFiles } from "../../src/compiler/compile.ts";
-import { createProvider } from "../../src/core/create-provider.ts";
 import { type DemoHost, startDemoHost } from "../../src/demo/host/demo-host.ts";
-import { SourceFile } from "../../src/diagnostics/source.ts";
-import { startRun } from "../../src/engine/run.ts";
-import { kinds } from "../../src/resources/index.ts";
-import { createSessionPool } from "../../src/ssh/session-pool.ts";
+import { applyText } from "./compiler-apply.ts";
 
 const password = "open sesame 4711";
 let host: DemoHost;
@@ -51,35 +46,7 @@ circuit "web" {
 }
 `;
 
-async function apply(text: string): Promise<readonly string[]> {
-  const sessions = createSessionPool();
-  const provider = createProvider({ sessions });
-  try {
-    const run = await startRun({
-      configuration: compileFiles([new SourceFile("main.circuit.hcl", text)], { directory: ".", kinds }),
-      provider,
-      variables: [],
-      statePath: statePath(),
-      mode: "normal",
-      refresh: true,
-      lockTimeout: 0,
-      parallelism: 4,
-      events: () => undefined,
-    });
-    try {
-      expect(run.diagnostics).toEqual([]);
-      const actions = run.plan!.changes.map(({ address, decision }) => `${decision.action} ${address}`);
-      const { failed, diagnostics } = await run.apply();
-      expect({ failed, diagnostics }).toEqual({ failed: [], diagnostics: [] });
-      return actions;
-    } finally {
-      await run.close();
-    }
-  } finally {
-    await provider.close();
-    await sessions.close();
-  }
-}
+const apply = (text: string) => applyText(text, statePath());
 
 it("logs in with what was lifted out of the circuit, until the host is gone from it", async () => {
   const address = 'conn3x_file.web__note["web1"]';
