@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 const engineTests = [
   "provider/{engine,host}.test.ts",
   "test/contract/engines.test.ts",
+  "test/engines/**/*.test.ts",
   "test/cli/engines.test.ts",
   "test/differential/{compiled-circuits,compiled-plans,expressions,type-constraints}.test.ts",
 ];

@@ -40,7 +40,8 @@ export function openEngine({ program, configuration, environment, signal }: Engi
     async stream(args, events) {
       const lines = readUiLines({ subjects, read, events });
       const ended = await runEngine({ program, args, environment: env, onLine: lines.add, signal });
-      const problem = silentFailure(program, args, ended, lines);
+      // Who was stopped need not say why.
+      const problem = signal?.aborted ? [] : silentFailure(program, args, ended, lines);
       return {
         add: lines.add,
         other: lines.other,
