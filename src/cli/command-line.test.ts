@@ -118,6 +118,11 @@ describe("parseCommandLine", () => {
       'Unknown command "box opne". Did you mean "open"? Run conn3x help box to see what there is.',
     );
     expect(parse("help", "box")).toMatchObject({ kind: "help", asked: true });
+    expect(parse("help", "box", "open")).toMatchObject({
+      kind: "help",
+      asked: true,
+      text: expect.stringContaining("Usage: conn3x box open [options] WHAT [MORE...]"),
+    });
   });
 
   it("says what is wrong with a value", () => {

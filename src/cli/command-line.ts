@@ -46,7 +46,7 @@ export function parseCommandLine(argv: readonly string[], set: CommandSet): Pars
     },
   });
   try {
-    program.parse(normal, { from: "user" });
+    program.parse(helpInGroup(normal), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (!error.code.startsWith("commander.help"))
@@ -57,6 +57,14 @@ export function parseCommandLine(argv: readonly string[], set: CommandSet): Pars
       : { kind: "problem", problem };
   }
   return called === undefined ? { kind: "help", text: help, asked: false } : { kind: "command", ...called };
+}
+
+/** `help state list` is what the parser knows as `state help list`. */
+function helpInGroup(normal: readonly string[]): readonly string[] {
+  const [first, group, name, ...rest] = normal;
+  return first === "help" && group !== undefined && name !== undefined && !name.startsWith("-")
+    ? [group, "help", name, ...rest]
+    : normal;
 }
 
 interface Given {

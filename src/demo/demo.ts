@@ -16,6 +16,8 @@ import { type DemoHost, startDemoHost } from "./host/demo-host.ts";
 export interface Stage {
   out(text: string): void;
   readonly colors: Colors;
+  /** Aborted when nobody reads what is shown any more. */
+  readonly lost: AbortSignal;
   /** Runs a command of `conn3x` in the current directory, and gives its exit code. */
   conn3x(args: readonly string[]): Promise<number>;
 }
@@ -44,7 +46,9 @@ export async function playDemo(stage: Stage): Promise<0 | 1> {
     if (stop.signal.aborted) process.exit(1);
     stop.abort();
   };
+  const onLost = (): void => stop.abort();
   for (const signal of signals) process.on(signal, onSignal);
+  stage.lost.addEventListener("abort", onLost);
   try {
     process.chdir(directory);
     await play({ stage, host, directory, shell, stopped: stop.signal });
@@ -56,6 +60,7 @@ export async function playDemo(stage: Stage): Promise<0 | 1> {
   } finally {
     process.chdir(before);
     for (const signal of signals) process.off(signal, onSignal);
+    stage.lost.removeEventListener("abort", onLost);
     await shell.close();
     await host.close();
     await rm(directory, { recursive: true, force: true });

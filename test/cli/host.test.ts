@@ -295,6 +295,15 @@ describe("demo", () => {
     rmSync(temporary, { recursive: true });
   });
 
+  test("ends soon, and leaves nothing, when nobody reads it any more", async () => {
+    const temporary = mkdtempSync(join(tmpdir(), "conn3x-cli-demo-"));
+    const close = (stdout: string) => stdout.includes("1. The host");
+    const { status, stdout } = await program.run(["demo"], { env: { TMPDIR: temporary }, close });
+    expect([status, stdout.includes("5. And again?")]).toEqual([1, false]);
+    expect(readdirSync(temporary)).toEqual([]);
+    rmSync(temporary, { recursive: true });
+  });
+
   test("leaves nothing after ^C either", async () => {
     const temporary = mkdtempSync(join(tmpdir(), "conn3x-cli-demo-"));
     let sent = false;
