@@ -11,7 +11,6 @@ import { declareMemberMove } from "./declare-member-moves.ts";
 import { declareSsh } from "./declare-ssh.ts";
 import { declareStep } from "./declare-step.ts";
 import { nameLabel, withoutRepeats } from "./labels.ts";
-import { laterInCircuit } from "./later.ts";
 import { referenceList } from "./reference-list.ts";
 import type { Report } from "./report.ts";
 
@@ -19,7 +18,6 @@ const rules: BodyRules = {
   where: "a circuit",
   attributes: ["hosts", "ssh", "depends_on", ...fleetAttributes],
   blocks: ["ssh", "step", "handler", "rollout", "moved"],
-  later: laterInCircuit,
 };
 
 /** @returns undefined when the block has no usable name */

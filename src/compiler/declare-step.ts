@@ -8,7 +8,6 @@ import type { KindRegistry, Notification, StepDeclaration } from "./declaration.
 import { declareKind } from "./declare-kind.ts";
 import { declareSsh } from "./declare-ssh.ts";
 import { nameLabel } from "./labels.ts";
-import { laterInStep } from "./later.ts";
 import { checkLifecycle } from "./lifecycle.ts";
 import { literalString } from "./literal.ts";
 import type { Retries } from "./model.ts";
@@ -77,7 +76,6 @@ function rulesFor(kinds: KindRegistry): BodyRules {
     where: "a step",
     attributes: attributeNames,
     blocks: blockTypes,
-    later: laterInStep,
     otherBlocks: true,
     advice: (name) => {
       if (stepKinds.includes(name)) return `The kind of a step is a block: ${name} { … }.`;

@@ -115,21 +115,6 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: 'Unknown attribute "pth" of conn3x_file.web__a',
     detail: 'Did you mean "path"?',
   },
-  "retries, which this version does not have": {
-    text: step("    «retries» {\n      attempts = 3\n      interval = 5\n    }"),
-    summary: '"retries" is not supported by this version',
-    detail: "in a step",
-  },
-  "ignore_errors, which this version does not have": {
-    text: step("    «ignore_errors» = true"),
-    summary: '"ignore_errors" is not supported by this version',
-    detail: "in a step",
-  },
-  "an order, which this version does not have": {
-    text: inCircuit('  «order» = "host"'),
-    summary: '"order" is not supported by this version',
-    detail: "in a circuit",
-  },
   "moved without where to": {
     text: inCircuit(`  ${goodStep("a")}\n  «moved» {\n    from = step.b\n  }`),
     summary: '"moved" needs "to"',

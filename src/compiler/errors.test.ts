@@ -84,11 +84,6 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: '"step" is a block',
     detail: "step { … }",
   },
-  "rollout, which this version does not have": {
-    text: inCircuit("  «rollout» {\n  }"),
-    summary: '"rollout" is not supported by this version',
-    detail: "does not act on it",
-  },
   "a password to become another user, which this version does not have": {
     text: inCircuit('  ssh {\n    «become_password» = "x"\n  }'),
     summary: '"become_password" is not supported by this version',

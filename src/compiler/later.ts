@@ -3,10 +3,6 @@
  * written, since ignoring it would do something else than the configuration says.
  */
 
-export const laterInCircuit: readonly string[] = ["rollout", "order", "on_failure", "on_host_gone"];
-
-export const laterInStep: readonly string[] = ["retries", "ignore_errors"];
-
 export const laterInSsh: readonly string[] = [
   "become_password",
   "certificate_file",

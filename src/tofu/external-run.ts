@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { embeddedOnly } from "../compiler/embedded-only.ts";
 import type { Configuration } from "../compiler/model.ts";
 import { providerSchema } from "../core/create-provider.ts";
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
@@ -56,7 +57,7 @@ export async function startExternalRun(options: ExternalRunOptions): Promise<Run
   const { configuration, engine, sessions, signal } = options;
   const found = findProgram(engine);
   if ("problem" in found) return endedRun([found.problem]);
-  const compiled = await refreshOutputs(configuration);
+  const compiled = [...embeddedOnly(configuration), ...(await refreshOutputs(configuration))];
   if (hasErrors(compiled)) return endedRun(compiled);
   const directory = mkdtempSync(join(tmpdir(), "conn3x-run-"));
   let attached: Attached | undefined;

@@ -194,11 +194,6 @@ describe("configuration in JSON", () => {
       'There is no variable "x"',
     ],
     ["an unknown handler", '{ "file": { "path": "/a" }, "notify": [«"h"»] }', 'Unknown handler "h"'],
-    [
-      "a later setting",
-      '{ "file": { "path": "/a" }, «"ignore_errors"»: true }',
-      '"ignore_errors" is not supported by this version',
-    ],
   ])("points into the file: %s", (_, step, summary) => {
     const { text, expected } = readMarks(
       `{ "circuit": { "web": { "hosts": { "h": "10.0.0.1" }, "step": { "a": ${step} } } } }`,

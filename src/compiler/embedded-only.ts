@@ -1,0 +1,45 @@
+/**
+ * @module What of a configuration only the embedded engine acts on. OpenTofu and Terraform go their own way through the
+ * compiled resources, and nothing in those can say otherwise.
+ */
+import { type Diagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Circuit, Configuration, Resource } from "./model.ts";
+
+/** A warning for each circuit and each step with settings that have no effect after compiling. */
+export const embeddedOnly = ({ circuits, resources }: Configuration): readonly Diagnostic[] => [
+  ...circuits.flatMap(ofCircuit),
+  ...resources.flatMap(ofStep),
+];
+
+function ofCircuit({ name, range, rollout, order, onHostGone }: Circuit): readonly Diagnostic[] {
+  const settings = [
+    ...(rollout === undefined ? [] : ["rollout"]),
+    ...(order === "host" ? ["order"] : []),
+    ...(onHostGone === "forget" ? ["on_host_gone"] : []),
+  ];
+  // What on_failure = "stop" asks for is what they do anyway.
+  return noEffect(`Circuit "${name}"`, settings, range);
+}
+
+function ofStep({ address, origin, range }: Resource): readonly Diagnostic[] {
+  const settings = [
+    ...(origin?.retries === undefined ? [] : ["retries"]),
+    ...(origin?.ignoreErrors === undefined ? [] : ["ignore_errors"]),
+  ];
+  return noEffect(address, settings, range);
+}
+
+const noEffect = (
+  what: string,
+  settings: readonly string[],
+  range: Circuit["range"],
+): readonly Diagnostic[] =>
+  settings.length === 0
+    ? []
+    : [
+        warningDiagnostic(
+          `${settings.join(" and ")} ${settings.length === 1 ? "has" : "have"} no effect with OpenTofu`,
+          `${what} sets ${settings.join(" and ")}, which the embedded engine acts on. Plain OpenTofu and Terraform do not know of it.`,
+          { range },
+        ),
+      ];
