@@ -41,7 +41,11 @@ async function applyAction(
     const plain = plainObject(planned);
     if (isNull(prior) && !wasSkipped(fieldsOf(planned))) {
       const session = sessionFor(context, sshOf(planned));
-      await perform(session, kind.run(plain), { done: 0, isStopped: () => context.stopped });
+      await perform(session, kind.run(plain), {
+        done: 0,
+        isStopped: () => context.stopped,
+        isQuiet: request.sensitive === true,
+      });
     }
     const object = withPlain(kind.schema, planned, { ...plain, id: kind.id.of(plain) });
     return { state: complete(object, context.mint), private: new Uint8Array(), diagnostics: [] };

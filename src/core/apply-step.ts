@@ -27,7 +27,11 @@ export async function applyStep(
   kind: AnyStep,
   request: ApplyRequest,
 ): Promise<ApplyResponse> {
-  const progress: Progress = { done: 0, isStopped: () => context.stopped };
+  const progress: Progress = {
+    done: 0,
+    isStopped: () => context.stopped,
+    isQuiet: request.sensitive === true,
+  };
   const making = isMaking(request);
   const { begun = false, ...planned } = privateAfter(kind, request);
   let data: PrivateData = planned;

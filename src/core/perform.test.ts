@@ -7,6 +7,7 @@ import type { CommandOperation, Operation, ScriptOperation } from "../resources/
 import { script } from "../script/script.ts";
 import { HostError } from "../ssh/host-error.ts";
 import { Failure } from "./context.ts";
+import { hostError } from "./host-diagnostics.ts";
 import { perform } from "./perform.ts";
 import { scriptedSession } from "./testing/session.ts";
 
@@ -69,6 +70,32 @@ describe("perform", () => {
     const detail = await detailOf(perform(session, [command()], { done: 0 }));
     expect(detail).toMatch(/said:\n {2}…\n {2}line 10\n/);
     expect(detail).toMatch(/line 29$/);
+  });
+
+  test("what is said about sensitive settings is not shown, whatever says it", async () => {
+    const said = { status: 3, stderr: "s3cr3t" };
+    const invalid = new HostError("invalid", "web1", "did not pass check s3cr3t", "It said:\ns3cr3t");
+    const put: Operation = { do: "put", path: "/f", content: Buffer.from("s3cr3t"), follow: true };
+    const wait: Operation = {
+      do: "wait",
+      question: { ask: "command", script: "app ready" },
+      interval: 1,
+      timeout: 0,
+      purpose: "the command to succeed",
+    };
+    for (const [one, reply] of [
+      [operation(), said],
+      [command(), said],
+      [wait, said],
+      [put, invalid],
+    ] as const) {
+      const work = () => perform(scriptedSession([reply]), [one], { done: 0, isQuiet: true });
+      const failure = await work().catch((error: unknown) => error);
+      const detail =
+        failure instanceof Failure ? failure.diagnostic.detail : hostError(failure as HostError).detail;
+      expect(detail).toMatch(/192\.0\.2\.1|web1/);
+      expect(detail).not.toContain("s3cr3t");
+    }
   });
 
   test("another status than 0 may be fine", async () => {

@@ -23,7 +23,15 @@ export interface Progress {
   done: number;
   /** Whether the run was asked to end: nothing is waited for any more. */
   readonly isStopped?: () => boolean;
+  /** Whether what the host says is left out of messages: it may hold what is sensitive. Default false. */
+  readonly isQuiet?: boolean;
 }
+
+/** Stands for what is not shown. */
+const notShown = "(not shown: a part of the configuration is sensitive)";
+
+const shownUnless = (isQuiet: boolean, output: string): string =>
+  isQuiet && output !== "" ? notShown : output;
 
 /**
  * @param progress counts as it goes, so that after a failure it is known whether anything was changed
@@ -49,40 +57,58 @@ const success: CommandAnswer = { status: 0, stdout: Buffer.alloc(0), stderr: Buf
 async function performOne(
   session: Session,
   operation: Operation,
-  { isStopped = () => false }: Progress,
+  { isStopped = () => false, isQuiet = false }: Progress,
 ): Promise<CommandAnswer | undefined> {
   switch (operation.do) {
     case "put":
-      await put(session, operation);
+      await put(session, operation, isQuiet);
       return undefined;
     case "script":
-      return runScript(session, operation);
+      return runScript(session, operation, isQuiet);
     case "command":
-      return runCommand(session, operation);
+      return runCommand(session, operation, isQuiet);
     case "wait":
-      return waitFor(session, operation, { sleep, isStopped });
+      return waitFor(session, operation, { sleep, isStopped, isQuiet });
     case "refuse":
       throw new Failure(errorDiagnostic(operation.summary, operation.detail));
   }
 }
 
-async function put(session: Session, { content, ...request }: PutOperation): Promise<void> {
-  return session.put({
-    ...request,
-    content: Buffer.isBuffer(content) ? content : await localContent(content),
-  });
+async function put(session: Session, { content, ...request }: PutOperation, isQuiet: boolean): Promise<void> {
+  try {
+    await session.put({
+      ...request,
+      content: Buffer.isBuffer(content) ? content : await localContent(content),
+    });
+  } catch (error) {
+    if (isQuiet && error instanceof HostError && error.code === "invalid") throw quietly(error, request.path);
+    throw error;
+  }
 }
+
+/** Without the text of the validation and without what it said about the content. */
+const quietly = ({ code, host, started }: HostError, path: string): HostError =>
+  new HostError(
+    code,
+    host,
+    `the new content of ${path} on ${host} did not pass its validation, and the file was left as it is`,
+    "What the validation said is not shown: a part of the configuration is sensitive.",
+    started,
+  );
 
 async function runScript(
   session: Session,
   { script, own, timeout, purpose, advice, endsConnection }: ScriptOperation,
+  isQuiet: boolean,
 ): Promise<CommandAnswer> {
   try {
     const question: Question = own
       ? { ask: "command", script: script.text, ...(timeout === undefined ? {} : { timeout }) }
       : { ask: "script", script };
     const answer = await askHost(session, question);
-    if (answer.status !== 0) throw failed(session, purpose, answer.status, said(answer), advice);
+    if (answer.status !== 0) {
+      throw failed(session, purpose, answer.status, shownUnless(isQuiet, said(answer)), advice);
+    }
     return answer;
   } catch (error) {
     if (endsConnection && error instanceof HostError && isGoneAway(error)) return success;
@@ -97,6 +123,7 @@ const isGoneAway = ({ started, code }: HostError): boolean =>
 async function runCommand(
   session: Session,
   { script, stdin, timeout, purpose, accept, shown }: CommandOperation,
+  isQuiet: boolean,
 ): Promise<CommandAnswer> {
   const answer = await session.run({
     script,
@@ -104,7 +131,8 @@ async function runCommand(
     ...(timeout === undefined ? {} : { timeout }),
   });
   if (accept.includes(answer.status)) return answer;
-  throw failed(session, purpose, answer.status, shown(said(answer)), undefined);
+  const output = shownUnless(isQuiet, shown(said(answer)));
+  throw failed(session, purpose, answer.status, output, undefined);
 }
 
 /** What a command wrote: its errors, or where it wrote none, its output. */

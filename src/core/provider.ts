@@ -71,6 +71,11 @@ export interface ApplyRequest {
   readonly config: Value;
   /** Where known: the configured `ssh` block, used for logging in instead of the stored one when something is deleted. */
   readonly login?: Value;
+  /**
+   * Whether a part of the object is sensitive beyond what its schema says: what the host and the user's commands answer
+   * may then hold it, and is left out of diagnostics. Only who knows the marks can tell; absent: no.
+   */
+  readonly sensitive?: boolean;
   /** From the plan (embedded engine), or from the second plan that the protocol makes at apply. */
   readonly plannedPrivate: Uint8Array;
 }

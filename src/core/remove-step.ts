@@ -32,7 +32,10 @@ export async function removeStep(
     const session = sessionFor(context, request.login ?? sshOf(request.prior));
     await applyLock(context, session, kind, prior, async () => {
       const found = await context.facts.read(session, kind, prior, "act");
-      const answers = await perform(session, kind.remove(prior, found), { done: 0 });
+      const answers = await perform(session, kind.remove(prior, found), {
+        done: 0,
+        isQuiet: request.sensitive === true,
+      });
       kept = answers.some(({ stdout }) => stdout.toString() === keptAnswer);
     });
     return kept ? { ...gone(request), kept, diagnostics: [leftBehind(kind, prior)] } : gone(request);

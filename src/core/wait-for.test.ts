@@ -55,6 +55,31 @@ describe("waitFor", () => {
     expect(session.log).toHaveLength(2);
   });
 
+  test.each([true, false])(
+    "a question that hangs does not outlast the time (reconnect: %s)",
+    async (reconnect) => {
+      const session = { ...scriptedSession(), ask: () => new Promise<never>(() => undefined) };
+      const begin = performance.now();
+      const work = waitFor(session, operation({ timeout: 1, reconnect }), waiting());
+      const failure = await work.catch((error: unknown) => error);
+      expect((failure as Failure).diagnostic.detail).toContain("no answer within 1 s");
+      expect(performance.now() - begin).toBeLessThan(5_000);
+    },
+  );
+
+  test("what the user wrote is ended on the host with the waiting, and may be slow once", async () => {
+    const timeouts: (number | undefined)[] = [];
+    const session = scriptedSession([at("timeout"), {}]);
+    const run: typeof session.run = (request) => {
+      timeouts.push(request.timeout);
+      return session.run(request);
+    };
+    const question = { ask: "command", script: "app ready" } as const;
+    await waitFor({ ...session, run }, operation({ question, timeout: 7 }), waiting());
+    await waitFor({ ...session, run }, operation({ question: { ...question, timeout: 2 } }), waiting());
+    expect(timeouts).toEqual([7, 7, 2]);
+  });
+
   test("a host that may not be away must answer", async () => {
     await expect(waitFor(scriptedSession([at("lost")]), operation(), waiting())).rejects.toMatchObject({
       code: "lost",

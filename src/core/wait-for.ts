@@ -2,7 +2,7 @@
  * @module Waiting for something on a host: asked from here, so that neither a lost connection nor a reboot ends it.
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
-import type { CommandAnswer, WaitOperation } from "../resources/operation.ts";
+import type { CommandAnswer, Question, WaitOperation } from "../resources/operation.ts";
 import { HostError } from "../ssh/host-error.ts";
 import type { Session } from "../ssh/session.ts";
 import { askHost } from "./ask-host.ts";
@@ -15,6 +15,8 @@ export interface Waiting {
   readonly sleep: (milliseconds: number) => Promise<unknown>;
   /** Whether the run was asked to end. */
   readonly isStopped: () => boolean;
+  /** Whether what was seen last is left out of messages. Default false. */
+  readonly isQuiet?: boolean;
 }
 
 /**
@@ -25,38 +27,62 @@ export interface Waiting {
 export async function waitFor(
   session: Session,
   operation: WaitOperation,
-  { sleep, isStopped }: Waiting,
+  { sleep, isStopped, isQuiet = false }: Waiting,
 ): Promise<CommandAnswer> {
   const deadline = performance.now() + operation.timeout * 1000;
   for (;;) {
-    const answer = await ask(session, operation);
+    const answer = await ask(session, operation, deadline);
     if (!(answer instanceof HostError) && answer.status === 0) return answer;
     if (performance.now() + operation.interval * 1000 >= deadline) {
-      throw new Failure(tooLong(session, operation, answer));
+      throw new Failure(tooLong(session, operation, isQuiet ? undefined : answer));
     }
     await sleep(operation.interval * 1000);
     if (isStopped()) throw new Failure(stopped(session, operation));
   }
 }
 
-/** @returns why the host could not be asked, where it may be away */
+/**
+ * An answer that does not come in time is none: not even a question that hangs outlasts the deadline.
+ *
+ * @returns why the host could not be asked, where that may pass
+ */
 async function ask(
   session: Session,
-  { question, reconnect }: WaitOperation,
+  { question, reconnect = false }: WaitOperation,
+  deadline: number,
 ): Promise<CommandAnswer | HostError> {
-  if (!reconnect) return askHost(session, question);
-  await session.reset?.();
-  const limit = AbortSignal.timeout(longestAnswer * 1000);
-  const noAnswer = new Promise<HostError>((resolve) => {
-    limit.addEventListener("abort", () =>
-      resolve(new HostError("lost", session.login.host, `no answer within ${longestAnswer} s`)),
-    );
+  if (reconnect) await session.reset();
+  const left = Math.max(1, Math.ceil((deadline - performance.now()) / 1000));
+  const limit = reconnect ? Math.min(left, longestAnswer) : left;
+  try {
+    return await withinSeconds(limit, session, askHost(session, limited(question, limit)));
+  } catch (error) {
+    if (error instanceof HostError && (reconnect ? mayPass(error) : error.code === "timeout")) return error;
+    throw error;
+  }
+}
+
+/** What the user wrote is ended on the host when its time is over. */
+function limited(question: Question, seconds: number): Question {
+  if (question.ask === "script") return question;
+  return { ...question, timeout: Math.min(question.timeout ?? seconds, seconds) };
+}
+
+/** @returns the answer, or that there was none in time */
+async function withinSeconds(
+  seconds: number,
+  { login }: Session,
+  answer: Promise<CommandAnswer>,
+): Promise<CommandAnswer | HostError> {
+  let timer: NodeJS.Timeout | undefined;
+  const none = new Promise<HostError>((resolve) => {
+    const late = () => resolve(new HostError("timeout", login.host, `no answer within ${seconds} s`));
+    timer = setTimeout(late, seconds * 1000);
   });
   try {
-    return await Promise.race([askHost(session, question), noAnswer]);
-  } catch (error) {
-    if (error instanceof HostError && mayPass(error)) return error;
-    throw error;
+    return await Promise.race([answer, none]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -70,9 +96,9 @@ const stopped = ({ login }: Session, { purpose }: WaitOperation): Diagnostic =>
 function tooLong(
   { login }: Session,
   { purpose, timeout, advice }: WaitOperation,
-  last: CommandAnswer | HostError,
+  last: CommandAnswer | HostError | undefined,
 ) {
-  const said = last instanceof HostError ? last.message : last.stderr.toString("utf8").trim();
+  const said = last instanceof HostError ? last.message : (last?.stderr.toString("utf8").trim() ?? "");
   return errorDiagnostic(
     "Waited in vain",
     [

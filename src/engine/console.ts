@@ -16,6 +16,7 @@ import { functionsFor } from "./load/functions.ts";
 import { type LoadedType, load } from "./load/load.ts";
 import { PhaseValues } from "./load/phase-values.ts";
 import { Problems } from "./load/problems.ts";
+import { withFollowing } from "./load/sensitive-places.ts";
 import { createWorld } from "./load/world.ts";
 import type { InstanceKey } from "./plan.ts";
 import type { VariableInput } from "./run.ts";
@@ -73,7 +74,7 @@ function storedValues({ resources }: StateFile, types: ReadonlyMap<string, Loade
       const read = fromJson(parseJson(attributes), type.objectType);
       if (isConversionError(read)) continue;
       const marks = [...readSensitivePaths(sensitivePaths), ...type.sensitive];
-      values.set(address, key, markPaths(read.value, marks));
+      values.set(address, key, markPaths(read.value, withFollowing(type.schema, marks)));
     }
   }
   return values;

@@ -104,6 +104,15 @@ describe("sensitive values", () => {
     expect(actionsOf(await engine.plan(text))).toEqual({ "test_file.a": "none" });
   });
 
+  test("keep what hosts say about them out of messages, and nothing else does", async () => {
+    const more = `${text}${file("b", 'path = "/b"\nsecret = var.token')}${file("c", 'path = "/c"\nssh { address = var.token }')}`;
+    await engine.apply(more);
+    expect([...engine.hosts.quiet]).toEqual(["here:/a"]);
+    engine.hosts.quiet.clear();
+    await engine.apply("");
+    expect([...engine.hosts.quiet]).toEqual(["here:/a"]);
+  });
+
   test("are not shown by an output that does not say so", async () => {
     const shown = `${text}output "x" { value = test_file.a.content }`;
     expect(await engine.problems(shown)).toEqual([

@@ -33,7 +33,10 @@ export interface AttributeOptions<P extends Plain = Plain> {
   readonly identity?: boolean;
   /** A read fills it from the host, so that drift is seen. */
   readonly observed?: boolean;
-  /** A computed attribute that follows from these: whoever owns one of them owns it, too. */
+  /**
+   * A computed attribute that follows from these: whoever owns one of them owns it, too, and where one of them is
+   * sensitive it is as well.
+   */
   readonly follows?: readonly string[];
   /** False for a setting that changes nothing on the host, and so not the revision (C3). Default true. */
   readonly hostEffect?: boolean;

@@ -7,6 +7,7 @@ import { isNull, nullValue } from "../../values/value.ts";
 import { isOnGoneHost, waysOut } from "../decide/deletes.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import { type Acting, about, fail, heldBack, record, said, started } from "./acting.ts";
+import { holdsSecrets } from "./secrets.ts";
 
 export async function destroyInstance(acting: Acting, instance: PlannedInstance): Promise<void> {
   const { provider, store, isolation } = acting;
@@ -20,6 +21,7 @@ export async function destroyInstance(acting: Acting, instance: PlannedInstance)
         prior: existing!.object,
         planned: nullValue(type.objectType),
         config: nullValue(type.objectType),
+        sensitive: holdsSecrets(type, existing!.marks),
         plannedPrivate: decision.action === "delete" ? plannedPrivate : existing!.private,
       });
   if (isNull(response.state)) store.remove(resource, key);

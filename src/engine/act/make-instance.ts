@@ -12,6 +12,7 @@ import type { Self } from "../load/world.ts";
 import { type Acting, about, fail, heldBack, ignore, record, recordBegin, said, started } from "./acting.ts";
 import { type Attempts, attemptsOf } from "./attempts.ts";
 import { type FinalPlan, finalPlan } from "./final-plan.ts";
+import { holdsSecrets } from "./secrets.ts";
 
 export async function makeInstance(acting: Acting, instance: PlannedInstance): Promise<void> {
   const { loaded, decision, existing, resource, key, type } = instance;
@@ -69,6 +70,7 @@ async function applied(
       planned,
       config,
       plannedPrivate,
+      sensitive: holdsSecrets(type, plan.marks),
     });
     if (!hasErrors(response.diagnostics) || attempt >= count) return response;
     await delay(interval, undefined, { signal }).catch(() => undefined);

@@ -79,6 +79,8 @@ export interface FakeHosts {
   beforeApply: (what: string) => void | Promise<void>;
   /** Login addresses that reads were given. */
   readonly logins: (string | undefined)[];
+  /** Applies, by `ADDRESS:PATH` or `ADDRESS:NAME`, that were told to say nothing of what the host answers. */
+  readonly quiet: Set<string>;
   /** What plans of creates were given as private data, by path. */
   readonly priorPrivate: Map<string, string>;
   /** Revisions so far. */
@@ -92,6 +94,7 @@ export const fakeHosts = (): FakeHosts => ({
   log: [],
   beforeApply: () => undefined,
   logins: [],
+  quiet: new Set(),
   priorPrivate: new Map(),
   minted: 0,
 });
@@ -146,6 +149,7 @@ export function fakeProvider(hosts: FakeHosts): Provider {
     async applyResource(request) {
       const object = isNull(request.planned) ? request.prior : request.planned;
       const what = `${addressOf(object)}:${text(object, request.type === "test_file" ? "path" : "name")}`;
+      if (request.sensitive === true) hosts.quiet.add(what);
       await hosts.beforeApply(what);
       return request.type === "test_file"
         ? applyFile(hosts, request, what, mint)

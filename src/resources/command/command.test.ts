@@ -81,6 +81,16 @@ describe("outcome", () => {
       ran: true,
     });
   });
+  test("the end of what is long, masked before it is cut", () => {
+    const settings = { secret_environment: { TOKEN: "s3cr3t-token" } };
+    // The cut goes through the secret, which leaves its last 6 bytes.
+    const long = `s3cr3t-token${"x".repeat(256 * 1024 - 6)}`;
+    const stdout = String(outcome(settings, [answer(0, long)])?.attributes.stdout);
+    expect(stdout).not.toContain("token");
+    expect(Buffer.byteLength(stdout)).toBe(256 * 1024);
+    const wide = `é${"x".repeat(256 * 1024 - 1)}`;
+    expect(outcome({}, [answer(0, wide)])?.attributes.stdout).toBe("x".repeat(256 * 1024 - 1));
+  });
   test("what it printed last, when it was not run", () => {
     const before = want({ stdout: "old", exit_code: 0, ran: true });
     expect(outcome({}, [], before)?.attributes).toMatchObject({ stdout: "old", exit_code: 0, ran: true });

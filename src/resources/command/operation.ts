@@ -22,9 +22,20 @@ export function runCommand(settings: PlainObject): CommandOperation {
 /** Bytes of a stream that are stored: what is longer keeps its end. */
 const longestStored = 256 * 1024;
 
+/** The last bytes of a text, from the beginning of a character on. */
+function endOf(text: string): string {
+  const bytes = Buffer.from(text, "utf8");
+  if (bytes.length <= longestStored) return text;
+  let start = bytes.length - longestStored;
+  while ((bytes[start]! & 0xc0) === 0x80) start++;
+  return bytes.toString("utf8", start);
+}
+
 /** The computed attributes: what it printed, unless that is secret, and its status. */
 export function resultOf(settings: PlainObject, answer: CommandAnswer): PlainObject {
+  const mask = masker(settings);
+  // Masked before it is cut: the cut may go through a secret.
   const text = (stream: Buffer) =>
-    settings.sensitive === true ? null : masker(settings)(stream.subarray(-longestStored).toString("utf8"));
+    settings.sensitive === true ? null : endOf(mask(stream.toString("utf8")));
   return { stdout: text(answer.stdout), stderr: text(answer.stderr), exit_code: answer.status, ran: true };
 }

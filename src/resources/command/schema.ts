@@ -9,6 +9,9 @@ import { commandSettings } from "./settings.ts";
 
 const guard = (describe: string) => string({ optional: true, hostEffect: false, describe });
 
+/** A command may print any of these, without the settings that are masked in what it prints. */
+const whatIsRun = ["run", "script", "interpreter", "environment", "cwd", "user"];
+
 export const commandSchema = hostResource(
   "A command that is run once, and again whenever what is run or `triggers` change. With `creates` or `unless` it is also run again when what it made is gone. Removing it does nothing on the host.",
   {
@@ -36,10 +39,11 @@ export const commandSchema = hostResource(
     }),
     stdout: string({
       computed: true,
+      follows: whatIsRun,
       describe:
         "What its last run printed, at most the last 256 KiB; null when it has not been run, or `sensitive` is set.",
     }),
-    stderr: string({ computed: true, describe: "As `stdout`, of standard error." }),
+    stderr: string({ computed: true, follows: whatIsRun, describe: "As `stdout`, of standard error." }),
     exit_code: number({
       computed: true,
       describe: "Exit status of its last run, 128 + N for signal N; null when it has not been run.",

@@ -140,7 +140,10 @@ describe("observe", () => {
     expect(fileKind.closer?.ask(large, want, "refresh")).toBeUndefined();
     expect(fileKind.closer?.ask({ ...large, size: 9 }, want, "refresh")).toBeDefined();
     expect(fileKind.closer?.ask({ ...large, size: 9 }, want, "act")).toBeUndefined();
-    expect(fileKind.observe(large, want)).toMatchObject({ content: expect.stringContaining("2147483648 bytes"), sha256: other.sha256 });
+    expect(fileKind.observe(large, want)).toMatchObject({
+      content: expect.stringContaining("2147483648 bytes"),
+      sha256: other.sha256,
+    });
   });
 });
 

@@ -1,0 +1,17 @@
+/**
+ * @module Whether what hosts answer about an instance may hold what is sensitive.
+ */
+import type { MarkedPath } from "../../values/marks.ts";
+import { at, within } from "../../values/path.ts";
+import type { LoadedType } from "../load/load.ts";
+
+const login = at("ssh");
+
+/**
+ * Whether a part of an object is sensitive that its kind does not know to be: the schema's own secrets are masked by the
+ * kind, and those of a login are never told to a command.
+ */
+export const holdsSecrets = ({ sensitive }: LoadedType, marks: readonly MarkedPath[]): boolean =>
+  marks.some(
+    ({ path }) => !within(path, login) && !sensitive.some((declared) => within(path, declared.path)),
+  );
