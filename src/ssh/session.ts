@@ -76,9 +76,9 @@ export interface Session {
   put(request: PutRequest): Promise<void>;
   /**
    * Ends the connection, if there is one, and forgets a login that failed: the next request connects anew. For a host
-   * that was rebooted. What still waits fails with code `closed`. (Optional, so that simple stand-ins need not have it.)
+   * that was rebooted. What still waits fails with code `closed`.
    */
-  reset?(): Promise<void>;
+  reset(): Promise<void>;
   /** Counters for benchmarks and `-v`. */
   readonly counters: SessionCounters;
 }
