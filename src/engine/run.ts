@@ -3,22 +3,28 @@
  */
 import type { Configuration } from "../compiler/model.ts";
 import type { Provider } from "../core/provider.ts";
-import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Value } from "../values/value.ts";
 import { act } from "./act/act.ts";
-import { workOrder } from "./act/work-order.ts";
 import { type Decided, decide } from "./decide/decide.ts";
 import { followMoves } from "./decide/moves.ts";
 import { type SelectionNames, selectionOf } from "./decide/selection.ts";
 import type { EventSink } from "./event.ts";
-import { dependencyOrder } from "./graph/order.ts";
 import { functionsFor } from "./load/functions.ts";
 import { type Loaded, load } from "./load/load.ts";
 import { Problems } from "./load/problems.ts";
 import { configureProvider } from "./load/provider-config.ts";
 import type { Plan } from "./plan.ts";
+import { refuseEndlessWaiting, refuseForeign } from "./refusals.ts";
+import { recording, replaying } from "./saved/recording.ts";
+import {
+  configurationDigest,
+  type PlannedOptions,
+  type SavedPlan,
+  staleness,
+  writeSavedPlan,
+} from "./saved/saved-plan.ts";
 import { type Lock, lockState } from "./state/lock.ts";
-import type { StateFile } from "./state/state.ts";
 import { openStore, type StateStore } from "./state/store.ts";
 
 export interface RunOptions extends SelectionNames {
@@ -40,6 +46,13 @@ export interface RunOptions extends SelectionNames {
   readonly events: EventSink;
   /** Instances acted on at once. */
   readonly parallelism: number;
+  /**
+   * A plan that was saved: it is applied as it was made, with the mode, the variables and the selection that it was made
+   * with, in place of those given here; or refused, when the state or the configuration is another by now.
+   */
+  readonly saved?: SavedPlan;
+  /** Whether the plan may be {@link Run.save saved}. */
+  readonly saves?: boolean;
   /** Aborted by the first ^C: what runs finishes, nothing new starts. */
   readonly signal?: AbortSignal;
 }
@@ -64,6 +77,13 @@ export interface Run {
   readonly diagnostics: readonly Diagnostic[];
   /** Acts on the plan. State is saved as work completes. Call at most once. */
   apply(): Promise<ApplyOutcome>;
+  /**
+   * Writes the plan to a file that only its owner can read: it holds what is sensitive in clear. There where
+   * {@link RunOptions.saves} was asked for and a plan was made.
+   *
+   * @returns what went wrong
+   */
+  save?(path: string): Promise<readonly Diagnostic[]>;
   /** Releases the lock; does not close the provider. */
   close(): Promise<void>;
 }
@@ -97,10 +117,12 @@ export interface FailedInstance {
  * {@link Run.apply}, but for taking in the journal that a killed run left. Never rejects for what is wrong with the
  * configuration, the state or a host: that is in the diagnostics.
  */
-export async function startRun(options: RunOptions): Promise<Run> {
+export async function startRun(given: RunOptions): Promise<Run> {
+  const { saved } = given;
+  const options = saved === undefined ? given : { ...given, ...saved.options };
   const problems = new Problems();
   const { configuration, provider, variables } = options;
-  const planTime = new Date();
+  const planTime = saved?.planTime ?? new Date();
   const functions = functionsFor(configuration.directory, { planTime });
   const loaded = load({ configuration, schema: provider.schema, variables, functions, planTime }, problems);
   if (!problems.failed) configureProvider(configuration, loaded.surroundings, provider, problems);
@@ -124,13 +146,18 @@ async function lockedRun(options: RunOptions, loaded: Loaded, lock: Lock, proble
   const { store, problem } = await openStore(options.statePath);
   if (problem !== undefined) problems.report(problem);
   if (store !== undefined) refuseForeign(store.file, problems);
+  const { saved, mode, events, configuration } = options;
+  if (store !== undefined && saved !== undefined)
+    problems.reportAll(staleness(saved, store.identity, configuration));
   if (store === undefined || problems.failed) return endedRun(problems.all, lock);
-  const { provider, mode, events } = options;
-  const { state, moves } = followMoves(store.state, loaded.configuration.moved, problems);
+  const { state, moves } = followMoves(store.state, configuration.moved, problems);
+  const recorded = options.saves ? recording(options.provider) : undefined;
   const decided = await decide(
     {
       loaded,
-      provider,
+      provider:
+        recorded?.provider ??
+        (saved === undefined ? options.provider : replaying(options.provider, saved.answers)),
       mode,
       events,
       state,
@@ -144,8 +171,32 @@ async function lockedRun(options: RunOptions, loaded: Loaded, lock: Lock, proble
   );
   if (decided !== undefined) refuseEndlessWaiting(loaded, decided, problems);
   if (decided === undefined || problems.failed) return endedRun(problems.all, lock);
-  return plannedRun(options, loaded, lock, store, decided);
+  const run = plannedRun(options, loaded, lock, store, decided);
+  if (recorded === undefined) return run;
+  const identity = store.identity;
+  return {
+    ...run,
+    save: (path) =>
+      writeSavedPlan(path, {
+        state: identity,
+        configuration: configurationDigest(configuration),
+        options: askedFor(options),
+        planTime: loaded.planTime,
+        answers: recorded.answers(),
+      }),
+  };
 }
+
+const askedFor = (options: RunOptions): PlannedOptions => ({
+  mode: options.mode,
+  refresh: options.refresh,
+  replace: options.replace ?? [],
+  variables: options.variables,
+  target: options.target ?? [],
+  circuit: options.circuit ?? [],
+  step: options.step ?? [],
+  limit: options.limit ?? [],
+});
 
 function plannedRun(
   options: RunOptions,
@@ -168,21 +219,6 @@ function plannedRun(
   };
 }
 
-/** Batches of hosts, and hosts that go on by themselves, must not wait for what waits for all of them. */
-function refuseEndlessWaiting(loaded: Loaded, decided: Decided, problems: Problems): void {
-  if (decided.fleets.size === 0) return;
-  const groups = workOrder({ ...decided, loaded });
-  const { cycle } = dependencyOrder(new Map(groups.map(({ name, after }) => [name, after])));
-  if (cycle === undefined) return;
-  const resources = [...new Set(cycle.map((name) => name.split(" ")[1]!))];
-  problems.report(
-    errorDiagnostic(
-      "Hosts would wait for each other",
-      `${[...decided.fleets.keys()].join(", ")} does not go step after step over all hosts (rollout, or order = "host"), and ${resources.join(", ")} need it to: something outside of the circuit comes between its steps. Remove that dependency, or the rollout or order.`,
-    ),
-  );
-}
-
 /** There is nothing to apply. */
 const endedRun = (diagnostics: readonly Diagnostic[], lock?: Lock): Run => ({
   plan: undefined,
@@ -190,15 +226,3 @@ const endedRun = (diagnostics: readonly Diagnostic[], lock?: Lock): Run => ({
   apply: () => Promise.reject(new Error("there is no plan")),
   close: async () => lock?.release(),
 });
-
-/** Instances of other providers would stay for ever: this engine can neither keep them up nor destroy them. */
-function refuseForeign({ foreign }: StateFile, problems: Problems): void {
-  const managed = foreign.filter(({ mode }) => mode === "managed").map(({ address }) => address);
-  if (managed.length === 0) return;
-  problems.report(
-    errorDiagnostic(
-      "State holds resources that are not for the embedded engine",
-      `${managed.join(", ")}: of another provider, of a provider alias or of a module. Use -engine=tofu.`,
-    ),
-  );
-}

@@ -8,11 +8,16 @@ import { basename, dirname, join } from "node:path";
  * Writes beside the file, makes it durable and renames it. An existing file's mode and, where allowed, owner are
  * kept; a new file gets 0666 less the umask, as OpenTofu's state files do. A symbolic link is followed.
  *
+ * @param like the file whose mode and owner it gets instead of its own, if there is one
  * @throws the file system's error; the file is then as it was
  */
-export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
+export async function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  like: string = path,
+): Promise<void> {
   const target = await fs.realpath(path).catch(() => path);
-  const old = await fs.stat(target).catch(() => undefined);
+  const old = await fs.stat(like).catch(() => undefined);
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
   try {
     const file = await fs.open(temporary, "w", old === undefined ? 0o666 : 0o600);
@@ -33,6 +38,10 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
   }
   await syncDirectory(dirname(target));
 }
+
+/** Keeps what was in a file beside it, as readable for others as the file and no more. */
+export const backUp = (path: string, content: string): Promise<void> =>
+  replaceFile(`${path}.backup`, content, path);
 
 /** Makes the creation, renaming or removal of a file in it durable. */
 export async function syncDirectory(path: string): Promise<void> {

@@ -4,7 +4,7 @@
 import { promises as fs } from "node:fs";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
-import { replaceFile } from "./atomic-file.ts";
+import { backUp, replaceFile } from "./atomic-file.ts";
 import { lockState } from "./lock.ts";
 import { readState } from "./read-state.ts";
 import type { StateFile } from "./state.ts";
@@ -55,7 +55,7 @@ export function pushState(
     const closed = await store.close();
     if (obstacle !== undefined || hasErrors(closed)) return [...closed, ...(obstacle ? [obstacle] : [])];
     const old = await fs.readFile(path, "utf8").catch(() => "");
-    if (old !== "") await replaceFile(`${path}.backup`, old);
+    if (old !== "") await backUp(path, old);
     await replaceFile(path, stateText(pushed.state));
     return [];
   });

@@ -3,12 +3,11 @@
  * into the state file now and then, so that a killed process loses nothing and many instances cost linear time.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { closeSync, fdatasync, promises as fs, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { promises as fs } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { InstanceKey } from "../plan.ts";
-import { replaceFile, syncDirectory } from "./atomic-file.ts";
+import { backUp, replaceFile } from "./atomic-file.ts";
 import { Begun } from "./begun.ts";
 import {
   applyEntries,
@@ -22,6 +21,7 @@ import {
   removeLine,
   settleLine,
 } from "./journal.ts";
+import { JournalFile } from "./journal-file.ts";
 import { readState } from "./read-state.ts";
 import { State, type StateFile, type StateInstance, type StateOutput } from "./state.ts";
 import { stateText } from "./write-state.ts";
@@ -29,14 +29,14 @@ import { stateText } from "./write-state.ts";
 /** How long completed work may be in the journal only. Milliseconds. */
 export const foldInterval = 2000;
 
-const sync = promisify(fdatasync);
-
 /** A state file and its journal, in the hands of one run that holds the lock. */
 export interface StateStore {
   /** As it is now. To be changed through the store. */
   readonly state: State;
   /** As it was read. */
   readonly file: StateFile;
+  /** Which state is on disk now. */
+  readonly identity: StateIdentity;
   /** What keeps it from being stored, once something does: nothing new may start then. */
   readonly problem: Diagnostic | undefined;
   /** What earlier runs began to make and were killed over, and what this one is making. */
@@ -52,6 +52,15 @@ export interface StateStore {
   durable(): Promise<void>;
   /** Brings the state file up to date, and removes the journal unless something that was begun is still open. */
   close(): Promise<readonly Diagnostic[]>;
+}
+
+/** Which state file it is, and in which version. */
+export interface StateIdentity {
+  /** Empty while there is none. */
+  readonly lineage: string;
+  readonly serial: number;
+  /** SHA-256 of its content; `none` while there is none. */
+  readonly hash: string;
 }
 
 export const journalPath = (statePath: string): string =>
@@ -111,16 +120,13 @@ class StoreWriter implements StateStore {
   #serial: number;
   /** Of the state file as this run last read or wrote it. */
   #hash: string;
-  #journal: number | undefined;
+  #journal: JournalFile | undefined;
   /** Whether the journal has its first line. */
   #headed = false;
-  /** Whether the journal's name is durable. */
-  #named = false;
   #changed = false;
   #backedUp = false;
   #timer: NodeJS.Timeout | undefined;
   #folding: Promise<void> = Promise.resolve();
-  #syncing: Promise<void> | undefined;
 
   constructor(path: string, file: StateFile, state: State, hash: string, begun: Begun) {
     this.begun = begun;
@@ -130,6 +136,14 @@ class StoreWriter implements StateStore {
     this.#lineage = file.lineage === "" ? randomUUID() : file.lineage;
     this.#serial = file.serial;
     this.#hash = hash;
+  }
+
+  get identity(): StateIdentity {
+    return {
+      lineage: this.#hash === "none" ? "" : this.#lineage,
+      serial: this.#serial,
+      hash: this.#hash,
+    };
   }
 
   begin(type: string, name: string, instance: StateInstance): void {
@@ -159,24 +173,8 @@ class StoreWriter implements StateStore {
     this.#change(() => outputsLine(outputs));
   }
 
-  /** One flush serves all who wait when it begins. */
   async durable(): Promise<void> {
-    while (this.#syncing !== undefined) await this.#syncing;
-    if (this.#journal === undefined) return;
-    const flush = this.#flush(this.#journal)
-      .catch((error: unknown) => this.#fail(error))
-      .finally(() => {
-        this.#syncing = undefined;
-      });
-    this.#syncing = flush;
-    await flush;
-  }
-
-  async #flush(journal: number): Promise<void> {
-    await sync(journal);
-    // Once: a file whose name is lost is lost too.
-    if (!this.#named) await syncDirectory(dirname(this.#path));
-    this.#named = true;
+    await this.#journal?.durable().catch((error: unknown) => this.#fail(error));
   }
 
   async close(): Promise<readonly Diagnostic[]> {
@@ -184,8 +182,7 @@ class StoreWriter implements StateStore {
     await this.#folding;
     if (this.#changed) await this.#fold();
     if (this.#journal !== undefined) {
-      closeSync(this.#journal);
-      this.#journal = undefined;
+      await this.#closeJournal();
       if (!this.#changed) await this.#shorten();
     }
     return this.problem === undefined ? [] : [this.problem];
@@ -196,11 +193,11 @@ class StoreWriter implements StateStore {
     if (this.file.lineage === "" && lineage !== "") this.#lineage = lineage;
     if (changed) {
       this.#changed = true;
-      this.#openJournal();
+      this.#journal = new JournalFile(journalPath(this.#path));
+      this.#headed = true;
       await this.#fold();
     }
-    if (this.#journal !== undefined) closeSync(this.#journal);
-    this.#journal = undefined;
+    await this.#closeJournal();
     if (!this.#changed) await this.#shorten();
     return this.problem === undefined ? [] : [this.problem];
   }
@@ -208,16 +205,13 @@ class StoreWriter implements StateStore {
   /** Leaves only what is still open of a journal whose changes the state file has. */
   async #shorten(): Promise<void> {
     const path = journalPath(this.#path);
-    if (this.begun.isEmpty) {
-      await fs.rm(path, { force: true });
-      return;
-    }
     const open = [...this.begun.resources.values()].flatMap(({ type, name, instances }) =>
       [...instances.values()].map((instance) => beginLine(type, name, instance)),
     );
     try {
-      await replaceFile(path, this.#header() + open.join(""));
-      this.#headed = true;
+      if (open.length === 0) await fs.rm(path, { force: true });
+      else await replaceFile(path, this.#header() + open.join(""));
+      this.#headed = open.length > 0;
     } catch (error) {
       this.#fail(error);
     }
@@ -229,41 +223,30 @@ class StoreWriter implements StateStore {
     this.#append(line);
   }
 
+  /** Also after something failed: each line tells the next start what it could not know, and stands by itself. */
   #append(line: () => string): void {
-    // After a line that could not be written whole, no other may follow it.
-    if (this.problem !== undefined) return;
     try {
-      if (this.#journal === undefined) this.#startJournal();
-      this.#write(line());
+      this.#startJournal().append(line());
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  #startJournal(): void {
-    this.#openJournal();
-    if (!this.#headed) this.#write(this.#header());
+  #startJournal(): JournalFile {
+    this.#journal ??= new JournalFile(journalPath(this.#path));
+    if (!this.#headed) this.#journal.append(this.#header());
     this.#headed = true;
+    return this.#journal;
   }
 
-  /** Writes lines to the journal wholly or not at all. */
-  #write(text: string): void {
-    const journal = this.#journal!;
-    const { size } = fstatSync(journal);
-    try {
-      writeAll(journal, text);
-    } catch (error) {
-      ftruncateSync(journal, size);
-      throw error;
-    }
+  async #closeJournal(): Promise<void> {
+    const journal = this.#journal;
+    this.#journal = undefined;
+    await journal?.close();
   }
 
   #header(): string {
     return headerLine({ lineage: this.#lineage, serial: this.#serial, hash: this.#hash });
-  }
-
-  #openJournal(): void {
-    this.#journal = openSync(journalPath(this.#path), "a", 0o600);
   }
 
   #foldSoon(): void {
@@ -279,8 +262,9 @@ class StoreWriter implements StateStore {
       const serial = this.#serial + 1;
       const text = stateText(this.state.toFile({ serial, lineage: this.#lineage }));
       const hash = hashOf(text);
-      // Before the state file has it, so that a process killed in between finds out on its next start.
-      if (this.#journal !== undefined) this.#write(foldedLine(hash));
+      // Durable before the state file has it: whatever happens in between, the next start finds out.
+      if (this.#headed) this.#journal?.append(foldedLine(hash));
+      await this.#journal?.durable();
       await this.#backUp();
       await replaceFile(this.#path, text);
       this.#serial = serial;
@@ -300,9 +284,9 @@ class StoreWriter implements StateStore {
   /** What was there before this run stays beside the state. */
   async #backUp(): Promise<void> {
     if (this.#backedUp) return;
-    this.#backedUp = true;
     const old = await readIfThere(this.#path);
-    if (old !== undefined && old !== "") await replaceFile(`${this.#path}.backup`, old);
+    if (old !== undefined && old !== "") await backUp(this.#path, old);
+    this.#backedUp = true;
   }
 
   #fail(error: unknown): void {
@@ -311,12 +295,6 @@ class StoreWriter implements StateStore {
       `${this.#path}: ${(error as Error).message}. Nothing new was started. What was done until then is in ${journalPath(this.#path)} as far as it could be written; make room and run again.`,
     );
   }
-}
-
-function writeAll(file: number, text: string): void {
-  const bytes = Buffer.from(text);
-  let written = 0;
-  while (written < bytes.length) written += writeSync(file, bytes, written);
 }
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -1,0 +1,142 @@
+/**
+ * @module Keeps what a provider answers while a plan is made, and gives the same answers again when it is applied.
+ */
+import { createHash } from "node:crypto";
+import type { PlanRequest, PlanResponse, Provider, ReadRequest, ReadResponse } from "../../core/provider.ts";
+import type { Decision, PropertyChange } from "../../revision/decision.ts";
+import { decodeMsgpack, encodeMsgpack } from "../../values/msgpack.ts";
+import { dynamicType } from "../../values/type.ts";
+import type { Value } from "../../values/value.ts";
+import { stale } from "./saved-plan.ts";
+
+/** One answer as it is in a file. Values are base64 of MessagePack that names their types; bytes are base64. */
+export interface RecordedAnswer {
+  readonly call: "read" | "plan";
+  /** SHA-256 of the request. */
+  readonly request: string;
+  readonly answer: unknown;
+}
+
+type Call =
+  | { readonly call: "read"; readonly request: ReadRequest; readonly answer: ReadResponse }
+  | { readonly call: "plan"; readonly request: PlanRequest; readonly answer: PlanResponse };
+
+export interface RecordingProvider {
+  readonly provider: Provider;
+  answers(): readonly RecordedAnswer[];
+}
+
+export function recording(provider: Provider): RecordingProvider {
+  const calls: Call[] = [];
+  return {
+    provider: {
+      ...provider,
+      async readResource(request) {
+        const answer = await provider.readResource(request);
+        calls.push({ call: "read", request, answer });
+        return answer;
+      },
+      async planResource(request) {
+        const answer = await provider.planResource(request);
+        calls.push({ call: "plan", request, answer });
+        return answer;
+      },
+    },
+    answers: () => calls.map(recorded),
+  };
+}
+
+const recorded = (one: Call): RecordedAnswer =>
+  one.call === "read"
+    ? { call: "read", request: readKey(one.request), answer: readText(one.answer) }
+    : { call: "plan", request: planKey(one.request), answer: planText(one.answer) };
+
+/** The provider with recorded answers in place of reads and plans. What was not recorded is a sign of change. */
+export function replaying(provider: Provider, answers: readonly RecordedAnswer[]): Provider {
+  const known = new Map(answers.map(({ call, request, answer }) => [`${call} ${request}`, answer]));
+  return {
+    ...provider,
+    async readResource(request) {
+      const answer = known.get(`read ${readKey(request)}`);
+      if (answer !== undefined) return readAnswer(answer as ReadText);
+      return { state: request.current, private: request.private, diagnostics: [changedInput] };
+    },
+    async planResource(request) {
+      const answer = known.get(`plan ${planKey(request)}`);
+      if (answer !== undefined) return planAnswer(answer as PlanText);
+      return {
+        planned: request.prior,
+        private: request.priorPrivate,
+        requiresReplace: [],
+        diagnostics: [changedInput],
+        decision: { action: "none", reasons: [], edits: [], drift: [], requiresReplace: [] },
+      };
+    },
+  };
+}
+
+const changedInput = stale(
+  "Something that the configuration reads, a file for example, has been changed since it was made.",
+);
+
+const readKey = ({ type, current, private: secret, login }: ReadRequest): string =>
+  digest([type, valueText(current), bytesText(secret), login === undefined ? null : valueText(login)]);
+
+const planKey = ({ type, prior, config, priorPrivate }: PlanRequest): string =>
+  digest([type, valueText(prior), valueText(config), bytesText(priorPrivate)]);
+
+const digest = (parts: readonly (string | null)[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("base64");
+
+const bytesText = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+const textBytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "base64"));
+const valueText = (value: Value): string => bytesText(encodeMsgpack(value, dynamicType));
+const textValue = (text: string): Value => decodeMsgpack(textBytes(text), dynamicType);
+
+const readText = ({ state, private: secret, diagnostics }: ReadResponse) => ({
+  state: valueText(state),
+  private: bytesText(secret),
+  diagnostics,
+});
+type ReadText = ReturnType<typeof readText>;
+
+const readAnswer = ({ state, private: secret, diagnostics }: ReadText): ReadResponse => ({
+  state: textValue(state),
+  private: textBytes(secret),
+  diagnostics,
+});
+
+const changeText = ({ path, before, after }: PropertyChange) => ({
+  path,
+  before: before && valueText(before),
+  after: after && valueText(after),
+});
+
+const textChange = ({ path, before, after }: ReturnType<typeof changeText>): PropertyChange => ({
+  path,
+  before: before === undefined ? undefined : textValue(before),
+  after: after === undefined ? undefined : textValue(after),
+});
+
+const planText = ({ planned, private: secret, decision, ...rest }: PlanResponse) => ({
+  ...rest,
+  planned: valueText(planned),
+  private: bytesText(secret),
+  decision: {
+    ...decision,
+    edits: decision.edits.map(changeText),
+    drift: decision.drift.map(changeText),
+  },
+});
+type PlanText = ReturnType<typeof planText>;
+
+const planAnswer = ({ planned, private: secret, decision, ...rest }: PlanText): PlanResponse => ({
+  ...rest,
+  planned: textValue(planned),
+  private: textBytes(secret),
+  decision: {
+    ...decision,
+    edits: decision.edits.map(textChange),
+    drift: decision.drift.map(textChange),
+  } satisfies Decision,
+});

@@ -1,0 +1,114 @@
+/**
+ * @module A plan in a file: what the provider answered while it was made, what was asked for, and which state and
+ * configuration it belongs to. Applying it decides anew from these answers, so that exactly what was shown is done, and
+ * refuses when anything that it rests on has changed.
+ *
+ * The file is gzip-compressed JSON. It holds values in clear, sensitive ones too, and is readable by its owner only.
+ */
+import { createHash } from "node:crypto";
+import { promises as fs } from "node:fs";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import type { Configuration } from "../../compiler/model.ts";
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { systemErrorText } from "../../diagnostics/system-error.ts";
+import type { SelectionNames } from "../decide/selection.ts";
+import type { Plan } from "../plan.ts";
+import type { VariableInput } from "../run.ts";
+import type { StateIdentity } from "../state/store.ts";
+import type { RecordedAnswer } from "./recording.ts";
+
+const version = 1;
+
+/** What was asked for. */
+export interface PlannedOptions extends SelectionNames {
+  readonly mode: Plan["mode"];
+  readonly refresh: boolean;
+  readonly replace: readonly string[];
+  readonly variables: readonly VariableInput[];
+}
+
+export interface SavedPlan {
+  /** That it was made on. */
+  readonly state: StateIdentity;
+  readonly configuration: string;
+  readonly options: PlannedOptions;
+  /** When it was made: `plantimestamp()` says so again. */
+  readonly planTime: Date;
+  readonly answers: readonly RecordedAnswer[];
+}
+
+/** SHA-256 over all files of a configuration, those of its modules included. */
+export function configurationDigest(configuration: Configuration): string {
+  const hash = createHash("sha256");
+  const add = ({ files, modules }: Configuration): void => {
+    for (const { name, text } of files) hash.update(JSON.stringify([name, text]));
+    for (const module of modules.values()) if (module.configuration !== undefined) add(module.configuration);
+  };
+  add(configuration);
+  return hash.digest("hex");
+}
+
+/** @returns what went wrong; nothing when it is written */
+export async function writeSavedPlan(path: string, plan: SavedPlan): Promise<readonly Diagnostic[]> {
+  const text = JSON.stringify({ conn3x_plan: version, ...plan, planTime: plan.planTime.toISOString() });
+  try {
+    await fs.rm(path, { force: true });
+    await fs.writeFile(path, await promisify(gzip)(text), { mode: 0o600, flag: "wx" });
+    return [];
+  } catch (error) {
+    return [errorDiagnostic("Plan cannot be saved", `${path}: ${systemErrorText(error)}.`)];
+  }
+}
+
+export type ReadSavedPlan =
+  | { readonly plan: SavedPlan; readonly problem?: undefined }
+  | { readonly plan?: undefined; readonly problem: Diagnostic };
+
+export async function readSavedPlan(path: string): Promise<ReadSavedPlan> {
+  let bytes: Buffer;
+  try {
+    bytes = await fs.readFile(path);
+  } catch (error) {
+    return { problem: errorDiagnostic("Plan cannot be read", `${path}: ${systemErrorText(error)}.`) };
+  }
+  const json = await unpacked(bytes);
+  if (json?.conn3x_plan === undefined)
+    return { problem: noPlan(path, "It is not one that conn3x plan -out wrote.") };
+  if (json.conn3x_plan !== version)
+    return { problem: noPlan(path, "Another version of Conn3x wrote it. Plan again.") };
+  return { plan: { ...json, planTime: new Date(json.planTime) } };
+}
+
+async function unpacked(bytes: Buffer): Promise<(SavedPlan & { readonly conn3x_plan?: number }) | undefined> {
+  try {
+    return JSON.parse((await promisify(gunzip)(bytes)).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+const noPlan = (path: string, why: string): Diagnostic => errorDiagnostic(`${path} is no plan to apply`, why);
+
+/** Why a saved plan must not be applied; nothing when everything is as it was. */
+export function staleness(
+  plan: SavedPlan,
+  state: StateIdentity,
+  configuration: Configuration,
+): readonly Diagnostic[] {
+  if (configurationDigest(configuration) !== plan.configuration)
+    return [stale("The configuration has been changed since it was made.")];
+  const { lineage, serial, hash } = plan.state;
+  if (lineage === state.lineage && serial === state.serial && hash === state.hash) return [];
+  return [
+    stale(
+      lineage === state.lineage
+        ? `It was made on serial ${serial} of the state, and the state is at serial ${state.serial} now: something was applied in between.`
+        : "It was made on another state.",
+    ),
+  ];
+}
+
+/** Also of what a configuration reads beside its own files. */
+export const stale = (why: string): Diagnostic =>
+  errorDiagnostic("Saved plan is stale", `${why} Nothing was done. Plan again.`);
