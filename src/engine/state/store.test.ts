@@ -1,9 +1,11 @@
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -11,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { pushState } from "./edit.ts";
 import type { StateInstance } from "./state.ts";
 import { foldInterval, journalPath, openStore, type StateStore } from "./store.ts";
 
@@ -75,6 +78,19 @@ test("the mode of the state file is kept", async () => {
   writeFileSync(path, "", { mode: 0o640 });
   await written();
   expect(statSync(path).mode & 0o777).toBe(0o640);
+});
+
+test("a backup is no more readable than the state", async () => {
+  await written();
+  chmodSync(path, 0o600);
+  writeFileSync(`${path}.backup`, "", { mode: 0o644 });
+  const store = await open();
+  store.put("conn3x_file", "a", instance("h1"));
+  await store.close();
+  expect(statSync(`${path}.backup`).mode & 0o777).toBe(0o600);
+  rmSync(`${path}.backup`);
+  await pushState({ path, operation: "state push", lockTimeout: 0 }, readFileSync(path, "utf8"), true);
+  expect(statSync(`${path}.backup`).mode & 0o777).toBe(0o600);
 });
 
 describe("after a killed process", () => {
@@ -255,4 +271,47 @@ test("when nothing can be written that is said, and what is on disk stays", asyn
   expect(store.problem?.summary).toBe("State cannot be saved");
   expect((await store.close()).map(({ summary }) => summary)).toEqual(["State cannot be saved"]);
   expect(readFileSync(path, "utf8")).toBe(before);
+});
+
+describe("when the state file cannot be written", () => {
+  const temporary = () => join(folder, `.terraform.tfstate.${process.pid}.tmp`);
+
+  /** A store whose state file could not be brought up to date while work went on. */
+  async function unfolded(): Promise<StateStore> {
+    await written();
+    const store = await open();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      mkdirSync(temporary());
+      store.put("conn3x_file", "a", instance("h1"));
+      vi.advanceTimersByTime(foldInterval);
+    } finally {
+      vi.useRealTimers();
+    }
+    await vi.waitFor(() => expect(store.problem?.summary).toBe("State cannot be saved"));
+    return store;
+  }
+
+  test("what was under way is recorded all the same", async () => {
+    const store = await unfolded();
+    store.begin("conn3x_file", "a", instance("h3"));
+    store.put("conn3x_file", "a", instance("h2"));
+    store.remove("conn3x_file.a", "old");
+    await store.durable();
+    await store.close();
+    rmdirSync(temporary());
+    const next = await open();
+    expect(keys(next)).toEqual(["h1", "h2"]);
+    expect(next.begun.has("conn3x_file.a", "h3")).toBe(true);
+  });
+
+  test("and then can, nothing is lost, and what was there before is kept", async () => {
+    const store = await unfolded();
+    const old = readFileSync(path, "utf8");
+    rmdirSync(temporary());
+    store.put("conn3x_file", "a", instance("h2"));
+    await store.close();
+    expect(keys(await open())).toEqual(["h1", "h2", "old"]);
+    expect(readFileSync(`${path}.backup`, "utf8")).toBe(old);
+  });
 });
