@@ -115,6 +115,21 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: 'Unknown attribute "pth" of conn3x_file.web__a',
     detail: 'Did you mean "path"?',
   },
+  "an order that there is not": {
+    text: inCircuit('  order = «"hosts"»'),
+    summary: '"order" must be one of a few words',
+    detail: 'Write "step" or "host".',
+  },
+  "an unknown argument of rollout": {
+    text: inCircuit("  rollout {\n    «batches» = 1\n  }"),
+    summary: 'Unknown argument "batches"',
+    detail: 'Did you mean "batch"?',
+  },
+  "an unknown argument of retries": {
+    text: step("    retries {\n      «attempt» = 3\n    }"),
+    summary: 'Unknown argument "attempt"',
+    detail: 'Did you mean "attempts"?',
+  },
   "moved without where to": {
     text: inCircuit(`  ${goodStep("a")}\n  «moved» {\n    from = step.b\n  }`),
     summary: '"moved" needs "to"',

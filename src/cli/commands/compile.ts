@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { embeddedOnly } from "../../compiler/embedded-only.ts";
 import { emitHcl } from "../../compiler/emit/hcl.ts";
 import { emitJson } from "../../compiler/emit/json.ts";
-import { type DirectoryOutputs, emitTree } from "../../compiler/emit/tree.ts";
+import { allDirectories, type DirectoryOutputs, emitTree } from "../../compiler/emit/tree.ts";
 import { loadConfiguration } from "../../compiler/load.ts";
 import type { FileAction, OutputPlan } from "../../compiler/outputs.ts";
 import { checkOutputs, writeOutputs } from "../../compiler/write-outputs.ts";
@@ -19,7 +19,7 @@ export async function runCompile({ terminal, options }: Context): Promise<ExitCo
   // Of a compiled file that was changed by hand the writing says what it means here.
   terminal.report(configuration.diagnostics.filter(({ summary }) => !/ was changed by hand$/.test(summary)));
   if (hasErrors(configuration.diagnostics)) return 1;
-  terminal.report(embeddedOnly(configuration));
+  terminal.report(allDirectories(configuration).flatMap(embeddedOnly));
 
   const check = options.flag("check");
   const base = options.value("out") ?? ".";
