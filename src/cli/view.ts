@@ -65,8 +65,7 @@ function textView({ terminal: plain, options }: Context): View {
     applied(plan, outcome) {
       live.close();
       terminal.out(renderOutcome(plan, outcome, terminal));
-      if (outcome.outputs.size > 0)
-        terminal.out(`\nOutputs:\n\n${outputText(outcome.outputs, terminal.colors)}`);
+      if (outcome.outputs.size > 0) terminal.out(`\nOutputs:\n\n${outputText(outcome.outputs)}`);
     },
     close: live.close,
   };

@@ -53,6 +53,15 @@ There is no step kind "fil". Did you mean "file"?
     ]);
   });
 
+  it("never breaks a line that starts with four spaces", () => {
+    const key = `    [host]:22 ssh-ed25519 ${"A".repeat(60)} ${"B".repeat(60)}`;
+    const text = renderDiagnostic(
+      errorDiagnostic("Unknown key", `Add this line:\n${key}\nThen go on.`),
+      plain,
+    );
+    expect(text).toContain(`Add this line:\n${key}\nThen go on.\n`);
+  });
+
   it("names instance, attribute, step and host", () => {
     const diagnostic = errorDiagnostic("The disk is full", "", {
       address: 'conn3x_file.web__config["web1"]',

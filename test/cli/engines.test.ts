@@ -52,6 +52,14 @@ describe.each(findEngines())("$name $version", (engine) => {
     expect(without(ours, "terraform_version")).toEqual(without(theirs, "terraform_version"));
   });
 
+  test("outputs are shown alike", async () => {
+    for (const args of [[], ["path"], ["-json"], ["-json", "path"], ["-raw", "secret"]]) {
+      const ours = await conn3x("output", ...args);
+      const theirs = await workspace().run(["output", "-no-color", ...args]);
+      expect(ours.stdout, args.join(" ")).toBe(theirs.stdout);
+    }
+  });
+
   test("a plan is shown alike", async () => {
     chmodSync(site.path("srv/site/page"), 0o600);
     const variable = "-var=secret=other";

@@ -45,6 +45,22 @@ test.runIf(hasScript)("an apply shows what each host is at, and leaves only what
   expect(shown).toMatch(/\nApply complete! 5 created, 0 updated, 0 replaced, 0 deleted\.\n/);
 });
 
+test.runIf(hasScript)("^C at the question cancels, and says nothing of what would be running", async () => {
+  site.write(site.circuit.replace('"hello"', '"other"'));
+  const { status, stdout } = await program.spawn(
+    "script",
+    ["-qefc", `${process.execPath} ${program.file} apply`, "/dev/null"],
+    {
+      cwd: site.directory,
+      env: { TERM: "xterm", NO_COLOR: "1" },
+      inputOn: { text: "Enter a value:", input: "\x03" },
+    },
+  );
+  expect(status).toBe(1);
+  expect(stdout).toContain("Apply cancelled.");
+  expect(stdout).not.toContain("what is running");
+});
+
 /** What is left on a terminal that is high enough: the two sequences that a live view needs, and colours. */
 function screen(output: string): string {
   const lines = [""];

@@ -187,6 +187,21 @@ test("compile says when the directory of the outputs cannot be made", async () =
   expect(stderr).toContain("Error: Directory cannot be made");
 });
 
+describe("files that cannot be read or written", () => {
+  test.each<[string[], string]>([
+    [["plan", "-var-file=no"], "no: there is no such file or directory."],
+    [
+      ["plan", "-state=nowhere/x"],
+      "nowhere/.x.lock.info cannot be made: there is no such file or directory.",
+    ],
+    [["state", "list", "-state=."], ".: it is a directory."],
+  ])("%j", async (args, text) => {
+    writeFileSync(join(directory, "web.circuit.hcl"), good);
+    const { status, stderr } = await conn3x(...args);
+    expect([status, stderr.replace(/\s+/g, " ").includes(text)], stderr).toEqual([1, true]);
+  });
+});
+
 describe("apply", () => {
   test("refuses without anybody to ask", async () => {
     writeFileSync(join(directory, "web.circuit.hcl"), good);

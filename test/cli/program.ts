@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly watch?: (stdout: string) => NodeJS.Signals | undefined;
   /** What the program reads on its standard input; nothing when absent. */
   readonly input?: string;
+  /** Written to the program when its output has this text. */
+  readonly inputOn?: { readonly text: string; readonly input: string };
   /** Called as `watch` is; the program's output is closed when it returns true. */
   readonly close?: (stdout: string) => boolean;
   /** A file that takes the program's output. */
@@ -64,20 +66,25 @@ export async function bundleProgram(): Promise<Program> {
 }
 
 function run(command: string, args: readonly string[], options: RunOptions): Promise<Outcome> {
-  const { cwd, env, watch, input, close, stdout: path } = options;
+  const { cwd, env, watch, input, inputOn, close, stdout: path } = options;
   const target = path === undefined ? undefined : openSync(path, "w");
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
       env: { PATH: process.env.PATH, HOME: tmpdir(), ...env },
-      stdio: [input === undefined ? "ignore" : "pipe", target ?? "pipe", "pipe"],
+      stdio: [input === undefined && inputOn === undefined ? "ignore" : "pipe", target ?? "pipe", "pipe"],
     });
     let [stdout, stderr] = ["", ""];
-    child.stdin?.end(input);
+    if (input !== undefined) child.stdin?.end(input);
+    let answered = false;
     child.stdout?.on("data", (chunk) => {
       stdout += chunk;
       const signal = watch?.(stdout);
       if (signal !== undefined) child.kill(signal);
+      if (inputOn !== undefined && !answered && stdout.includes(inputOn.text)) {
+        answered = true;
+        child.stdin?.write(inputOn.input);
+      }
       if (close?.(stdout)) child.stdout?.destroy();
     });
     child.stderr?.on("data", (chunk) => {

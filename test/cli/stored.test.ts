@@ -40,7 +40,7 @@ const page = 'conn3x_file.web__page["web1"]';
 describe("output", () => {
   test("shows what is not sensitive, and what is named", async () => {
     const path = site.path("srv/site/page");
-    expect(await answer("output")).toBe(`path   = "${path}"\nsecret = (sensitive value)\n`);
+    expect(await answer("output")).toBe(`path = "${path}"\nsecret = <sensitive>\n`);
     expect(await answer("output", "path")).toBe(`"${path}"\n`);
     expect(await answer("output", "-raw", "path")).toBe(path);
     expect(await answer("output", "-json", "path")).toBe(`"${path}"\n`);

@@ -3,6 +3,7 @@
  */
 import { errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { didYouMean } from "../../diagnostics/nearest.ts";
+import { visible } from "../../diagnostics/visible.ts";
 import type { StateOutput } from "../../engine/state/state.ts";
 import { outputValue, outputValues } from "../../engine/state/stored-object.ts";
 import { convert, isConversionError } from "../../values/convert.ts";
@@ -38,7 +39,7 @@ function showAll({ terminal, options }: Context, outputs: ReadonlyMap<string, St
   }
   if (options.flag("json")) terminal.out(`${outputsJson(outputs)}\n`);
   else if (outputs.size === 0) terminal.report([noOutputs]);
-  else terminal.out(outputText(outputValues(outputs), terminal.colors));
+  else terminal.out(outputText(outputValues(outputs)));
   return 0;
 }
 
@@ -57,7 +58,7 @@ function showOne({ terminal, options }: Context, name: string, output: StateOutp
   }
   const { value } = unmarkDeep(stored);
   if (!options.flag("raw")) {
-    terminal.out(`${showValue(value)}\n`);
+    terminal.out(`${visible(showValue(value))}\n`);
     return 0;
   }
   const text = convert(value, stringType);

@@ -3,10 +3,12 @@
  */
 import type { Colors } from "picocolors/types";
 import { visible } from "../../diagnostics/visible.ts";
+import { compareText } from "../../values/set-order.ts";
+import { showValue } from "../../values/show.ts";
 import type { Value } from "../../values/value.ts";
 import { objectLines } from "./entry.ts";
 import { formatLine, line } from "./line.ts";
-import { labels, plainSpelling, valueLines } from "./value-lines.ts";
+import { isHidden, plainSpelling } from "./value-lines.ts";
 
 /** What is shown of an instance. */
 export interface ShownInstance {
@@ -35,20 +37,12 @@ export function renderState(
     const text = lines.map((each) => formatLine(each, colors).slice(4)).join("\n");
     return `${colors.bold(`# ${visible(address)}:`)}${tainted ? " (tainted)" : ""}\n${text}\n`;
   });
-  return [...blocks, ...(outputs.size === 0 ? [] : [`Outputs:\n\n${outputText(outputs, colors)}`])].join(
-    "\n",
-  );
+  return [...blocks, ...(outputs.size === 0 ? [] : [`Outputs:\n\n${outputText(outputs)}`])].join("\n");
 }
 
-/** `name = value` for each; a sensitive one is not shown. */
-export function outputText(outputs: ReadonlyMap<string, Value>, colors: Colors): string {
-  const names = [...outputs.keys()].sort();
-  const label = labels(names, false, plainSpelling);
-  return names
-    .flatMap((name) => {
-      const frame = { path: [], depth: 0, mark: " ", before: label(name), after: "" } as const;
-      return valueLines(outputs.get(name)!, frame, plainSpelling);
-    })
-    .map((each) => `${formatLine(each, colors).slice(4)}\n`)
+/** `name = value` for each, as `tofu output` prints them; a sensitive one is not shown. */
+export const outputText = (outputs: ReadonlyMap<string, Value>): string =>
+  [...outputs]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([name, value]) => `${name} = ${isHidden(value) ? "<sensitive>" : visible(showValue(value))}\n`)
     .join("");
-}
