@@ -57,7 +57,7 @@ export function circuitHosts(options: HostsOptions): {
   if (!problems.failed) configureProvider(configuration, loaded.surroundings, keeping, problems);
   if (problems.failed) return { hosts: [], diagnostics: problems.all };
   const world = createWorld(loaded.surroundings, nothingKnown, (problem) => problems.report(problem));
-  const loginFor = configuredLogins(loaded);
+  const logins = configuredLogins(loaded);
   const found = new Map<string, CircuitHost>();
   const unknown = new Map<string, string>();
   for (const resource of configuration.resources) {
@@ -66,7 +66,7 @@ export function circuitHosts(options: HostsOptions): {
     for (const key of expansion === undefined ? [] : keysOf(expansion)) {
       const { circuit, host } = subjectOf(resource, resource.address, key);
       if (circuit === undefined || host === undefined || found.has(`${circuit}/${host}`)) continue;
-      const ssh = loginFor(resource.address, key);
+      const ssh = logins.of(resource.address, key);
       const login = ssh === undefined || isNull(ssh) ? undefined : loginOf(defaults, ssh);
       if (login !== undefined && !("problem" in login)) {
         found.set(`${circuit}/${host}`, { circuit, host, login: { ...login, host } });

@@ -44,9 +44,9 @@ export async function look(
   if (problem !== undefined) problems.report(problem);
   if (problems.failed || file === undefined) return ended();
   const state = new State(file);
-  const login = configuredLogins(loaded);
+  const logins = configuredLogins(loaded);
   const refreshed = await refresh(
-    { loaded, provider, resources: state.resources, reads: () => true, login, events },
+    { loaded, provider, resources: state.resources, reads: () => true, logins, events },
     problems,
   );
   if (problems.failed) return ended();

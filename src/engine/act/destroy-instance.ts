@@ -21,6 +21,7 @@ export async function destroyInstance(acting: Acting, instance: PlannedInstance)
         prior: existing!.object,
         planned: nullValue(type.objectType),
         config: nullValue(type.objectType),
+        ...(existing!.login === undefined ? {} : { login: existing!.login }),
         sensitive: holdsSecrets(type, existing!.marks),
         plannedPrivate: decision.action === "delete" ? plannedPrivate : existing!.private,
       });

@@ -35,7 +35,7 @@ export async function preflight(
 
 async function lookAgain(instance: PlannedInstance, provider: Provider): Promise<Surprise | undefined> {
   const { existing, type, config, subject } = instance;
-  const login = isNull(config) ? undefined : (config.data as ReadonlyMap<string, Value>).get("ssh");
+  const login = isNull(config) ? existing!.login : (config.data as ReadonlyMap<string, Value>).get("ssh");
   const { state, diagnostics } = await provider.readResource({
     type: type.name,
     current: existing!.object,

@@ -65,12 +65,12 @@ export interface Decided {
 /** @returns undefined when there were errors: nothing may be done then */
 export async function decide(options: DecideOptions, problems: Problems): Promise<Decided | undefined> {
   const { loaded, provider, state, mode, events } = options;
-  const login = configuredLogins(loaded);
+  const logins = configuredLogins(loaded);
   const { selection } = options;
   const reads = (resource: string, subject: Subject) =>
     options.refresh && selection.includes(resource, subject);
   const read = (resources: ReadonlyMap<string, StateResource>) =>
-    refresh({ loaded, provider, resources, reads, login, ends: mode === "destroy", events }, problems);
+    refresh({ loaded, provider, resources, reads, logins, ends: mode === "destroy", events }, problems);
   // In the same tick, so that what both ask of a host travels together.
   const [refreshed, begun] = await Promise.all([read(state.resources), read(options.begun)]);
   if (problems.failed) return undefined;

@@ -1,29 +1,43 @@
 /**
- * @module How hosts are logged in to for reading: by what is configured now, where it can be known before anything is
- * planned.
+ * @module How hosts are logged in to for reading and removing: by what is configured now, where it can be known before
+ * anything is planned.
  */
 import { containsMark, unmarkDeep } from "../../values/marks.ts";
-import type { Value } from "../../values/value.ts";
-import { isWhollyKnown } from "../../values/walk.ts";
-import { type Expansion, expand, hasKey, selfOf } from "../load/expansion.ts";
-import type { Loaded } from "../load/load.ts";
+import { at } from "../../values/path.ts";
+import { objectValue, type Value } from "../../values/value.ts";
+import { getPath, isEntries, isWhollyKnown } from "../../values/walk.ts";
+import { type Expansion, expand, hasKey, keysOf, selfOf } from "../load/expansion.ts";
+import type { Loaded, LoadedResource } from "../load/load.ts";
+import { hostOfKey, type Subject } from "../load/subject.ts";
 import { createWorld, nothingKnown } from "../load/world.ts";
 import type { InstanceKey } from "../plan.ts";
+import { placeOf } from "./moved-host.ts";
 
-/** The configured login of an instance, where it follows without anything being planned. */
-export function configuredLogins(loaded: Loaded): (resource: string, key: InstanceKey) => Value | undefined {
+export interface Logins {
+  /** The configured login of an instance, where it follows without anything being planned. */
+  of(resource: string, key: InstanceKey): Value | undefined;
+  /**
+   * A login for an instance that is not configured any more: keys may have been renewed since it was made. It is that of
+   * another instance of its circuit which is configured on the same host; who acts there is as stored.
+   *
+   * @param stored the object
+   */
+  besides(subject: Subject, stored: Value): Value | undefined;
+}
+
+export function configuredLogins(loaded: Loaded): Logins {
   // What is wrong here is said when the instance is planned.
   const world = createWorld({ ...loaded.surroundings, fixed: new Map() }, nothingKnown, () => undefined);
   const expansions = new Map<string, Expansion | undefined>();
-  return (address, key) => {
+  const expansionOf = ({ resource: { address, forEach, count } }: LoadedResource): Expansion | undefined => {
+    if (!expansions.has(address)) expansions.set(address, expand(forEach, count, world.scope({})).expansion);
+    return expansions.get(address);
+  };
+  const loginOf = (address: string, key: InstanceKey): Value | undefined => {
     const resource = loaded.resources.get(address);
     const ssh = resource?.decoder.blocks.get("ssh");
     if (resource === undefined || ssh === undefined) return undefined;
-    if (!expansions.has(address)) {
-      const { forEach, count } = resource.resource;
-      expansions.set(address, expand(forEach, count, world.scope({})).expansion);
-    }
-    const expansion = expansions.get(address);
+    const expansion = expansionOf(resource);
     if (expansion === undefined || !hasKey(expansion, key)) return undefined;
     let failed = false;
     const login = ssh.decode(world.scope(selfOf(expansion, key)), ({ severity }) => {
@@ -31,7 +45,38 @@ export function configuredLogins(loaded: Loaded): (resource: string, key: Instan
     });
     return failed || !isWhollyKnown(login) ? undefined : withoutMarks(login);
   };
+  /** What the circuit's other instances on a host are logged in with. */
+  function* onHost(circuit: string, host: string): Iterable<Value> {
+    for (const [address, loadedResource] of loaded.resources) {
+      if (loadedResource.resource.origin?.circuit !== circuit) continue;
+      const expansion = expansionOf(loadedResource);
+      const key = expansion && keysOf(expansion).find((one) => hostOfKey(one) === host);
+      const login = key === undefined ? undefined : loginOf(address, key);
+      if (login !== undefined) yield login;
+    }
+  }
+  return {
+    of: loginOf,
+    besides({ circuit, host }, stored) {
+      const old = getPath(stored, at("ssh"));
+      const place = placeOf(old);
+      if (circuit === undefined || host === undefined || old === undefined || place === undefined)
+        return undefined;
+      for (const login of onHost(circuit, host)) if (placeOf(login) === place) return actingAs(old, login);
+      return undefined;
+    },
+  };
 }
 
 const withoutMarks = (value: Value): Value =>
   containsMark(value, "sensitive") ? unmarkDeep(value).value : value;
+
+/** What says who acts on the host once logged in, and how long it may take: a step may have settings of its own. */
+const actor = new Set(["become", "become_user", "become_method", "command_timeout"]);
+
+/** One login with another's actor. */
+function actingAs(old: Value, login: Value): Value {
+  if (!isEntries(old.data) || !isEntries(login.data)) return login;
+  const own = [...old.data].filter(([name]) => actor.has(name));
+  return objectValue(new Map([...login.data, ...own]));
+}

@@ -16,6 +16,7 @@ import type { InstanceKey } from "../plan.ts";
 import { readSensitivePaths } from "../state/sensitive-paths.ts";
 import type { StateInstance, StateResource } from "../state/state.ts";
 import { now } from "./clock.ts";
+import type { Logins } from "./logins.ts";
 import { movedFrom, type Place } from "./moved-host.ts";
 
 /** One stored instance after a read. */
@@ -31,7 +32,7 @@ export interface Refreshed {
   /** The object as the read left it; null when it is gone from its host. */
   readonly object: Value;
   readonly private: Uint8Array;
-  /** The configured `ssh` block, where it can be known before anything is planned. */
+  /** The `ssh` block that its host is configured with, where it can be known before anything is planned. */
   readonly login: Value | undefined;
   /** Where the stored object is sensitive. */
   readonly marks: readonly MarkedPath[];
@@ -52,8 +53,7 @@ export interface RefreshOptions {
   readonly resources: ReadonlyMap<string, StateResource>;
   /** What is read: of the rest the stored objects stand for the hosts' (C12). */
   readonly reads: (resource: string, subject: Subject) => boolean;
-  /** The configured `ssh` block of an instance, where it can be known before anything is planned. */
-  readonly login: (resource: string, key: InstanceKey) => Value | undefined;
+  readonly logins: Logins;
   /** Whether all of it is to end: it is looked for where it was made then, wherever its host is configured to be. */
   readonly ends?: boolean;
   readonly events: EventSink;
@@ -88,17 +88,17 @@ export async function refresh(options: RefreshOptions, problems: Problems): Prom
 }
 
 function unreadInstance(
-  { loaded, provider, login, ends = false }: RefreshOptions,
+  { loaded, provider, logins, ends = false }: RefreshOptions,
   address: string,
   type: LoadedType,
   stored: StateInstance,
   problems: Problems,
 ): Refreshed | undefined {
   const subject = subjectOf(loaded.resources.get(address)?.resource, address, stored.key);
-  const configured = login(address, stored.key);
   const upgraded = provider.upgradeState(type.name, stored.schemaVersion, stored.attributes);
   problems.reportAll(upgraded.diagnostics.map((diagnostic) => ({ address: subject.address, ...diagnostic })));
   if (upgraded.value === undefined) return undefined;
+  const configured = logins.of(address, stored.key) ?? logins.besides(subject, upgraded.value);
   const from = movedFrom(upgraded.value, configured);
   const leaves = ends && from !== undefined;
   return {
