@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -95,8 +103,13 @@ test("that of a running process is not, nor one of which nothing is known here",
   }
 });
 
+test.each(["", "null", "7", "{"])("a lock file that says %j is held", async (text) => {
+  writeFileSync(lockPath(statePath), text);
+  expect((await lockState(request())).problem?.summary).toBe("Error acquiring the state lock");
+});
+
 test("a lock file that cannot be read is held", async () => {
-  writeFileSync(lockPath(statePath), "");
+  mkdirSync(lockPath(statePath));
   expect((await lockState(request())).problem?.detail).toContain("does not say who");
 });
 

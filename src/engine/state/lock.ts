@@ -9,8 +9,8 @@
  * - an OpenTofu that starts later does not notice us (it overwrites the file). Its writing to the state is noticed
  *   then: the store refuses to replace a state file that somebody else has written.
  *
- * A lock of our own whose process is gone on this machine is taken over. One of another machine or another program is
- * not: nobody here can tell whether it still runs.
+ * A lock of our own whose process is gone on this machine is taken over, by one process at a time: who does it holds a
+ * second lock beside it. One of another machine or another program is not: nobody here can tell whether it still runs.
  */
 import { randomUUID } from "node:crypto";
 import { promises as fs } from "node:fs";
@@ -68,18 +68,53 @@ export async function lockState(request: LockRequest): Promise<Locked> {
   const text = JSON.stringify(info);
   const until = Date.now() + request.timeout;
   for (;;) {
+    let held: HeldLock | undefined;
     try {
-      if (await createWhole(path, text)) return { lock: { info, release: () => release(path, info.ID) } };
+      held = await take(path, text);
     } catch (error) {
       return { problem: cannotLock(path, error as Error) };
     }
-    const held = await readLock(path);
-    if (held?.info !== undefined && (await isStale(held.info))) {
-      await removeExactly(path, held.text);
-      continue;
-    }
-    if (Date.now() >= until) return { problem: heldLock(path, held?.info) };
+    if (held === undefined) return { lock: { info, release: () => release(path, info.ID) } };
+    if (Date.now() >= until) return { problem: heldLock(held.path, held.info) };
     await delay(Math.min(retryInterval, Math.max(1, until - Date.now())));
+  }
+}
+
+/** A lock file that is there. */
+interface HeldLock {
+  readonly path: string;
+  readonly text: string;
+  /** Undefined when it does not say who holds it. */
+  readonly info: LockInfo | undefined;
+}
+
+/** @returns the lock that is in the way; undefined when it is taken */
+async function take(path: string, text: string): Promise<HeldLock | undefined> {
+  for (;;) {
+    if (await createWhole(path, text)) return undefined;
+    const held = await readLock(path);
+    // Released meanwhile.
+    if (held === undefined) continue;
+    return held.info !== undefined && (await isStale(held.info)) ? takeOver(held, text) : held;
+  }
+}
+
+/**
+ * Puts another lock in the place of a stale one, so that there is no moment without any. Several may find it stale at
+ * the same time: only who holds the lock on doing this does it, and only if nobody has done it before.
+ */
+async function takeOver({ path, text: stale }: HeldLock, text: string): Promise<HeldLock | undefined> {
+  const guard = `${path}.takeover`;
+  const busy = await take(guard, text);
+  if (busy !== undefined) return busy;
+  try {
+    const now = await readLock(path);
+    if (now === undefined) return take(path, text);
+    if (now.text !== stale) return now;
+    await replaceWhole(path, text);
+    return undefined;
+  } finally {
+    await fs.rm(guard, { force: true });
   }
 }
 
@@ -106,8 +141,7 @@ function userName(): string {
 
 /** Creates the file together with its content. False when it exists. */
 async function createWhole(path: string, text: string): Promise<boolean> {
-  const temporary = `${path}.${randomUUID()}`;
-  await fs.writeFile(temporary, text, { mode: 0o600, flag: "wx" });
+  const temporary = await writeBeside(path, text);
   try {
     await fs.link(temporary, path);
     return true;
@@ -132,33 +166,46 @@ async function createPlainly(path: string, text: string): Promise<boolean> {
   }
 }
 
-async function readLock(
-  path: string,
-): Promise<{ readonly text: string; readonly info: LockInfo | undefined } | undefined> {
-  const text = await fs.readFile(path, "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
+async function replaceWhole(path: string, text: string): Promise<void> {
+  const temporary = await writeBeside(path, text);
   try {
-    return { text, info: JSON.parse(text) as LockInfo };
+    await fs.rename(temporary, path);
+  } catch (error) {
+    await fs.rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** @returns path of the new file */
+async function writeBeside(path: string, text: string): Promise<string> {
+  const temporary = `${path}.${randomUUID()}`;
+  await fs.writeFile(temporary, text, { mode: 0o600, flag: "wx" });
+  return temporary;
+}
+
+/** Undefined when there is none. One that may not be read does not say who holds it. */
+async function readLock(path: string): Promise<HeldLock | undefined> {
+  try {
+    const text = await fs.readFile(path, "utf8");
+    return { path, text, info: readInfo(text) };
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT"
+      ? undefined
+      : { path, text: "", info: undefined };
+  }
+}
+
+function readInfo(text: string): LockInfo | undefined {
+  try {
+    const info: unknown = JSON.parse(text);
+    return typeof info === "object" && info !== null ? (info as LockInfo) : undefined;
   } catch {
-    return { text, info: undefined };
+    return undefined;
   }
 }
 
 async function isStale(info: LockInfo): Promise<boolean> {
   return info.Process !== undefined && (await processIsGone(info.Process));
-}
-
-/** Removes the file if it has this content: another process may have taken the stale lock over meanwhile. */
-async function removeExactly(path: string, text: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
-  try {
-    await fs.rename(path, aside);
-  } catch {
-    return;
-  }
-  const moved = await fs.readFile(aside, "utf8");
-  if (moved !== text) await fs.link(aside, path).catch(() => undefined);
-  await fs.rm(aside, { force: true });
 }
 
 async function release(path: string, id: string): Promise<void> {
