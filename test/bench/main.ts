@@ -1,13 +1,16 @@
 /**
  * @module `npm run bench`: start-up, and plans without changes on hosts of the lab against the floor.
  *
- * Needs root on Linux with the lab's packages. `-hosts N` (default 2), `-steps N` (default 20), `-rounds N` (default 5).
+ * Then the engine alone on simulated hosts, 2,000 and 20,000 instances; with `-simulated` nothing else. The rest needs
+ * root on Linux with the lab's packages: `-hosts N` (default 2), `-steps N` (default 20), `-rounds N` (default 5).
  */
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LabHost } from "../lab/host.ts";
 import { openLab } from "../lab/lab.ts";
+import { type EngineRun, runEngine, simulatedCircuit } from "./engine.ts";
 import { floor } from "./floor.ts";
 import { type Candidate, measure, table } from "./measure.ts";
 
@@ -22,6 +25,10 @@ async function main(args: readonly string[]): Promise<void> {
       throw new Error("a check printed nothing");
     return;
   }
+  if (args[0] === "engine") {
+    console.log(JSON.stringify(await runEngine(args[1]!, args[2] as "first" | "plan")));
+    return;
+  }
   const option = (name: string, standard: number) => {
     const at = args.indexOf(`-${name}`);
     return at === -1 ? standard : Number(args[at + 1]);
@@ -29,7 +36,32 @@ async function main(args: readonly string[]): Promise<void> {
   const rounds = option("rounds", 5);
   console.log("Start-up:");
   console.log(table(await measure(startUp, Math.max(rounds, 10))));
+  await engineBench([
+    [100, 20],
+    [1000, 20],
+  ]);
+  if (args.includes("-simulated")) return;
   await planBench(option("hosts", 2), option("steps", 20), rounds);
+}
+
+/** First apply and plan without changes on simulated hosts, each in a process of its own. */
+async function engineBench(sizes: readonly (readonly [hosts: number, steps: number])[]): Promise<void> {
+  console.log("\nThe engine alone, on hosts that answer at once:");
+  for (const [hosts, steps] of sizes) {
+    const directory = mkdtempSync(join(tmpdir(), "conn3x-bench-"));
+    writeFileSync(join(directory, "main.circuit.hcl"), simulatedCircuit(hosts, steps));
+    for (const work of ["first", "plan"] as const) {
+      const printed = execFileSync(process.execPath, [__filename, "engine", directory, work], {
+        encoding: "utf8",
+      });
+      const { elapsed, memory, questions, instances } = JSON.parse(printed) as EngineRun;
+      const name = work === "first" ? "first apply" : "plan without changes";
+      console.log(
+        `${instances} instances, ${name}: ${Math.round(elapsed)} ms, ${Math.round(memory)} MB, ${questions} questions to ${hosts} hosts`,
+      );
+    }
+    rmSync(directory, { recursive: true, force: true });
+  }
 }
 
 const startUp: readonly Candidate[] = [
