@@ -6,10 +6,14 @@
 import type { Configuration } from "../compiler/model.ts";
 import type { ProviderSchema } from "../core/provider.ts";
 import { type Diagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
+import { withFollowing } from "../engine/load/sensitive-places.ts";
 import type { OutputChange, Plan, PlannedChange } from "../engine/plan.ts";
+import type { Decision, PropertyChange } from "../revision/decision.ts";
 import { schemaType } from "../schema/schema.ts";
 import { typeFromJson } from "../values/json.ts";
 import { isJsonArray, type Json } from "../values/json-text.ts";
+import { markPaths, unmarkDeep, withMark } from "../values/marks.ts";
+import { within } from "../values/path.ts";
 import { dynamicType, type Type } from "../values/type.ts";
 import type { Value } from "../values/value.ts";
 import { decisionAbout, type PlannedAction } from "./decision.ts";
@@ -108,26 +112,29 @@ function partsOf(change: Json) {
 function plannedChange(json: Json, action: PlannedAction, found: Found): PlannedChange {
   const parts = partsOf(json);
   const subject = found.subjects(parts);
-  const { before, after } = sidesOf(json, typeOf(parts.type, found));
+  const { before, after } = sidesOf(json, parts.type, found);
   return {
     ...parts,
     ...subject,
-    decision: decisionAbout(
-      {
-        action,
-        before,
-        after,
-        type: parts.type,
-        reason: textAt(json, "action_reason"),
-        replacePaths: pathsOf(json),
-      },
-      {
-        decisions: found.decisions,
-        destroys: found.mode === "destroy",
-        gone: found.gone.has(parts.address),
-        hostGoes:
-          subject.host !== undefined && !found.kept.has(`${parts.type}.${parts.name} ${subject.host}`),
-      },
+    decision: masked(
+      decisionAbout(
+        {
+          action,
+          before,
+          after,
+          type: parts.type,
+          reason: textAt(json, "action_reason"),
+          replacePaths: pathsOf(json),
+        },
+        {
+          decisions: found.decisions,
+          destroys: found.mode === "destroy",
+          gone: found.gone.has(parts.address),
+          hostGoes:
+            subject.host !== undefined && !found.kept.has(`${parts.type}.${parts.name} ${subject.host}`),
+        },
+      ),
+      [before, after],
     ),
     before,
     // The same value says that nothing changes.
@@ -135,10 +142,24 @@ function plannedChange(json: Json, action: PlannedAction, found: Found): Planned
   };
 }
 
+/** The provider gave the values in a decision without marks: those of sensitive settings are hidden whole. */
+function masked(decision: Decision, sides: readonly Value[]): Decision {
+  const marks = sides.flatMap((side) => unmarkDeep(side).paths);
+  if (marks.length === 0) return decision;
+  const hide = (change: PropertyChange): PropertyChange => {
+    const hidden = marks.some(({ path }) => within(path, change.path) || within(change.path, path));
+    if (!hidden) return change;
+    return { ...change, before: sensitive(change.before), after: sensitive(change.after) };
+  };
+  return { ...decision, edits: decision.edits.map(hide), drift: decision.drift.map(hide) };
+}
+
+const sensitive = (value: Value | undefined): Value | undefined => value && withMark(value, "sensitive");
+
 /** What a read found, which is all that such a plan is about. */
 function observed(json: Json, source: PlanSource): PlannedChange {
   const parts = partsOf(json);
-  const { before, after } = sidesOf(json, typeOf(parts.type, source));
+  const { before, after } = sidesOf(json, parts.type, source);
   const gone = actionsOf(json) === "delete";
   return {
     ...parts,
@@ -155,21 +176,25 @@ function observed(json: Json, source: PlanSource): PlannedChange {
   };
 }
 
-/** Objects of other providers have the shape that their JSON has. */
-function typeOf(type: string, { schema }: PlanSource): Type {
-  const resource = isOurs(type) ? schema.resources.get(type) : undefined;
-  return resource === undefined ? unknownSchema : schemaType(resource);
-}
-
-function sidesOf(json: Json, type: Type): { readonly before: Value; readonly after: Value } {
+/** Values before and after, with marks also on what gives a sensitive value away: the engine does not know of that. */
+function sidesOf(
+  json: Json,
+  type: string,
+  { schema }: PlanSource,
+): { readonly before: Value; readonly after: Value } {
   const change = objectAt(json, "change");
-  return {
-    before: planValue({ known: change.before, sensitive: change.before_sensitive }, type),
-    after: planValue(
-      { known: change.after, unknown: change.after_unknown, sensitive: change.after_sensitive },
-      type,
-    ),
+  const old = { known: change.before, sensitive: change.before_sensitive };
+  const now = { known: change.after, unknown: change.after_unknown, sensitive: change.after_sensitive };
+  const resource = isOurs(type) ? schema.resources.get(type) : undefined;
+  // Objects of other providers have the shape that their JSON has.
+  if (resource === undefined) {
+    return { before: planValue(old, unknownSchema), after: planValue(now, unknownSchema) };
+  }
+  const value = (from: PlanValue): Value => {
+    const marked = planValue(from, schemaType(resource));
+    return markPaths(marked, withFollowing(resource, unmarkDeep(marked).paths));
   };
+  return { before: value(old), after: value(now) };
 }
 
 const pathsOf = (json: Json): readonly (readonly JsonValue[])[] =>

@@ -6,7 +6,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { embeddedOnly } from "../compiler/embedded-only.ts";
 import type { Configuration } from "../compiler/model.ts";
 import { providerSchema } from "../core/create-provider.ts";
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
@@ -20,6 +19,7 @@ import { type Attached, attachProvider } from "./attach.ts";
 import { buildPlan } from "./build-plan.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { runEngine } from "./engine-process.ts";
+import { takeInJournal } from "./external-state.ts";
 import { jsonPart } from "./json.ts";
 import { initialise, refreshOutputs } from "./prepare.ts";
 import { type EngineProgram, findProgram } from "./program.ts";
@@ -57,7 +57,11 @@ export async function startExternalRun(options: ExternalRunOptions): Promise<Run
   const { configuration, engine, sessions, signal } = options;
   const found = findProgram(engine);
   if ("problem" in found) return endedRun([found.problem]);
-  const compiled = [...embeddedOnly(configuration), ...(await refreshOutputs(configuration))];
+  const { statePath = "terraform.tfstate", lockTimeout } = options;
+  const compiled = [
+    ...(await refreshOutputs(configuration)),
+    ...(await takeInJournal(statePath, lockTimeout)),
+  ];
   if (hasErrors(compiled)) return endedRun(compiled);
   const directory = mkdtempSync(join(tmpdir(), "conn3x-run-"));
   let attached: Attached | undefined;

@@ -82,6 +82,86 @@ output "address" {
       expect((await one!.exec("test -e /srv/note")).status).toBe(1);
     });
 
+    test("what failed on one host stops the others here, and not with the built-in engine", async () => {
+      const [one, two] = lab.hosts;
+      write(
+        "main.circuit.hcl",
+        `
+circuit "web" {
+  hosts = { one = "${one!.address}", two = "${two!.address}" }
+  ssh {${login()}    become = true
+  }
+  step "check" {
+    command {
+      run = "test ! -e /srv/refuse"
+    }
+  }
+  step "note" {
+    file {
+      path    = "/srv/note"
+      content = "hello"
+    }
+  }
+}
+`,
+      );
+      await one!.must("touch /srv/refuse");
+      const stopped = await conn3x(directory, "apply", "-auto-approve", `-engine=${engine}`);
+      expect(stopped.status, stopped.output).toBe(1);
+      expect(stopped.output).toContain("Apply incomplete: 1 failed, 2 not done. 1 created");
+      expect((await two!.exec("test -e /srv/note")).status).toBe(1);
+      const isolated = await conn3x(directory, "apply", "-auto-approve");
+      expect(isolated.status, isolated.output).toBe(1);
+      expect(isolated.output).toContain("Apply incomplete: 1 failed, 1 not done. 1 created");
+      expect(await two!.must("cat /srv/note")).toBe("hello");
+      await one!.must("rm /srv/refuse");
+      expect((await conn3x(directory, "destroy", "-auto-approve", `-engine=${engine}`)).status).toBe(0);
+    });
+
+    test("a state that is not in the usual file is found by those that only look", async () => {
+      const [one] = lab.hosts;
+      write(
+        "main.circuit.hcl",
+        `
+terraform {
+  backend "local" {
+    path = "elsewhere/state"
+  }
+}
+
+circuit "web" {
+  hosts = { one = "${one!.address}" }
+  ssh {${login()}    become = true
+  }
+  step "note" {
+    file {
+      path    = "/srv/note"
+      content = "hello"
+    }
+  }
+}
+
+output "greeting" {
+  value = "hello"
+}
+`,
+      );
+      const applied = await conn3x(directory, "apply", "-auto-approve", `-engine=${engine}`);
+      expect(applied.status, applied.output).toBe(0);
+      expect(readdirSync(join(directory, "elsewhere"))).toContain("state");
+      const address = 'conn3x_file.web__note["one"]';
+      const listed = await conn3x(directory, "state", "list", `-engine=${engine}`);
+      expect(listed).toEqual({ status: 0, output: `${address}\n` });
+      expect((await conn3x(directory, "show", `-engine=${engine}`)).output).toContain(`# ${address}:`);
+      expect(await conn3x(directory, "output", "-raw", `-engine=${engine}`, "greeting")).toEqual({
+        status: 0,
+        output: "hello",
+      });
+      const again = await conn3x(directory, "plan", "-detailed-exitcode", `-engine=${engine}`);
+      expect(again.status, again.output).toBe(0);
+      expect((await conn3x(directory, "destroy", "-auto-approve", `-engine=${engine}`)).status).toBe(0);
+    });
+
     test("two configurations of the provider, each with its own login", async () => {
       const [one] = lab.hosts;
       const file = (name: string) => `

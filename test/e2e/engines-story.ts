@@ -156,16 +156,26 @@ interface StateJson {
   readonly resources: readonly {
     readonly type: string;
     readonly name: string;
-    readonly instances: readonly { readonly index_key?: string }[];
+    readonly instances: readonly { readonly sensitive_attributes?: readonly unknown[] }[];
   }[];
 }
 
-/** Without serial and lineage, with all revisions alike, resources and instances in one order. */
+/** Without serial and lineage, with all revisions alike. */
 function readState(directory: string): unknown {
   const path = join(directory, "terraform.tfstate");
   if (!existsSync(path)) return undefined;
   const { outputs, resources } = JSON.parse(withoutRevisions(readFileSync(path, "utf8"))) as StateJson;
-  return { outputs, resources: resources.map(({ instances, ...resource }) => ({ ...resource, instances })) };
+  return {
+    outputs,
+    resources: resources.map(({ instances, ...resource }) => ({
+      ...resource,
+      instances: instances.map(({ sensitive_attributes: paths = [], ...instance }) => ({
+        ...instance,
+        // A set: engines write it in any order.
+        sensitive_attributes: paths.map((path) => JSON.stringify(path)).sort(),
+      })),
+    })),
+  };
 }
 
 function circuit({ lab, hosts }: Stage, { greetings, pages, validate }: Wishes): string {
