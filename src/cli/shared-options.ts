@@ -51,6 +51,14 @@ export const parallelism = (what: string): OptionSpec => ({
   describe: `${what} at once (default 64)`,
 });
 
+/** Of commands that only look at the state. */
+export const stateEngine: OptionSpec = {
+  kind: "value",
+  name: "engine",
+  value: "tofu|terraform|PATH",
+  describe: "Ask this engine for the state, wherever it has it (or CONN3X_ENGINE; default embedded)",
+};
+
 /** Of refresh, too. */
 export const sessionOptions: readonly OptionSpec[] = [
   ...variableOptions,

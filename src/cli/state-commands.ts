@@ -2,7 +2,7 @@
  * @module `conn3x state …`: the commands that look at the state or change it by itself.
  */
 import type { Command } from "./command.ts";
-import { flag, lockTimeout, state } from "./shared-options.ts";
+import { flag, lockTimeout, state, stateEngine } from "./shared-options.ts";
 
 const dryRun = flag("dry-run", "Only say what would be done");
 
@@ -17,14 +17,14 @@ export const stateCommands: readonly Command[] = [
     name: "state list",
     summary: "List what the state holds",
     args: [{ ...address, many: true }],
-    options: [state],
+    options: [state, stateEngine],
     load: async () => (await import("./commands/state-list.ts")).runStateList,
   },
   {
     name: "state show",
     summary: "Show instances of the state",
     args: [{ ...address, required: true, many: true }],
-    options: [state],
+    options: [state, stateEngine],
     load: async () => (await import("./commands/state-show.ts")).runStateShow,
   },
   {
@@ -50,7 +50,7 @@ export const stateCommands: readonly Command[] = [
   {
     name: "state pull",
     summary: "Print the state as it is stored",
-    options: [state],
+    options: [state, stateEngine],
     load: async () => (await import("./commands/state-pull.ts")).runStatePull,
   },
   {

@@ -10,6 +10,8 @@ import { readSensitivePaths } from "../engine/state/sensitive-paths.ts";
 import { instanceAddress, type StateFile, type StateInstance } from "../engine/state/state.ts";
 import { compareKeys } from "../engine/state/write-state.ts";
 import { schemaType } from "../schema/schema.ts";
+import { pullState } from "../tofu/external-state.ts";
+import { chosenEngine } from "../tofu/program.ts";
 import { isConversionError } from "../values/convert.ts";
 import { fromJson, parseJson } from "../values/json.ts";
 import { markPaths } from "../values/marks.ts";
@@ -29,7 +31,12 @@ export interface StoredInstance {
 /** `-state`, or where OpenTofu's local backend has it. */
 export const statePathOf = (options: Options): string => options.value("state") ?? "terraform.tfstate";
 
-export const readStored = (options: Options): Promise<Peeked> => peekState(statePathOf(options));
+/** From the file, or from the engine where the command has one and was told so. */
+export function readStored(options: Options): Promise<Peeked> {
+  const engine = options.has("engine") ? chosenEngine(options.value("engine"), process.env) : undefined;
+  const fromEngine = engine !== undefined && options.value("state") === undefined;
+  return fromEngine ? pullState(engine) : peekState(statePathOf(options));
+}
 
 /** All of the engine's own, in OpenTofu's order. */
 export function storedInstances({ resources }: Pick<StateFile, "resources">): readonly StoredInstance[] {
