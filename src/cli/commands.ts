@@ -14,6 +14,7 @@ import {
   runOptions,
   sessionOptions,
   state,
+  stateEngine,
   variableOptions,
 } from "./shared-options.ts";
 import { stateCommands } from "./state-commands.ts";
@@ -153,7 +154,11 @@ const storedCommands: readonly Command[] = [
   {
     name: "show",
     summary: "Show the state",
-    options: [state, flag("json", "Print JSON in the form of tofu show -json; sensitive values are in it")],
+    options: [
+      state,
+      stateEngine,
+      flag("json", "Print JSON in the form of tofu show -json; sensitive values are in it"),
+    ],
     load: async () => (await import("./commands/show.ts")).runShow,
   },
   {
@@ -162,6 +167,7 @@ const storedCommands: readonly Command[] = [
     args: [{ name: "NAME", describe: "One output, even a sensitive one; without it all that are not" }],
     options: [
       state,
+      stateEngine,
       flag("json", "Print JSON; sensitive values are in it"),
       flag("raw", "Print a text, number or boolean as it is, without a line end"),
     ],
