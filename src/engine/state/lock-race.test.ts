@@ -67,7 +67,7 @@ test("of all who find a stale lock at most one holds it, and it is the one the f
       await locks[0]!.release();
       expect(readdirSync(folder)).toEqual([]);
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
