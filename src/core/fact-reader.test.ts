@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { AnswerError, type Closer, type StepKind } from "../resources/kind.ts";
 import { hostResource } from "../resources/settings.ts";
 import { raw, script } from "../script/script.ts";
+import { HostError } from "../ssh/host-error.ts";
 import { createFactReader } from "./fact-reader.ts";
 import { scriptedSession } from "./testing/session.ts";
 
@@ -55,6 +56,22 @@ describe("createFactReader", () => {
     ]);
   });
 
+  test("one that takes too long is alone unreadable", async () => {
+    const slow = new HostError("timeout", "web1", "a check on web1 took longer than 120 s", "", true);
+    const session = scriptedSession([slow, { stdout: "A" }, slow, { stdout: "C" }]);
+    const found = await read(session, kindOf(), "a", "b", "c");
+    expect(found).toMatchObject([{ facts: "A" }, { state: "unreadable" }, { facts: "C" }]);
+    expect(found[1]).toMatchObject({ why: expect.stringContaining("longer than 120 s") });
+    expect(session.log).toEqual(["ask words a b c", "ask words a", "ask words b", "ask words c"]);
+  });
+
+  test("a host that is lost answers nobody", async () => {
+    const lost = new HostError("lost", "web1", "the connection was lost", "", true);
+    const session = scriptedSession([lost]);
+    await expect(read(session, kindOf(), "a", "b")).rejects.toBe(lost);
+    expect(session.log).toHaveLength(1);
+  });
+
   test("an empty question is not asked", async () => {
     const session = scriptedSession();
     const kind = kindOf();
@@ -75,6 +92,16 @@ describe("createFactReader", () => {
     const found = await read(session, kindOf(closer), "a", "b");
     expect(found).toMatchObject([{ facts: "A" }, { facts: "closer" }]);
     expect(session.log[1]).toBe("run look");
+  });
+
+  test("a closer look that takes too long is no fact", async () => {
+    const closer: Closer<string> = {
+      ask: () => ({ ask: "command", script: "look" }),
+      parse: () => "closer",
+    };
+    const slow = new HostError("timeout", "web1", "it took longer than 2 s", "", true);
+    const found = await read(scriptedSession([{ stdout: "A" }, slow]), kindOf(closer), "a");
+    expect(found).toMatchObject([{ state: "unreadable", why: expect.stringContaining("2 s") }]);
   });
 
   test("a closer look that tells nothing is no fact", async () => {

@@ -4,6 +4,7 @@
  * Everything that is wanted in the same turn of the event loop is asked together; equal subjects once.
  */
 import { AnswerError, type Facts, type Found, type Look, type StepKind } from "../resources/kind.ts";
+import { HostError } from "../ssh/host-error.ts";
 import type { Session } from "../ssh/session.ts";
 import type { Plain, PlainObject } from "../values/plain.ts";
 import { askHost } from "./ask-host.ts";
@@ -72,7 +73,10 @@ export function createFactReader(): FactReader {
 
 type Subjects = readonly (readonly [key: string, subject: Plain])[];
 
-/** When the answer cannot be read, each object is asked about alone, so that one of them fails and not the host. */
+/**
+ * When the answer cannot be read, or does not come in time, each object is asked about alone, so that one of them fails
+ * and not the host.
+ */
 async function askAll(
   session: Session,
   facts: AnyFacts,
@@ -81,12 +85,21 @@ async function askAll(
   try {
     return await askTogether(session, facts, subjects);
   } catch (error) {
-    if (!(error instanceof AnswerError)) throw error;
+    const why = whyUnreadable(error);
+    if (why === undefined) throw error;
     const [first] = subjects;
-    if (subjects.length === 1) return new Map([[first![0], { state: "unreadable", why: error.message }]]);
+    if (subjects.length === 1) return new Map([[first![0], { state: "unreadable", why }]]);
     const answers = await Promise.all(subjects.map((subject) => askAll(session, facts, [subject])));
     return new Map(answers.flatMap((answer) => [...answer]));
   }
+}
+
+/** What an object's own question failed of; undefined for what is wrong with the host or with us. */
+function whyUnreadable(error: unknown): string | undefined {
+  if (error instanceof AnswerError) return error.message;
+  return error instanceof HostError && error.code === "timeout"
+    ? `could not be looked at in time: ${error.message}`
+    : undefined;
 }
 
 async function askTogether(session: Session, facts: AnyFacts, subjects: Subjects) {
@@ -115,11 +128,12 @@ async function lookCloser<F, S extends Plain>(
   if (closer === undefined || found.state !== "present") return found;
   const question = closer.ask(found.facts, object, look);
   if (question === undefined) return found;
-  const answer = await askHost(session, question);
   try {
+    const answer = await askHost(session, question);
     return { state: "present", facts: closer.parse(answer, found.facts) };
   } catch (error) {
-    if (!(error instanceof AnswerError)) throw error;
-    return { state: "unreadable", why: error.message };
+    const why = whyUnreadable(error);
+    if (why === undefined) throw error;
+    return { state: "unreadable", why };
   }
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { DemoHost } from "../demo/host/demo-host.ts";
 import { startDemoHost } from "../demo/host/demo-host.ts";
 import { raw, script } from "../script/script.ts";
@@ -150,9 +150,21 @@ describe("many questions", () => {
 });
 
 describe("a question that does not end", () => {
-  it("fails at its time limit; those behind it are answered by a new shell", async () => {
+  it("may take longer than a command of the user", async () => {
     const own = createSessionPool();
     const asked = own.session(resolveLogin({ ...host.login, commandTimeout: 1 }));
+    expect(await asked.ask(script`sleep 1.5; echo done`)).toMatchObject({ status: 0 });
+    await own.close();
+  });
+
+  it("fails at its time limit; those behind it are answered by a new shell", async () => {
+    const real = setTimeout;
+    const shortened = vi
+      .spyOn(globalThis, "setTimeout")
+      .mockImplementation(((work: () => void, delay?: number) =>
+        real(work, delay === 120_000 ? 1000 : delay)) as typeof setTimeout);
+    const own = createSessionPool();
+    const asked = own.session(resolveLogin(host.login));
     const ran = join(host.root, "ran");
     const [first, second, third] = await Promise.allSettled([
       asked.ask(script`echo first`),
@@ -164,6 +176,7 @@ describe("a question that does not end", () => {
     expect(third).toMatchObject({ status: "fulfilled" });
     // The old shell wakes up and must not go on with what a new one has done.
     await new Promise((later) => setTimeout(later, 1400));
+    shortened.mockRestore();
     expect(await readFile(ran, "utf8")).toBe("third\n");
     await own.close();
   });

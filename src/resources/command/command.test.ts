@@ -50,6 +50,13 @@ describe("operate", () => {
   });
 });
 
+test("is not run when its guards did not tell", () => {
+  const unseen = { state: "unreadable", why: "could not be looked at in time" } as const;
+  expect(commandKind.operate(want({ unless: "sleep 9" }), unseen)).toMatchObject([
+    { do: "refuse", detail: "On the host, what it depends on could not be looked at in time." },
+  ]);
+});
+
 describe("isOurs", () => {
   test.each<[string, GuardFacts, PlainObject, boolean]>([
     ["without guards it has run", {}, { ran: true }, true],

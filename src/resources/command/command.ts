@@ -45,7 +45,7 @@ function operateCommand(
       {
         do: "refuse",
         summary: "Cannot run the command",
-        detail: `On the host, ${String(want.creates)} ${why}.`,
+        detail: `On the host, ${typeof want.creates === "string" ? want.creates : "what it depends on"} ${why}.`,
       },
     ];
   }
