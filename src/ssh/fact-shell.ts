@@ -31,8 +31,8 @@ export interface FactShellEvents {
   over(unstarted: readonly FactRequest[]): void;
 }
 
-/** Seconds for one of our own scripts where the login has no limit for commands: they read a few files each. */
-const DEFAULT_LIMIT = 120;
+/** Seconds for one of our own scripts: a login's limit is for commands, and only makes it longer. */
+const SHORTEST_LIMIT = 120;
 
 /** @throws HostError as `openShell` */
 export async function openFactShell(
@@ -43,7 +43,7 @@ export async function openFactShell(
   /** Sent and not answered, in order; the host works on the first. */
   const waiting = new Map<number, FactRequest>();
   const begun = new Set<number>();
-  const limit = login.commandTimeout > 0 ? login.commandTimeout : DEFAULT_LIMIT;
+  const limit = Math.max(login.commandTimeout, SHORTEST_LIMIT);
   let timer: NodeJS.Timeout | undefined;
   let nextId = 1;
   let over = false;
