@@ -7,12 +7,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lockPath } from "./state/lock.ts";
 import { actionsOf, type TestEngine, testEngine } from "./testing/engine.ts";
-
-interface Scenario {
-  readonly hosts: number;
-  readonly steps: number;
-  readonly parallelism: number;
-}
+import {
+  circuit,
+  entries,
+  hostNames,
+  hostsWithoutHandler,
+  type Scenario,
+} from "./testing/handled-circuit.ts";
 
 const scenario: fc.Arbitrary<Scenario> = fc.record({
   hosts: fc.integer({ min: 1, max: 4 }),
@@ -20,48 +21,12 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
   parallelism: fc.integer({ min: 1, max: 6 }),
 });
 
-/** A circuit whose last handler is notified by every step. */
-function circuit({ hosts, steps }: Scenario, content: string): string {
-  const names = Array.from({ length: hosts }, (_, i) => `"h${i}"`).join(", ");
-  const step = (i: number) => `resource "test_file" "web__s${i}" {
-    for_each   = toset([${names}])
-    path       = "/s${i}"
-    content    = "${content}"
-    depends_on = [${i === 0 ? "" : `test_file.web__s${i - 1}`}]
-    ssh {
-      address = each.key
-    }
-  }`;
-  const all = Array.from({ length: steps }, (_, i) => i);
-  return `${all.map(step).join("\n")}
-  resource "test_action" "web__run" {
-    for_each   = toset([${names}])
-    name       = "run"
-    triggers   = [${all.map((i) => `test_file.web__s${i}[each.key].revision`).join(", ")}]
-    depends_on = [test_file.web__s${steps - 1}]
-    ssh {
-      address = each.key
-    }
-  }`;
-}
-
-const hostNames = ({ hosts }: Scenario) => Array.from({ length: hosts }, (_, i) => `h${i}`);
-const entries = (log: readonly string[], host: string) => log.filter((line) => line.includes(` ${host}:`));
-
 async function withEngine(work: (engine: TestEngine) => Promise<void>): Promise<void> {
   const engine = testEngine();
   try {
     await work(engine);
   } finally {
     engine.remove();
-  }
-}
-
-/** On each host where a file was written the action ran after the last one. */
-function expectHandlersDone(log: readonly string[], of: Scenario): void {
-  for (const host of hostNames(of)) {
-    const lines = entries(log, host).filter((line) => !line.startsWith("forget"));
-    if (lines.some((line) => line.startsWith("write"))) expect(lines.at(-1)).toBe(`run ${host}:run`);
   }
 }
 
@@ -108,7 +73,7 @@ test("a failure stops the later steps and the handler of its host, and of no oth
         const before = [...engine.hosts.log];
         engine.hosts.failing.clear();
         expect((await engine.apply(text)).failed).toEqual([]);
-        expectHandlersDone([...before, ...engine.hosts.log], of);
+        expect(hostsWithoutHandler([...before, ...engine.hosts.log], of)).toEqual([]);
         await expectNothingLeft(engine, text);
       }),
     ),
@@ -145,7 +110,7 @@ test("a process killed at any moment loses no handler", async () => {
         engine.hosts.beforeApply = () => undefined;
         const before = [...engine.hosts.log];
         expect((await engine.apply(text)).failed).toEqual([]);
-        expectHandlersDone([...before, ...engine.hosts.log], of);
+        expect(hostsWithoutHandler([...before, ...engine.hosts.log], of)).toEqual([]);
         await expectNothingLeft(engine, text);
       }),
     ),
