@@ -4,7 +4,6 @@
  * Source: `tofu plan -help`, `tofu apply -help`, `tofu show -help` of 1.12.
  */
 export const absentOptions: Readonly<Record<string, string>> = {
-  out: "Plans are not saved yet: conn3x apply shows the plan that it acts on, and asks; -plan-json=FILE writes it as JSON.",
   exclude: "-target, -circuit, -step and -limit say what is wanted instead.",
   lock: "The state is always locked; -lock-timeout says how long to wait.",
   "compact-warnings": "Equal warnings of many hosts are shown as one already.",

@@ -3,8 +3,9 @@
  */
 import { errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import { type Plan, planHasChanges } from "../engine/plan.ts";
+import { readSavedPlan } from "../engine/saved/saved-plan.ts";
 import type { Context, ExitCode } from "./command.ts";
-import { type Planned, withPlan } from "./run-session.ts";
+import { type Planned, type Planning, withPlan } from "./run-session.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What a person is asked. */
@@ -12,6 +13,20 @@ export interface Question {
   readonly command: string;
   readonly question: string;
   readonly explanation: string;
+}
+
+/** Applies a plan from a file as it was made: who made it has seen it. */
+export async function applySaved(context: Context, path: string): Promise<ExitCode> {
+  const { plan: saved, problem } = await readSavedPlan(path);
+  if (saved === undefined) {
+    context.terminal.report([problem]);
+    return 1;
+  }
+  const planning: Planning = { mode: saved.options.mode, operation: "OperationTypeApply", saved };
+  return withPlan(context, planning, (planned) => {
+    planned.interrupts.enter("acting");
+    return apply(planned);
+  });
 }
 
 /** Plans in the mode, asks unless told not to, and applies. */

@@ -84,6 +84,12 @@ const hostCommands: readonly Command[] = [
       flag("detailed-exitcode", "Exit with 2 when there are changes"),
       {
         kind: "value",
+        name: "out",
+        value: "FILE",
+        describe: "Save the plan, for conn3x apply FILE; sensitive values are in it",
+      },
+      {
+        kind: "value",
         name: "plan-json",
         value: "FILE",
         describe: "Also write the plan to a file, in the form of tofu show -json PLANFILE",
@@ -96,6 +102,12 @@ const hostCommands: readonly Command[] = [
     summary: "Make the hosts as configured",
     describe:
       "Shows the plan and asks; only yes is taken for a yes. Without a terminal the answer is read from standard input.",
+    args: [
+      {
+        name: "PLANFILE",
+        describe: "A plan that plan -out saved: it is applied as it was made, and nothing is asked",
+      },
+    ],
     options: [...runOptions, ...planModes, ...approval],
     load: async () => (await import("./commands/apply.ts")).runApply,
   },
@@ -153,7 +165,8 @@ const hostCommands: readonly Command[] = [
 const storedCommands: readonly Command[] = [
   {
     name: "show",
-    summary: "Show the state",
+    summary: "Show the state, or a saved plan",
+    args: [{ name: "PLANFILE", describe: "A plan that plan -out saved; without it the state is shown" }],
     options: [
       state,
       stateEngine,

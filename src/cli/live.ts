@@ -61,11 +61,7 @@ function drawing(terminal: Terminal): Live {
       },
     },
     events: (event) => model.event(event),
-    act: (plan) => {
-      const replaced = plan.changes.filter(({ decision }) => decision.action === "replace");
-      model.replaces(new Set(replaced.map(({ address }) => address)));
-      model.act(plan);
-    },
+    act: (plan) => model.act(plan),
     close: () => {
       clearInterval(timer);
       clear();

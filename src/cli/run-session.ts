@@ -5,8 +5,10 @@
 import { createProvider } from "../core/create-provider.ts";
 import { errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import type { SelectionNames } from "../engine/decide/selection.ts";
+import type { EventSink } from "../engine/event.ts";
 import type { Plan } from "../engine/plan.ts";
 import { type Run, startRun } from "../engine/run.ts";
+import type { SavedPlan } from "../engine/saved/saved-plan.ts";
 import { createSessionPool } from "../ssh/session-pool.ts";
 import { startExternalRun } from "../tofu/external-run.ts";
 import { chosenEngine } from "../tofu/program.ts";
@@ -32,6 +34,10 @@ export interface Planning {
   readonly mode: Plan["mode"];
   /** For those who find the state locked, in OpenTofu's words. */
   readonly operation: "OperationTypePlan" | "OperationTypeApply";
+  /** A plan from a file, which has a mode, variables and a selection of its own. */
+  readonly saved?: SavedPlan;
+  /** Whether the plan is to be written to a file. */
+  readonly saves?: boolean;
 }
 
 /** Plans, shows what was found wrong, and hands over when there is a plan. */
@@ -50,7 +56,7 @@ export async function withPlan(
 
 async function inView(
   { options }: Context,
-  { mode, operation }: Planning,
+  { mode, operation, saved, saves = false }: Planning,
   view: View,
   act: (planned: Planned) => Promise<ExitCode>,
 ): Promise<ExitCode> {
@@ -73,12 +79,13 @@ async function inView(
       lockTimeout: parseDuration(options.value("lock-timeout") ?? "0s") ?? 0,
       parallelism: Number(options.value("parallelism") ?? defaultParallelism),
       signal: interrupts.signal,
-      events: view.events,
+      events: saved === undefined ? view.events : withoutReads(view.events),
     };
     const statePath = options.value("state");
     const engine = chosenEngine(options.value("engine"), process.env);
     const selection = selectionOf(options);
-    if (engine !== undefined && Object.values(selection).some((names) => names.length > 0)) {
+    const partial = Object.values(selection).some((names) => names.length > 0);
+    if (engine !== undefined && (partial || saves || saved !== undefined)) {
       view.report([onlyEmbedded]);
       return 1;
     }
@@ -86,6 +93,8 @@ async function inView(
       ? startRun({
           ...common,
           ...selection,
+          ...(saved === undefined ? {} : { saved }),
+          saves,
           operation,
           provider,
           variables,
@@ -118,9 +127,16 @@ function selectionOf(options: Options): SelectionNames {
 }
 
 const onlyEmbedded = errorDiagnostic(
-  "Parts are for the embedded engine",
-  "-target, -circuit, -step and -limit choose what the embedded engine works on. Leave them, or -engine, out.",
+  "This is for the embedded engine",
+  "-target, -circuit, -step, -limit and saved plans are for the embedded engine. Leave them, or -engine, out.",
 );
+
+/** What a saved plan was made from is not read again. */
+const withoutReads =
+  (events: EventSink): EventSink =>
+  (event) => {
+    if (event.kind !== "refresh_start" && event.kind !== "refresh_complete") events(event);
+  };
 
 const isVariable = ({ name }: { readonly name: string }): boolean => name === "var" || name === "var-file";
 

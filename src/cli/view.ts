@@ -1,6 +1,7 @@
 /**
  * @module How a run is shown: as text for people, or as lines of JSON for programs.
  */
+import { now } from "../engine/decide/clock.ts";
 import type { Event, EventSink } from "../engine/event.ts";
 import { type Plan, planHasChanges } from "../engine/plan.ts";
 import type { ApplyOutcome } from "../engine/run.ts";
@@ -77,10 +78,9 @@ const progressInterval = 10_000;
 function jsonView({ terminal }: Context): View {
   const lines = uiLines();
   const running = new Map<string, Extract<Event, { kind: "apply_start" }>>();
-  const started = performance.now();
   const timer = setInterval(() => {
     for (const { subject, action, at } of running.values())
-      terminal.out(lines.progress(subject, action, performance.now() - Math.max(at, started)));
+      terminal.out(lines.progress(subject, action, now() - at));
   }, progressInterval);
   timer.unref();
   const report = createReporter({

@@ -188,6 +188,28 @@ describe("the plan as JSON", () => {
   });
 });
 
+describe("a saved plan", () => {
+  const conn3x = (...args: string[]) => program.run(args, { cwd: site.directory });
+
+  test("is shown, and applied as it was made", async () => {
+    const made = await conn3x("plan", "-out=saved", "-var", "text=saved");
+    expect(made.stdout).toContain("\nSaved to saved. To do exactly this: conn3x apply saved\n");
+    const shown = await conn3x("show", "saved");
+    expect([shown.status, shown.stderr]).toEqual([0, ""]);
+    expect(shown.stdout).toContain("          + saved\n");
+    const json = await conn3x("show", "-json", "saved");
+    expect(JSON.parse(json.stdout)).toMatchObject({ format_version: "1.2", errored: false });
+    expect((await conn3x("apply", "saved")).stdout).toContain(
+      "Apply complete! 0 created, 1 updated, 1 replaced",
+    );
+    expect(readFileSync(site.path("srv/site/page"), "utf8")).toBe("saved\n");
+    const again = await conn3x("apply", "saved");
+    expect([again.status, again.stderr.includes("Saved plan is stale")]).toEqual([1, true]);
+    expect((await conn3x("apply", "key")).stderr).toContain("key is no plan to apply");
+    expect((await conn3x("show", "none")).stderr).toContain("none: there is no such file or directory.");
+  });
+});
+
 describe("parts", () => {
   test("are chosen by host, circuit, step and address", async () => {
     const chosen = async (...args: string[]) => {

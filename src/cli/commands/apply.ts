@@ -1,13 +1,15 @@
 /**
  * @module `conn3x apply`
  */
-import { planAndApply } from "../act.ts";
+import { applySaved, planAndApply } from "../act.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { runDestroy } from "./destroy.ts";
 import { bothModes, modeOf } from "./plan.ts";
 import { keepingQuestion } from "./refresh.ts";
 
 export async function runApply(context: Context): Promise<ExitCode> {
+  const [path] = context.args;
+  if (path !== undefined) return applySaved(context, path);
   switch (modeOf(context.options)) {
     case undefined:
       context.terminal.report([bothModes]);

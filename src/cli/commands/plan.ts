@@ -2,7 +2,7 @@
  * @module `conn3x plan`
  */
 import { writeFileSync } from "node:fs";
-import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { type Plan, planHasChanges } from "../../engine/plan.ts";
 import type { Context, ExitCode } from "../command.ts";
@@ -17,9 +17,18 @@ export async function runPlan(context: Context): Promise<ExitCode> {
     terminal.report([bothModes]);
     return 1;
   }
-  return withPlan(context, { mode, operation: "OperationTypePlan" }, async ({ plan, view, interrupts }) => {
+  const out = options.value("out");
+  const planning = { mode, operation: "OperationTypePlan", saves: out !== undefined } as const;
+  return withPlan(context, planning, async ({ run, plan, view, interrupts }) => {
     if (interrupts.signal.aborted) return 1;
     view.planned(plan);
+    if (out !== undefined) {
+      const problems = (await run.save?.(out)) ?? [];
+      view.report(problems);
+      if (hasErrors(problems)) return 1;
+      if (!options.flag("json"))
+        view.terminal.out(`\nSaved to ${out}. To do exactly this: conn3x apply ${out}\n`);
+    }
     const file = options.value("plan-json");
     if (file !== undefined) {
       try {

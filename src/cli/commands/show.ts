@@ -2,14 +2,21 @@
  * @module `conn3x show`
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { readSavedPlan } from "../../engine/saved/saved-plan.ts";
 import type { StateFile } from "../../engine/state/state.ts";
 import { outputValues } from "../../engine/state/stored-object.ts";
 import type { Context, ExitCode } from "../command.ts";
+import type { Options } from "../option.ts";
+import { planJson } from "../render/plan-json.ts";
 import { renderState, type ShownInstance } from "../render/state.ts";
 import { stateJson } from "../render/state-json.ts";
+import { type Planning, withPlan } from "../run-session.ts";
 import { isProblem, readStored, type StoredInstance, storedInstances, storedValue } from "../stored.ts";
 
-export async function runShow({ terminal, options }: Context): Promise<ExitCode> {
+export async function runShow(context: Context): Promise<ExitCode> {
+  const { terminal, options, args } = context;
+  const [path] = args;
+  if (path !== undefined) return showPlan(context, path);
   const { file, problem } = await readStored(options);
   if (file === undefined) {
     terminal.report([problem]);
@@ -20,6 +27,29 @@ export async function runShow({ terminal, options }: Context): Promise<ExitCode>
     return 0;
   }
   return showInstances(terminal, storedInstances(file), file);
+}
+
+/** Makes the plan again from what its file holds: no host is asked. */
+async function showPlan(context: Context, path: string): Promise<ExitCode> {
+  const { terminal, options } = context;
+  const { plan: saved, problem } = await readSavedPlan(path);
+  if (saved === undefined) {
+    terminal.report([problem]);
+    return 1;
+  }
+  const asSaved: Options = {
+    flag: (name) => name === "refresh",
+    value: (name) => (name === "state" ? options.value(name) : undefined),
+    list: () => [],
+    has: () => false,
+    lists: [],
+  };
+  const planning: Planning = { mode: saved.options.mode, operation: "OperationTypePlan", saved };
+  return withPlan({ ...context, options: asSaved }, planning, async ({ plan, view }) => {
+    if (options.flag("json")) terminal.out(`${planJson(plan)}\n`);
+    else view.planned(plan);
+    return 0;
+  });
 }
 
 /** Shows instances in readable form, and outputs where there are some to show. */

@@ -62,7 +62,6 @@ describe("LiveModel", () => {
   test("counts the two halves of a replacement as one step", () => {
     const model = new LiveModel();
     model.act(plan([change({ host: "a", decision: { action: "replace" } })]));
-    model.replaces(new Set([subject("a").address]));
     model.event(began("a", 0, "delete"));
     model.event({ ...ended("apply_complete", "a", 10), action: "delete" } as Event);
     model.event(began("a", 10));

@@ -18,6 +18,7 @@ export class LiveModel {
   #read = 0;
   /** Acting instances of each host that have not ended. */
   readonly #left = new Map<string, Set<string>>();
+  readonly #replaced = new Set<string>();
   readonly #failed = new Set<string>();
   readonly #running = new Map<string, { readonly subject: EventSubject; readonly at: number }>();
   #total = 0;
@@ -28,6 +29,7 @@ export class LiveModel {
   act(plan: Plan): void {
     for (const { address, host = "", decision } of plan.changes) {
       if (decision.action === "none") continue;
+      if (decision.action === "replace") this.#replaced.add(address);
       this.#total++;
       this.#left.set(host, (this.#left.get(host) ?? new Set()).add(address));
     }
@@ -48,7 +50,8 @@ export class LiveModel {
         return;
       case "apply_complete":
         this.#running.delete(event.subject.address);
-        if (event.action !== "delete" || !this.#comesBack(event.subject)) this.#end(event.subject);
+        // The first half of a replacement is no end.
+        if (event.action !== "delete" || !this.#replaced.has(event.subject.address)) this.#end(event.subject);
         return;
       case "apply_errored":
       case "apply_skipped":
@@ -60,13 +63,6 @@ export class LiveModel {
         return;
     }
   }
-
-  /** @param replaced addresses whose deletion is the first half of a replacement */
-  replaces(replaced: ReadonlySet<string>): void {
-    this.#comesBack = ({ address }) => replaced.has(address);
-  }
-
-  #comesBack: (subject: EventSubject) => boolean = () => false;
 
   #end({ address, host = "" }: EventSubject): void {
     if (this.#left.get(host)?.delete(address)) this.#done++;
