@@ -1,7 +1,7 @@
 /**
  * @module Whether two trees are the same apart from where they stand.
  */
-import type { Body, Expression, TemplatePart } from "./tree.ts";
+import type { TemplatePart } from "./tree.ts";
 
 const isPlace = (key: string): boolean =>
   key === "file" ||
@@ -23,6 +23,4 @@ function same(a: unknown, b: unknown): boolean {
   return true;
 }
 
-export const sameExpression = (a: Expression, b: Expression): boolean => same(a, b);
-export const sameBody = (a: Body, b: Body): boolean => same(a, b);
 export const sameParts = (a: readonly TemplatePart[], b: readonly TemplatePart[]): boolean => same(a, b);

@@ -60,12 +60,3 @@ export function transitive(dependencies: Dependencies): ReadonlyMap<string, Read
   }
   return all;
 }
-
-/** For each name the names that directly depend on it. */
-export function reversed(dependencies: Dependencies): Dependencies {
-  const dependents = new Map<string, string[]>([...dependencies.keys()].map((name) => [name, []]));
-  for (const [name, list] of dependencies) {
-    for (const dependency of list) dependents.get(dependency)?.push(name);
-  }
-  return dependents;
-}

@@ -19,11 +19,11 @@ import {
   emptyStateFile,
   type ForeignResource,
   instanceAddress,
-  providerAddress,
   type StateFile,
   type StateInstance,
   type StateOutput,
   type StateResource,
+  storedProvider,
 } from "./state.ts";
 
 export type ReadState =
@@ -205,7 +205,7 @@ function readResource(reader: JsonReader): {
 }
 
 const isOurs = ({ provider, mode, module, type, name }: Head): boolean =>
-  provider === providerAddress && mode === "managed" && module === "" && type !== "" && name !== "";
+  provider === storedProvider && mode === "managed" && module === "" && type !== "" && name !== "";
 
 function addressOf({ module, mode, type, name }: Head): string {
   const address = mode === "data" ? `data.${type}.${name}` : `${type}.${name}`;

@@ -7,7 +7,7 @@ import { numberValue, unknownValue } from "../../values/value.ts";
 import type { InstanceKey } from "../plan.ts";
 import { escapeLikeGo, layOut } from "./json-layout.ts";
 import { readState } from "./read-state.ts";
-import { providerAddress, State, type StateFile, type StateInstance } from "./state.ts";
+import { State, type StateFile, type StateInstance, storedProvider } from "./state.ts";
 import { valueText } from "./value-text.ts";
 import { compareKeys, stateText } from "./write-state.ts";
 
@@ -17,7 +17,7 @@ const fixture = (name: string): string =>
 const asOurs = (text: string): string =>
   text.replaceAll(
     JSON.stringify('provider["terraform.io/builtin/terraform"]'),
-    JSON.stringify(providerAddress),
+    JSON.stringify(storedProvider),
   );
 
 function read(text: string): StateFile {

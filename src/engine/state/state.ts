@@ -10,7 +10,7 @@ import type { InstanceKey } from "../plan.ts";
 export const stateToolVersion = "1.12.0";
 
 /** How a state names our provider. The same for both engines, so that each takes the other's state. */
-export const providerAddress = 'provider["registry.opentofu.org/conn3x/conn3x"]';
+export const storedProvider = 'provider["registry.opentofu.org/conn3x/conn3x"]';
 
 /** What is stored of one instance. */
 export interface StateInstance {

@@ -6,11 +6,11 @@ import type { InstanceKey } from "../plan.ts";
 import { escapeLikeGo, jsonString, layOut } from "./json-layout.ts";
 import {
   type ForeignResource,
-  providerAddress,
   type StateFile,
   type StateInstance,
   type StateOutput,
   type StateResource,
+  storedProvider,
 } from "./state.ts";
 
 /** The whole text of a state file. */
@@ -73,7 +73,7 @@ function resourceText({ type, name, instances }: StateResource): string {
     '"mode": "managed"',
     `"type": ${jsonString(type)}`,
     `"name": ${jsonString(name)}`,
-    `"provider": ${jsonString(providerAddress)}`,
+    `"provider": ${jsonString(storedProvider)}`,
     `"instances": [\n${texts.join(",\n")}\n      ]`,
   ]);
 }
