@@ -4,7 +4,7 @@
 import { loadConfiguration } from "../compiler/load.ts";
 import type { Configuration } from "../compiler/model.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { VariableInput } from "../engine/run.ts";
+import type { VariableInput } from "../engine/load/variable-input.ts";
 import { kinds } from "../resources/index.ts";
 import type { Options } from "./option.ts";
 import { collectVariables } from "./variables.ts";

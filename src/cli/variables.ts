@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { SourceFile } from "../diagnostics/source.ts";
 import { systemErrorText } from "../diagnostics/system-error.ts";
-import type { VariableInput } from "../engine/run.ts";
+import type { VariableInput } from "../engine/load/variable-input.ts";
 import { parseFile } from "../hcl/parse.ts";
 import type { Options } from "./option.ts";
 

@@ -1,10 +1,11 @@
 /**
  * @module How a run is shown: as text for people, or as lines of JSON for programs.
  */
+
+import type { ApplyOutcome } from "../engine/apply-outcome.ts";
 import { now } from "../engine/decide/clock.ts";
 import type { Event, EventSink } from "../engine/event.ts";
 import { type Plan, planHasChanges } from "../engine/plan.ts";
-import type { ApplyOutcome } from "../engine/run.ts";
 import type { Context } from "./command.ts";
 import { openLive } from "./live.ts";
 import { renderOutcome } from "./render/outcome.ts";

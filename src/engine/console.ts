@@ -17,9 +17,9 @@ import { type LoadedType, load } from "./load/load.ts";
 import { PhaseValues } from "./load/phase-values.ts";
 import { Problems } from "./load/problems.ts";
 import { withFollowing } from "./load/sensitive-places.ts";
+import type { VariableInput } from "./load/variable-input.ts";
 import { createWorld } from "./load/world.ts";
 import type { InstanceKey } from "./plan.ts";
-import type { VariableInput } from "./run.ts";
 import { readSensitivePaths } from "./state/sensitive-paths.ts";
 import type { StateFile, StateResource } from "./state/state.ts";
 

@@ -14,8 +14,8 @@ import { load } from "./load/load.ts";
 import { Problems } from "./load/problems.ts";
 import { configureProvider } from "./load/provider-config.ts";
 import { subjectOf } from "./load/subject.ts";
+import type { VariableInput } from "./load/variable-input.ts";
 import { createWorld, nothingKnown } from "./load/world.ts";
-import type { VariableInput } from "./run.ts";
 
 /** As the session pool takes it. */
 type Login = Exclude<ReturnType<typeof loginOf>, NoLogin>;

@@ -15,8 +15,8 @@ import { functionsFor } from "./load/functions.ts";
 import { load } from "./load/load.ts";
 import { Problems } from "./load/problems.ts";
 import { configureProvider } from "./load/provider-config.ts";
+import type { VariableInput } from "./load/variable-input.ts";
 import type { Plan } from "./plan.ts";
-import type { VariableInput } from "./run.ts";
 import { peekState } from "./state/peek.ts";
 import { State } from "./state/state.ts";
 

@@ -4,8 +4,8 @@
 import type { Configuration } from "../compiler/model.ts";
 import type { Provider } from "../core/provider.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { Value } from "../values/value.ts";
 import { act } from "./act/act.ts";
+import type { ApplyOutcome } from "./apply-outcome.ts";
 import { type Decided, decide } from "./decide/decide.ts";
 import { followMoves } from "./decide/moves.ts";
 import { type SelectionNames, selectionOf } from "./decide/selection.ts";
@@ -14,6 +14,7 @@ import { functionsFor } from "./load/functions.ts";
 import { type Loaded, load } from "./load/load.ts";
 import { Problems } from "./load/problems.ts";
 import { configureProvider } from "./load/provider-config.ts";
+import type { VariableInput } from "./load/variable-input.ts";
 import type { Plan } from "./plan.ts";
 import { refuseEndlessWaiting, refuseForeign } from "./refusals.ts";
 import { recording, replaying } from "./saved/recording.ts";
@@ -57,19 +58,6 @@ export interface RunOptions extends SelectionNames {
   readonly signal?: AbortSignal;
 }
 
-/** A value given from outside. */
-export interface VariableInput {
-  readonly name: string;
-  readonly text: string;
-  /**
-   * How `text` is to be read. Absent or `raw`: from `-var` or `TF_VAR_`; a string for a variable of a primitive type
-   * or none, else an expression. `expression`: HCL source from a variables file, whatever the variable's type.
-   */
-  readonly form?: "raw" | "expression";
-  /** For messages: `-var`, `TF_VAR_workers`. */
-  readonly source: string;
-}
-
 /** Holds the state's lock from planning until {@link close}. */
 export interface Run {
   /** Undefined when there were errors. */
@@ -86,30 +74,6 @@ export interface Run {
   save?(path: string): Promise<readonly Diagnostic[]>;
   /** Releases the lock; does not close the provider. */
   close(): Promise<void>;
-}
-
-export interface ApplyOutcome {
-  readonly created: number;
-  readonly updated: number;
-  readonly replaced: number;
-  /** Old halves of replacements that failed, too. */
-  readonly deleted: number;
-  /** Instances that ended while what they stand for stays on its host. Absent: none is known. */
-  readonly kept?: number;
-  readonly failed: readonly FailedInstance[];
-  /** Addresses of instances that were not reached because something before them failed or the run was stopped. */
-  readonly notDone: readonly string[];
-  /** As they are stored now. Sensitive ones are marked. */
-  readonly outputs: ReadonlyMap<string, Value>;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-export interface FailedInstance {
-  readonly address: string;
-  readonly host: string | undefined;
-  readonly member: string | undefined;
-  /** One line. */
-  readonly reason: string;
 }
 
 /**

@@ -17,9 +17,9 @@ import { PhaseValues } from "./load/phase-values.ts";
 import { Problems } from "./load/problems.ts";
 import { configureProvider } from "./load/provider-config.ts";
 import { subjectOf } from "./load/subject.ts";
+import type { VariableInput } from "./load/variable-input.ts";
 import { createWorld, type Self, type World } from "./load/world.ts";
 import type { InstanceKey } from "./plan.ts";
-import type { VariableInput } from "./run.ts";
 
 export interface ValidateOptions {
   readonly configuration: Configuration;

@@ -1,6 +1,6 @@
 import pico from "picocolors";
 import { describe, expect, it } from "vitest";
-import type { ApplyOutcome } from "../../engine/run.ts";
+import type { ApplyOutcome } from "../../engine/apply-outcome.ts";
 import { renderOutcome } from "./outcome.ts";
 import { change, plan } from "./testing/planned.ts";
 

@@ -3,8 +3,8 @@
  */
 import type { Colors } from "picocolors/types";
 import { displayWidth, visible } from "../../diagnostics/visible.ts";
+import type { ApplyOutcome, FailedInstance } from "../../engine/apply-outcome.ts";
 import type { Plan, PlannedChange } from "../../engine/plan.ts";
-import type { ApplyOutcome, FailedInstance } from "../../engine/run.ts";
 import { listed } from "./reason.ts";
 
 export interface OutcomeOptions {

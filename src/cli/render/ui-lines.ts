@@ -5,9 +5,9 @@
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { diagnosticJson } from "../../diagnostics/json.ts";
+import type { ApplyOutcome } from "../../engine/apply-outcome.ts";
 import type { Event, EventSubject } from "../../engine/event.ts";
 import type { OutputChange, Plan, PlannedChange } from "../../engine/plan.ts";
-import type { ApplyOutcome } from "../../engine/run.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { typeToJson } from "../../values/json.ts";
 import { isMarked, type Value } from "../../values/value.ts";

@@ -2,8 +2,8 @@
  * @module Keeps count of what an apply did.
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { ApplyOutcome, FailedInstance } from "../apply-outcome.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
-import type { ApplyOutcome, FailedInstance } from "../run.ts";
 
 export class OutcomeCounter {
   readonly #counts = { created: 0, updated: 0, replaced: 0, deleted: 0, kept: 0 };

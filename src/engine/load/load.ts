@@ -12,13 +12,13 @@ import type { MarkedPath } from "../../values/marks.ts";
 import { compareText } from "../../values/set-order.ts";
 import type { Type } from "../../values/type.ts";
 import { dependencyOrder, transitive } from "../graph/order.ts";
-import type { VariableInput } from "../run.ts";
 import { type BodyDecoder, bodyDecoder } from "./body-decoder.ts";
 import { withHostParts } from "./host-part.ts";
 import { type Lifecycle, readLifecycle } from "./lifecycle.ts";
 import type { Problems } from "./problems.ts";
 import { type ReferenceIndex, referenceIndex } from "./reference-index.ts";
 import { schemaMarks } from "./sensitive-places.ts";
+import type { VariableInput } from "./variable-input.ts";
 import { loadVariables } from "./variables.ts";
 import type { Surroundings } from "./world.ts";
 

@@ -15,9 +15,9 @@ import { containsMark, withMark } from "../../values/marks.ts";
 import { formatPath } from "../../values/path.ts";
 import { boolType, stringType } from "../../values/type.ts";
 import { isNull, objectValue, stringValue, unknownValue, type Value } from "../../values/value.ts";
-import type { VariableInput } from "../run.ts";
 import { anyType, type Constraint, readConstraint } from "./constraint.ts";
 import type { Problems } from "./problems.ts";
+import type { VariableInput } from "./variable-input.ts";
 
 export interface VariableOptions {
   readonly functions: ReadonlyMap<string, FunctionDefinition>;

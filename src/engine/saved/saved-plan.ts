@@ -13,8 +13,8 @@ import type { Configuration } from "../../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
 import type { SelectionNames } from "../decide/selection.ts";
+import type { VariableInput } from "../load/variable-input.ts";
 import type { Plan } from "../plan.ts";
-import type { VariableInput } from "../run.ts";
 import type { StateIdentity } from "../state/store.ts";
 import type { RecordedAnswer } from "./recording.ts";
 

@@ -4,9 +4,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ApplyOutcome } from "../apply-outcome.ts";
 import type { Event } from "../event.ts";
 import type { Plan } from "../plan.ts";
-import { type ApplyOutcome, type Run, type RunOptions, startRun } from "../run.ts";
+import { type Run, type RunOptions, startRun } from "../run.ts";
 import { configurationOf } from "./configuration.ts";
 import { type FakeHosts, fakeHosts, fakeProvider } from "./fake-provider.ts";
 

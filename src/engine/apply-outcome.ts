@@ -1,0 +1,29 @@
+/**
+ * @module What an apply did, as data.
+ */
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Value } from "../values/value.ts";
+
+export interface ApplyOutcome {
+  readonly created: number;
+  readonly updated: number;
+  readonly replaced: number;
+  /** Old halves of replacements that failed, too. */
+  readonly deleted: number;
+  /** Instances that ended while what they stand for stays on its host. Absent: none is known. */
+  readonly kept?: number;
+  readonly failed: readonly FailedInstance[];
+  /** Addresses of instances that were not reached because something before them failed or the run was stopped. */
+  readonly notDone: readonly string[];
+  /** As they are stored now. Sensitive ones are marked. */
+  readonly outputs: ReadonlyMap<string, Value>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface FailedInstance {
+  readonly address: string;
+  readonly host: string | undefined;
+  readonly member: string | undefined;
+  /** One line. */
+  readonly reason: string;
+}
