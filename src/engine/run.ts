@@ -127,6 +127,7 @@ async function lockedRun(options: RunOptions, loaded: Loaded, lock: Lock, proble
       state,
       moves,
       begun: store.begun.resources,
+      isUnsettled: (resource, key) => store.begun.isUpdating(resource, key),
       refresh: options.refresh,
       selection: selectionOf(options, loaded, state, mode),
       replace: new Set(options.replace),

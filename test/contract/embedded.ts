@@ -2,9 +2,9 @@
  * @module Circuits, the real kinds and the embedded engine on a host of this process: what the engine and the core do
  * together.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { loadConfiguration } from "../../src/compiler/load.ts";
 import { createProvider } from "../../src/core/create-provider.ts";
 import type { Provider } from "../../src/core/provider.ts";
@@ -22,13 +22,14 @@ export interface Embedded {
   readonly host: DemoHost;
   /** Of the configuration and the state. */
   readonly directory: string;
+  /** After a killed run another one, with what that run left. */
   readonly statePath: string;
   /** Of the last plan or apply. */
   readonly events: Event[];
   /** @param circuit body of a circuit named `web` with the host `h1`: steps and handlers */
   plan(circuit: string, more?: Configured): Promise<Plan>;
   apply(circuit: string, more?: Configured): Promise<ApplyOutcome & { readonly plan: Plan }>;
-  /** Stands still, as a killed process does, where an apply of a matching address has been answered. */
+  /** Kills an apply where the host has done what a matching address is about, and nobody heard of it. */
   killAfter(circuit: string, address: RegExp): Promise<void>;
   remove(): Promise<void>;
 }
@@ -38,6 +39,7 @@ export interface Configured {
   readonly before?: string;
   /** Further settings of the circuit's `ssh` block. */
   readonly ssh?: string;
+  readonly mode?: Plan["mode"];
   /** File with the key, below the directory. */
   readonly key?: string;
 }
@@ -46,7 +48,7 @@ export async function openEmbedded(options: DemoHostOptions = {}): Promise<Embed
   const host = await startDemoHost(options);
   const directory = mkdtempSync(join(tmpdir(), "conn3x-embedded-"));
   writeFileSync(join(directory, "key"), host.privateKey, { mode: 0o600 });
-  const statePath = join(directory, "terraform.tfstate");
+  let statePath = join(mkdtempSync(join(directory, "state-")), "terraform.tfstate");
   const events: Event[] = [];
 
   const start = async (circuit: string, more: Configured, provider: Provider): Promise<Run> => {
@@ -59,7 +61,7 @@ export async function openEmbedded(options: DemoHostOptions = {}): Promise<Embed
       provider,
       variables: [],
       statePath,
-      mode: "normal",
+      mode: more.mode ?? "normal",
       refresh: true,
       lockTimeout: 0,
       events: (event) => events.push(event),
@@ -90,7 +92,9 @@ export async function openEmbedded(options: DemoHostOptions = {}): Promise<Embed
   return {
     host,
     directory,
-    statePath,
+    get statePath() {
+      return statePath;
+    },
     events,
     plan: (circuit, more = {}) => during(circuit, more, async (_, plan) => plan),
     apply: (circuit, more = {}) =>
@@ -112,8 +116,12 @@ export async function openEmbedded(options: DemoHostOptions = {}): Promise<Embed
           .then((run) => run.apply())
           .then(() => reject(new Error("nothing was applied that matches")), reject);
       });
-      await provider.close();
+      // What stands still may wake up: from here on it has a folder of its own.
+      const left = mkdtempSync(join(directory, "state-"));
+      cpSync(dirname(statePath), left, { recursive: true });
+      statePath = join(left, basename(statePath));
       rmSync(lockPath(statePath));
+      await provider.close();
     },
     async remove() {
       await host.close();

@@ -107,8 +107,10 @@ async function closeChangedHosts(acting: Acting): Promise<void> {
 function storeRefreshed({ decided, store }: Acting): void {
   for (const { from, to } of decided.moves.values()) {
     const instance = store.state.get(from.resource, from.key)!;
+    const unsettled = store.begun.isUpdating(from.resource, from.key);
     store.remove(from.resource, from.key);
     store.put(to.type, to.name, { ...instance, key: to.key });
+    if (unsettled) store.beginUpdate(`${to.type}.${to.name}`, to.key);
   }
   for (const [address, instances] of decided.begun) {
     for (const { key, object } of instances.values()) if (isNull(object)) store.settle(address, key);
@@ -127,7 +129,10 @@ function storeRefreshed({ decided, store }: Acting): void {
         object: markPaths(object, marks),
         private: secret,
       });
+      const unsettled = store.begun.isUpdating(address, key);
       store.put(type.name, nameOf(address, type.name), instance);
+      // Only acting on it settles it.
+      if (unsettled) store.beginUpdate(address, key);
     }
   }
 }

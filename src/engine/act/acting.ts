@@ -4,8 +4,9 @@
 import type { ApplyResponse, Provider } from "../../core/provider.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { type MarkedPath, markPaths } from "../../values/marks.ts";
-import { nullValue, type Value } from "../../values/value.ts";
-import { isWhollyKnown } from "../../values/walk.ts";
+import { at } from "../../values/path.ts";
+import { isUnknown, nullValue, type Value } from "../../values/value.ts";
+import { getPath, isWhollyKnown } from "../../values/walk.ts";
 import { now } from "../decide/clock.ts";
 import type { Decided } from "../decide/decide.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
@@ -82,6 +83,16 @@ export function recordBegin(
     dependencies: loaded?.allAfter ?? [],
   });
   store.begin(type.name, nameOf(resource, type.name), instance);
+}
+
+/** Likewise of an update that is to change something on the host, which a new revision tells. */
+export function recordUpdate(
+  { store }: Acting,
+  { resource, key }: PlannedInstance,
+  { planned }: FinalPlan,
+): void {
+  const revision = getPath(planned, at("revision"));
+  if (revision !== undefined && isUnknown(revision)) store.beginUpdate(resource, key);
 }
 
 /** The object with null for what is to be found out. */

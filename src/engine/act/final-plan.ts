@@ -65,6 +65,7 @@ export async function finalPlan(
     config: configured.config,
     prior: updates ? existing!.object : nullValue(type.objectType),
     priorPrivate: instance.priorPrivate,
+    unsettled: updates && instance.unsettled,
   });
   const diagnostics = [...said, ...response.diagnostics];
   if (hasErrors(response.diagnostics)) return { kind: "failed", diagnostics };

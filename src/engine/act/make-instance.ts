@@ -9,7 +9,18 @@ import { isWhollyKnown } from "../../values/walk.ts";
 import { markedObject, type PlannedInstance } from "../decide/planned-instance.ts";
 import { expand, selfOf } from "../load/expansion.ts";
 import type { Self } from "../load/world.ts";
-import { type Acting, about, fail, heldBack, ignore, record, recordBegin, said, started } from "./acting.ts";
+import {
+  type Acting,
+  about,
+  fail,
+  heldBack,
+  ignore,
+  record,
+  recordBegin,
+  recordUpdate,
+  said,
+  started,
+} from "./acting.ts";
 import { type Attempts, attemptsOf } from "./attempts.ts";
 import { type FinalPlan, finalPlan } from "./final-plan.ts";
 import { holdsSecrets } from "./secrets.ts";
@@ -33,7 +44,8 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
     ended("apply_complete");
     return;
   }
-  if (!updates) recordBegin(acting, instance, plan);
+  if (updates) recordUpdate(acting, instance, plan);
+  else recordBegin(acting, instance, plan);
   const response = await applied(acting, instance, plan, attempts!);
   const problems = [...final.diagnostics, ...response.diagnostics, ...misbehaviour(instance, response)];
   const hasFailed = hasErrors(problems);

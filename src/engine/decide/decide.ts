@@ -13,8 +13,8 @@ import { PhaseValues } from "../load/phase-values.ts";
 import type { Problems } from "../load/problems.ts";
 import { type Subject, subjectOf } from "../load/subject.ts";
 import { createWorld, type World } from "../load/world.ts";
-import type { Plan, PlannedChange } from "../plan.ts";
-import type { State, StateResource } from "../state/state.ts";
+import type { InstanceKey, Plan, PlannedChange } from "../plan.ts";
+import { instanceAddress, type State, type StateResource } from "../state/state.ts";
 import { planDeletes } from "./deletes.ts";
 import { fleetsOf } from "./fleets.ts";
 import { configuredLogins } from "./logins.ts";
@@ -36,6 +36,8 @@ export interface DecideOptions {
   readonly moves: Moves;
   /** What earlier runs began to make and did not end. */
   readonly begun: ReadonlyMap<string, StateResource>;
+  /** Whether an earlier run began to change what a stored instance stands for and did not end. By its stored address. */
+  readonly isUnsettled: (resource: string, key: InstanceKey) => boolean;
   readonly mode: Plan["mode"];
   readonly refresh: boolean;
   /** What the run is about. */
@@ -197,6 +199,12 @@ async function planResources(planning: Planning, problems: Problems): Promise<vo
   await Promise.all(begun.values());
 }
 
+/** Also of what is stored at another address. */
+function isUnsettled({ moves, isUnsettled }: Planning, resource: string, key: InstanceKey): boolean {
+  const from = moves.get(instanceAddress(resource, key))?.from;
+  return isUnsettled(from?.resource ?? resource, from === undefined ? key : from.key);
+}
+
 async function planResource(planning: Planning, loaded: LoadedResource, problems: Problems): Promise<void> {
   const { world, provider, replace } = planning;
   const { resource, type } = loaded;
@@ -215,6 +223,7 @@ async function planResource(planning: Planning, loaded: LoadedResource, problems
     self: selfOf(expansion, key),
     refreshed: stored?.get(key),
     begun: planning.unended.get(resource.address)?.get(key),
+    unsettled: isUnsettled(planning, resource.address, key),
     replace,
   }));
   const isSelected = ({ subject }: InstanceToPlan) => planning.selection.includes(resource.address, subject);

@@ -29,6 +29,8 @@ export interface InstanceToPlan {
   readonly refreshed: Refreshed | undefined;
   /** What a run that was cut off had begun to make of it. */
   readonly begun: Refreshed | undefined;
+  /** Whether a run was cut off that had begun to change what is stored. */
+  readonly unsettled: boolean;
   /** Addresses of instances that are to be replaced. */
   readonly replace: ReadonlySet<string>;
 }
@@ -58,6 +60,7 @@ export async function planInstance(
     provider,
     { type: type.name, config, prior: nullValue(config.type), priorPrivate },
     existing,
+    instance.unsettled,
     forced,
   );
   if (!report(first.diagnostics) || !report(final.diagnostics)) return undefined;
@@ -74,6 +77,7 @@ export async function planInstance(
     loaded,
     existing,
     priorPrivate,
+    unsettled: instance.unsettled,
     self,
     config,
     planned: final.planned,
@@ -102,6 +106,7 @@ export function leftAlone({
     loaded,
     existing: refreshed,
     priorPrivate: refreshed.private,
+    unsettled: false,
     self,
     config: object,
     planned: object,
@@ -164,13 +169,14 @@ async function ask(
   provider: Provider,
   asNew: PlanRequest,
   existing: Refreshed | undefined,
+  unsettled: boolean,
   forced: Reason | undefined,
 ): Promise<Answers> {
   if (existing === undefined || forced !== undefined) {
     const answer = await provider.planResource(asNew);
     return { first: answer, final: answer };
   }
-  const first = await provider.planResource({ ...asNew, prior: existing.object });
+  const first = await provider.planResource({ ...asNew, prior: existing.object, unsettled });
   const replaces = first.requiresReplace.length > 0 && !hasErrors(first.diagnostics);
   return { first, final: replaces ? await provider.planResource(asNew) : first };
 }
@@ -236,6 +242,7 @@ export async function planDelete(
     loaded,
     existing: refreshed,
     priorPrivate: refreshed.private,
+    unsettled: false,
     self: {},
     config: nothing,
     planned: nothing,

@@ -26,6 +26,8 @@ export interface PlannedInstance {
   readonly existing: Refreshed | undefined;
   /** What planning it again is given: kept with the object that there is, or with what was begun of it. */
   readonly priorPrivate: Uint8Array;
+  /** Whether a run was cut off that had begun to change what is stored. */
+  readonly unsettled: boolean;
   readonly self: Self;
   /** Without marks; null for a delete. */
   readonly config: Value;

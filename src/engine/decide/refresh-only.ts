@@ -36,6 +36,7 @@ function observed(instance: Refreshed, loaded: Loaded): PlannedInstance {
     loaded: loaded.resources.get(resource),
     existing: { ...instance, object: before },
     priorPrivate: instance.private,
+    unsettled: false,
     self: {},
     config: object,
     planned: object,

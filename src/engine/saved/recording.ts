@@ -82,8 +82,14 @@ const changedInput = stale(
 const readKey = ({ type, current, private: secret, login }: ReadRequest): string =>
   digest([type, valueText(current), bytesText(secret), login === undefined ? null : valueText(login)]);
 
-const planKey = ({ type, prior, config, priorPrivate }: PlanRequest): string =>
-  digest([type, valueText(prior), valueText(config), bytesText(priorPrivate)]);
+const planKey = ({ type, prior, config, priorPrivate, unsettled = false }: PlanRequest): string =>
+  digest([
+    type,
+    valueText(prior),
+    valueText(config),
+    bytesText(priorPrivate),
+    unsettled ? "unsettled" : null,
+  ]);
 
 const digest = (parts: readonly (string | null)[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64");

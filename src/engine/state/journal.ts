@@ -10,11 +10,13 @@
  * | `{"remove":{resource,key}}`                 | the instance is gone; `key` is absent, a number or text      |
  * | `{"outputs":{…}}`                           | all outputs, as in the state file                            |
  * | `{"begin":{type,name,instance}}`            | making the instance begins; it is to be so, as far as known  |
- * | `{"settle":{resource,key}}`                 | making it has ended, and nothing was made                    |
+ * | `{"update":{resource,key}}`                 | changing what the instance stands for on its host begins     |
+ * | `{"settle":{resource,key}}`                 | either has ended, and nothing was made or changed            |
  * | `{"folded":"…"}`                            | everything above is in the state file with this hash         |
  *
  * What was begun ends with a `put`, a `remove` or a `settle` of the same instance. Where none follows, the process was
- * killed in between: the object may be on its host and is in no state.
+ * killed in between: the object may be on its host and is in no state, or it may have changed there and the state does
+ * not say so.
  *
  * Hashes are SHA-256 of the file's bytes in hexadecimal, or `none` when there is no file. A last line without its line
  * end is what a killed process left, and does not count.
@@ -52,6 +54,8 @@ export const removeLine = (resource: string, key: InstanceKey): string => line({
 
 export const settleLine = (resource: string, key: InstanceKey): string => line({ settle: { resource, key } });
 
+export const updateLine = (resource: string, key: InstanceKey): string => line({ update: { resource, key } });
+
 export const outputsLine = (outputs: ReadonlyMap<string, StateOutput>): string =>
   `{"outputs":${oneLine(outputsText(outputs))}}\n`;
 
@@ -69,7 +73,7 @@ export type JournalEntry =
       readonly name: string;
       readonly instance: StateInstance;
     }
-  | { readonly kind: "remove" | "settle"; readonly resource: string; readonly key: InstanceKey }
+  | { readonly kind: "remove" | "settle" | "update"; readonly resource: string; readonly key: InstanceKey }
   | { readonly kind: "outputs"; readonly outputs: ReadonlyMap<string, StateOutput> };
 
 export type ReadJournal =
@@ -112,7 +116,8 @@ export function readJournal(text: string, hash: string): ReadJournal {
   return { kind: "fits", base, entries, begun };
 }
 
-const changesState = ({ kind }: JournalEntry): boolean => kind !== "begin" && kind !== "settle";
+const changesState = ({ kind }: JournalEntry): boolean =>
+  kind === "put" || kind === "remove" || kind === "outputs";
 
 /** Does what the entries say. */
 export function applyEntries(state: State, entries: readonly JournalEntry[]): void {
@@ -152,7 +157,7 @@ function readEntry(text: string): JournalEntry | "folded" | undefined {
   const checked = parse(text);
   if (typeof checked !== "object" || checked === null) return undefined;
   if ("folded" in checked) return "folded";
-  for (const kind of ["remove", "settle"] as const) {
+  for (const kind of ["remove", "settle", "update"] as const) {
     if (!(kind in checked)) continue;
     const { resource, key } = (checked as Record<string, { resource: string; key?: string | number }>)[kind]!;
     return { kind, resource, key };

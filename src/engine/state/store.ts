@@ -20,6 +20,7 @@ import {
   readJournal,
   removeLine,
   settleLine,
+  updateLine,
 } from "./journal.ts";
 import { JournalFile } from "./journal-file.ts";
 import { readState } from "./read-state.ts";
@@ -43,7 +44,9 @@ export interface StateStore {
   readonly begun: Begun;
   /** Says that making an instance begins: before its host hears of it. A process that is killed leaves word of it so. */
   begin(type: string, name: string, instance: StateInstance): void;
-  /** Says that making it has ended, and that nothing is there. */
+  /** Says that changing what a stored instance stands for begins: likewise. */
+  beginUpdate(resource: string, key: InstanceKey): void;
+  /** Says that either has ended, and that nothing was made or changed. */
   settle(resource: string, key: InstanceKey): void;
   put(type: string, name: string, instance: StateInstance): void;
   remove(resource: string, key: InstanceKey): void;
@@ -100,13 +103,15 @@ async function open(path: string): Promise<OpenedStore> {
   return problems.length > 0 ? { problem: problems[0]! } : { store: writer };
 }
 
-/** What has been made after all, by whatever engine, is not open any more. */
+/** What has been made after all, by whatever engine, is not open any more; nor is a change of what is gone. */
 function withoutStored(begun: Begun, state: State): Begun {
   const open = new Begun();
   for (const [address, { type, name, instances }] of begun.resources) {
     for (const instance of instances.values())
       if (state.get(address, instance.key) === undefined) open.begin(type, name, instance);
   }
+  for (const { resource, key } of begun.updates())
+    if (state.get(resource, key) !== undefined) open.beginUpdate(resource, key);
   return open;
 }
 
@@ -149,6 +154,11 @@ class StoreWriter implements StateStore {
   begin(type: string, name: string, instance: StateInstance): void {
     this.begun.begin(type, name, instance);
     this.#append(() => beginLine(type, name, instance));
+  }
+
+  beginUpdate(resource: string, key: InstanceKey): void {
+    this.begun.beginUpdate(resource, key);
+    this.#append(() => updateLine(resource, key));
   }
 
   settle(resource: string, key: InstanceKey): void {
@@ -205,9 +215,13 @@ class StoreWriter implements StateStore {
   /** Leaves only what is still open of a journal whose changes the state file has. */
   async #shorten(): Promise<void> {
     const path = journalPath(this.#path);
-    const open = [...this.begun.resources.values()].flatMap(({ type, name, instances }) =>
+    const making = [...this.begun.resources.values()].flatMap(({ type, name, instances }) =>
       [...instances.values()].map((instance) => beginLine(type, name, instance)),
     );
+    const open = [
+      ...making,
+      ...[...this.begun.updates()].map(({ resource, key }) => updateLine(resource, key)),
+    ];
     try {
       if (open.length === 0) await fs.rm(path, { force: true });
       else await replaceFile(path, this.#header() + open.join(""));
