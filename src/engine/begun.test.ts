@@ -6,6 +6,7 @@ import { existsSync, rmSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { lockPath } from "./state/lock.ts";
 import { journalPath } from "./state/store.ts";
+import { configurationOf } from "./testing/configuration.ts";
 import { actionsOf, type TestEngine, testEngine } from "./testing/engine.ts";
 
 let engine: TestEngine;
@@ -27,8 +28,8 @@ resource "test_file" "second" {
 `;
 
 /** Applies, and stands still in the second step: on its host it is done, and nobody hears of it. */
-async function killInSecond(): Promise<void> {
-  const run = await engine.start(steps);
+async function killInSecond(text = steps): Promise<void> {
+  const run = await engine.start(text);
   await new Promise<void>((resolve) => {
     engine.hosts.beforeApply = (what) => {
       if (!what.endsWith("/second")) return undefined;
@@ -66,6 +67,34 @@ test.each([
   expect(deleted).toBe(2);
   expect(engine.hosts.files).toEqual(new Map());
   expect(existsSync(journalPath(engine.statePath))).toBe(false);
+});
+
+test("an update is planned again, also under another address, until it was made", async () => {
+  await engine.apply(steps);
+  await killInSecond(steps.replace('"two"', '"three"'));
+  const renamed = steps.replace('"second"', '"third"');
+  const configuration = configurationOf(renamed);
+  const at = (name: string) => ({
+    modules: [],
+    resource: { type: "test_file", name, key: undefined },
+  });
+  const range = { file: configuration.files[0]!, start: 0, end: 0 };
+  const moved = [{ from: at("second"), to: at("third"), range }];
+  const again = { configuration: { ...configuration, moved } };
+  for (const _ of [1, 2]) {
+    expect(actionsOf(await engine.plan("", again))).toEqual({
+      "test_file.first": "none",
+      "test_file.third": "update last_apply_failed",
+    });
+  }
+  // A run that moves it and is stopped before its turn leaves it open.
+  const run = await engine.start("", { ...again, signal: AbortSignal.abort() });
+  await run.apply();
+  await run.close();
+  expect(actionsOf(await engine.plan(renamed))["test_file.third"]).toBe("update last_apply_failed");
+  expect((await engine.apply(renamed)).failed).toEqual([]);
+  expect(existsSync(journalPath(engine.statePath))).toBe(false);
+  expect(actionsOf(await engine.plan(renamed))["test_file.third"]).toBe("none");
 });
 
 test("it is forgotten when its host does not have it", async () => {

@@ -184,7 +184,7 @@ const decision = (action: Decision["action"], kind?: ReasonKind): Decision => ({
   requiresReplace: [],
 });
 
-function plan({ type, prior, config }: PlanRequest): PlanResponse {
+function plan({ type, prior, config, unsettled = false }: PlanRequest): PlanResponse {
   const answer = (
     planned: Value,
     decided: Decision,
@@ -210,7 +210,7 @@ function plan({ type, prior, config }: PlanRequest): PlanResponse {
   if (isNull(prior))
     return answer(withFields(wanted, { revision: unknownRevision }), decision("create", "create"));
   const kept = withFields(wanted, { revision: fields(prior).get("revision")! });
-  if (valuesEqual(kept, prior)) return answer(prior, decision("none"));
+  if (valuesEqual(kept, prior) && !unsettled) return answer(prior, decision("none"));
   if (type === "test_action") {
     if (valuesEqual(fields(config).get("triggers")!, fields(prior).get("triggers")!))
       return answer(kept, decision("update", "config"));
@@ -219,7 +219,8 @@ function plan({ type, prior, config }: PlanRequest): PlanResponse {
     ]);
   }
   const updated = withFields(wanted, { revision: unknownRevision });
-  if (text(config, "path") === text(prior, "path")) return answer(updated, decision("update", "config"));
+  if (text(config, "path") === text(prior, "path"))
+    return answer(updated, decision("update", unsettled ? "last_apply_failed" : "config"));
   return answer(updated, decision("replace", "identity"), [[{ attribute: "path" }]]);
 }
 
