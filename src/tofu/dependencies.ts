@@ -35,8 +35,20 @@ export function withDependencies(
     );
     referred.set(resource.address, [...new Set(addresses)]);
   }
+  const all = new Map<string, PlannedChange[]>();
+  for (const change of changes) {
+    const resource = resourceOf(change);
+    const others = all.get(resource);
+    if (others === undefined) all.set(resource, [change]);
+    else others.push(change);
+  }
+  const referredTo = (change: PlannedChange) =>
+    (referred.get(resourceOf(change)) ?? [])
+      .flatMap((resource) => all.get(resource) ?? [])
+      .filter((other) => !isElsewhere(other, change));
   return changes.map((change) => {
     const { decision } = change;
+    if (change.role === "handler" && isNew(change)) return withHandlerReason(change, referredTo(change));
     if (!decision.reasons.some(({ kind }) => causedByOthers.has(kind))) return change;
     const dependencies = (referred.get(resourceOf(change)) ?? [])
       .flatMap((resource) => changing.get(resource) ?? [])
@@ -49,6 +61,20 @@ export function withDependencies(
     );
     return { ...change, decision: { ...decision, reasons } };
   });
+}
+
+const isNew = ({ decision: { action, reasons } }: PlannedChange): boolean =>
+  action === "create" && reasons.some(({ kind }) => kind === "create");
+
+/** A handler without an instance runs because of what notifies it, unless that is new as well; or was not got to. */
+function withHandlerReason(change: PlannedChange, notifying: readonly PlannedChange[]): PlannedChange {
+  if (notifying.every(isNew)) return change;
+  const dependencies = notifying
+    .filter(({ decision }) => decision.action !== "none")
+    .map(({ address }) => address)
+    .sort(compareText);
+  const reason: Reason = dependencies.length === 0 ? { kind: "pending" } : { kind: "triggers", dependencies };
+  return { ...change, decision: { ...change.decision, reasons: [reason] } };
 }
 
 /** A circuit's instance that looks at another step means that step on its own host. */

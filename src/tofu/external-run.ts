@@ -14,6 +14,7 @@ import type { Plan } from "../engine/plan.ts";
 import type { Run } from "../engine/run.ts";
 import type { SessionPool } from "../ssh/session.ts";
 import { parseJson } from "../values/json-text.ts";
+import { isNull } from "../values/value.ts";
 import { applyOutcome } from "./apply-outcome.ts";
 import { type Attached, attachProvider } from "./attach.ts";
 import { buildPlan } from "./build-plan.ts";
@@ -116,8 +117,9 @@ async function plannedRun(
     subjects: subjectsOf(configuration),
   });
   const all = [...diagnostics, ...plan.diagnostics];
+  const changes = withUnread(plan.changes, diagnostics, options.refresh);
   return {
-    plan: { ...plan, diagnostics: all },
+    plan: { ...plan, changes, diagnostics: all },
     diagnostics: all,
     async apply() {
       const seen: Event[] = [];
@@ -130,6 +132,25 @@ async function plannedRun(
     close,
   };
 }
+
+/** Says which stored steps were not read: none without a refresh, else those on hosts that a warning says so of. */
+function withUnread(
+  changes: Plan["changes"],
+  diagnostics: readonly Diagnostic[],
+  refresh: boolean,
+): Plan["changes"] {
+  const warnings = diagnostics.filter(
+    ({ severity, summary }) => severity === "warning" && summary === notRead,
+  );
+  const hosts = new Set(warnings.map(({ host }) => host));
+  return changes.map((change) => {
+    const stored = !isNull(change.before) && change.role === "step";
+    return stored && (!refresh || hosts.has(change.host)) ? { ...change, unread: true } : change;
+  });
+}
+
+/** Summary of the provider's warning about a host that cannot be asked. */
+const notRead = "Host does not answer";
 
 function planArguments(options: RunOptions, file: string): readonly string[] {
   const { mode, refresh, replace = [], variables } = options;
