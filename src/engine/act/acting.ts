@@ -126,13 +126,21 @@ export function heldBack(acting: Acting, instance: PlannedInstance, after: Itera
 
 type AppliedAction = Extract<Event, { kind: "apply_start" }>["action"];
 
+/** How work on an instance ended. */
+interface Ended {
+  /** Of a delete: what was on the host is there still. */
+  readonly kept?: boolean;
+  /** What it came to, where that is something else than what was begun. */
+  readonly as?: AppliedAction;
+}
+
 /** Says that work on an instance begins. @returns says that it ended */
 export function started({ events }: Acting, { subject }: PlannedInstance, action: AppliedAction) {
   const at = now();
   events({ kind: "apply_start", subject, action, at });
-  return (kind: "apply_complete" | "apply_errored", kept = false): void => {
+  return (kind: "apply_complete" | "apply_errored", { kept = false, as = action }: Ended = {}): void => {
     const end = now();
-    const what = { subject, action, at: end, elapsed: end - at };
+    const what = { subject, action: as, at: end, elapsed: end - at };
     events(kind === "apply_complete" ? { kind, ...what, kept } : { kind, ...what });
   };
 }

@@ -39,7 +39,7 @@ export async function destroyInstance(acting: Acting, instance: PlannedInstance)
   said(acting, about(instance, response.diagnostics));
   const kept =
     decision.keeps !== undefined || response.kept === true || acting.decided.forgotten.has(subject.address);
-  ended("apply_complete", kept);
+  ended("apply_complete", { kept });
   if (decision.action === "delete") acting.counter.count(kept ? "kept" : "deleted");
   else if (!kept && subject.role !== "handler") acting.counter.removedOld(instance);
 }

@@ -24,6 +24,7 @@ import {
 import { type Attempts, attemptsOf } from "./attempts.ts";
 import { type FinalPlan, finalPlan } from "./final-plan.ts";
 import { holdsSecrets } from "./secrets.ts";
+import { spared } from "./spared-handler.ts";
 
 export async function makeInstance(acting: Acting, instance: PlannedInstance): Promise<void> {
   const { loaded, decision, existing, resource, key, type } = instance;
@@ -46,7 +47,8 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
   }
   if (updates) recordUpdate(acting, instance, plan);
   else recordBegin(acting, instance, plan);
-  const response = await applied(acting, instance, plan, attempts!);
+  const back = await spared(acting, instance, plan);
+  const response = back ?? (await applied(acting, instance, plan, attempts!));
   const problems = [...final.diagnostics, ...response.diagnostics, ...misbehaviour(instance, response)];
   const hasFailed = hasErrors(problems);
   const isThere = !isNull(response.state) && isWhollyKnown(response.state);
@@ -60,9 +62,11 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
   }
   acting.values.set(resource, key, markedObject(type, response.state, plan.marks));
   said(acting, about(instance, problems));
-  if (decision.action === "replace") acting.counter.replaced(instance);
-  else acting.counter.count(updates ? "updated" : "created");
-  ended("apply_complete");
+  if (back === undefined) {
+    if (decision.action === "replace") acting.counter.replaced(instance);
+    else acting.counter.count(updates ? "updated" : "created");
+  }
+  ended("apply_complete", back === undefined ? {} : { as: "update" });
 }
 
 /** Tries as often as the step says. */

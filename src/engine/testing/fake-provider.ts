@@ -220,7 +220,7 @@ function plan({ type, prior, config, unsettled = false }: PlanRequest): PlanResp
   }
   const updated = withFields(wanted, { revision: unknownRevision });
   if (text(config, "path") === text(prior, "path"))
-    return answer(updated, decision("update", unsettled ? "last_apply_failed" : "config"));
+    return answer(updated, decision("update", valuesEqual(kept, prior) ? "last_apply_failed" : "config"));
   return answer(updated, decision("replace", "identity"), [[{ attribute: "path" }]]);
 }
 
