@@ -60,7 +60,11 @@ export function createChannels(
     for (const turn of turns) turn();
   };
 
-  const openOn = async (link: Link, kind: Kind, command: string, events: ChannelEvents): Promise<Channel> => {
+  const openOn = async (
+    link: Link,
+    kind: Kind,
+    ...[command, events, terminal]: Parameters<OpenChannel>
+  ): Promise<Channel> => {
     link[kind]++;
     let held = true;
     const free = (): void => {
@@ -68,13 +72,14 @@ export function createChannels(
       held = false;
     };
     try {
-      const channel = await link.connection.open(command, {
+      const freeing: ChannelEvents = {
         ...events,
         closed(lost) {
           free();
           events.closed(lost);
         },
-      });
+      };
+      const channel = await link.connection.open(command, freeing, terminal);
       link.used = true;
       onOpened();
       return {
@@ -117,7 +122,7 @@ export function createChannels(
       { cause },
     );
 
-  const open = async (kind: Kind, command: string, events: ChannelEvents): Promise<Channel> => {
+  const open = async (kind: Kind, ...request: Parameters<OpenChannel>): Promise<Channel> => {
     for (let patience = PATIENCE; ; ) {
       const link = links.find((one) => one.permanent + one.temporary < one.limit);
       if (!link) {
@@ -127,7 +132,7 @@ export function createChannels(
         continue;
       }
       try {
-        return await openOn(link, kind, command, events);
+        return await openOn(link, kind, ...request);
       } catch (error) {
         if (!(error instanceof ChannelRefused)) throw error;
         link.limit = Math.max(1, Math.min(link.limit, link.permanent + link.temporary));
@@ -140,8 +145,8 @@ export function createChannels(
   };
 
   return {
-    openPermanent: (command, events) => open("permanent", command, events),
-    openTemporary: (command, events) => open("temporary", command, events),
+    openPermanent: (...request) => open("permanent", ...request),
+    openTemporary: (...request) => open("temporary", ...request),
     connections: () => links.map((link) => link.connection),
   };
 }

@@ -2,13 +2,13 @@
  * @module The long-lived shell that answers our own short scripts: requests are pipelined, answers come in order.
  */
 import { createAnswerCollector } from "./answers.ts";
-import { HostError, withStarted } from "./host-error.ts";
+import { HostError, TerminalWanted, withStarted } from "./host-error.ts";
 import type { Login } from "./login.ts";
 import { milliseconds } from "./milliseconds.ts";
 import type { Answer } from "./session.ts";
 import type { OpenChannel, Shell } from "./shell.ts";
 import { openShell } from "./shell.ts";
-import { inSubshell, requestLine } from "./shell-lines.ts";
+import { inSubshell, requestLine, terminalRequestLine } from "./shell-lines.ts";
 
 /** One script and whoever waits for its answer. */
 export interface FactRequest {
@@ -27,8 +27,9 @@ export interface FactShellEvents {
   /**
    * The shell answers nothing any more.
    * @param unstarted requests that surely did not begin and may be sent to another shell
+   * @param terminalWanted whether that shell needs a terminal
    */
-  over(unstarted: readonly FactRequest[]): void;
+  over(unstarted: readonly FactRequest[], terminalWanted?: boolean): void;
 }
 
 /** Seconds for one of our own scripts: a login's limit is for commands, and only makes it longer. */
@@ -38,6 +39,7 @@ const SHORTEST_LIMIT = 120;
 export async function openFactShell(
   open: OpenChannel,
   login: Login,
+  terminal: boolean,
   events: FactShellEvents,
 ): Promise<FactShell> {
   /** Sent and not answered, in order; the host works on the first. */
@@ -90,27 +92,34 @@ export async function openFactShell(
       request?.resolve(answer);
     },
   });
-  const shell: Shell = await openShell(open, login, "facts", {
-    mark: answers.mark,
-    ended(lost) {
-      if (over) return;
-      // Without the host's word that the shell ended, a BEGIN mark may have been on its way.
-      if (lost) return failAll(lost, () => true);
-      const ended = new HostError(
-        "lost",
-        login.host,
-        `the shell on ${login.host} ended in the middle of a check`,
-      );
-      // A shell that ends by itself would do so again: nothing is sent twice without progress.
-      if (begun.size === 0) return failAll(ended, () => false);
-      const requests = [...waiting];
-      finish();
-      for (const [id, request] of requests) if (begun.has(id)) request.reject(withStarted(ended, true));
-      events.over(requests.filter(([id]) => !begun.has(id)).map(([, request]) => request));
+  const shell: Shell = await openShell(
+    open,
+    login,
+    { environment: "facts", terminal },
+    {
+      mark: answers.mark,
+      ended(lost) {
+        if (over) return;
+        // Without the host's word that the shell ended, a BEGIN mark may have been on its way.
+        if (lost) return failAll(lost, () => true);
+        const ended = new HostError(
+          "lost",
+          login.host,
+          `the shell on ${login.host} ended in the middle of a check`,
+        );
+        // A shell that ends by itself would do so again: nothing is sent twice without progress.
+        if (begun.size === 0) return failAll(ended, () => false);
+        const requests = [...waiting];
+        finish();
+        for (const [id, request] of requests) if (begun.has(id)) request.reject(withStarted(ended, true));
+        events.over(requests.filter(([id]) => !begun.has(id)).map(([, request]) => request));
+      },
     },
-  });
+  );
   shell.up.catch((error: HostError) => {
-    if (!over) failAll(error, () => false);
+    if (over) return;
+    if (error instanceof TerminalWanted) events.over(finish(), true);
+    else failAll(error, () => false);
   });
 
   return {
@@ -123,7 +132,9 @@ export async function openFactShell(
       let text = "";
       for (const request of requests) {
         waiting.set(nextId, request);
-        text += requestLine(shell.token, nextId++, inSubshell(request.script, "nothing"));
+        text += terminal
+          ? terminalRequestLine(shell.token, nextId++, request.script)
+          : requestLine(shell.token, nextId++, inSubshell(request.script, "nothing"));
       }
       if (waiting.size === requests.length) watchFirst();
       shell.write(text);

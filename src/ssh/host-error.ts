@@ -11,7 +11,7 @@ export type HostErrorCode =
   | "host_key_changed"
   /** The host key is not known and `host_key_checking` is strict. */
   | "host_key_unknown"
-  /** sudo refused, or asked for a password that was not given. */
+  /** sudo, doas or su refused, or asked for a password that was not given. */
   | "become_refused"
   /** Something else than our shell answered (forced command, account without a shell). */
   | "no_shell"
@@ -63,6 +63,9 @@ export class HostError extends Error {
     ].includes(this.code);
   }
 }
+
+/** sudo wants a terminal (`requiretty`): with one, the same may succeed. */
+export class TerminalWanted extends HostError {}
 
 /** The same error for another request, which may have begun or not. */
 export function withStarted(error: HostError, started: boolean): HostError {

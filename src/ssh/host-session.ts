@@ -2,7 +2,7 @@
  * @module One login's session: facts through a queue, commands and large files on channels of their own.
  */
 import { createAskQueue } from "./ask-queue.ts";
-import { HostError, withStarted } from "./host-error.ts";
+import { HostError, TerminalWanted, withStarted } from "./host-error.ts";
 import { createLink } from "./link.ts";
 import type { Login } from "./login.ts";
 import { checkPut, putJob } from "./put-file.ts";
@@ -53,8 +53,13 @@ export function createHostSession(login: Login, transport: Transport): HostSessi
       end = close;
       running.add(close);
     };
+    const terminal = link.terminal();
     try {
-      return await runCommand(openTemporary, login, request, { environment, onClose });
+      return await runCommand(openTemporary, login, request, { environment, terminal, onClose });
+    } catch (error) {
+      if (!(error instanceof TerminalWanted) || terminal) throw error;
+      link.giveTerminal();
+      return await runOn(request, environment);
     } finally {
       if (end) running.delete(end);
     }

@@ -1,10 +1,12 @@
 /**
  * @module The connection of a session: made when first needed, again after it was lost, ended on demand.
  */
+import { needsDialogue } from "./become-dialogue.ts";
 import type { Channels } from "./channels.ts";
 import { createChannels } from "./channels.ts";
 import type { FactRequest, FactShell } from "./fact-shell.ts";
 import { openFactShell } from "./fact-shell.ts";
+import { TerminalWanted } from "./host-error.ts";
 import type { Login } from "./login.ts";
 import type { Transport } from "./transport.ts";
 
@@ -13,6 +15,10 @@ export interface Link {
   channels(): Promise<Channels>;
   /** @throws HostError as {@link channels} and `openFactShell` */
   facts(): Promise<FactShell>;
+  /** Whether shells on this host have a terminal. */
+  terminal(): boolean;
+  /** From now on they have. */
+  giveTerminal(): void;
   /** Ends the connection and forgets what failed; whatever waits fails. The next call connects anew. */
   end(): Promise<void>;
 }
@@ -39,6 +45,8 @@ export function createLink(
   onUnstarted: (requests: readonly FactRequest[]) => void,
 ): Link {
   let line: Line | undefined;
+  // doas reads passwords from a terminal only.
+  let terminal = needsDialogue(login, false) && login.becomeMethod === "doas";
 
   const connect = (): Line => {
     const stop = new AbortController();
@@ -57,12 +65,19 @@ export function createLink(
 
   const openFacts = async (on: Line): Promise<FactShell> => {
     const { openPermanent } = await on.channels;
-    return openFactShell(openPermanent, login, {
-      over(unstarted) {
-        on.facts = undefined;
-        if (unstarted.length > 0) onUnstarted(unstarted);
-      },
-    });
+    try {
+      return await openFactShell(openPermanent, login, terminal, {
+        over(unstarted, terminalWanted) {
+          on.facts = undefined;
+          terminal ||= terminalWanted === true;
+          if (unstarted.length > 0) onUnstarted(unstarted);
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof TerminalWanted) || terminal) throw error;
+      terminal = true;
+      return openFacts(on);
+    }
   };
 
   return {
@@ -82,6 +97,10 @@ export function createLink(
       );
       on.facts = facts;
       return facts;
+    },
+    terminal: () => terminal,
+    giveTerminal() {
+      terminal = true;
     },
     async end() {
       const old = line;

@@ -1,22 +1,27 @@
 /**
  * @module What to tell when a channel did not come to our shell: who answered instead, and what can be done.
  */
-import { HostError } from "./host-error.ts";
+import { refusedPassword } from "./become-dialogue.ts";
+import { HostError, TerminalWanted } from "./host-error.ts";
 import type { Login } from "./login.ts";
 
-/**
- * @param stage `login` before READY came, `shell` after it (so with become, sudo had its turn)
- * @param status the command's exit status, where the host told one
- * @param printed the last output, byte per character
- */
-export function explainNoShell(
-  login: Login,
-  stage: "login" | "shell",
-  why: "timeout" | "ended",
-  status: number | undefined,
-  printed: { readonly stdout: string; readonly stderr: string },
-): HostError {
-  if (stage === "shell" && login.become) return explainSudo(login, why, printed.stderr);
+/** How a channel ended that should have come to our shell. */
+export interface NoShell {
+  /** `login` before READY came, `become` and `shell` after it: with become, sudo had its turn. */
+  readonly stage: "login" | "become" | "shell";
+  readonly why: "timeout" | "ended";
+  /** The command's exit status, where the host told one. */
+  readonly status: number | undefined;
+  /** The last output, byte per character. */
+  readonly printed: { readonly stdout: string; readonly stderr: string };
+  readonly terminal: boolean;
+  /** Whether a password was sent. */
+  readonly answered: boolean;
+}
+
+export function explainNoShell(login: Login, end: NoShell): HostError {
+  const { stage, why, status, printed } = end;
+  if (stage !== "login" && login.become) return explainBecome(login, end);
   const said = excerpt(`${printed.stdout}\n${printed.stderr}`);
   const what =
     why === "timeout"
@@ -30,32 +35,30 @@ export function explainNoShell(
   );
 }
 
-function explainSudo(login: Login, why: "timeout" | "ended", stderr: string): HostError {
-  const who = `${login.user} on ${login.host}`;
-  const message = `sudo refused /bin/sh as ${login.becomeUser} for ${who}`;
-  const said = excerpt(sudoLines(stderr));
+function explainBecome(login: Login, { why, printed, terminal, answered }: NoShell): HostError {
+  const { becomeMethod: method, becomeUser, host, user } = login;
+  const message = `${method} refused /bin/sh as ${becomeUser} for ${user} on ${host}`;
+  const output = terminal ? printed.stdout : printed.stderr;
+  const said = excerpt(withoutSecrets(login, complaint(method, output)));
   if (why === "timeout") {
-    return refused(login, `sudo on ${login.host} did not start /bin/sh within ${login.connectTimeout} s`, "");
+    return refused(login, `${method} on ${host} did not start /bin/sh within ${login.connectTimeout} s`, "");
   }
-  if (/must have a tty/i.test(said)) {
-    return refused(
-      login,
+  if (/must have a tty/i.test(said) && !terminal) {
+    return new TerminalWanted(
+      "become_refused",
+      host,
       `${message}: it wants a terminal (requiretty)`,
-      `Put "Defaults:${login.user} !requiretty" into sudoers.`,
+      `Put "Defaults:${user} !requiretty" into sudoers.`,
     );
   }
-  if (/password is required/i.test(said)) {
-    return refused(
-      login,
-      `${message}: it asks for a password`,
-      `Allow it without: "${login.user} ALL=(${login.becomeUser}) NOPASSWD: ALL" in sudoers.`,
-    );
+  if (/password is required|authentication required/i.test(said)) {
+    return refused(login, `${message}: it asks for a password`, passwordAdvice(login));
   }
   if (/not in the sudoers/i.test(said)) {
     return refused(
       login,
       `${message}: the user is not in sudoers`,
-      `Add "${login.user} ALL=(${login.becomeUser}) NOPASSWD: ALL" there.`,
+      `Add "${user} ALL=(${becomeUser}) NOPASSWD: ALL" there.`,
     );
   }
   if (/not allowed/i.test(said)) {
@@ -66,19 +69,38 @@ function explainSudo(login: Login, why: "timeout" | "ended", stderr: string): Ho
     );
   }
   if (/not found|no such file/i.test(said)) {
-    return refused(login, `there is no sudo on ${login.host}`, "Log in as the user itself, or install sudo.");
+    return refused(
+      login,
+      `there is no ${method} on ${host}`,
+      `Log in as the user itself, or install ${method}.`,
+    );
   }
+  if (answered) return refusedPassword(login, said);
   return refused(login, said === "" ? message : `${message}: ${said}`, "");
+}
+
+function passwordAdvice({ user, becomeUser, becomeMethod }: Login): string {
+  return becomeMethod === "sudo"
+    ? `Set become_password, or allow it without: "${user} ALL=(${becomeUser}) NOPASSWD: ALL" in sudoers.`
+    : `Set become_password, or allow it without: "permit nopass ${user} as ${becomeUser}" in doas.conf.`;
 }
 
 function refused(login: Login, message: string, advice: string): HostError {
   return new HostError("become_refused", login.host, message, advice);
 }
 
-/** The lines that sudo (or the login shell about sudo) wrote, else the last one: start-up files may have written before. */
-function sudoLines(stderr: string): string {
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-  const own = lines.filter((line) => /sudo|sorry|not allowed/i.test(line));
+/** Should a terminal have repeated it. */
+function withoutSecrets({ becomePassword }: Login, text: string): string {
+  return becomePassword ? text.replaceAll(becomePassword, "…") : text;
+}
+
+/** The lines that sudo (or the login shell about it) wrote, else the last one: start-up files may have written before. */
+function complaint(method: string, output: string): string {
+  const lines = output
+    .replace(/conn3x-[0-9a-f]+-password:/g, "\n")
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  const own = lines.filter((line) => line.includes(method) || /sorry|not allowed/i.test(line));
   return (own.length > 0 ? own : lines.slice(-1)).join("; ");
 }
 

@@ -21,6 +21,7 @@ const RUN = randomBytes(4).toString("hex");
 export interface PutJob {
   readonly script: string;
   readonly stdin?: Buffer | AsyncIterable<Buffer>;
+  readonly stdinSize?: number;
 }
 
 /** @throws HostError with code `write` when the path can be no file's */
@@ -39,14 +40,16 @@ export function putJob(login: Login, request: PutRequest): PutJob {
   if (inline) return { script: putScript(request, inline, RUN, nonce).text };
   return {
     script: putScript(request, raw("cat"), RUN, nonce).text,
-    stdin: Buffer.isBuffer(content) ? content : content.open(),
+    ...(Buffer.isBuffer(content)
+      ? { stdin: content, stdinSize: content.length }
+      : { stdin: content.open(), stdinSize: content.size }),
   };
 }
 
 /** @throws HostError with code `write` or `invalid` */
 export function checkPut(login: Login, request: PutRequest, answer: Answer): void {
   if (answer.status === 0) return;
-  const said = answer.stderr.toString("utf8").trim();
+  const said = (answer.merged ? answer.stdout : answer.stderr).toString("utf8").trim();
   if (answer.status === INVALID) {
     throw new HostError(
       "invalid",

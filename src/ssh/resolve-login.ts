@@ -54,8 +54,16 @@ export function expandHome(path: string): string {
   return path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
 }
 
-/** The operating system's name for this user; the variable is for accounts without an entry in the user database. */
+let known: string | undefined;
+
+/** The operating system's name for this user, asked for once. */
 export function currentUser(): string {
+  known ??= askCurrentUser();
+  return known;
+}
+
+/** The variable is for accounts without an entry in the user database. */
+function askCurrentUser(): string {
   try {
     return userInfo().username;
   } catch {

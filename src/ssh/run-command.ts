@@ -13,7 +13,7 @@ import type { Answer, RunRequest } from "./session.ts";
 import type { OpenChannel, Shell } from "./shell.ts";
 import { openShell } from "./shell.ts";
 import type { Environment } from "./shell-lines.ts";
-import { inOwnShell, inSubshell, requestLine, withTimeLimit } from "./shell-lines.ts";
+import { counted, inOwnShell, inSubshell, requestLine, withTimeLimit } from "./shell-lines.ts";
 
 /** Milliseconds without output after an exit status, before a command without END marks counts as complete. */
 const QUIET = 300;
@@ -26,6 +26,7 @@ const KILLED = 128 + 9;
 
 export interface RunOptions {
   readonly environment: Environment;
+  readonly terminal: boolean;
   /** Called once with what ends the run from this side. */
   onClose?(close: (error: HostError) => void): void;
 }
@@ -38,6 +39,7 @@ export async function runCommand(
   options: RunOptions,
 ): Promise<Answer> {
   const input = request.stdin ? "channel" : "nothing";
+  const { terminal } = options;
   const limit = Math.ceil(request.timeout ?? login.commandTimeout);
   const outcome = deferred<Answer>();
   let beganAt: number | undefined;
@@ -56,13 +58,13 @@ export async function runCommand(
       const stopped =
         limit > 0 && answer.status === KILLED && performance.now() - beganAt! >= limit * 1000 - JITTER;
       if (stopped) outcome.reject(tooLong(login, limit));
-      else outcome.resolve(answer);
+      else outcome.resolve(terminal ? { ...answer, merged: true } : answer);
     },
   });
   const withoutMarks = (status: number): void =>
     outcome.resolve({ status, stdout: shell.rest("stdout"), stderr: shell.rest("stderr") });
 
-  const shell: Shell = await openShell(open, login, options.environment, {
+  const shell: Shell = await openShell(open, login, options, {
     mark: answers.mark,
     exited(status) {
       const whenQuiet = (): void => {
@@ -83,7 +85,8 @@ export async function runCommand(
   shell.up.catch((error: unknown) => outcome.reject(error));
 
   const unlimited = options.environment === "facts" ? inSubshell : inOwnShell;
-  const body = (limit > 0 ? withTimeLimit : unlimited)(request.script, input, limit);
+  const script = (limit > 0 ? withTimeLimit : unlimited)(request.script, input, limit);
+  const body = terminal && request.stdin ? counted(sizeOf(request), script) : script;
   shell.write(requestLine(shell.token, 1, body, "; exit"));
   try {
     return await outcome.promise;
@@ -93,6 +96,9 @@ export async function runCommand(
     goodbye = setTimeout(() => shell.close(), QUIET);
   }
 }
+
+const sizeOf = ({ stdin, stdinSize }: RunRequest): number =>
+  Buffer.isBuffer(stdin) ? stdin.length : (stdinSize ?? 0);
 
 /**
  * Writes what the command reads, no faster than it is taken, and its end.

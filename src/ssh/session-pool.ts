@@ -1,18 +1,20 @@
 /**
  * @module The sessions of one run.
  */
+import { createTransport } from "./choose-transport.ts";
 import type { HostSession } from "./host-session.ts";
 import { createHostSession } from "./host-session.ts";
 import type { Login } from "./login.ts";
 import type { SessionPool } from "./session.ts";
-import { createSsh2Transport } from "./ssh2-transport.ts";
 import type { Transport } from "./transport.ts";
 
 export interface SessionPoolOptions {
-  /** How hosts are reached; by default SSH in this process. */
+  /** How hosts are reached; by default as each login says. */
   readonly transport?: Transport;
   /** How many hosts may be connected to and logged in to at the same time; 64. For the default transport. */
   readonly connections?: number;
+  /** Told what is not honoured in `ssh_config` files: whole sentences, each once. */
+  warn?(warning: string): void;
 }
 
 /**
@@ -22,7 +24,10 @@ export interface SessionPoolOptions {
 export function createSessionPool(options: SessionPoolOptions = {}): SessionPool {
   const transport =
     options.transport ??
-    createSsh2Transport(options.connections === undefined ? {} : { handshakes: options.connections });
+    createTransport({
+      ...(options.connections === undefined ? {} : { handshakes: options.connections }),
+      ...(options.warn && { warn: onceEach(options.warn) }),
+    });
   const sessions = new Map<string, HostSession>();
   return {
     session(login) {
@@ -34,6 +39,15 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
     async close() {
       await Promise.all([...sessions.values()].map((session) => session.close()));
     },
+  };
+}
+
+function onceEach(tell: (text: string) => void): (text: string) => void {
+  const told = new Set<string>();
+  return (text) => {
+    if (told.has(text)) return;
+    told.add(text);
+    tell(text);
   };
 }
 

@@ -10,6 +10,8 @@ export interface Answer {
   readonly status: number;
   readonly stdout: Buffer;
   readonly stderr: Buffer;
+  /** Whether the command had a terminal (sudo's `requiretty`): both streams are then in `stdout`, in order. */
+  readonly merged?: true;
 }
 
 /** One of the user's commands, or one of ours that takes long: it gets a channel of its own. */
@@ -18,6 +20,8 @@ export interface RunRequest {
   readonly script: string;
   /** Bytes for the command's standard input; none means end of file at once. */
   readonly stdin?: Buffer | AsyncIterable<Buffer>;
+  /** How many bytes a streamed {@link stdin} will be. */
+  readonly stdinSize?: number;
   /** Seconds; overrides the login's `commandTimeout`. */
   readonly timeout?: number;
 }

@@ -2,6 +2,7 @@
  * @module From the first byte of a channel to the first line that our own shell executed: what comes before READY is
  * thrown away, what comes instead becomes an error.
  */
+import { createBecomeDialogue, needsDialogue } from "./become-dialogue.ts";
 import { deferred } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
 import type { Login } from "./login.ts";
@@ -9,9 +10,12 @@ import { createMarkReader } from "./marks.ts";
 import { milliseconds } from "./milliseconds.ts";
 import { explainNoShell } from "./no-shell.ts";
 import type { ShellEvents, Stream } from "./shell.ts";
+import { bootstrapLine, type Environment } from "./shell-lines.ts";
 import type { Channel, ChannelEvents } from "./transport.ts";
 
 export interface ShellEntry {
+  /** The command to run. */
+  readonly bootstrap: string;
   /** For the channel. */
   readonly channelEvents: ChannelEvents;
   /** READY came; rejects when it does not. */
@@ -33,21 +37,25 @@ const TRANSCRIPT = 2000;
 /** Milliseconds for what a command printed to follow its exit status. */
 const LAST_WORDS = 300;
 
-/**
- * @param nonce the line that the login shell echoes first
- * @param token what the marks of our own shell start with
- */
-export function createShellEntry(
-  login: Login,
-  nonce: string,
-  token: string,
-  events: ShellEvents,
-): ShellEntry {
+/** What an entry has to do with. */
+export interface EntrySettings {
+  readonly login: Login;
+  readonly environment: Environment;
+  /** Whether both of the channel's streams are one terminal. */
+  readonly terminal: boolean;
+  /** The line that the login shell echoes first. */
+  readonly nonce: string;
+  /** What the marks of our own shell start with. */
+  readonly token: string;
+}
+
+export function createShellEntry(settings: EntrySettings, events: ShellEvents): ShellEntry {
+  const { login, environment, terminal, nonce, token } = settings;
   const ready = deferred<void>();
   const up = deferred<void>();
   const printed = { stdout: "", stderr: "" };
   const executed = { stdout: false, stderr: false };
-  let stage: "login" | "shell" | "up" | "over" = "login";
+  let stage: "login" | "become" | "shell" | "up" | "over" = "login";
   let status: number | undefined;
   let heard = performance.now();
   let channel: Channel | undefined;
@@ -59,42 +67,73 @@ export function createShellEntry(
   };
   const giveUp = (why: "timeout" | "ended" | HostError): void => {
     if (stage === "up" || stage === "over") return;
-    const error = why instanceof HostError ? why : explainNoShell(login, stage, why, status, printed);
+    const end = { stage, why, status, printed, terminal, answered: dialogue?.answered() ?? false } as const;
+    const error = why instanceof HostError ? why : explainNoShell(login, { ...end, why });
     stage = "over";
     clearTimeout(timer);
+    dialogue?.close();
     ready.reject(error);
     up.reject(error);
     channel?.close();
   };
 
-  const greeting = createMarkReader(nonce, (_before, label) => {
-    // A forced command may print our command line; only the line that `echo` made ends here.
-    if (label !== "" || stage !== "login") return;
+  const enterShell = (): void => {
     stage = "shell";
     limit();
     ready.resolve();
+  };
+  const dialogue = needsDialogue(login, terminal)
+    ? createBecomeDialogue(login, environment, terminal, {
+        send: (data) => channel?.write(Buffer.from(data)),
+        up(rest) {
+          printed.stdout = "";
+          printed.stderr = "";
+          enterShell();
+          readers.stdout.push(rest);
+        },
+        refused: (error) => giveUp(error),
+      })
+    : undefined;
+  const greeting = createMarkReader(nonce, (_before, label) => {
+    // A forced command may print our command line; only the line that `echo` made ends here.
+    if (label !== "" || stage !== "login") return;
+    if (!dialogue) return enterShell();
+    stage = "become";
+    limit();
+    if (!terminal) channel?.write(Buffer.from(`${dialogue.command}\n`));
   });
+  const onMark = (stream: Stream, content: Buffer, label: string): void => {
+    // One stream may be far ahead of the other: a whole answer, before the other's first mark.
+    if (executed[stream]) return void events.mark(stream, content, label);
+    executed[stream] = label === "-s";
+    if (!executed.stdout || !executed.stderr || stage === "over") return;
+    stage = "up";
+    clearTimeout(timer);
+    up.resolve();
+  };
+  /** On a terminal the marks of both streams come one after another: the second `-s`, and the END marks without status. */
+  const streamOf = (stream: Stream, label: string): Stream =>
+    terminal && (/^-e\d+$/.test(label) || (label === "-s" && executed.stdout)) ? "stderr" : stream;
   const reader = (stream: Stream) =>
-    createMarkReader(token, (content, label) => {
-      // One stream may be far ahead of the other: a whole answer, before the other's first mark.
-      if (executed[stream]) return events.mark(stream, content, label);
-      executed[stream] = label === "-s";
-      if (!executed.stdout || !executed.stderr || stage === "over") return;
-      stage = "up";
-      clearTimeout(timer);
-      up.resolve();
-    });
+    createMarkReader(token, (content, label) => onMark(streamOf(stream, label), content, label));
   const readers = { stdout: reader("stdout"), stderr: reader("stderr") };
 
   const take = (stream: Stream, chunk: Buffer): void => {
     heard = performance.now();
     if (stage !== "up") printed[stream] = (printed[stream] + chunk.toString("latin1")).slice(-TRANSCRIPT);
+    if (stage === "become") return void dialogue?.take(stream, chunk);
     if (stage !== "login" || stream === "stderr") return void readers[stream].push(chunk);
     greeting.push(chunk);
-    if ((stage as string) === "shell") readers.stdout.push(greeting.rest());
+    const entered = stage as string;
+    if (entered === "shell") readers.stdout.push(greeting.rest());
+    else if (entered === "become") dialogue?.take("stdout", greeting.rest());
   };
 
   return {
+    bootstrap:
+      dialogue && terminal
+        ? `echo ${nonce}; ${dialogue.command}`
+        : bootstrapLine(nonce, login, environment, dialogue !== undefined),
     channelEvents: {
       stdout: (chunk) => take("stdout", chunk),
       stderr: (chunk) => take("stderr", chunk),
@@ -119,6 +158,7 @@ export function createShellEntry(
     },
     leave() {
       stage = "over";
+      dialogue?.close();
       clearTimeout(timer);
     },
     rest: (stream) => readers[stream].rest(),

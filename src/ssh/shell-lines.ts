@@ -21,11 +21,23 @@ export type Environment =
  * The command of the exec request: read alike by every login shell (no quotes, backslashes or newlines). Its output says
  * that we got there; `sh` then reads from standard input. For facts sudo speaks English, so that a refusal can be told
  * from another; it would hand the setting on to the user's commands.
+ * @param dialogue whether becoming the other user needs more than this line (`become-dialogue.ts`)
  */
-export function bootstrapLine(nonce: string, login: Login, environment: Environment): string {
+export function bootstrapLine(
+  nonce: string,
+  login: Login,
+  environment: Environment,
+  dialogue = false,
+): string {
   const english = environment === "facts" ? "env LC_ALL=C " : "";
-  const shell = login.become ? `${english}sudo -n -H -u ${login.becomeUser} /bin/sh` : "/bin/sh";
-  return `echo ${nonce}; exec ${shell}`;
+  return `echo ${nonce}; exec ${dialogue ? "/bin/sh" : `${become(login, english)}/bin/sh`}`;
+}
+
+function become({ become, becomeUser, becomeMethod }: Login, english: string): string {
+  if (!become) return "";
+  return becomeMethod === "doas"
+    ? `${english}doas -n -u ${becomeUser} `
+    : `${english}sudo -n -H -u ${becomeUser} `;
 }
 
 /** User names that may stand in {@link bootstrapLine} as they are. */
@@ -54,6 +66,21 @@ export type Input =
  */
 export function requestLine(token: string, id: number, body: string, after: "" | "; exit" = ""): string {
   return `echo ${token}-b${id} || exit; ${body}; conn3x_r=$?; echo ${token}-e${id}-$conn3x_r || exit; echo ${token}-e${id} >&2${after}\n`;
+}
+
+/**
+ * As {@link requestLine}, for one of our own scripts where both streams are one terminal: what the script writes to its
+ * standard error is held back (without NUL bytes) and printed after the first END mark.
+ */
+export function terminalRequestLine(token: string, id: number, script: string): string {
+  const body = `${inSubshell(script, "nothing")} 2>&1 >&4 4>&-; conn3x_r=$?; echo .; exit $conn3x_r`;
+  const held = `{ conn3x_e=$( ${body} ); conn3x_r=$?; } 4>&1`;
+  return `echo ${token}-b${id} || exit; ${held}; echo ${token}-e${id}-$conn3x_r || exit; printf %s "\${conn3x_e%.}"; echo ${token}-e${id}\n`;
+}
+
+/** On a terminal there is no end of input: as many bytes as come. */
+export function counted(bytes: number, body: string): string {
+  return `head -c ${bytes} | { ${body}; }`;
 }
 
 /**

@@ -9,7 +9,7 @@ import { HostError } from "./host-error.ts";
 import type { Login } from "./login.ts";
 import { createShellEntry } from "./shell-entry.ts";
 import type { Environment } from "./shell-lines.ts";
-import { bootstrapLine, isPlainUser, prologue } from "./shell-lines.ts";
+import { isPlainUser, prologue } from "./shell-lines.ts";
 import type { Channel, ChannelEvents } from "./transport.ts";
 
 export type Stream = "stdout" | "stderr";
@@ -49,17 +49,25 @@ export interface Shell {
 }
 
 /** How to open a channel for a command line. */
-export type OpenChannel = (command: string, events: ChannelEvents) => Promise<Channel>;
+export type OpenChannel = (command: string, events: ChannelEvents, terminal?: boolean) => Promise<Channel>;
+
+/** What kind of shell is wanted. */
+export interface ShellSettings {
+  readonly environment: Environment;
+  /** Whether it has a terminal, on which both of its streams are one. */
+  readonly terminal: boolean;
+}
 
 /**
  * Resolves when READY has come. The line that sets the shell up travels with the first {@link Shell.write}, which is
  * expected at once.
- * @throws HostError with code `no_shell` when READY does not come within the login's `connectTimeout`, and as `open`
+ * @throws HostError with code `no_shell` when READY does not come within the login's `connectTimeout`, with
+ *   `become_refused` where a password is asked for and not accepted, and as `open`
  */
 export async function openShell(
   open: OpenChannel,
   login: Login,
-  environment: Environment,
+  { environment, terminal }: ShellSettings,
   events: ShellEvents,
 ): Promise<Shell> {
   if (login.become && !isPlainUser(login.becomeUser)) {
@@ -68,8 +76,8 @@ export async function openShell(
   }
   const nonce = `READY-${randomBytes(8).toString("hex")}`;
   const token = `conn3x-${randomBytes(12).toString("hex")}`;
-  const entry = createShellEntry(login, nonce, token, events);
-  const channel = await open(bootstrapLine(nonce, login, environment), entry.channelEvents);
+  const entry = createShellEntry({ login, environment, terminal, nonce, token }, events);
+  const channel = await open(entry.bootstrap, entry.channelEvents, terminal);
   entry.attach(channel);
   await entry.ready;
   let before = prologue(token, environment);

@@ -3,7 +3,7 @@
  */
 import { constants } from "node:os";
 import type { Duplex } from "node:stream";
-import type { Client, ClientChannel } from "ssh2";
+import type { Client, ClientChannel, PseudoTtyOptions } from "ssh2";
 import type { ReachedLogin } from "./config/reached-login.ts";
 import { deferred } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
@@ -54,15 +54,17 @@ export function wrapClient(client: Client, socket: Duplex, login: ReachedLogin):
 
   return {
     ended: ended.promise,
-    async open(command, events) {
+    async open(command, events, terminal = false) {
       if (dead || ending) throw over();
       const timer = setTimeout(() => {
         reason = `it did not open a channel within ${login.connectTimeout} s`;
         socket.destroy();
       }, milliseconds(login.connectTimeout));
       try {
-        const stream = await exec(client, command, whyDead, over);
+        const stream = await exec(client, command, terminal, whyDead, over);
         return wrapStream(stream, events, whyDead);
+      } catch (error) {
+        throw error instanceof NoTerminal ? noTerminal(login) : error;
       } finally {
         clearTimeout(timer);
       }
@@ -118,9 +120,34 @@ interface EarlyStream {
   listen(deliver: (event: (events: ChannelEvents) => void) => void): void;
 }
 
+class NoTerminal extends Error {
+  override readonly name = "NoTerminal";
+}
+
+function noTerminal({ host, becomeMethod }: ReachedLogin): HostError {
+  return new HostError(
+    "become_refused",
+    host,
+    `${becomeMethod} on ${host} wants a terminal (requiretty), and sshd gives none`,
+    "Allow one with PermitTTY in sshd_config, or take requiretty out of sudoers.",
+  );
+}
+
+/**
+ * A terminal that is clean from its first moment: set in the request itself, since whatever comes before `stty` has run
+ * would be repeated. Names of RFC 4254, 8.
+ */
+const RAW_TERMINAL: PseudoTtyOptions = {
+  term: "dumb",
+  cols: 200,
+  rows: 50,
+  modes: { ECHO: 0, ICANON: 0, OPOST: 0, ISIG: 0, ICRNL: 0, IXON: 0, IEXTEN: 0 },
+};
+
 function exec(
   client: Client,
   command: string,
+  terminal: boolean,
   whyDead: () => HostError | undefined,
   over: () => HostError,
 ): Promise<EarlyStream> {
@@ -130,8 +157,9 @@ function exec(
         whyDead() !== undefined || error.reason === undefined ? over() : new ChannelRefused(error.message),
       );
     try {
-      client.exec(command, (error, stream) => {
+      client.exec(command, terminal ? { pty: RAW_TERMINAL } : {}, (error, stream) => {
         if (!error) resolve(listenEarly(stream, whyDead));
+        else if (/pseudo-terminal/i.test(error.message)) reject(new NoTerminal(error.message));
         else if (/unable to exec/i.test(error.message)) reject(new ChannelRefused(error.message));
         else failed(error);
       });

@@ -22,10 +22,12 @@ export interface Transport {
 export interface Connection {
   /**
    * Runs `command` with the login shell on a channel of its own.
+   * @param terminal whether it gets a terminal that changes no byte and repeats none; all output is then `stdout`, and
+   *   {@link Channel.end} cannot be seen by the command
    * @throws ChannelRefused when the host allows no further channel
    * @throws HostError with code `lost` when the connection was lost, `closed` after {@link end}
    */
-  open(command: string, events: ChannelEvents): Promise<Channel>;
+  open(command: string, events: ChannelEvents, terminal?: boolean): Promise<Channel>;
   /** Settles once, when the connection has ended: with the reason, or with `undefined` after {@link end}. */
   readonly ended: Promise<HostError | undefined>;
   /** Ends the connection; resolves when it is closed, within a second or so whatever the host does. */

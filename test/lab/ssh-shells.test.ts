@@ -6,9 +6,10 @@ import { raw, script } from "../../src/script/script.ts";
 import type { HostError } from "../../src/ssh/host-error.ts";
 import type { Login } from "../../src/ssh/login.ts";
 import { resolveLogin } from "../../src/ssh/resolve-login.ts";
-import type { Answer, Session, SessionPool } from "../../src/ssh/session.ts";
+import type { Session, SessionPool } from "../../src/ssh/session.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 import { describeLab, labHosts } from "./for-tests.ts";
+import { exercise, text } from "./ssh-exercise.ts";
 
 const lab = labHosts(1);
 const host = () => lab.hosts[0];
@@ -35,67 +36,6 @@ afterEach(async () => {
   pools = [];
 });
 
-const text = ({ status, stdout, stderr }: Answer): [number, string, string] => [
-  status,
-  stdout.toString("latin1"),
-  stderr.toString("latin1"),
-];
-
-/** What must be alike on every host: facts, commands, time limits, files. */
-async function exercise(session: Session): Promise<void> {
-  const facts = await Promise.all(
-    [
-      "printf 'a\\0b'; printf '\\377' >&2; exit 3",
-      'cat; read x; echo "[$x]"',
-      "cd /tmp; x=1",
-      'pwd; echo "[$x]"',
-      "if then",
-      "trap 'echo bye' EXIT; exit 9",
-      "printf %s 'quotes '\\'' \" \\ $HOME'",
-      "kill -9 $(sh -c 'echo $PPID')",
-      "i=0; while [ $i -lt 2000 ]; do echo 'a line that is repeated a good many times'; i=$((i+1)); done",
-    ].map(async (source) => text(await session.ask(raw(source)))),
-  );
-  expect(facts.slice(0, 4)).toEqual([
-    [3, "a\0b", "\xff"],
-    [0, "[]\n", ""],
-    [0, "", ""],
-    [0, "/\n[]\n", ""],
-  ]);
-  expect(facts[4]![0]).toBeGreaterThan(0);
-  expect(facts.slice(5, 7)).toEqual([
-    [9, "bye\n", ""],
-    [0, "quotes ' \" \\ $HOME", ""],
-  ]);
-  expect(facts[7]![0]).toBe(137);
-  expect(facts[8]![1]).toBe("a line that is repeated a good many times\n".repeat(2000));
-
-  for (const timeout of [0, 20]) {
-    const stdin = Buffer.from(Array.from({ length: 300_000 }, (_, i) => i % 256));
-    const echoed = await session.run({ script: "cat; printf 'e\\0' >&2; exit 5", stdin, timeout });
-    expect([echoed.status, echoed.stdout.equals(stdin), echoed.stderr.toString()]).toEqual([5, true, "e\0"]);
-    const begin = performance.now();
-    const child = await session.run({ script: "echo a; sleep 30 & echo b; read x || echo end", timeout });
-    expect(text(child)).toEqual([0, "a\nb\nend\n", ""]);
-    expect(performance.now() - begin).toBeLessThan(5000);
-    expect((await session.run({ script: "kill -TERM $$", timeout })).status).toBe(143);
-  }
-  await expect(session.run({ script: "sleep 47 & sleep 47", timeout: 1 })).rejects.toMatchObject({
-    code: "timeout",
-  });
-  await expect.poll(async () => (await host().exec("pgrep -f '[s]leep 47'")).status).toBe(1);
-  expect((await host().exec("pkill -f '[s]leep 30'")).status).toBe(0);
-
-  const all = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
-  const contents = [Buffer.from("-n %s \\n 'it' 100%\n"), all, Buffer.concat(Array(2000).fill(all))];
-  for (const content of contents) {
-    const path = '/tmp/it\'s "a" file\n';
-    await session.put({ path, content, follow: true });
-    const back = await session.ask(script`cat ${path}; rm ${path}; ls -A /tmp | grep conn3x`);
-    expect(back.stdout.equals(content)).toBe(true);
-  }
-}
-
 describeLab("login shells", () => {
   beforeAll(async () => {
     await host().must("ln -s /usr/bin/busybox /usr/local/bin/ash; usermod -aG sudo deploy");
@@ -106,10 +46,10 @@ describeLab("login shells", () => {
     "%s",
     async (shell) => {
       await host().must(`usermod -s ${shell} deploy`);
-      await exercise(connect());
+      await exercise(connect(), host());
       const root = connect({ become: true });
       expect(text(await root.ask(raw("id -un; echo $HOME")))).toEqual([0, "root\n/root\n", ""]);
-      await exercise(root);
+      await exercise(root, host());
     },
   );
 
@@ -130,7 +70,7 @@ describeLab("/bin/sh", () => {
 
   test.each(["dash", "bash", "/usr/bin/busybox"])("is %s", async (sh) => {
     await host().must(`ln -sf ${sh} /bin/sh`);
-    await exercise(connect({ become: true }));
+    await exercise(connect({ become: true }), host());
   });
 });
 
@@ -144,7 +84,7 @@ describeLab("a userland of busybox alone", () => {
     );
     const session = connect();
     expect((await session.ask(raw("command -v mv"))).stdout.toString()).toBe("/opt/bb/mv\n");
-    await exercise(session);
+    await exercise(session, host());
     const dir = "/home/deploy/links";
     await host().must(
       `mkdir -p ${dir}/sub; cd ${dir}; ln -s sub to-sub; ln -s sub/new to-new; chown -R deploy .`,
@@ -259,7 +199,6 @@ describeLab("sudo", () => {
   test.each([
     ["plain ALL=(ALL) ALL", "plain", "asks for a password"],
     ["plain ALL=(ALL) NOPASSWD: /usr/bin/apt-get", "plain", "password"],
-    ["Defaults:deploy requiretty", "deploy", "requiretty"],
     ["Defaults:deploy rootpw\ndeploy ALL=(ALL) PASSWD: ALL", "deploy", "asks for a password"],
   ])("with %s", async (line, user, told) => {
     await sudoers(line);
