@@ -1,10 +1,8 @@
 /**
  * @module The program `terraform-provider-conn3x`, which OpenTofu and Terraform start.
  */
+import { version } from "../src/core/version.ts";
 import { runProviderProcess } from "./process.ts";
-
-/** Put in by the build. */
-declare const CONN3X_VERSION: string | undefined;
 
 void runProviderProcess({
   // The handshake does not wait for the resources and the SSH client to be loaded.
@@ -15,5 +13,5 @@ void runProviderProcess({
     ]);
     return createProvider({ sessions: createSessionPool() });
   },
-  version: typeof CONN3X_VERSION === "string" ? CONN3X_VERSION : "0.0.0-dev",
+  version,
 });

@@ -2,6 +2,7 @@
  * @module How a run is shown: as text for people, or as lines of JSON for programs.
  */
 
+import { version } from "../core/version.ts";
 import type { ApplyOutcome } from "../engine/apply-outcome.ts";
 import { now } from "../engine/decide/clock.ts";
 import type { Event, EventSink } from "../engine/event.ts";
@@ -15,7 +16,6 @@ import { outputText } from "./render/state.ts";
 import { uiLines } from "./render/ui-lines.ts";
 import { createReporter, type Reporter } from "./reporter.ts";
 import type { Terminal } from "./terminal.ts";
-import { version } from "./version-text.ts";
 
 export interface View {
   readonly events: EventSink;

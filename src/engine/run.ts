@@ -94,7 +94,6 @@ export async function startRun(given: RunOptions): Promise<Run> {
   const { lock, problem } = await lockState({
     statePath: options.statePath,
     operation: options.operation ?? "OperationTypeApply",
-    version: "Conn3x",
     timeout: options.lockTimeout,
   });
   if (lock === undefined) return endedRun([...problems.all, problem]);

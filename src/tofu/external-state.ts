@@ -43,7 +43,6 @@ export async function takeInJournal(path: string, timeout: number): Promise<read
   const { lock, problem } = await lockState({
     statePath: path,
     operation: "OperationTypeApply",
-    version: "Conn3x",
     timeout,
   });
   if (lock === undefined) return [problem];

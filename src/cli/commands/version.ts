@@ -1,8 +1,9 @@
 /**
  * @module `conn3x version`
  */
+import { version } from "../../core/version.ts";
 import type { Context, ExitCode } from "../command.ts";
-import { platform, version } from "../version-text.ts";
+import { platform } from "../platform.ts";
 
 export async function runVersion({ terminal, options }: Context): Promise<ExitCode> {
   terminal.out(options.flag("json") ? versionJson() : versionText());

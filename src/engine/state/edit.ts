@@ -82,7 +82,6 @@ async function locked(
   const { lock, problem } = await lockState({
     statePath: path,
     operation,
-    version: "Conn3x",
     timeout: lockTimeout,
   });
   if (lock === undefined) return [problem];

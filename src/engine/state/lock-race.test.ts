@@ -38,7 +38,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const request = () => ({ statePath, operation: "apply", version: "0.1.0", timeout: 0 });
+const request = () => ({ statePath, operation: "OperationTypePlan", timeout: 0 });
 
 async function heldByGone(path: string): Promise<void> {
   const { pid } = spawnSync("true");

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const request = (timeout = 0) => ({ statePath, operation: "apply", version: "0.1.0", timeout });
+const request = (timeout = 0) => ({ statePath, operation: "OperationTypePlan", timeout });
 
 /** As OpenTofu's local backend writes it. */
 const tofuLock: LockInfo = {
@@ -46,6 +46,16 @@ test("a lock is held until it is released, and leaves nothing behind", async () 
   expect(third.lock).toBeDefined();
   await third.lock!.release();
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a lock says what is done, and by which version", async () => {
+  const { lock } = await lockState(request());
+  const { problem } = await lockState(request());
+  expect(problem?.detail).toContain("Operation: plan\n");
+  expect(problem?.detail).toMatch(/Version: {3}Conn3x \d+\.\d+\.\d+/);
+  const written = JSON.parse(readFileSync(lockPath(statePath), "utf8"));
+  expect(written).toMatchObject({ Operation: "OperationTypePlan", Path: statePath });
+  expect(written).toEqual(lock!.info);
 });
 
 test("of many who try at once one gets it", async () => {

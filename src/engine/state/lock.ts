@@ -17,6 +17,7 @@ import { promises as fs } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { version } from "../../core/version.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { type ProcessIdentity, processIdentity, processIsGone } from "./process-identity.ts";
@@ -32,6 +33,7 @@ export interface LockInfo {
   readonly Info: string;
   /** `user@machine` */
   readonly Who: string;
+  /** OpenTofu's is a number alone: for who is told by OpenTofu, ours says whose it is. */
   readonly Version: string;
   /** RFC 3339. */
   readonly Created: string;
@@ -48,8 +50,6 @@ export interface Lock {
 export interface LockRequest {
   readonly statePath: string;
   readonly operation: string;
-  /** Version of Conn3x. */
-  readonly version: string;
   /** Milliseconds to wait for somebody else's lock. */
   readonly timeout: number;
 }
@@ -118,13 +118,13 @@ async function takeOver({ path, text: stale }: HeldLock, text: string): Promise<
   }
 }
 
-async function newInfo({ statePath, operation, version }: LockRequest): Promise<LockInfo> {
+async function newInfo({ statePath, operation }: LockRequest): Promise<LockInfo> {
   return {
     ID: randomUUID(),
     Operation: operation,
     Info: "",
     Who: `${userName()}@${hostname()}`,
-    Version: version,
+    Version: `Conn3x ${version}`,
     Created: new Date().toISOString(),
     Path: statePath,
     Process: await processIdentity(process.pid),

@@ -6,7 +6,3 @@
 declare const CONN3X_VERSION: string | undefined;
 
 export const version: string = typeof CONN3X_VERSION === "string" ? CONN3X_VERSION : "0.0.0-dev";
-
-/** As OpenTofu names platforms: `linux_amd64`. */
-export const platform = (): string =>
-  `${process.platform}_${{ x64: "amd64", ia32: "386" }[process.arch as string] ?? process.arch}`;
