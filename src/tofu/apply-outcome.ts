@@ -2,9 +2,9 @@
  * @module What an apply by the engine did, from its events.
  */
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import type { ApplyOutcome, FailedInstance } from "../engine/apply-outcome.ts";
 import type { Event } from "../engine/event.ts";
 import type { Plan, PlannedChange } from "../engine/plan.ts";
-import type { ApplyOutcome, FailedInstance } from "../engine/run.ts";
 import { fromJson, typeFromJson } from "../values/json.ts";
 import type { JsonObject } from "../values/json-text.ts";
 import { withMark } from "../values/marks.ts";
