@@ -39,9 +39,11 @@ export const unseenWarning = (error: HostError): Diagnostic =>
 const warning = (error: HostError, consequence: string): Diagnostic =>
   warningDiagnostic(summaries[error.code], sentences(withHost(error), error.advice, consequence));
 
-/** Most messages name the host themselves. */
-const withHost = ({ host, message }: HostError): string =>
-  message.includes(host) ? message : `${host}: ${message}`;
+/** Most messages name the host themselves, by its label or as `ADDRESS port PORT`. */
+function withHost({ host, message }: HostError): string {
+  const spelledOut = host.replace(/^\[?(.*?)\]?:(\d+)$/, "$1 port $2");
+  return message.includes(host) || message.includes(spelledOut) ? message : `${host}: ${message}`;
+}
 
 const sentences = (...parts: readonly string[]): string =>
   parts

@@ -34,26 +34,41 @@ export function loginOf(...blocks: readonly (Value | undefined)[]): Login | NoLo
         "The ssh block has no address, and neither has the provider's. Set address to a host name or IP address.",
     };
   }
+  const port = number(settings, "port");
   return resolveLogin({
+    host: labelOf(address, port),
     address,
-    port: number(settings, "port"),
+    port,
     user: text(settings, "user"),
     privateKey: text(settings, "private_key"),
     passphrase: text(settings, "passphrase"),
     password: text(settings, "password"),
     privateKeyFile: text(settings, "private_key_file"),
+    certificateFile: text(settings, "certificate_file"),
     agent: flag(settings, "agent"),
+    identitiesOnly: flag(settings, "identities_only"),
     hostKey: text(settings, "host_key"),
     knownHostsFile: text(settings, "known_hosts_file"),
     hostKeyChecking: text(settings, "host_key_checking") as Login["hostKeyChecking"] | undefined,
+    sshConfigFile: text(settings, "ssh_config_file"),
+    proxyJump: text(settings, "proxy_jump"),
+    proxyCommand: text(settings, "proxy_command"),
     connectTimeout: number(settings, "connect_timeout"),
     commandTimeout: number(settings, "command_timeout"),
     keepalive: number(settings, "keepalive"),
     become: flag(settings, "become"),
     becomeUser: text(settings, "become_user"),
     becomeMethod: text(settings, "become_method") as Login["becomeMethod"] | undefined,
+    becomePassword: text(settings, "become_password"),
+    transport: text(settings, "transport") as Login["transport"] | undefined,
   });
 }
+
+/** Hosts may share an address: what they are called in messages then tells them apart by their ports. */
+const labelOf = (address: string, port = 22): string => {
+  if (port === 22) return address;
+  return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
+};
 
 type Settings = ReadonlyMap<string, Plain>;
 
