@@ -7,7 +7,7 @@ import type { Decision, PropertyChange } from "../../revision/decision.ts";
 import { decodeMsgpack, encodeMsgpack } from "../../values/msgpack.ts";
 import { dynamicType } from "../../values/type.ts";
 import type { Value } from "../../values/value.ts";
-import { stale } from "./saved-plan.ts";
+import { stale } from "./stale.ts";
 
 /** One answer as it is in a file. Values are base64 of MessagePack that names their types; bytes are base64. */
 export interface RecordedAnswer {

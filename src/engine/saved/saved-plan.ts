@@ -17,6 +17,7 @@ import type { VariableInput } from "../load/variable-input.ts";
 import type { Plan } from "../plan.ts";
 import type { StateIdentity } from "../state/store.ts";
 import type { RecordedAnswer } from "./recording.ts";
+import { stale } from "./stale.ts";
 
 const version = 1;
 
@@ -108,7 +109,3 @@ export function staleness(
     ),
   ];
 }
-
-/** Also of what a configuration reads beside its own files. */
-export const stale = (why: string): Diagnostic =>
-  errorDiagnostic("Saved plan is stale", `${why} Nothing was done. Plan again.`);

@@ -4,7 +4,7 @@
  * what they were before.
  */
 import type { InstanceKey } from "../plan.ts";
-import type { JournalEntry } from "./journal.ts";
+import type { JournalEntry } from "./journal-entry.ts";
 import type { StateInstance, StateResource } from "./state.ts";
 
 export class Begun {

@@ -24,6 +24,7 @@
 import type { InstanceKey } from "../plan.ts";
 import { Begun } from "./begun.ts";
 import { StateError } from "./expectations.ts";
+import type { JournalEntry } from "./journal-entry.ts";
 import { JsonReader, JsonReaderError } from "./json-reader.ts";
 import { readInstance, readOutputs } from "./read-state.ts";
 import type { State, StateInstance, StateOutput } from "./state.ts";
@@ -65,16 +66,6 @@ const line = (content: object): string => `${JSON.stringify(content)}\n`;
 
 /** JSON text without its line breaks: those never stand inside a string. */
 const oneLine = (json: string): string => json.replace(/\r?\n\s*/g, "");
-
-export type JournalEntry =
-  | {
-      readonly kind: "put" | "begin";
-      readonly type: string;
-      readonly name: string;
-      readonly instance: StateInstance;
-    }
-  | { readonly kind: "remove" | "settle" | "update"; readonly resource: string; readonly key: InstanceKey }
-  | { readonly kind: "outputs"; readonly outputs: ReadonlyMap<string, StateOutput> };
 
 export type ReadJournal =
   | {

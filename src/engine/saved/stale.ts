@@ -1,0 +1,8 @@
+/**
+ * @module That a saved plan does not hold any more.
+ */
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+
+/** @param why a sentence: what it rests on and how that is another by now */
+export const stale = (why: string): Diagnostic =>
+  errorDiagnostic("Saved plan is stale", `${why} Nothing was done. Plan again.`);
