@@ -2,19 +2,17 @@
  * @module Decides about everything before anything is touched (X6): reads, plans in dependency order, and puts the
  * plan together.
  */
-import type { Provider } from "../../core/provider.ts";
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import type { EventSink } from "../event.ts";
 import { type Expansion, expand, keysOf, selfOf } from "../load/expansion.ts";
 import type { Fleet } from "../load/fleet.ts";
-import type { Loaded, LoadedResource } from "../load/load.ts";
+import type { LoadedResource } from "../load/load.ts";
 import { PhaseValues } from "../load/phase-values.ts";
 import type { Problems } from "../load/problems.ts";
 import { type Subject, subjectOf } from "../load/subject.ts";
-import { createWorld, type World } from "../load/world.ts";
+import { createWorld } from "../load/world.ts";
 import type { InstanceKey, Plan, PlannedChange } from "../plan.ts";
-import { instanceAddress, type State, type StateResource } from "../state/state.ts";
+import { instanceAddress, type StateResource } from "../state/state.ts";
 import { planDeletes } from "./deletes.ts";
 import { fleetsOf } from "./fleets.ts";
 import { configuredLogins } from "./logins.ts";
@@ -22,30 +20,11 @@ import type { Moves } from "./moves.ts";
 import { outputsOfPart, planOutputs } from "./outputs.ts";
 import { type InstanceToPlan, leftAlone, planInstance } from "./plan-instance.ts";
 import { type PlannedInstance, plannedChange } from "./planned-instance.ts";
+import type { DecideOptions, Planning } from "./planning.ts";
 import { withDependencies, withHandlerReasons } from "./reasons.ts";
 import { type RefreshedInstances, refresh, stateChanged } from "./refresh.ts";
 import { refreshOnlyPlan } from "./refresh-only.ts";
-import type { Selection } from "./selection.ts";
 import { conflicts, sharedObjects, staysOnHost } from "./shared-objects.ts";
-
-export interface DecideOptions {
-  readonly loaded: Loaded;
-  readonly provider: Provider;
-  readonly state: State;
-  /** Instances that `moved` blocks gave another address than they are stored at. By the new one. */
-  readonly moves: Moves;
-  /** What earlier runs began to make and did not end. */
-  readonly begun: ReadonlyMap<string, StateResource>;
-  /** Whether an earlier run began to change what a stored instance stands for and did not end. By its stored address. */
-  readonly isUnsettled: (resource: string, key: InstanceKey) => boolean;
-  readonly mode: Plan["mode"];
-  readonly refresh: boolean;
-  /** What the run is about. */
-  readonly selection: Selection;
-  /** Addresses of instances that are to be replaced. */
-  readonly replace: ReadonlySet<string>;
-  readonly events: EventSink;
-}
 
 export interface Decided {
   readonly plan: Plan;
@@ -117,16 +96,6 @@ function outputsOf({ mode, selection, world, loaded, state }: Planning, problems
   if (mode === "destroy") return selection.isPartial ? [] : planOutputs(undefined, loaded, state, problems);
   const outputs = planOutputs(world, loaded, state, problems);
   return selection.isPartial ? outputsOfPart(outputs) : outputs;
-}
-
-export interface Planning extends DecideOptions {
-  readonly refreshed: RefreshedInstances;
-  readonly unended: RefreshedInstances;
-  readonly values: PhaseValues;
-  readonly world: World;
-  readonly expansions: Map<string, Expansion>;
-  /** By address, where all instances of the resource could be planned. */
-  readonly planned: Map<string, readonly PlannedInstance[]>;
 }
 
 function decided(

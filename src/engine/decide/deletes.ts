@@ -7,10 +7,10 @@ import type { KeptBecause, Reason } from "../../revision/decision.ts";
 import { isNull } from "../../values/value.ts";
 import type { Problems } from "../load/problems.ts";
 import type { Subject } from "../load/subject.ts";
-import type { Planning } from "./decide.ts";
 import { destroyOrder } from "./destroy-order.ts";
 import { planDelete } from "./plan-instance.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
+import type { Planning } from "./planning.ts";
 import type { Refreshed } from "./refresh.ts";
 
 export async function planDeletes(

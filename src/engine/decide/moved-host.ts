@@ -6,7 +6,7 @@ import type { BigFloat } from "../../values/big-float.ts";
 import { at } from "../../values/path.ts";
 import type { Value } from "../../values/value.ts";
 import { getPath } from "../../values/walk.ts";
-import type { Refreshed } from "./refresh.ts";
+import type { Subject } from "../load/subject.ts";
 
 /** Where a host is: `10.0.1.5`, or `10.0.1.5:2222` for another port than 22. */
 export type Place = string;
@@ -28,8 +28,16 @@ export function movedFrom(stored: Value, configured: Value | undefined): Place |
   return old !== undefined && now !== undefined && old !== now ? old : undefined;
 }
 
+/** An instance that may have been made elsewhere than its host is configured to be now. */
+interface MovedInstance {
+  readonly subject: Subject;
+  /** The configured `ssh` block. */
+  readonly login: Value | undefined;
+  readonly movedFrom: Place | undefined;
+}
+
 /** That nobody looks after what is at the old place any more; undefined for what did not move. */
-export function leftBehind({ subject, login, movedFrom }: Refreshed): Diagnostic | undefined {
+export function leftBehind({ subject, login, movedFrom }: MovedInstance): Diagnostic | undefined {
   if (movedFrom === undefined || subject.role === "handler") return undefined;
   const { host } = subject;
   return warningDiagnostic(

@@ -1,0 +1,46 @@
+/**
+ * @module What deciding is about, and how far it has come.
+ */
+import type { Provider } from "../../core/provider.ts";
+import type { EventSink } from "../event.ts";
+import type { Expansion } from "../load/expansion.ts";
+import type { Loaded } from "../load/load.ts";
+import type { PhaseValues } from "../load/phase-values.ts";
+import type { World } from "../load/world.ts";
+import type { InstanceKey, Plan } from "../plan.ts";
+import type { State, StateResource } from "../state/state.ts";
+import type { Moves } from "./moves.ts";
+import type { PlannedInstance } from "./planned-instance.ts";
+import type { RefreshedInstances } from "./refresh.ts";
+import type { Selection } from "./selection.ts";
+
+/** What is to be decided about. */
+export interface DecideOptions {
+  readonly loaded: Loaded;
+  readonly provider: Provider;
+  readonly state: State;
+  /** Instances that `moved` blocks gave another address than they are stored at. By the new one. */
+  readonly moves: Moves;
+  /** What earlier runs began to make and did not end. */
+  readonly begun: ReadonlyMap<string, StateResource>;
+  /** Whether an earlier run began to change what a stored instance stands for and did not end. By its stored address. */
+  readonly isUnsettled: (resource: string, key: InstanceKey) => boolean;
+  readonly mode: Plan["mode"];
+  readonly refresh: boolean;
+  /** What the run is about. */
+  readonly selection: Selection;
+  /** Addresses of instances that are to be replaced. */
+  readonly replace: ReadonlySet<string>;
+  readonly events: EventSink;
+}
+
+/** The same with what is known so far. */
+export interface Planning extends DecideOptions {
+  readonly refreshed: RefreshedInstances;
+  readonly unended: RefreshedInstances;
+  readonly values: PhaseValues;
+  readonly world: World;
+  readonly expansions: Map<string, Expansion>;
+  /** By address, where all instances of the resource could be planned. */
+  readonly planned: Map<string, readonly PlannedInstance[]>;
+}
