@@ -15,6 +15,7 @@ import type { InstanceKey, Plan, PlannedChange } from "../plan.ts";
 import { instanceAddress, type StateResource } from "../state/state.ts";
 import { planDeletes } from "./deletes.ts";
 import { fleetsOf } from "./fleets.ts";
+import { hostWindow } from "./host-window.ts";
 import { configuredLogins } from "./logins.ts";
 import type { Moves } from "./moves.ts";
 import { outputsOfPart, planOutputs } from "./outputs.ts";
@@ -50,8 +51,12 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   const { selection } = options;
   const reads = (resource: string, subject: Subject) =>
     options.refresh && selection.includes(resource, subject);
+  const window = hostWindow();
   const read = (resources: ReadonlyMap<string, StateResource>) =>
-    refresh({ loaded, provider, resources, reads, logins, ends: mode === "destroy", events }, problems);
+    refresh(
+      { loaded, provider, resources, reads, logins, ends: mode === "destroy", events, window },
+      problems,
+    );
   // In the same tick, so that what both ask of a host travels together.
   const [refreshed, begun] = await Promise.all([read(state.resources), read(options.begun)]);
   if (problems.failed) return undefined;
@@ -75,6 +80,7 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
     ...options,
     refreshed,
     unended: begun,
+    window,
     values,
     world,
     expansions: new Map(),
@@ -198,7 +204,9 @@ async function planResource(planning: Planning, loaded: LoadedResource, problems
   const isSelected = ({ subject }: InstanceToPlan) => planning.selection.includes(resource.address, subject);
   const selected = instances.filter(isSelected);
   const planned = await Promise.all(
-    selected.map((instance) => planInstance(instance, world, provider, problems)),
+    selected.map((instance) =>
+      planning.window.run(instance.subject.host, () => planInstance(instance, world, provider, problems)),
+    ),
   );
   const left = instances.filter((instance) => !isSelected(instance)).map(leftAlone);
   const done = [...planned, ...left].filter((instance) => instance !== undefined);

@@ -79,10 +79,12 @@ export async function planInstance(
     priorPrivate,
     unsettled: instance.unsettled,
     self,
-    config,
-    planned: final.planned,
+    // Where nothing is to be done the object that there is stands for everything: thousands of them are kept.
+    ...(decision.action === "none"
+      ? { config: existing!.object, planned: existing!.object }
+      : { config, planned: final.planned }),
     plannedPrivate: final.private,
-    marks: [...marks, ...type.sensitive],
+    marks: marks.length === 0 ? type.sensitive : [...marks, ...type.sensitive],
     decision,
     accesses,
   };

@@ -3,8 +3,9 @@
  */
 import type { Decision } from "../../revision/decision.ts";
 import { type MarkedPath, markPaths, withMarks } from "../../values/marks.ts";
-import { type Path, within } from "../../values/path.ts";
-import { nullValue, type Value } from "../../values/value.ts";
+import { formatPath, type Path, within } from "../../values/path.ts";
+import { isNull, nullValue, type Value } from "../../values/value.ts";
+import { getPath } from "../../values/walk.ts";
 import type { LoadedResource, LoadedType } from "../load/load.ts";
 import { withFollowing } from "../load/sensitive-places.ts";
 import type { Subject } from "../load/subject.ts";
@@ -41,9 +42,14 @@ export interface PlannedInstance {
   readonly accesses: readonly Access[];
 }
 
-/** The object as what refers to it sees it. */
-export const markedObject = (type: LoadedType, object: Value, marks: readonly MarkedPath[]): Value =>
-  markPaths(object, withFollowing(type.schema, marks));
+/** The object as it is shown, and as what refers to it sees it. Where there is no value there is nothing to hide. */
+export function markedObject(type: LoadedType, object: Value, marks: readonly MarkedPath[]): Value {
+  const set = withFollowing(type.schema, marks).filter(({ path }) => {
+    const value = getPath(object, path);
+    return value !== undefined && !isNull(value);
+  });
+  return set.length === 0 ? object : markPaths(object, set);
+}
 
 /** As the plan shows it. */
 export function plannedChange(instance: PlannedInstance, moved?: MovedInstance): PlannedChange {
@@ -51,13 +57,14 @@ export function plannedChange(instance: PlannedInstance, moved?: MovedInstance):
   const { address, circuit, member, role, host } = subject;
   const marks = withFollowing(type.schema, instance.marks);
   const oldMarks = withFollowing(type.schema, existing?.marks ?? []);
-  const before = existing === undefined ? nullValue(type.objectType) : markPaths(existing.object, oldMarks);
+  const before =
+    existing === undefined ? nullValue(type.objectType) : markedObject(type, existing.object, existing.marks);
   const after =
     existing !== undefined &&
     instance.planned === existing.object &&
     sameMarks(instance.marks, existing.marks)
       ? before
-      : markPaths(instance.planned, marks);
+      : markedObject(type, instance.planned, instance.marks);
   return {
     address,
     type: type.name,
@@ -75,13 +82,19 @@ export function plannedChange(instance: PlannedInstance, moved?: MovedInstance):
   };
 }
 
-/** Whether both have nothing but what the schema says: then they are the same. */
+/** Whether both are the same places. */
 const sameMarks = (a: readonly MarkedPath[], b: readonly MarkedPath[]): boolean =>
-  a.length === b.length && a.every((mark, i) => mark === b[i]);
+  a === b || (a.length === b.length && pathList(a) === pathList(b));
+
+const pathList = (marks: readonly MarkedPath[]): string =>
+  marks
+    .map(({ path }) => formatPath(path))
+    .sort()
+    .join("\n");
 
 /** The decision with marks on the values in it: the provider gave them without. */
 function maskedDecision(decision: Decision, marks: readonly MarkedPath[]): Decision {
-  if (marks.length === 0) return decision;
+  if (marks.length === 0 || decision.edits.length + decision.drift.length === 0) return decision;
   const mask = (change: Decision["edits"][number]) => ({
     ...change,
     before: change.before && masked(change.before, change.path, marks),

@@ -9,6 +9,7 @@ import type { PhaseValues } from "../load/phase-values.ts";
 import type { World } from "../load/world.ts";
 import type { InstanceKey, Plan } from "../plan.ts";
 import type { State, StateResource } from "../state/state.ts";
+import type { HostWindow } from "./host-window.ts";
 import type { Moves } from "./moves.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 import type { RefreshedInstances } from "./refresh.ts";
@@ -38,6 +39,7 @@ export interface DecideOptions {
 export interface Planning extends DecideOptions {
   readonly refreshed: RefreshedInstances;
   readonly unended: RefreshedInstances;
+  readonly window: HostWindow;
   readonly values: PhaseValues;
   readonly world: World;
   readonly expansions: Map<string, Expansion>;

@@ -7,6 +7,7 @@ import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { differences } from "../../revision/compare.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import type { MarkedPath } from "../../values/marks.ts";
+import { formatPath } from "../../values/path.ts";
 import { isNull, type Value } from "../../values/value.ts";
 import type { EventSink } from "../event.ts";
 import type { Loaded, LoadedType } from "../load/load.ts";
@@ -16,6 +17,7 @@ import type { InstanceKey } from "../plan.ts";
 import { readSensitivePaths } from "../state/sensitive-paths.ts";
 import type { StateInstance, StateResource } from "../state/state.ts";
 import { now } from "./clock.ts";
+import { type HostWindow, hostWindow } from "./host-window.ts";
 import type { Logins } from "./logins.ts";
 import { movedFrom, type Place } from "./moved-host.ts";
 
@@ -57,10 +59,13 @@ export interface RefreshOptions {
   /** Whether all of it is to end: it is looked for where it was made then, wherever its host is configured to be. */
   readonly ends?: boolean;
   readonly events: EventSink;
+  /** Shared by reads whose questions are to travel together. */
+  readonly window?: HostWindow;
 }
 
 /** Reads everything that is stored. By address of the resource, then by key. */
 export async function refresh(options: RefreshOptions, problems: Problems): Promise<RefreshedInstances> {
+  const { window = hostWindow() } = options;
   const reads: Promise<Refreshed | undefined>[] = [];
   for (const [address, { type: typeName, instances }] of options.resources) {
     const type = options.loaded.types.get(typeName);
@@ -73,7 +78,7 @@ export async function refresh(options: RefreshOptions, problems: Problems): Prom
       if (unread === undefined) continue;
       reads.push(
         options.reads(address, unread.subject)
-          ? readInstance(options, unread, problems)
+          ? window.run(unread.subject.host, () => readInstance(options, unread, problems))
           : Promise.resolve(unread),
       );
     }
@@ -110,12 +115,21 @@ function unreadInstance(
     before: upgraded.value,
     object: upgraded.value,
     private: stored.private,
-    marks: [...readSensitivePaths(stored.sensitivePaths), ...type.sensitive],
+    marks: storedMarks(type, stored.sensitivePaths),
     login: leaves ? undefined : configured,
     movedFrom: leaves ? undefined : from,
     unread: subject.role !== "handler",
     changed: stored.schemaVersion !== type.schema.version,
   };
+}
+
+/** What is stored as sensitive, and what the schema says is so. */
+function storedMarks({ sensitive }: LoadedType, text: string): readonly MarkedPath[] {
+  const stored = readSensitivePaths(text);
+  if (stored.length === 0) return sensitive;
+  const said = new Set(sensitive.map(({ path }) => formatPath(path)));
+  const more = stored.filter(({ path }) => !said.has(formatPath(path)));
+  return more.length === 0 ? sensitive : [...more, ...sensitive];
 }
 
 async function readInstance(
@@ -141,7 +155,8 @@ async function readInstance(
   }
   return {
     ...unread,
-    object: response.state,
+    // The same object where nothing differs: thousands of them are kept.
+    object: same ? before : response.state,
     unread: response.diagnostics.length > 0 && same,
     private: isNull(response.state) ? unread.private : response.private,
     changed: unread.changed || !same || !sameBytes(response.private, unread.private),
