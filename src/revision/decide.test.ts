@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { bool, dynamic, oneOf, type ResourceSchema, schemaType, string } from "../schema/schema.ts";
+import {
+  bool,
+  dynamic,
+  oneOf,
+  type ResourceSchema,
+  schemaType,
+  string,
+  stringMap,
+} from "../schema/schema.ts";
 import { formatPath } from "../values/path.ts";
 import { fromPlain, type PlainObject } from "../values/plain.ts";
 import { isUnknown, nullValue, Unknown, type Value } from "../values/value.ts";
@@ -202,6 +210,61 @@ describe("answers", () => {
     };
     expect(decided({ ...configured, content: "newer" }, stored, stored, kind).action).toBe("none");
     expect(asked).toEqual(["content", "new", "newer"]);
+  });
+});
+
+describe("a step with triggers", () => {
+  const schema: ResourceSchema = {
+    version: 0,
+    describe: "",
+    attributes: {
+      run: string({ ...text, required: true }),
+      triggers: stringMap({ ...text, optional: true }),
+      revision: string({ ...text, computed: true }),
+    },
+    blocks: {},
+  };
+  const value = (plain: PlainObject) => fromPlain(plain, schemaType(schema));
+  const prior = value({ run: "app", triggers: { conf: "aa" }, revision: "00000000000000bb" });
+
+  test.each([
+    ["another one", { run: "app", triggers: { conf: "cc" } }, [["triggers", 'triggers["conf"]']]],
+    [
+      "one that is not known yet",
+      { run: "app", triggers: { conf: new Unknown() } },
+      [["triggers", 'triggers["conf"]']],
+    ],
+    ["all not known yet", { run: "app", triggers: new Unknown() }, [["triggers", "triggers"]]],
+    ["none any more", { run: "app", triggers: null }, [["triggers", "triggers"]]],
+    [
+      "one beside an edit",
+      { run: "other", triggers: { conf: "cc" } },
+      [
+        ["config", "run"],
+        ["triggers", 'triggers["conf"]'],
+      ],
+    ],
+    [
+      "one beside an input that is not known yet",
+      { run: new Unknown(), triggers: { conf: "cc" } },
+      [
+        ["triggers", 'triggers["conf"]'],
+        ["unknown_input", "run"],
+      ],
+    ],
+  ])("is updated for %s", (_, config, reasons) => {
+    const { decision } = decide(
+      { type: "conn3x_step", role: "step", schema },
+      {
+        config: value(config),
+        prior,
+        lastApplied: prior,
+      },
+    );
+    expect(decision.action).toBe("update");
+    expect(decision.reasons.map(({ kind, paths }) => [kind, ...(paths ?? []).map(formatPath)])).toEqual(
+      reasons,
+    );
   });
 });
 

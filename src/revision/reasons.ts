@@ -18,10 +18,12 @@ export function replaceReasons(schema: BlockSchema, paths: readonly Path[]): rea
 }
 
 /**
- * Edits and drift apart, also when both happened.
+ * Edits and drift apart, also when both happened; triggers, whether they are known already or not, apart from the rest.
  * @param unsettled whether an earlier update was cut off
  */
 export function updateReasons({ edits, putBack }: Comparison, unsettled: boolean): readonly Reason[] {
+  const triggers = edits.filter(({ path }) => topName(path) === "triggers");
+  const others = edits.filter(({ path }) => topName(path) !== "triggers");
   const isUnknownEdit = ({ after }: PropertyChange) => after !== undefined && !isWhollyKnown(after);
   const reasons: Reason[] = [];
   const add = (kind: Reason["kind"], changes: readonly PropertyChange[]) => {
@@ -29,9 +31,10 @@ export function updateReasons({ edits, putBack }: Comparison, unsettled: boolean
   };
   add(
     "config",
-    edits.filter((edit) => !isUnknownEdit(edit)),
+    others.filter((edit) => !isUnknownEdit(edit)),
   );
-  add("unknown_input", edits.filter(isUnknownEdit));
+  add("triggers", triggers);
+  add("unknown_input", others.filter(isUnknownEdit));
   add("drift", putBack);
   if (unsettled) reasons.push({ kind: "last_apply_failed" });
   return reasons;

@@ -44,6 +44,9 @@ test("drift was put back: the command runs once", async () => {
   const { failed, plan, updated } = await embedded.apply(circuit());
   expect(failed).toEqual([]);
   expect(plan.changes[0]!.decision.reasons).toEqual([{ kind: "last_apply_failed" }]);
+  expect(plan.changes[1]!.decision.reasons).toMatchObject([
+    { kind: "triggers", dependencies: ['conn3x_file.web__conf["h1"]'] },
+  ]);
   expect([updated, runs()]).toEqual([2, 2]);
   await isSettled(circuit());
 });
