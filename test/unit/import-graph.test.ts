@@ -55,6 +55,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 /** `cli/commands/demo.ts` starts the demo, and the demo uses the commands: the one pair that knows each other. */
 const exceptions = [{ from: "src/cli/commands/demo.ts", to: "demo" }];
 
+/** Folders where an interface and what implements it name each other's types. Everywhere else types count, too. */
+const typesInCircles = ["cli", "eval", "resources", "ssh"];
+
 const sources = [...files("src"), ...files("provider")].filter(
   (file) => !/\.test\.ts$|\/testing\//.test(file),
 );
@@ -116,7 +119,12 @@ describe("import graph", () => {
   });
 
   test("no file imports itself round a corner", () => {
-    const graph = new Map(sources.map((file) => [file, runtimeImportsOf(file)]));
+    const graph = new Map(
+      sources.map((file) => [
+        file,
+        typesInCircles.includes(layerOf(file)) ? runtimeImportsOf(file) : importsOf(file),
+      ]),
+    );
     const state = new Map<string, "open" | "done">();
     const cycles: string[] = [];
     const visit = (file: string, path: readonly string[]): void => {
