@@ -84,9 +84,9 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: '"step" is a block',
     detail: "step { … }",
   },
-  "a password to become another user, which this version does not have": {
-    text: inCircuit('  ssh {\n    «become_password» = "x"\n  }'),
-    summary: '"become_password" is not supported by this version',
+  "a number of attempts, which this version does not have": {
+    text: inCircuit("  ssh {\n    «retries» = 3\n  }"),
+    summary: '"retries" is not supported by this version',
     detail: "in ssh",
   },
   "a step without a kind": {

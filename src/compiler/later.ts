@@ -3,14 +3,4 @@
  * written, since ignoring it would do something else than the configuration says.
  */
 
-export const laterInSsh: readonly string[] = [
-  "become_password",
-  "certificate_file",
-  "ssh_config_file",
-  "bastion",
-  "proxy_jump",
-  "proxy_command",
-  "retries",
-  "transport",
-  "connect_wait",
-];
+export const laterInSsh: readonly string[] = ["bastion", "retries", "connect_wait"];

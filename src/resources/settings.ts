@@ -25,7 +25,7 @@ export const sshBlock: BlockSchema = {
   attributes: {
     address: string({
       optional: true,
-      describe: "Host name or IP address.",
+      describe: "Host name or IP address, or a name that the `ssh_config` file knows.",
     }),
     port: number({
       optional: true,
@@ -65,10 +65,21 @@ export const sshBlock: BlockSchema = {
       hostEffect: false,
       describe: "Password to log in with. Stored as `private_key` is.",
     }),
+    certificate_file: string({
+      optional: true,
+      hostEffect: false,
+      describe:
+        "Path of the certificate for the key, `…-cert.pub`, on the controller. The transport is then `openssh`.",
+    }),
     agent: bool({
       optional: true,
       hostEffect: false,
       describe: "Whether keys of the agent at `SSH_AUTH_SOCK` are offered. Default true.",
+    }),
+    identities_only: bool({
+      optional: true,
+      hostEffect: false,
+      describe: "Whether only keys that are named are offered, though the agent holds others. Default false.",
     }),
     host_key: string({
       optional: true,
@@ -86,6 +97,24 @@ export const sshBlock: BlockSchema = {
       hostEffect: false,
       describe:
         "`strict` (default) refuses a host whose key is not known, `accept-new` records it, `off` accepts any key. A changed key is refused by the first two.",
+    }),
+    ssh_config_file: string({
+      optional: true,
+      hostEffect: false,
+      describe:
+        "Path of the `ssh_config` file on the controller, which is honoured as `ssh` does; what is set here wins. `none` reads no file. Default `~/.ssh/config` and `/etc/ssh/ssh_config`.",
+    }),
+    proxy_jump: string({
+      optional: true,
+      hostEffect: false,
+      describe:
+        "Hosts to go through, as with `ssh -J`: `[user@]host[:port]`, several after commas; `none` goes straight there. What they do not say comes from the `ssh_config` file, then from this block (but for `password` and `host_key`).",
+    }),
+    proxy_command: string({
+      optional: true,
+      hostEffect: false,
+      describe:
+        "Command on the controller whose streams are the connection, as `ProxyCommand` of `ssh_config`; `none` for none.",
     }),
     connect_timeout: number({
       optional: true,
@@ -112,7 +141,24 @@ export const sshBlock: BlockSchema = {
       describe: "Whether everything on the host is done as `become_user`. Default false.",
     }),
     become_user: string({ optional: true, hostEffect: false, describe: "User to become. Default `root`." }),
-    become_method: oneOf(["sudo"], { optional: true, hostEffect: false, describe: "How. Default `sudo`." }),
+    become_method: oneOf(["sudo", "doas", "su"], {
+      optional: true,
+      hostEffect: false,
+      describe: "How. Default `sudo`.",
+    }),
+    become_password: string({
+      optional: true,
+      sensitive: true,
+      hostEffect: false,
+      describe:
+        "Password that `become_method` asks for: the login user's for sudo and doas, the other user's for su. Sent once, and only where it is asked for. Stored as `private_key` is.",
+    }),
+    transport: oneOf(["ssh2", "openssh", "local"], {
+      optional: true,
+      hostEffect: false,
+      describe:
+        "`ssh2` (default) speaks SSH itself; `openssh` runs the system's `ssh`, for certificates, hardware keys and GSSAPI; `local` is this machine, without SSH.",
+    }),
     login: string({
       optional: true,
       hostEffect: false,
