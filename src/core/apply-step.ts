@@ -118,7 +118,7 @@ interface After {
 
 async function converge(work: Work, found: Found<unknown>): Promise<After> {
   const { context, session, kind, request, progress } = work;
-  const want = found.state === "present" ? withoutOthers(work) : work.want;
+  const want = found.state === "present" ? withoutOthers(work, found.facts) : work.want;
   const prior = isMaking(request) ? undefined : plainObject(request.prior);
   const operations = kind.operate(want, found, prior);
   const answers = await perform(session, operations, progress);
@@ -130,12 +130,15 @@ async function converge(work: Work, found: Found<unknown>): Promise<After> {
   return { observed, outcome: kind.outcome?.(want, answers, prior) };
 }
 
-/** What is wanted of an object that is there: nothing where a setting is somebody else's. */
-function withoutOthers({ kind, want, request }: Work): PlainObject {
+/** What is wanted of an object that is there: nothing else than there is where a setting is somebody else's. */
+function withoutOthers({ kind, want, request }: Work, facts: unknown): PlainObject {
   if (isMaking(request)) return want;
   const theirs = settingsOfOthers(kind.schema, fieldsOf(request.planned)!, fieldsOf(request.prior)!);
+  if (theirs.size === 0) return want;
+  const seen = kind.observe(facts, want);
+  const left = (name: string) => (kind.asFound?.includes(name) ? seen[name]! : null);
   return Object.fromEntries(
-    Object.entries(want).map(([name, value]) => [name, theirs.has(name) ? null : value]),
+    Object.entries(want).map(([name, value]) => [name, theirs.has(name) ? left(name) : value]),
   );
 }
 

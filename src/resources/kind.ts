@@ -123,6 +123,11 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
   readonly foresee?: (object: PlainObject, found: Found<F>) => readonly Diagnostic[];
   /** Computed attributes of an object that is to be made, as far as looking at the host tells them already. */
   readonly foretell?: (found: Found<F>) => PlainObject;
+  /**
+   * Settings whose null stands for a default, or that cannot be null: where one of them is somebody else's, `operate` is
+   * given what was found in its place. Of all others null leaves what is there as it is.
+   */
+  readonly asFound?: readonly string[];
   /** Applies with equal keys on one host wait for each other: those that read, edit and write one file. */
   readonly exclusive?: (object: PlainObject) => string;
   /**

@@ -2,13 +2,15 @@
  * The contract suite on a real host, with sudo.
  */
 import { contractCases, furtherCases, labCases } from "../contract/kinds.ts";
-import { lifecycleSuite } from "../contract/lifecycle.ts";
+import { lifecycleSuite, type Stage } from "../contract/lifecycle.ts";
+import { ownedCases } from "../contract/owned.ts";
+import { ownershipSuite } from "../contract/ownership-suite.ts";
 import { describeLab, labHosts } from "../lab/for-tests.ts";
 
 describeLab("contract", () => {
   const lab = labHosts(1);
   let roots = 0;
-  lifecycleSuite(() => {
+  const stage = (): Stage => {
     const [host] = lab.hosts;
     return {
       ssh: {
@@ -26,5 +28,10 @@ describeLab("contract", () => {
         return `/srv/case${roots}`;
       },
     };
-  }, [...contractCases, ...furtherCases, ...labCases]);
+  };
+  lifecycleSuite(stage, [...contractCases, ...furtherCases, ...labCases]);
+  ownershipSuite(
+    stage,
+    ownedCases.filter(({ lab: forLab, needsRoot }) => forLab === true || needsRoot === true),
+  );
 });

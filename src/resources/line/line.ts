@@ -36,6 +36,7 @@ export const lineKind: StepKind<LineFacts> = {
     isAbsence(object) || (content !== undefined && findLine(content, object).state !== "missing"),
   observe: observeLine,
   foresee: foreseeLine,
+  asFound: ["line", "state"],
   exclusive: pathId.of,
   operate: operateLine,
   remove: removeLine,

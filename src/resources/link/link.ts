@@ -19,6 +19,7 @@ export const linkKind: StepKind<LinkFacts> = {
   facts: linkFacts,
   isOurs: ({ kind }) => kind === "link",
   observe: (facts, object) => (facts.kind === "link" ? { ...object, target: facts.target } : object),
+  asFound: ["target"],
   exclusive: pathId.of,
   operate: operateLink,
   remove: removeLink,

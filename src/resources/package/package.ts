@@ -29,6 +29,7 @@ export const packageKind: StepKind<PackageFacts, readonly string[]> = {
   foresee: foreseePackages,
   // The host's manager does one thing at a time.
   exclusive: () => "packages",
+  asFound: ["names", "state"],
   operate: operatePackages,
   remove: removePackages,
 };
