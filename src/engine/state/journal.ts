@@ -28,7 +28,7 @@ import type { JournalEntry } from "./journal-entry.ts";
 import { JsonReader, JsonReaderError } from "./json-reader.ts";
 import { readInstance, readOutputs } from "./read-state.ts";
 import type { State, StateInstance, StateOutput } from "./state.ts";
-import { instanceText, outputsText } from "./write-state.ts";
+import { instanceLine, oneLine, outputsText } from "./write-state.ts";
 
 const journalVersion = 1;
 
@@ -43,13 +43,13 @@ export const headerLine = ({ lineage, serial, hash }: JournalBase): string =>
   line({ journal: { version: journalVersion, lineage, serial, base: hash } });
 
 export const putLine = (type: string, name: string, instance: StateInstance): string =>
-  instanceLine("put", type, name, instance);
+  entryLine("put", type, name, instance);
 
 export const beginLine = (type: string, name: string, instance: StateInstance): string =>
-  instanceLine("begin", type, name, instance);
+  entryLine("begin", type, name, instance);
 
-const instanceLine = (member: string, type: string, name: string, instance: StateInstance): string =>
-  `{"${member}":{"type":${JSON.stringify(type)},"name":${JSON.stringify(name)},"instance":${oneLine(instanceText(instance, 0))}}}\n`;
+const entryLine = (member: string, type: string, name: string, instance: StateInstance): string =>
+  `{"${member}":{"type":${JSON.stringify(type)},"name":${JSON.stringify(name)},"instance":${instanceLine(instance)}}}\n`;
 
 export const removeLine = (resource: string, key: InstanceKey): string => line({ remove: { resource, key } });
 
@@ -63,9 +63,6 @@ export const outputsLine = (outputs: ReadonlyMap<string, StateOutput>): string =
 export const foldedLine = (hash: string): string => line({ folded: hash });
 
 const line = (content: object): string => `${JSON.stringify(content)}\n`;
-
-/** JSON text without its line breaks: those never stand inside a string. */
-const oneLine = (json: string): string => json.replace(/\r?\n\s*/g, "");
 
 export type ReadJournal =
   | {

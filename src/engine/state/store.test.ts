@@ -103,7 +103,7 @@ describe("after a killed process", () => {
     killed.setOutputs(new Map([["o", { value: "9007199254740993", type: '"number"', sensitive: true }]]));
     const next = await open();
     expect(keys(next)).toEqual(["h1", "h2"]);
-    expect(next.state.get("conn3x_file.a", "h1")).toEqual(instance("h1", '{"n": 9007199254740993}'));
+    expect(next.state.get("conn3x_file.a", "h1")).toEqual(instance("h1", '{"n":9007199254740993}'));
     expect(next.state.outputs.get("o")).toEqual({
       value: "9007199254740993",
       type: '"number"',

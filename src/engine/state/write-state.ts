@@ -107,6 +107,26 @@ export function instanceText(instance: StateInstance, depth: number): string {
   return members(depth, parts);
 }
 
+/** One instance without line ends. */
+export function instanceLine(instance: StateInstance): string {
+  const { key, dependencies } = instance;
+  const parts: string[] = [];
+  if (key !== undefined) parts.push(`"index_key":${typeof key === "number" ? key : jsonString(key)}`);
+  if (instance.tainted) parts.push('"status":"tainted"');
+  parts.push(`"schema_version":${instance.schemaVersion}`);
+  parts.push(`"attributes":${oneLine(instance.attributes)}`);
+  parts.push(`"sensitive_attributes":${oneLine(instance.sensitivePaths)}`);
+  if (instance.private.length > 0) {
+    parts.push(`"private":"${Buffer.from(instance.private).toString("base64")}"`);
+  }
+  if (dependencies.length > 0) parts.push(`"dependencies":[${dependencies.map(jsonString).join(",")}]`);
+  if (instance.createBeforeDestroy) parts.push('"create_before_destroy":true');
+  return `{${parts.join(",")}}`;
+}
+
+/** JSON text without its line breaks: those never stand inside a string. What was just made has none. */
+export const oneLine = (json: string): string => (json.includes("\n") ? json.replace(/\r?\n\s*/g, "") : json);
+
 /** An object that begins at `depth`, of members that are laid out for it. */
 function members(depth: number, parts: readonly string[]): string {
   const indent = "  ".repeat(depth + 1);
