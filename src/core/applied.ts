@@ -2,6 +2,7 @@
  * @module What an apply answers with: the parts that all kinds share.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { fieldsOf } from "../revision/proposal.ts";
 import { isNull, isUnknown, nullValue, objectValue, stringValue, type Value } from "../values/value.ts";
 import type { ApplyRequest, ApplyResponse } from "./provider.ts";
 
@@ -25,11 +26,10 @@ export const gone = (request: ApplyRequest): ApplyResponse => ({
  * @param mint makes the fresh one
  */
 export function complete(object: Value, mint: () => string): Value {
-  const fields = new Map(object.data as ReadonlyMap<string, Value>);
+  const fields = new Map(fieldsOf(object));
   if (isUnknown(fields.get("revision")!)) fields.set("revision", stringValue(mint()));
   return objectValue(fields);
 }
 
 /** The object's `ssh` block. */
-export const sshOf = (object: Value): Value | undefined =>
-  (object.data as ReadonlyMap<string, Value>).get("ssh");
+export const sshOf = (object: Value): Value | undefined => fieldsOf(object)!.get("ssh");

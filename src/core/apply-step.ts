@@ -3,7 +3,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
-import type { Found, Outcome } from "../resources/kind.ts";
+import type { Effect, Found } from "../resources/kind.ts";
 import { ownershipOf, settingsOfOthers } from "../revision/ownership.ts";
 import { fieldsOf } from "../revision/proposal.ts";
 import { wasSkipped } from "../revision/skip.ts";
@@ -95,10 +95,7 @@ async function isThere(context: Context, kind: AnyStep, request: ApplyRequest): 
 /** What a person wants: the plan without what is to be found out. */
 const wanted = ({ planned }: ApplyRequest): PlainObject =>
   Object.fromEntries(
-    [...(planned.data as ReadonlyMap<string, Value>)].map(([name, value]) => [
-      name,
-      isWhollyKnown(value) ? toPlain(value) : null,
-    ]),
+    [...fieldsOf(planned)!].map(([name, value]) => [name, isWhollyKnown(value) ? toPlain(value) : null]),
   );
 
 interface Work {
@@ -113,7 +110,7 @@ interface Work {
 /** What is there when everything is done. */
 interface After {
   readonly observed: PlainObject;
-  readonly outcome: Outcome | undefined;
+  readonly outcome: Effect | undefined;
 }
 
 async function converge(work: Work, found: Found<unknown>): Promise<After> {
@@ -169,7 +166,7 @@ const notAsWanted = (kind: AnyStep, want: PlainObject, problem: string): Diagnos
 /** The planned object with what was found out where the plan did not know. */
 function result(kind: AnyStep, planned: Value, { observed, outcome }: After): Value {
   const plain = plainObject(planned);
-  const entries = [...(planned.data as ReadonlyMap<string, Value>)].map(([name, value]) => {
+  const entries = [...fieldsOf(planned)!].map(([name, value]) => {
     if (!isUnknown(value) || name === "revision") return [name, plain[name]!];
     const found = kind.schema.attributes[name]?.observed ? observed[name] : outcome?.attributes[name];
     return [name, found ?? null];
@@ -191,7 +188,7 @@ function partial(
   data: PrivateData,
   { diagnostics }: ApplyResponse,
 ): ApplyResponse {
-  const entries = [...(request.planned.data as ReadonlyMap<string, Value>)].map(([name, value]) => [
+  const entries = [...fieldsOf(request.planned)!].map(([name, value]) => [
     name,
     isWhollyKnown(value) || name === "revision" ? value : nullValue(value.type),
   ]);

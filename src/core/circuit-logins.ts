@@ -4,6 +4,7 @@
  * What is stored of a resource is all that is known of it when it is read or removed. So secrets, which must not be
  * stored, come from the provider's own configuration.
  */
+import { fieldsOf } from "../revision/proposal.ts";
 import type { Value } from "../values/value.ts";
 import { isNull, isUnknown } from "../values/value.ts";
 import type { NoLogin } from "./login-settings.ts";
@@ -17,12 +18,11 @@ import type { NoLogin } from "./login-settings.ts";
  */
 export function circuitLogin(logins: Value | undefined, ssh: Value | undefined): Value | NoLogin | undefined {
   if (ssh === undefined || isNull(ssh) || isUnknown(ssh)) return undefined;
-  const login = (ssh.data as ReadonlyMap<string, Value>).get("login");
+  const login = fieldsOf(ssh)!.get("login");
   if (login === undefined || isNull(login) || isUnknown(login)) return undefined;
   const name = login.data as string;
   if (logins !== undefined && isUnknown(logins)) return notKnown;
-  const entries =
-    logins === undefined || isNull(logins) ? undefined : (logins.data as ReadonlyMap<string, Value>);
+  const entries = logins && fieldsOf(logins);
   for (let key = name; ; key = key.slice(0, key.lastIndexOf("/"))) {
     const entry = entries?.get(key);
     if (entry !== undefined) return isUnknown(entry) ? notKnown : entry;

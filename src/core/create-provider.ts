@@ -4,9 +4,9 @@
 import { kinds } from "../resources/index.ts";
 import type { Kind } from "../resources/kind.ts";
 import { providerBlock } from "../resources/settings.ts";
+import { fieldsOf } from "../revision/proposal.ts";
 import { mintRevision } from "../revision/revision.ts";
 import type { SessionPool } from "../ssh/session.ts";
-import { isNull, type Value } from "../values/value.ts";
 import { applyResource } from "./apply-resource.ts";
 import type { Context } from "./context.ts";
 import { createFactReader } from "./fact-reader.ts";
@@ -53,7 +53,7 @@ export function createProvider({ sessions, mint = mintRevision }: ProviderOption
     schema: providerSchema,
     validateProviderConfig: (config) => validateBlock(providerBlock, config, []),
     configure(config) {
-      const settings = isNull(config) ? undefined : (config.data as ReadonlyMap<string, Value>);
+      const settings = fieldsOf(config);
       context.sshDefaults = settings?.get("ssh");
       context.circuitLogins = settings?.get("circuit_logins");
       return [];

@@ -104,7 +104,7 @@ function foundAlready(
 /** Undefined where it is not known yet how the host is reached. */
 function sessionOf(context: Context, planned: Value): Session | undefined {
   try {
-    return sessionFor(context, (planned.data as ReadonlyMap<string, Value>).get("ssh"));
+    return sessionFor(context, fieldsOf(planned)!.get("ssh"));
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;

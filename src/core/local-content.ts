@@ -4,10 +4,11 @@
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { systemErrorText } from "../diagnostics/system-error.ts";
 import type { LocalContent } from "../resources/operation.ts";
 import type { StreamedContent } from "../ssh/session.ts";
 import { Failure } from "./context.ts";
-import { hashFile, reasonOf } from "./local-files.ts";
+import { hashFile } from "./local-files.ts";
 
 /** @throws Failure when the file cannot be read, or is not the one that was planned with any more */
 export async function localContent({ localPath, sha256 }: LocalContent): Promise<Buffer | StreamedContent> {
@@ -43,4 +44,6 @@ async function look(path: string): Promise<{ readonly size: number; readonly now
 }
 
 const unreadable = (path: string, error: unknown): Failure =>
-  new Failure(errorDiagnostic("Local file cannot be read", `${path} on this machine: ${reasonOf(error)}.`));
+  new Failure(
+    errorDiagnostic("Local file cannot be read", `${path} on this machine: ${systemErrorText(error)}.`),
+  );

@@ -4,12 +4,14 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { systemErrorText } from "../diagnostics/system-error.ts";
 import type { Kind, LocalFile, LocalFiles } from "../resources/kind.ts";
+import { fieldsOf } from "../revision/proposal.ts";
 import type { Value } from "../values/value.ts";
 
 /** Looks at the files that the object's settings name, as far as they are known. */
 export async function localFilesOf(kind: Kind, object: Value): Promise<LocalFiles> {
-  const fields = object.data as ReadonlyMap<string, Value>;
+  const fields = fieldsOf(object)!;
   const paths = (kind.localFiles ?? [])
     .map((name) => fields.get(name)?.data)
     .filter((path) => typeof path === "string");
@@ -21,7 +23,7 @@ async function lookAt(path: string): Promise<LocalFile> {
     const { size } = await stat(path);
     return { state: "file", size, sha256: await hashFile(path) };
   } catch (error) {
-    return { state: "unreadable", why: reasonOf(error) };
+    return { state: "unreadable", why: systemErrorText(error) };
   }
 }
 
@@ -30,16 +32,4 @@ export async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return hash.digest("hex");
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  ENOTDIR: "there is no such file",
-  EISDIR: "it is a directory",
-  EACCES: "it must not be read by the user running Conn3x",
-};
-
-export function reasonOf(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code ?? "";
-  return reasons[code] ?? (error instanceof Error ? error.message : String(error));
 }

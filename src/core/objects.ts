@@ -2,6 +2,7 @@
  * @module Between the values that callers exchange and the plain objects that kinds work with.
  */
 import { isDeepStrictEqual } from "node:util";
+import { fieldsOf } from "../revision/proposal.ts";
 import { type ResourceSchema, schemaType } from "../schema/schema.ts";
 import { fromPlain, isPlainObject, type PlainObject, toPlain } from "../values/plain.ts";
 import { objectValue, type Value } from "../values/value.ts";
@@ -18,7 +19,7 @@ export function plainObject(object: Value): PlainObject {
  * (and with it the type of a dynamic one).
  */
 export function withPlain(schema: ResourceSchema, object: Value, plain: PlainObject): Value {
-  const old = object.data as ReadonlyMap<string, Value>;
+  const old = fieldsOf(object)!;
   const before = plainObject(object);
   const entries = [...old].map(([name, value]) => {
     const attribute = schema.attributes[name];

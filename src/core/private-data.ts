@@ -4,6 +4,7 @@
  *
  * Core's protocol hands a plan only the refreshed object, so without it edits and drift could not be told apart there.
  */
+import { fieldsOf } from "../revision/proposal.ts";
 import type { ResourceSchema } from "../schema/schema.ts";
 import { valuesEqual } from "../values/equal.ts";
 import { fromJson, type Json, jsonText, parseJson, toJson } from "../values/json.ts";
@@ -72,13 +73,13 @@ function readJson(bytes: Uint8Array): Json | undefined {
 /** The object as it was last applied: the stored one with its drifted attributes as they were. */
 export function lastApplied(stored: Value, data: PrivateData): Value {
   if (data.applied.size === 0 || !(stored.data instanceof Map)) return stored;
-  return objectValue(new Map([...(stored.data as ReadonlyMap<string, Value>), ...data.applied]));
+  return objectValue(new Map([...fieldsOf(stored)!, ...data.applied]));
 }
 
 /** What to remember of the last applied object now that `observed` was found. */
 export function rememberApplied(applied: Value, observed: Value, data: PrivateData): PrivateData {
-  const old = applied.data as ReadonlyMap<string, Value>;
-  const now = observed.data as ReadonlyMap<string, Value>;
+  const old = fieldsOf(applied)!;
+  const now = fieldsOf(observed)!;
   const drifted = [...old].filter(([name, value]) => !valuesEqual(value, now.get(name)!));
   return { ...data, applied: new Map(drifted) };
 }

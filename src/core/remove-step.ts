@@ -1,7 +1,6 @@
 /**
  * @module Removing what an instance stands for from its host.
  */
-
 import { type Diagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import { keptAnswer } from "../resources/operation.ts";
 import { fieldsOf } from "../revision/proposal.ts";

@@ -22,7 +22,7 @@ export function validateResource(kind: Kind, config: Value): readonly Diagnostic
 /** Each setting by its own check, and groups of which only one may be set. */
 export function validateBlock(schema: BlockSchema, block: Value, path: Path): readonly Diagnostic[] {
   if (!(block.data instanceof Map)) return [];
-  const fields = block.data as ReadonlyMap<string, Value>;
+  const fields = fieldsOf(block)!;
   const settings = Object.entries(schema.attributes).flatMap(([name, attribute]) => {
     const value = fields.get(name)!;
     if (attribute.check === undefined || isNull(value) || !isWhollyKnown(value)) return [];

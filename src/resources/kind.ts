@@ -72,7 +72,7 @@ export type LocalFile =
 export type LocalFiles = ReadonlyMap<string, LocalFile>;
 
 /** What the operations of an apply came to. */
-export interface Outcome {
+export interface Effect {
   /** Computed attributes that are not observed: what a command printed. */
   readonly attributes: PlainObject;
   /** Whether anything was changed on the host: else an instance keeps its revision. */
@@ -142,7 +142,7 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
    *
    * @param answers of the operations that were carried out, in order
    */
-  readonly outcome?: (want: PlainObject, answers: readonly CommandAnswer[], prior?: PlainObject) => Outcome;
+  readonly outcome?: (want: PlainObject, answers: readonly CommandAnswer[], prior?: PlainObject) => Effect;
   /** What removes the object; empty when it is gone already. */
   readonly remove: (prior: PlainObject, found: Found<F>) => readonly Operation[];
 }

@@ -15,7 +15,7 @@ import { substituteOwned } from "./ownership.ts";
 import { type Fields, fieldsOf, proposedFields } from "./proposal.ts";
 import { replaceReasons, updateReasons } from "./reasons.ts";
 import { type DiffInstance, type DiffOutcome, ResourceDiff } from "./resource-diff.ts";
-import { differingNames, planSkip, skippedFields, skips, wasSkipped } from "./skip.ts";
+import { differingPaths, planSkip, skippedFields, skips, wasSkipped } from "./skip.ts";
 
 /** What of a kind takes part in deciding. */
 export interface DecidingKind {
@@ -92,7 +92,7 @@ function decideMaking(kind: DecidingKind, config: Fields, prior: Fields | undefi
 function decideSkipped(schema: ResourceSchema, config: Fields, { prior }: Subject): Outcome {
   const stored = fieldsOf(prior);
   const planned = skippedFields(schema, config, stored);
-  const paths = stored === undefined ? [] : differingNames(stored, planned);
+  const paths = stored === undefined ? [] : differingPaths(stored, planned);
   if (stored !== undefined && paths.length === 0)
     return { planned: prior, diagnostics: [], decision: nothing };
   const decision: Decision =

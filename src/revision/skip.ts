@@ -41,7 +41,7 @@ export function skippedFields(
 }
 
 /** Settings that differ between two skipped objects: only the state is to learn of them. */
-export const differingNames = (before: Fields, after: Fields) =>
+export const differingPaths = (before: Fields, after: Fields) =>
   [...after].filter(([name, value]) => !valuesEqual(value, before.get(name)!)).map(([name]) => at(name));
 
 /**

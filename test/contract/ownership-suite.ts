@@ -20,7 +20,8 @@ export function ownershipSuite(stage: () => Stage, cases: readonly OwnedCase[]):
   });
   afterAll(() => provider.close());
 
-  describe.each(cases)("$type: $setting", ({ type, setting, ...row }) => {
+  describe.each(cases.map((row) => [`${row.type}: ${row.setting}`, row] as const))("%s", (_, row) => {
+    const { type, setting } = row;
     test.each<[string, PlainObject]>([
       ["ignore", { ignore: [setting] }],
       ["warn", { mode: "warn" }],

@@ -3,7 +3,7 @@
  */
 import type { PlainObject } from "../../values/plain.ts";
 import { dueWhenChanged } from "../due.ts";
-import type { Found, Outcome, StepKind } from "../kind.ts";
+import type { Effect, Found, StepKind } from "../kind.ts";
 import type { CommandAnswer, Operation } from "../operation.ts";
 import { compile } from "../regexp.ts";
 import { checkCommand } from "./check.ts";
@@ -54,7 +54,7 @@ function operateCommand(
   return due.isDue(want, prior) ? [runCommand(want)] : [];
 }
 
-function outcomeOf(want: PlainObject, answers: readonly CommandAnswer[], prior?: PlainObject): Outcome {
+function outcomeOf(want: PlainObject, answers: readonly CommandAnswer[], prior?: PlainObject): Effect {
   const [answer] = answers;
   if (answer === undefined) {
     const stored = Object.fromEntries(results.map((name) => [name, prior?.[name] ?? null]));

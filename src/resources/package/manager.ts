@@ -2,6 +2,7 @@
  * @module What manages packages on a host: one interface, and a folder beside this file for each that is known.
  */
 import { raw, type Script, script } from "../../script/script.ts";
+import { dispatch } from "../dispatch.ts";
 import { apt } from "./apt/apt.ts";
 
 /** What is known of one package by the name that was asked for. */
@@ -73,12 +74,7 @@ export const detect = raw(`c3x_manager() {
 }`);
 
 /** Runs what belongs to the host's manager, after a line with its name. */
-export const withManager = (scripts: ReadonlyMap<string, Script>): Script => {
-  const branches = [...scripts].map(([name, body]) => `${name})\n${body.text}\n;;`).join("\n");
-  return script`${detect}
+export const withManager = (scripts: ReadonlyMap<string, Script>): Script => script`${detect}
 m=$(c3x_manager)
 echo "$m"
-case $m in
-${raw(branches)}
-esac`;
-};
+${dispatch(raw("$m"), scripts)}`;

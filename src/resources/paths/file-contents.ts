@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { lines, raw, type Script, script } from "../../script/script.ts";
 import { AnswerError, type Found } from "../kind.ts";
+import { slices } from "./at-once.ts";
 import { askPaths, type DanglingLink, type PathFacts, takePaths } from "./path-facts.ts";
 
 export type ContentFacts = (PathFacts & { readonly content?: Buffer }) | DanglingLink;
@@ -13,14 +14,6 @@ export const largestContent = 4 * 1024 * 1024;
 
 export const askContents = (paths: readonly string[]): Script =>
   lines([askPaths(paths, true), functions, ...slices(paths).map((some) => script`c3x_contents ${some}`)]);
-
-/** Arguments of one process stay far below the kernel's limit. */
-const pathsAtOnce = 100;
-
-const slices = (paths: readonly string[]): readonly (readonly string[])[] =>
-  Array.from({ length: Math.ceil(paths.length / pathsAtOnce) }, (_, i) =>
-    paths.slice(i * pathsAtOnce, (i + 1) * pathsAtOnce),
-  );
 
 /** The loop takes each file from the front and puts it back at the end where it is small: the order stays. */
 const functions = raw(`

@@ -7,6 +7,7 @@
  */
 import { lines, raw, type Script, script } from "../../script/script.ts";
 import { AnswerError, type Found } from "../kind.ts";
+import { pathsAtOnce } from "./at-once.ts";
 
 export interface PathFacts {
   readonly kind: "file" | "directory" | "other";
@@ -30,9 +31,6 @@ export interface DanglingLink {
   readonly kind: "dangling";
   readonly link: true;
 }
-
-/** Arguments of one process stay far below the kernel's limit, and the shell's positional list short. */
-const pathsAtOnce = 100;
 
 /** @param hash whether regular files are hashed too */
 export function askPaths(paths: readonly string[], hash: boolean): Script {

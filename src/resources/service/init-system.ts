@@ -2,6 +2,7 @@
  * @module What starts and stops services on a host: found out by the host itself, one file for each.
  */
 import { raw, type Script, script } from "../../script/script.ts";
+import { dispatch } from "../dispatch.ts";
 import { openrc } from "./openrc.ts";
 import { systemd } from "./systemd.ts";
 import { sysv } from "./sysv.ts";
@@ -61,12 +62,10 @@ export const detect = raw(`c3x_init() {
 
 /** A script that does what its host's init system needs. */
 export function withInitSystem(scripts: Readonly<Record<string, Script>>): Script {
-  const branches = Object.entries(scripts)
-    .map(([name, body]) => `${name})\n${body.text}\n;;`)
-    .join("\n");
   return script`${detect}
-case $(c3x_init) in
-${raw(branches)}
-*) echo 'the host has no service manager that Conn3x knows: systemd, OpenRC, SysV init' >&2; exit 1 ;;
-esac`;
+${dispatch(raw("$(c3x_init)"), Object.entries(scripts), noneKnown)}`;
 }
+
+const noneKnown = raw(
+  "echo 'the host has no service manager that Conn3x knows: systemd, OpenRC, SysV init' >&2; exit 1",
+);

@@ -1,0 +1,20 @@
+/**
+ * @module One script for hosts of several sorts: each does what belongs to it.
+ */
+import { lines, raw, type Script, script } from "../script/script.ts";
+
+/**
+ * @param word what the host tells which sort it is of: text inside double quotes
+ * @param bodies by sort
+ * @param otherwise for a sort that has none; unset: nothing
+ */
+export function dispatch(
+  word: Script,
+  bodies: Iterable<readonly [sort: string, body: Script]>,
+  otherwise?: Script,
+): Script {
+  const branches = [...bodies, ...(otherwise === undefined ? [] : [["*", otherwise] as const])];
+  return script`case "${word}" in
+${lines(branches.map(([sort, body]) => raw(`${sort})\n${body.text}\n;;`)))}
+esac`;
+}

@@ -1,0 +1,12 @@
+/**
+ * @module How many paths one process is given.
+ */
+
+/** Arguments of one process stay far below the kernel's limit, and the shell's positional list short. */
+export const pathsAtOnce = 100;
+
+/** The same paths in the same order, none of the lists longer than that. */
+export const slices = (paths: readonly string[]): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(paths.length / pathsAtOnce) }, (_, i) =>
+    paths.slice(i * pathsAtOnce, (i + 1) * pathsAtOnce),
+  );
