@@ -38,8 +38,6 @@ export function whyForeign(block: Block): string | undefined {
     case "module":
       return notYet("Modules");
     case "check":
-    case "moved":
-    case "removed":
     case "import":
       return notYet(`"${block.type}" blocks`);
     case "terraform":
