@@ -16,6 +16,7 @@ import type { Context, ExitCode } from "./command.ts";
 import { readConfiguration } from "./configuration.ts";
 import { type Interrupts, listenForInterrupts } from "./interrupts.ts";
 import { type Options, parseDuration } from "./option.ts";
+import { sshWarnings } from "./ssh-warnings.ts";
 import { openView, type View } from "./view.ts";
 
 /** Instances acted on at once, over all hosts. */
@@ -64,7 +65,7 @@ async function inView(
   view.report(diagnostics);
   if (hasErrors(diagnostics)) return 1;
 
-  const sessions = createSessionPool();
+  const sessions = createSessionPool(sshWarnings((found) => view.report(found)));
   const provider = createProvider({ sessions });
   const interrupts = listenForInterrupts(view.terminal, async () => {
     provider.stop();

@@ -197,6 +197,43 @@ describe("mode and owner", () => {
   });
 });
 
+/** Gives a file an access control list with one more user (acl(5)); false where that cannot be done here. */
+function giveAccessList(path: string): boolean {
+  const program = `
+import os, struct, sys
+entry = lambda tag, bits, who=0xffffffff: struct.pack("<HHI", tag, bits, who)
+acl = struct.pack("<I", 2) + entry(1, 6) + entry(2, 4, 1234) + entry(4, 4) + entry(16, 4) + entry(32, 0)
+os.setxattr(sys.argv[1], "system.posix_acl_access", acl)`;
+  try {
+    execFileSync("python3", ["-c", program, path], { stdio: "ignore" });
+    return execFileSync("ls", ["-ld", path], { encoding: "utf8" })[10] === "+";
+  } catch {
+    return false;
+  }
+}
+
+describe("an access control list", () => {
+  const listOf = (path: string): string =>
+    execFileSync(
+      "python3",
+      ["-c", 'import os, sys; print(os.getxattr(sys.argv[1], "system.posix_acl_access").hex())', path],
+      { encoding: "utf8" },
+    );
+
+  it("stays, and a mode that is asked for limits it", async (context) => {
+    const path = join(directory(), "f");
+    writeFileSync(path, "old");
+    if (!giveAccessList(path)) context.skip("access control lists cannot be made here");
+    const before = listOf(path);
+    await put(path, "new");
+    expect([readFileSync(path, "utf8"), listOf(path)]).toEqual(["new", before]);
+    await put(path, "newer", { mode: 0o600 });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(execFileSync("ls", ["-ld", path], { encoding: "utf8" })[10]).toBe("+");
+    expect(readdirSync(join(path, ".."))).toEqual(["f"]);
+  });
+});
+
 describe("a symbolic link", () => {
   it("is followed to its end, which may be missing, by relative and absolute steps", async () => {
     const dir = directory();

@@ -52,6 +52,7 @@ exec 4>&-
 ${SHA256_OF_TEMP}
 [ "$sum" = ${sha256} ] || exit ${DAMAGED}
 ${ownership(owner, group)}
+${ACCESS_LIST}
 ${mode === undefined ? script`chmod -- "\${old_mode:-${NEW_FILE_MODE.toString(8)}}" "$temp" || exit 1` : script`chmod -- ${mode.toString(8).padStart(4, "0")} "$temp" || exit 1`}
 ${SELINUX}
 ${validate === undefined ? raw("") : validation(validate)}
@@ -102,6 +103,20 @@ elif command -v busybox >/dev/null 2>&1; then sum=$(busybox sha256sum <"$temp")
 else refuse 'the host has none of sha256sum, shasum, openssl'
 fi
 sum=\${sum%%[ *]*}`);
+
+/**
+ * An access control list goes along (a `+` in what `ls` prints tells of one), before the mode, which then limits it. GNU cp
+ * takes it to be part of the mode.
+ */
+const ACCESS_LIST = raw(`if [ -n "$old" ]; then
+  case $(LC_ALL=C ls -ld -- "$target") in
+  ??????????+*)
+    cp --attributes-only --preserve=mode -- "$target" "$temp" 2>/dev/null ||
+      { getfacl -cp -- "$target" | setfacl --set-file=- -- "$temp"; } 2>/dev/null ||
+      refuse 'it has an access control list, and the host has no getfacl and setfacl to keep it'
+    ;;
+  esac
+fi`);
 
 /** The label of the file it replaces, or what the policy has for a new one of that name. */
 const SELINUX = raw(`if [ -e /sys/fs/selinux/enforce ]; then

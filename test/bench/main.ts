@@ -3,6 +3,7 @@
  *
  * Then the engine alone on simulated hosts, 2,000 and 20,000 instances; with `-simulated` nothing else. The rest needs
  * root on Linux with the lab's packages: `-hosts N` (default 2), `-steps N` (default 20), `-rounds N` (default 5).
+ * `npm run bench -- ssh` tells what reaching a host costs.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -13,6 +14,7 @@ import { openLab } from "../lab/lab.ts";
 import { type EngineRun, runEngine, simulatedCircuit } from "./engine.ts";
 import { floor } from "./floor.ts";
 import { type Candidate, measure, table } from "./measure.ts";
+import { sshFigures, sshFiguresHost } from "./ssh-figures.ts";
 
 /** Both bundles lie side by side in `dist/`. */
 const product = join(__dirname, "conn3x.cjs");
@@ -29,6 +31,8 @@ async function main(args: readonly string[]): Promise<void> {
     console.log(JSON.stringify(await runEngine(args[1]!, args[2] as "first" | "plan")));
     return;
   }
+  if (args[0] === "ssh") return sshFigures();
+  if (args[0] === "ssh-host") return sshFiguresHost();
   const option = (name: string, standard: number) => {
     const at = args.indexOf(`-${name}`);
     return at === -1 ? standard : Number(args[at + 1]);

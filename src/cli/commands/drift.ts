@@ -14,6 +14,7 @@ import { listenForInterrupts } from "../interrupts.ts";
 import { type Drifted, driftedOf, driftSummary, renderDrift } from "../render/drift.ts";
 import { shownJson } from "../render/value-json.ts";
 import { createReporter } from "../reporter.ts";
+import { sshWarnings } from "../ssh-warnings.ts";
 import { statePathOf } from "../stored.ts";
 
 /** 0: no drift; 2: some; 1: an error, or nothing was found and not every host was read. */
@@ -23,7 +24,7 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
   const { configuration, variables, diagnostics } = await readConfiguration(options);
   report(diagnostics);
   if (hasErrors(diagnostics)) return failed(terminal, json, diagnostics);
-  const sessions = createSessionPool();
+  const sessions = createSessionPool(sshWarnings(report));
   const provider = createProvider({ sessions });
   const interrupts = listenForInterrupts(terminal, () => sessions.close());
   // There is nothing to bring into order: what waits for a host fails when its connection is closed.

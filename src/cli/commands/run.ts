@@ -15,11 +15,12 @@ import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
 import { listenForInterrupts } from "../interrupts.ts";
 import { matches } from "../pattern.ts";
+import { sshWarnings } from "../ssh-warnings.ts";
 
 /** Runs a command on hosts side by side; 1 when it failed on one. */
 export async function runRun({ terminal, options, args }: Context): Promise<ExitCode> {
   const { configuration, variables, diagnostics } = await readConfiguration(options);
-  const sessions = createSessionPool();
+  const sessions = createSessionPool(sshWarnings((found) => terminal.report(found)));
   const provider = createProvider({ sessions });
   const found = hasErrors(diagnostics)
     ? { hosts: [], diagnostics: [] }
