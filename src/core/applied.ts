@@ -2,8 +2,18 @@
  * @module What an apply answers with: the parts that all kinds share.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Kind } from "../resources/kind.ts";
 import { fieldsOf } from "../revision/proposal.ts";
-import { isNull, isUnknown, nullValue, objectValue, stringValue, type Value } from "../values/value.ts";
+import type { Plain, PlainObject } from "../values/plain.ts";
+import {
+  isNull,
+  isUnknown,
+  nullValue,
+  objectValue,
+  stringValue,
+  Unknown,
+  type Value,
+} from "../values/value.ts";
 import type { ApplyRequest, ApplyResponse } from "./provider.ts";
 
 /** What was there stays recorded: nothing when it was to be created. */
@@ -30,6 +40,10 @@ export function complete(object: Value, mint: () => string): Value {
   if (isUnknown(fields.get("revision")!)) fields.set("revision", stringValue(mint()));
   return objectValue(fields);
 }
+
+/** The `id` of an object that was planned: what the plan said, or, where it did not know, what has become known. */
+export const idOf = (kind: Kind, plain: PlainObject): Plain =>
+  plain.id instanceof Unknown ? kind.id.of(plain) : plain.id!;
 
 /** The object's `ssh` block. */
 export const sshOf = (object: Value): Value | undefined => fieldsOf(object)!.get("ssh");

@@ -6,7 +6,7 @@ import type { ActionKind } from "../resources/kind.ts";
 import { fieldsOf } from "../revision/proposal.ts";
 import { wasSkipped } from "../revision/skip.ts";
 import { isNull } from "../values/value.ts";
-import { complete, failed, gone, sshOf } from "./applied.ts";
+import { complete, failed, gone, idOf, sshOf } from "./applied.ts";
 import { applySkipped } from "./apply-skipped.ts";
 import { applyStep } from "./apply-step.ts";
 import { type Context, diagnosticOf, sessionFor } from "./context.ts";
@@ -47,7 +47,7 @@ async function applyAction(
         isQuiet: request.sensitive === true,
       });
     }
-    const object = withPlain(kind.schema, planned, { ...plain, id: kind.id.of(plain) });
+    const object = withPlain(kind.schema, planned, { ...plain, id: idOf(kind, plain) });
     return { state: complete(object, context.mint), private: new Uint8Array(), diagnostics: [] };
   } catch (error) {
     return failed(request, diagnosticOf(error));

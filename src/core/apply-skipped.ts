@@ -4,7 +4,7 @@
 import { fieldsOf } from "../revision/proposal.ts";
 import { wasSkipped } from "../revision/skip.ts";
 import { isNull } from "../values/value.ts";
-import { complete } from "./applied.ts";
+import { complete, idOf } from "./applied.ts";
 import type { Context } from "./context.ts";
 import { plainObject, withPlain } from "./objects.ts";
 import type { AnyStep } from "./ours.ts";
@@ -22,6 +22,6 @@ export async function applySkipped(
     if (removed.diagnostics.length > 0) return removed;
   }
   const plain = plainObject(planned);
-  const object = withPlain(kind.schema, planned, { ...plain, id: kind.id.of(plain) });
+  const object = withPlain(kind.schema, planned, { ...plain, id: idOf(kind, plain) });
   return { state: complete(object, context.mint), private: new Uint8Array(), diagnostics: [] };
 }

@@ -13,7 +13,7 @@ import { at, formatPath } from "../values/path.ts";
 import { type PlainObject, toPlain } from "../values/plain.ts";
 import { isNull, isUnknown, nullValue, objectValue, type Value } from "../values/value.ts";
 import { isWhollyKnown } from "../values/walk.ts";
-import { complete, failed, sshOf } from "./applied.ts";
+import { complete, failed, idOf, sshOf } from "./applied.ts";
 import { applyLock } from "./apply-lock.ts";
 import { type Context, diagnosticOf, Failure, sessionFor } from "./context.ts";
 import { plainObject, withPlain } from "./objects.ts";
@@ -171,7 +171,7 @@ function result(kind: AnyStep, planned: Value, { observed, outcome }: After): Va
     const found = kind.schema.attributes[name]?.observed ? observed[name] : outcome?.attributes[name];
     return [name, found ?? null];
   });
-  return withPlain(kind.schema, planned, { ...Object.fromEntries(entries), id: kind.id.of(plain) });
+  return withPlain(kind.schema, planned, { ...Object.fromEntries(entries), id: idOf(kind, plain) });
 }
 
 /** What changed nothing on the host keeps its revision, where it has one. */

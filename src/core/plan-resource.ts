@@ -80,10 +80,15 @@ async function decideAbout(
   );
 }
 
-/** `id` says which object on its host it is: known as soon as that is, and renewed with it. */
+/**
+ * `id` says which object on its host it is: known as soon as that is, and renewed with it. It is the same object where
+ * somebody else changed what it is made of.
+ */
 function planWithId(kind: Kind, diff: ResourceDiff, local: LocalFiles): void {
   const { from, of } = kind.id;
-  if (!from.every((name) => diff.isKnown(name))) diff.setNewComputed("id");
+  const known = from.some((name) => diff.isTheirs(name)) ? diff.prior("id") : null;
+  if (known !== null) diff.setNew("id", known);
+  else if (!from.every((name) => diff.isKnown(name))) diff.setNewComputed("id");
   else diff.setNew("id", of(Object.fromEntries(from.map((name) => [name, diff.get(name)]))));
   kind.plan?.(diff, local);
 }
