@@ -17,6 +17,8 @@ export interface LifeCase {
   readonly known?: string;
   /** The same object edited. Unset: there is nothing to edit. */
   readonly edited?: (root: string) => PlainObject;
+  /** Why a plan says that the edit is made. Default: the configuration was edited. */
+  readonly editedBecause?: "triggers";
   /** Changes the object on the host, and which attributes a read then finds different. */
   readonly drift?: { readonly script: (root: string) => string; readonly paths: readonly string[] };
   /** Succeeds when the object is as `settings` say, and not after the edit. Unset: it changes nothing on the host. */
@@ -131,6 +133,7 @@ export const labCases: readonly LifeCase[] = [
     settings: () => ({ triggers: { config: "a" }, timeout: 60 }),
     known: "timeout",
     edited: () => ({ triggers: { config: "b" }, timeout: 60 }),
+    editedBecause: "triggers",
     staysWhenRemoved: true,
     isNeverRead: true,
   },

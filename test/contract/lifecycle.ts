@@ -80,7 +80,7 @@ export function lifecycleSuite(stage: () => Stage, cases: readonly LifeCase[]): 
         expect(changed.diagnostics).toEqual([]);
         expect(changed.decision).toMatchObject({
           action: "update",
-          reasons: [{ kind: "config" }],
+          reasons: [{ kind: row.editedBecause ?? "config" }],
           drift: [],
         });
         return changed;
