@@ -43,25 +43,43 @@ function identityOf({ name, schema }: LoadedType, object: Value): string | undef
   if (isNull(object) || !Object.values(schema.attributes).some(({ identity }) => identity)) return undefined;
   const id = getPath(object, at("id"))?.data;
   const place = placeOf(getPath(object, at("ssh")));
-  return typeof id === "string" && place !== undefined ? JSON.stringify([name, id, place]) : undefined;
+  if (typeof id !== "string" || place === undefined) return undefined;
+  const distinguishing = Object.entries(schema.attributes)
+    .filter(([, { distinguishes }]) => distinguishes)
+    .map(([attribute]) => getPath(object, at(attribute))!);
+  if (!distinguishing.every(isWhollyKnown)) return undefined;
+  return JSON.stringify([name, id, place, ...distinguishing.map(({ data }) => String(data))]);
 }
 
 /** Instances that would undo each other's work for ever: the same object on the same host, wanted differently. */
 export function conflicts(instances: readonly PlannedInstance[]): readonly Diagnostic[] {
-  const holders = new Map<string, PlannedInstance[]>();
-  const found: Diagnostic[] = [];
+  const holders = new Map<string, PlannedInstance>();
+  const fights = new Map<string, Fight>();
   for (const instance of instances) {
     const identity = isSkipped(instance.planned) ? undefined : identityOf(instance.type, instance.planned);
     if (identity === undefined) continue;
-    const others = holders.get(identity) ?? [];
-    for (const other of others) {
-      const name = contradicting(instance, other);
-      if (name !== undefined) found.push(twice(other, instance, name));
+    const holder = holders.get(identity);
+    if (holder === undefined) {
+      holders.set(identity, instance);
+      continue;
     }
-    holders.set(identity, [...others, instance]);
+    const name = contradicting(instance, holder);
+    if (name === undefined) continue;
+    const fight = fights.get(identity) ?? { holder, others: [], name };
+    fights.set(identity, { ...fight, others: [...fight.others, instance] });
   }
-  return found;
+  return [...fights.values()].map(twice);
 }
+
+/** An object that several instances hold, and a setting that they want differently. */
+interface Fight {
+  readonly holder: PlannedInstance;
+  readonly others: readonly PlannedInstance[];
+  readonly name: string;
+}
+
+/** More addresses than these are counted. */
+const mostNamed = 2;
 
 const isSkipped = (object: Value): boolean => getPath(object, at("skipped"))?.data === true;
 
@@ -75,14 +93,20 @@ function contradicting(a: PlannedInstance, b: PlannedInstance): string | undefin
   })?.[0];
 }
 
-function twice(a: PlannedInstance, b: PlannedInstance, name: string): Diagnostic {
-  const id = String(getPath(a.planned, at("id"))?.data);
-  const place = placeOf(getPath(a.planned, at("ssh")));
-  const range = b.loaded?.resource.range;
+/** One message for each object, however many instances hold it. */
+function twice({ holder, others, name }: Fight): Diagnostic {
+  const id = String(getPath(holder.planned, at("id"))?.data);
+  const place = placeOf(getPath(holder.planned, at("ssh")));
+  const first = others[0]!;
+  const range = first.loaded?.resource.range;
+  const named = [holder, ...others.slice(0, mostNamed - 1)]
+    .map(({ subject }) => subject.address)
+    .join(" and ");
+  const more = others.length < mostNamed ? "both" : `and ${others.length + 1 - mostNamed} more`;
   return errorDiagnostic(
     "Two instances manage one object",
-    `${a.subject.address} and ${b.subject.address} both manage ${id} on ${place}, and want another ${name}: each would undo what the other did. Leave it to one of them.`,
-    { address: b.subject.address, ...(range === undefined ? {} : { range }) },
+    `${named} ${more} manage ${id} on ${place}, and want another ${name}: each would undo what the other did. Leave it to one of them.`,
+    { address: first.subject.address, ...(range === undefined ? {} : { range }) },
   );
 }
 

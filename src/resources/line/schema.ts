@@ -22,6 +22,7 @@ export const lineSchema = hostResource(
     path: absolutePath,
     line: string({
       optional: true,
+      distinguishes: true,
       observed: true,
       describe: "The line, without its end. Needed unless `state` is `absent` and `regexp` is set.",
       check: (line) =>
