@@ -18,7 +18,10 @@ const NEW_FILE_MODE = 0o644;
 
 /**
  * @param source shell command that writes the content to its standard output
- * @param run names this process among those that write: what another one left behind for this path is removed
+ * The temporary file's name ends in the process id of the shell that writes it: what another run left behind for this
+ * path is removed, and what another run is writing at this moment is not.
+ *
+ * @param run names this process among those that write
  * @param nonce makes the temporary file's name one of a kind within the run
  */
 export function putScript(request: PutRequest, source: Script, run: string, nonce: string): Script {
@@ -38,9 +41,12 @@ if [ -e "$target" ] && ${follow ? raw("true") : raw('[ ! -L "$target" ]')}; then
 fi
 umask 077
 for temp in "$dir"/.conn3x-${family}-*; do
-  case $temp in */.conn3x-${family}-${run}-*) ;; *) rm -f -- "$temp" ;; esac
+  case $temp in
+    */.conn3x-${family}-${run}-*) ;;
+    *) kill -0 "\${temp##*-}" 2>/dev/null || rm -f -- "$temp" ;;
+  esac
 done
-temp=$dir/.conn3x-${family}-${run}-${nonce}
+temp=$dir/.conn3x-${family}-${run}-${nonce}-$$
 trap 'rm -f -- "$temp"' EXIT
 trap 'exit 1' HUP INT TERM PIPE
 set -C

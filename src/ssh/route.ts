@@ -24,8 +24,11 @@ export function routeTo(login: Login): Promise<Route> {
   return follow(login, []);
 }
 
-/** @param trail who leads here, the host itself first: `user@address:port` of each */
-async function follow(login: Login, trail: readonly string[]): Promise<Route> {
+/**
+ * @param trail who leads here, the host itself first: `user@address:port` of each
+ * @param author who named the hops before this one, and gives them what they do not say
+ */
+async function follow(login: Login, trail: readonly string[], author = login): Promise<Route> {
   const reached = await reachedLogin(login);
   const here = `${reached.user}@${reached.address}:${reached.port}`;
   const chain = [...trail, here];
@@ -42,8 +45,8 @@ async function follow(login: Login, trail: readonly string[]): Promise<Route> {
   if (last) {
     // What leads to the last hop was said here; only where nothing was, the hop's own configuration decides.
     const before = hops.slice(0, -1);
-    const hop = hopLogin(login, last, before);
-    return { login: reached, via: { hop: await follow(hop, chain) } };
+    const hop = hopLogin(author, last, before);
+    return { login: reached, via: { hop: await follow(hop, chain, before.length > 0 ? author : hop) } };
   }
   const { proxyCommand } = reached;
   const isCommand = proxyCommand !== undefined && proxyCommand.toLowerCase() !== "none";
