@@ -217,22 +217,22 @@ const cannotLock = (path: string, error: Error): Diagnostic =>
   errorDiagnostic("Cannot lock the state", `${path} cannot be made: ${systemErrorText(error)}.`);
 
 /** OpenTofu writes the name of its constant: `OperationTypeApply`. */
-const operationText = (operation: string): string =>
-  operation.replace(/^OperationType(?=.)/, "").toLowerCase();
+const operationText = (operation: unknown): string =>
+  String(operation)
+    .replace(/^OperationType(?=.)/, "")
+    .toLowerCase();
 
-function heldLock(path: string, info: LockInfo | undefined): Diagnostic {
+/** Another program may write fewer members than we do: those that are there are shown. */
+function heldLock(path: string, info: Partial<LockInfo> | undefined): Diagnostic {
+  const { ID, Path, Operation, Who, Version, Created } = info ?? {};
+  const members = { ID, Path, Operation: Operation && operationText(Operation), Who, Version, Created };
+  const told = Object.entries(members)
+    .filter(([, value]) => typeof value === "string")
+    .map(([name, value]) => `  ${`${name}:`.padEnd(10)} ${value}`);
   const lines =
-    info === undefined
+    told.length === 0
       ? [`${path} exists and does not say who holds the lock.`]
-      : [
-          "Somebody else is working with this state:",
-          `  ID:        ${info.ID}`,
-          `  Path:      ${info.Path}`,
-          `  Operation: ${operationText(info.Operation)}`,
-          `  Who:       ${info.Who}`,
-          `  Version:   ${info.Version}`,
-          `  Created:   ${info.Created}`,
-        ];
+      : ["Somebody else is working with this state:", ...told];
   return errorDiagnostic(
     "Error acquiring the state lock",
     `${lines.join("\n")}\nWait for it to end (-lock-timeout). When you are certain that it does not run any more, remove ${path}.`,
