@@ -23,8 +23,10 @@ export const lineKind: StepKind<LineFacts> = {
   type: "conn3x_line",
   schema: lineSchema,
   id: {
-    from: ["path", "regexp"],
-    of: ({ path, regexp }) => (typeof regexp === "string" ? `${String(path)}:${regexp}` : String(path)),
+    // Without an expression the line itself says which line of the file it is.
+    from: ["path", "regexp", "line"],
+    of: ({ path, regexp, line }) =>
+      [path, regexp ?? line].filter((part) => typeof part === "string").join(":"),
   },
   check: checkLine,
   facts: {
