@@ -110,8 +110,34 @@ describeLab("kinds", () => {
 
     test("is made where a link leads nowhere", async () => {
       await host().must("cd /srv/links && rm -f * && ln -s target link");
-      await made("file", { path: "/srv/links/link", content: "new\n" });
+      const file = await made("file", { path: "/srv/links/link", content: "new\n" });
       expect(await cat("/srv/links/target")).toBe("new\n");
+      await driver("file").apply(file, undefined);
+      expect(await host().must("ls /srv/links")).toBe("link\n");
+    });
+
+    test("was there before, where a link leads to it", async () => {
+      await host().must("cd /srv/links && rm -f * && echo old >target && ln -s target link");
+      const file = await made("file", { path: "/srv/links/link", content: "new\n" });
+      await driver("file").apply(file, undefined);
+      expect(await host().must("ls /srv/links")).toBe("link\ntarget\n");
+    });
+  });
+
+  describe("directory", () => {
+    test.each([
+      ["below it", "/srv/mounts/in"],
+      ["at it", "/srv/mounts"],
+    ])("deletes nothing through a mount %s", async (_, point) => {
+      await host().must("rm -rf /srv/mounts /srv/data; mkdir /srv/data && echo precious >/srv/data/file");
+      const directory = await made("directory", { path: "/srv/mounts", on_remove: "delete" });
+      await host().must(`mkdir -p ${point} && mount --bind /srv/data ${point}`);
+      const refused = await driver("directory").apply(directory, undefined);
+      expect(problem(refused)).toContain(`since this is mounted there:\n  ${point}\n`);
+      expect(await cat("/srv/data/file")).toBe("precious\n");
+      await host().must(`umount ${point}; touch /srv/mounts/file`);
+      await driver("directory").apply(directory, undefined);
+      expect(await host().must("ls -d /srv/mounts /srv/data 2>/dev/null || true")).toBe("/srv/data\n");
     });
   });
 

@@ -16,6 +16,7 @@ import {
   pathId,
   setting,
 } from "../paths/settings.ts";
+import { removeWithContents } from "./remove-tree.ts";
 import { directorySchema } from "./schema.ts";
 
 type DirectoryFacts = PathFacts | DanglingLink;
@@ -67,7 +68,7 @@ function removeDirectory(prior: PlainObject, found: Found<DirectoryFacts>): read
   if (found.facts.kind !== "directory" || found.facts.link) return [];
   const purpose = `remove the directory ${path}`;
   if (prior.on_remove === "delete") {
-    return [{ do: "script", script: script`rm -rf -- ${path}`, purpose, own: true }];
+    return [{ do: "script", script: removeWithContents(path), purpose, own: true }];
   }
   return [{ do: "script", script: onlyWhenEmpty(path), purpose, own: false }];
 }
