@@ -13,7 +13,7 @@ import { keptOnRemoval } from "./keeps.ts";
 import { plainObject } from "./objects.ts";
 import type { AnyStep } from "./ours.ts";
 import { perform } from "./perform.ts";
-import { decodePrivate } from "./private-data.ts";
+import { decodePrivate, lastApplied } from "./private-data.ts";
 import type { ApplyRequest, ApplyResponse } from "./provider.ts";
 
 /** Deletes what Conn3x made and keeps what was there before, unless the object says otherwise. */
@@ -31,7 +31,9 @@ export async function removeStep(
     const session = sessionFor(context, request.login ?? sshOf(request.prior));
     await applyLock(context, session, kind, prior, async () => {
       const found = await context.facts.read(session, kind, prior, "act");
-      const answers = await perform(session, kind.remove(prior, found), {
+      // What goes is what was applied, not what somebody else has made of it since.
+      const applied = plainObject(lastApplied(request.prior, data));
+      const answers = await perform(session, kind.remove(applied, found), {
         done: 0,
         isQuiet: request.sensitive === true,
       });

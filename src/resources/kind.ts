@@ -143,7 +143,11 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
    * @param answers of the operations that were carried out, in order
    */
   readonly outcome?: (want: PlainObject, answers: readonly CommandAnswer[], prior?: PlainObject) => Effect;
-  /** What removes the object; empty when it is gone already. */
+  /**
+   * What removes the object; empty when it is gone already.
+   *
+   * @param prior the object as it was last applied
+   */
   readonly remove: (prior: PlainObject, found: Found<F>) => readonly Operation[];
 }
 

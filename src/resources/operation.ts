@@ -1,7 +1,7 @@
 /**
  * @module What a kind wants done on a host, as plain data: `src/core` carries it out through `src/ssh`.
  */
-import type { Script } from "../script/script.ts";
+import { type Script, script } from "../script/script.ts";
 
 export type Operation = PutOperation | ScriptOperation | CommandOperation | WaitOperation | Refusal;
 
@@ -15,6 +15,9 @@ export interface CommandAnswer {
 
 /** All of a removal's output when it left the object where it is after all. */
 export const keptAnswer = "kept";
+
+/** Leaves everything as it is, and says so. */
+export const sayKept: Script = script`printf ${keptAnswer}`;
 
 /** Puts a whole file in place, atomically and verified. */
 export interface PutOperation {

@@ -1,6 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found } from "../kind.ts";
+import { keptAnswer } from "../operation.ts";
 import type { PathFacts } from "../paths/path-facts.ts";
 import type { FileFacts } from "./facts.ts";
 import { fileKind } from "./file.ts";
@@ -154,6 +159,52 @@ describe("remove", () => {
     ]);
     expect(fileKind.remove(want, { state: "absent" })).toEqual([]);
     expect(fileKind.remove(want, present({ kind: "directory" }))).toEqual([]);
+    expect(fileKind.remove({ ...want, follow: false }, present({ link: true }))).toEqual([]);
+  });
+
+  describe("of a file that was written through a link", () => {
+    let root: string;
+    beforeEach(() => {
+      root = mkdtempSync(join(tmpdir(), "conn3x-file-"));
+    });
+    afterEach(() => rmSync(root, { recursive: true, force: true }));
+    const remove = (path: string, changes: Partial<PathFacts> = {}) => {
+      const [operation, ...more] = fileKind.remove({ ...want, path }, present({ link: true, ...changes }));
+      expect(more).toEqual([]);
+      if (operation?.do !== "script") throw new Error("not a script");
+      return spawnSync("/bin/sh", [], { input: operation.script.text, encoding: "utf8" });
+    };
+
+    test("removes what the link leads to, and leaves the link", () => {
+      for (const name of ["a b", "end\n", "-f"]) {
+        writeFileSync(join(root, name), "hello\n");
+        symlinkSync(name, join(root, "link"));
+        symlinkSync("link", join(root, "first"));
+        expect(remove(join(root, "first"))).toMatchObject({ status: 0, stdout: "", stderr: "" });
+        expect(readdirSync(root).sort()).toEqual(["first", "link"]);
+        rmSync(join(root, "link"));
+        rmSync(join(root, "first"));
+      }
+    });
+
+    test("leaves a file that Conn3x did not write, and says so", () => {
+      writeFileSync(join(root, "theirs"), "other");
+      symlinkSync("theirs", join(root, "link"));
+      expect(remove(join(root, "link"), other)).toMatchObject({ status: 0, stdout: keptAnswer });
+      expect(readdirSync(root).sort()).toEqual(["link", "theirs"]);
+    });
+
+    test("refuses where it cannot tell what the link leads to", () => {
+      symlinkSync("link", join(root, "link"));
+      expect(remove(join(root, "link"))).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining("cannot be told"),
+      });
+      mkdirSync(join(root, "now"));
+      symlinkSync("now", join(root, "turned"));
+      expect(remove(join(root, "turned")).status).toBe(1);
+      expect(readdirSync(root).sort()).toEqual(["link", "now", "turned"]);
+    });
   });
 });
 

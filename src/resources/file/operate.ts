@@ -1,13 +1,13 @@
 /**
  * @module What makes a file as wanted, and what removes it.
  */
-import { script } from "../../script/script.ts";
+import { type Script, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found } from "../kind.ts";
-import type { LocalContent, Operation } from "../operation.ts";
+import { type LocalContent, type Operation, sayKept } from "../operation.ts";
 import { adjustMetadata, makeParents, parseMode, setting } from "../paths/settings.ts";
 import { contentOf } from "./content.ts";
-import type { FileFacts } from "./facts.ts";
+import { type FileFacts, isFile } from "./facts.ts";
 
 export function operateFile(want: PlainObject, found: Found<FileFacts>): readonly Operation[] {
   const path = String(want.path);
@@ -72,7 +72,21 @@ export function removeFile(prior: PlainObject, found: Found<FileFacts>): readonl
       { do: "refuse", summary: "Cannot remove the file", detail: `On the host, ${path} ${found.why}.` },
     ];
   }
+  const { facts } = found;
   // What has taken the file's place since is not ours to remove.
-  if (found.facts.kind !== "file") return [];
-  return [{ do: "script", script: script`rm -f -- ${path}`, purpose: `remove ${path}`, own: false }];
+  if (!isFile(facts, prior) || facts.kind !== "file") return [];
+  const purpose = `remove ${path}`;
+  if (!facts.link) return [{ do: "script", script: script`rm -f -- ${path}`, purpose, own: false }];
+  // A link may have been turned to a file that Conn3x never wrote: only what was written through it goes.
+  const isWritten = facts.sha256 !== undefined && facts.sha256 === prior.sha256;
+  return [{ do: "script", script: isWritten ? removeTarget(path) : sayKept, purpose, own: false }];
 }
+
+/** The link is whoever's made it, and stays. (The dot keeps line ends at the end of a name.) */
+const removeTarget = (path: string): Script => script`t=$(readlink -f -- ${path} && echo .) || t=
+t=\${t%??}
+if [ -z "$t" ] || [ -L "$t" ] || ! [ -f "$t" ]; then
+  printf '%s\n' ${`what the link ${path} leads to cannot be told, and nothing was removed`} >&2
+  exit 1
+fi
+rm -f -- "$t"`;
