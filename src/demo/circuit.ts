@@ -35,6 +35,7 @@ circuit "web" {
     user             = "${host.user}"
     private_key_file = "${files.key}"
     agent            = false
+    ssh_config_file  = "none"
   }
 
   step "site" {

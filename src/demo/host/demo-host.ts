@@ -106,6 +106,8 @@ export async function startDemoHost(options: DemoHostOptions = {}): Promise<Demo
       hostKey: hostKey.public,
       privateKey: userKey.private,
       agent: false,
+      // Whatever this machine's user has set up for other hosts.
+      sshConfigFile: "none",
     },
     connections: () => sockets.size,
     drop,
