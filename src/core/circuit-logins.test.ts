@@ -39,6 +39,7 @@ describe("the entry that an ssh block names", () => {
   it("is missing, and how to remove a circuit is said, where there is none of its circuit", () => {
     for (const known of [logins, undefined, nullValue(mapOf(mapOf(stringType)))]) {
       expect(circuitLogin(known, named("app/app1"))).toEqual({
+        unknown: false,
         problem: expect.stringMatching(/no entry "app\/app1".*hosts = \{\}/),
       });
     }
@@ -49,7 +50,7 @@ describe("the entry that an ssh block names", () => {
   });
 
   it("is not known where its secrets are not", () => {
-    const problem = { problem: expect.stringContaining("not known yet") };
+    const problem = { unknown: true, problem: expect.stringContaining("not known yet") };
     expect(circuitLogin(logins, named("db/db1"))).toEqual(problem);
     expect(circuitLogin(unknownValue(mapOf(mapOf(stringType))), named("web/web1"))).toEqual(problem);
   });

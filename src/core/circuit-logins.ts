@@ -32,8 +32,10 @@ export function circuitLogin(logins: Value | undefined, ssh: Value | undefined):
 
 const notKnown: NoLogin = {
   problem: "How the host is logged in to is not known yet: a secret of its login is known only after apply.",
+  unknown: true,
 };
 
 const missing = (name: string): NoLogin => ({
   problem: `The provider's circuit_logins has no entry "${name}", so the secrets that the host is logged in to with are not there. Before a circuit with login secrets is removed, apply it once with hosts = {}: put it back, do that, then remove it.`,
+  unknown: false,
 });

@@ -59,8 +59,13 @@ export function sessionFor(context: Context, ...blocks: readonly (Value | undefi
   return context.sessions.session(login);
 }
 
-const noSession = ({ problem }: NoLogin): Failure =>
-  new Failure(errorDiagnostic("Host cannot be reached", problem, { attribute: at("ssh", "address") }));
+/** How the host is reached is known only after apply: no failure of a plan. */
+export class NotKnownYet extends Failure {}
+
+function noSession({ problem, unknown }: NoLogin): Failure {
+  const diagnostic = errorDiagnostic("Host cannot be reached", problem, { attribute: at("ssh", "address") });
+  return unknown ? new NotKnownYet(diagnostic) : new Failure(diagnostic);
+}
 
 /**
  * The diagnostic of something thrown: what was expected to be possible is told as such, anything else as a defect of

@@ -16,7 +16,7 @@ import type { Session } from "../ssh/session.ts";
 import type { PlainObject } from "../values/plain.ts";
 import { Unknown, type Value } from "../values/value.ts";
 import { isWhollyKnown } from "../values/walk.ts";
-import { type Context, Failure, hostOf, sessionFor } from "./context.ts";
+import { type Context, Failure, hostOf, NotKnownYet, sessionFor } from "./context.ts";
 import { hostError, unseenWarning } from "./host-diagnostics.ts";
 import { plainObject, withPlain } from "./objects.ts";
 import { type AnyStep, isOurs } from "./ours.ts";
@@ -47,6 +47,7 @@ export async function foresee(
     return nothingSeen;
   const session = sessionOf(context, planned);
   if (session === undefined) return nothingSeen;
+  if ("diagnostics" in session) return session;
   const object = plainObject(planned);
   const host = hostOf(session);
   const instance = `${kind.type} ${JSON.stringify(object.id)}`;
@@ -101,12 +102,13 @@ function foundAlready(
   return { existedBefore: true, found: operations.length === 0 ? "as_wanted" : "different" };
 }
 
-/** Undefined where it is not known yet how the host is reached. */
-function sessionOf(context: Context, planned: Value): Session | undefined {
+/** Undefined where it is not known yet how the host is reached; an error where there is no way. */
+function sessionOf(context: Context, planned: Value): Session | Foresight | undefined {
   try {
     return sessionFor(context, fieldsOf(planned)!.get("ssh"));
   } catch (error) {
-    if (error instanceof Failure) return undefined;
+    if (error instanceof NotKnownYet) return undefined;
+    if (error instanceof Failure) return { diagnostics: [error.diagnostic] };
     throw error;
   }
 }

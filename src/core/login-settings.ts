@@ -9,6 +9,8 @@ import { Unknown, type Value } from "../values/value.ts";
 /** Why there is no login: whole sentences. */
 export interface NoLogin {
   readonly problem: string;
+  /** Whether it may be known after apply. */
+  readonly unknown: boolean;
 }
 
 /**
@@ -25,6 +27,7 @@ export function loginOf(...blocks: readonly (Value | undefined)[]): Login | NoLo
     return {
       problem:
         "How the host is reached is not known yet: a setting of the ssh block is known only after apply.",
+      unknown: true,
     };
   }
   const address = text(settings, "address");
@@ -32,6 +35,7 @@ export function loginOf(...blocks: readonly (Value | undefined)[]): Login | NoLo
     return {
       problem:
         "The ssh block has no address, and neither has the provider's. Set address to a host name or IP address.",
+      unknown: false,
     };
   }
   const port = number(settings, "port");

@@ -115,6 +115,8 @@ function parseOperand(p: Parser): Expression {
   let operand = parseTraversals(p, parseTerm(p, kind), parseExpression);
   for (const { operator, start } of signs.reverse()) {
     raise(p, p.height, start);
+    // A tree that is too deep is not built: whoever walks it would run out of stack.
+    if (p.failed) break;
     operand = { kind: "unary", operator, operand, file: p.file, start, end: p.lastEnd };
   }
   return operand;

@@ -173,3 +173,11 @@ test("comments are given with their text and place", () => {
   expect(comments.map((comment) => comment.text)).toEqual(["# a", "// b", "/* c\n d */", "# end"]);
   expect(comments.map(written)).toEqual(comments.map((comment) => comment.text));
 });
+
+test.each(["!", "-"])("a chain of 50,000 %j is too deep, and no crash", (operator) => {
+  const { diagnostics, expression } = parseExpression(new SourceFile("x", `${operator.repeat(50_000)}true`));
+  expect(diagnostics).toMatchObject([{ summary: "Nesting too deep" }]);
+  expect(() =>
+    JSON.stringify(expression, (key, value) => (key === "file" ? undefined : value)),
+  ).not.toThrow();
+});

@@ -18,6 +18,19 @@ import { mapOf, stringType } from "../values/type.ts";
 const seconds = (value: number) =>
   value >= 0 ? undefined : "must not be negative: it is a number of seconds";
 
+/** What is no name of a host: an empty one would be this machine, and a user or port belongs into a setting of its own. */
+function badAddress(address: string): string | undefined {
+  if (address === "") return "must not be empty";
+  if (/[\s\p{Cc}]/u.test(address)) return "must not hold white space or control characters";
+  if (address.startsWith("-")) return 'must not start with "-"';
+  if (address.includes("@"))
+    return `must be without a user: set user, and address to "${address.split("@").at(-1)}"`;
+  const port = /^([^:[\]]+):(\d+)$/.exec(address);
+  return port === null
+    ? undefined
+    : `must be without a port: set port = ${port[2]}, and address to "${port[1]}"`;
+}
+
 /** The `ssh` block of a resource, of a circuit, of a step, and of the provider (as defaults). */
 export const sshBlock: BlockSchema = {
   describe:
@@ -26,6 +39,7 @@ export const sshBlock: BlockSchema = {
     address: string({
       optional: true,
       describe: "Host name or IP address, or a name that the `ssh_config` file knows.",
+      check: badAddress,
     }),
     port: number({
       optional: true,

@@ -394,3 +394,36 @@ function losingAfter(pattern: RegExp): SessionPool {
     },
   };
 }
+
+describe("addresses", () => {
+  const type = () => schemaType(provider.schema.resources.get("conn3x_file")!);
+  const withAddress = (address: string | null) =>
+    settings({ ssh: { ...(settings().ssh as PlainObject), address } });
+
+  test.each([
+    ["", /must not be empty/],
+    ["deploy@10.0.0.1", /set user, and address to "10.0.0.1"/],
+    ["10.0.0.1:2222", /set port = 2222, and address to "10.0.0.1"/],
+    ["10.0.0.1\n", /white space or control characters/],
+    ["-oProxyCommand=x", /must not start with "-"/],
+  ])("%j is refused without a host", (address, reason) => {
+    const found = provider.validateResourceConfig("conn3x_file", fromPlain(withAddress(address), type()));
+    expect(found).toMatchObject([{ severity: "error", detail: expect.stringMatching(reason) }]);
+  });
+
+  test.each(["10.0.0.1", "host.example", "2001:db8::1", "web1"])("%j is fine", (address) => {
+    expect(provider.validateResourceConfig("conn3x_file", fromPlain(withAddress(address), type()))).toEqual(
+      [],
+    );
+  });
+
+  test("none at all fails the plan", async () => {
+    const response = await provider.planResource({
+      type: "conn3x_file",
+      prior: fromPlain(null, type()),
+      config: fromPlain(withAddress(null), type()),
+      priorPrivate: new Uint8Array(),
+    });
+    expect(response.diagnostics).toMatchObject([{ severity: "error", summary: "Host cannot be reached" }]);
+  });
+});
