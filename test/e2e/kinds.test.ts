@@ -183,6 +183,20 @@ describeLab("kinds", () => {
       );
     });
 
+    test.each([
+      ["simple", "", "/bin/false", false],
+      ["simple", "Restart=always\\n", "/bin/sh -c 'sleep 0.3; exit 1'", false],
+      ["simple", "", "/bin/sleep 600", true],
+      ["oneshot", "", "/bin/true", true],
+    ])("a handler tells of a service that dies at once: %s %s%s", async (type, restart, start, lives) => {
+      const unit = `[Service]\\nType=${type}\\n${restart}ExecStart=${start}\\n`;
+      await host().must(`printf "${unit}" >/etc/systemd/system/dying.service`);
+      const handled = await apply("service_action", { name: "dying", action: "restart", triggers: [start] });
+      if (lives) expect(handled.diagnostics).toEqual([]);
+      else expect(problem(handled)).toMatch(/dying failed within a second[\s\S]*journalctl -u dying/);
+      await host().must("systemctl stop dying; systemctl reset-failed dying 2>/dev/null || true");
+    });
+
     test("masks and unmasks, and the second time does nothing", async () => {
       const masked = { name: "cron", running: false, masked: true };
       const first = await made("service", masked);

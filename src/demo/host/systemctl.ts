@@ -3,7 +3,8 @@
  *
  * A unit is a file in `etc/systemd/system` under the host's directory; what it is doing is kept in files under
  * `run/units/UNIT`: `active` (its invocation), `loaded` (checksum of the unit file when it was last read), `enabled`,
- * `masked`. No process is started: a service of the demo is "running" as long as its file says so.
+ * `masked`. No process is started: a service of the demo is "running" as long as its file says so, and at once ready
+ * (`Type=notify`).
  */
 export const SYSTEMCTL = String.raw`#!/bin/sh
 # Stand-in for systemctl of the Conn3x demo host: keeps the state of units in files, starts no process.
@@ -53,7 +54,7 @@ property() {
       else echo no; fi ;;
     InvocationID) if is_active "$1"; then cat "$state/$1/active"; fi; echo ;;
     FragmentPath) if [ -f "$units/$1" ]; then echo "$units/$1"; else echo; fi ;;
-    Type) echo simple ;;
+    Type) echo notify ;;
     Result) echo success ;;
     CanReload | CanStart | CanStop) echo yes ;;
     *) return 1 ;;

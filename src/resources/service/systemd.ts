@@ -22,6 +22,34 @@ const current = (unit: string): Script =>
 
 const act = (verb: string) => (unit: string) => lines([current(unit), script`systemctl ${verb} -- ${unit}`]);
 
+/**
+ * Fails where a service that was just acted on has died: for most types `systemctl` answers before anything of them has
+ * run. Looked at for a second, at once done with what is not running; a oneshot and a service that says itself when it is
+ * ready have been waited for. Only a failure counts: what ended well has done what it was to do.
+ */
+const staysUp = (unit: string): Script => script`n=0
+while :; do
+  now=$(systemctl show -p ActiveState -p SubState -p Result -p Type -- ${unit})
+  case $now in
+    *ActiveState=failed*) failed=1 ;;
+    *Result=success*) failed= ;;
+    *SubState=auto-restart*) failed=1 ;;
+    *) failed= ;;
+  esac
+  if [ -n "$failed" ]; then
+    printf '%s\n' ${`${unit} failed within a second:`} "$now" >&2
+    exit 1
+  fi
+  case $now in
+    *Type=simple* | *Type=exec* | *Type=idle* | *Type=forking* | *Type=dbus*) ;;
+    *) break ;;
+  esac
+  case $now in *ActiveState=inactive*) break ;; esac
+  [ "$n" -lt 5 ] || break
+  n=$((n + 1))
+  sleep 0.2
+done`;
+
 export const systemd: InitSystem = {
   name: "systemd",
   ask: (units) =>
@@ -32,12 +60,12 @@ export const systemd: InitSystem = {
   parse: parseSystemd,
   start: act("start"),
   stop: (unit) => script`systemctl stop -- ${unit}`,
-  restart: act("restart"),
-  reload: (unit) =>
-    lines([
-      current(unit),
-      script`! systemctl is-active -- ${unit} >/dev/null || systemctl reload -- ${unit}`,
-    ]),
+  restart: (unit) => script`${act("restart")(unit)} || exit
+${staysUp(unit)}`,
+  reload: (unit) => script`${current(unit)}
+systemctl is-active -- ${unit} >/dev/null || exit 0
+systemctl reload -- ${unit} || exit
+${staysUp(unit)}`,
   enable: act("enable"),
   disable: act("disable"),
   mask: act("mask"),

@@ -1,4 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { serviceActionKind } from "./service-action.ts";
 
 describe("run", () => {
@@ -9,7 +13,7 @@ describe("run", () => {
         purpose: "restart the service nginx",
         script: {
           text: expect.stringMatching(
-            /\nsystemd\)\ncase \$\(systemctl show .*-- nginx\) in .*systemctl daemon-reload ;; esac\nsystemctl restart -- nginx\n;;/,
+            /\nsystemd\)\ncase \$\(systemctl show .*-- nginx\) in .*systemctl daemon-reload ;; esac\nsystemctl restart -- nginx \|\| exit\n/,
           ),
         },
       },
@@ -20,10 +24,80 @@ describe("run", () => {
     expect(serviceActionKind.run({ name: "getty@tty1", action: "reload" })[0]).toMatchObject({
       script: {
         text: expect.stringMatching(
-          /\n! systemctl is-active -- getty@tty1 >\/dev\/null \|\| systemctl reload -- getty@tty1\n;;/,
+          /\nsystemctl is-active -- getty@tty1 >\/dev\/null \|\| exit 0\nsystemctl reload -- getty@tty1 \|\| exit\n/,
         ),
       },
     });
+  });
+});
+
+describe("on a host with systemd", () => {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), "conn3x-action-"));
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  /** Runs an action where `systemctl show` tells one of `states` after another, the last one for ever. */
+  function act(action: string, states: readonly string[], more = "") {
+    const said = states.map((state, i) => `${i + 1}) echo '${state.replaceAll(" ", "\n")}' ;;`);
+    const last = states.at(-1)!.replaceAll(" ", "\n");
+    const systemctl = `#!/bin/sh
+case $1 in
+  is-system-running) echo running ;;
+  show)
+    case $* in *ActiveState*) ;; *) exit 0 ;; esac
+    echo >>${root}/asked
+    case $(wc -l <${root}/asked | tr -d ' ') in ${said.join("\n")} *) echo '${last}' ;; esac ;;
+  *) echo "$1" >>${root}/done; ${more} ;;
+esac`;
+    writeFileSync(join(root, "systemctl"), systemctl, { mode: 0o755 });
+    const [operation] = serviceActionKind.run({ name: "web", action });
+    if (operation?.do !== "script") throw new Error("not a script");
+    const env = { PATH: `${root}:${process.env.PATH}` };
+    const { status, stderr } = spawnSync("/bin/sh", [], {
+      input: operation.script.text,
+      encoding: "utf8",
+      env,
+    });
+    const asked = existsSync(join(root, "asked")) ? readFileSync(join(root, "asked"), "utf8").length : 0;
+    return { status, stderr, asked, done: readFileSync(join(root, "done"), "utf8").trim().split("\n") };
+  }
+  const up = "Type=simple Result=success ActiveState=active SubState=running";
+
+  test.each([
+    ["failed", "Type=simple Result=exit-code ActiveState=failed SubState=failed"],
+    ["is started again and again", "Type=exec Result=signal ActiveState=activating SubState=auto-restart"],
+    ["is queued to be", "Type=exec Result=exit-code ActiveState=activating SubState=auto-restart-queued"],
+  ])("a service that soon %s is a failure of the action", (_, state) => {
+    for (const action of ["restart", "reload"]) {
+      rmSync(join(root, "asked"), { force: true });
+      const { status, stderr, asked } = act(action, [up, up, state]);
+      expect({ status, asked }).toEqual({ status: 1, asked: 3 });
+      expect(stderr).toContain(state.split(" ")[1]);
+    }
+  });
+
+  test("one that stays up is looked at for a second", () => {
+    expect(act("restart", [up])).toEqual({ status: 0, stderr: "", asked: 6, done: ["restart"] });
+  });
+
+  test.each([
+    ["a oneshot that succeeded", "Type=oneshot Result=success ActiveState=inactive SubState=dead"],
+    ["a oneshot that remains", "Type=oneshot Result=success ActiveState=active SubState=exited"],
+    ["what says itself when it is ready", "Type=notify Result=success ActiveState=active SubState=running"],
+    ["what ended well at once", "Type=simple Result=success ActiveState=inactive SubState=dead"],
+    ["a target, which has no type", "ActiveState=active SubState=active"],
+  ])("%s is fine, without waiting", (_, state) => {
+    expect(act("restart", [state])).toMatchObject({ status: 0, asked: 1 });
+  });
+
+  test("a restart that was refused is not looked at any more", () => {
+    expect(act("restart", [up], "exit 5")).toMatchObject({ status: 5, asked: 0 });
+  });
+
+  test("nothing is reloaded where nothing runs", () => {
+    expect(act("reload", [up], "exit 3")).toMatchObject({ status: 0, asked: 0, done: ["is-active"] });
   });
 });
 
