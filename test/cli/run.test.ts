@@ -65,6 +65,17 @@ describe("on a directory", () => {
     return () => rmSync(directory, { recursive: true });
   });
 
+  test("fmt refuses what is no text", async () => {
+    const path = join(directory, "bytes.circuit.hcl");
+    writeFileSync(path, Buffer.from([0x23, 0xff, 0xfe, 0x0a]));
+    const { status, stderr } = await conn3x(["fmt", "-check"]);
+    rmSync(path);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining("it is not text in UTF-8"),
+    });
+  });
+
   test("fmt rewrites, lists, checks and shows", async () => {
     writeFileSync(join(directory, "a.circuit.hcl"), "locals {\na=1\n}\n");
     writeFileSync(join(directory, "b.tf"), "locals {\n  b = 1\n}\n");

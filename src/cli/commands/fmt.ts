@@ -89,11 +89,15 @@ function canonicalText(name: string, text: string, { problems }: Work): string |
   return undefined;
 }
 
+/** Refuses what is no UTF-8: written back, it would be another text. Keeps a byte order mark. */
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 function read(path: string | 0, { problems }: Work): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return strictUtf8.decode(readFileSync(path));
   } catch (error) {
-    problems.push(errorDiagnostic("File cannot be read", `${path}: ${systemErrorText(error)}.`));
+    const why = error instanceof TypeError ? "it is not text in UTF-8" : systemErrorText(error);
+    problems.push(errorDiagnostic("File cannot be read", `${path === 0 ? "standard input" : path}: ${why}.`));
     return undefined;
   }
 }
