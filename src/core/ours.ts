@@ -7,5 +7,6 @@ import type { Plain, PlainObject } from "../values/plain.ts";
 /** A step's kind; what its facts say is its own affair. */
 export type AnyStep = StepKind<unknown, Plain>;
 
-export const isOurs = (kind: AnyStep, facts: unknown, object: PlainObject): boolean =>
-  kind.isOurs?.(facts, object) ?? true;
+/** @param made whether Conn3x made the object, as far as is known */
+export const isOurs = (kind: AnyStep, facts: unknown, object: PlainObject, made = false): boolean =>
+  kind.isOurs?.(facts, object, made) ?? true;

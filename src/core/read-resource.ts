@@ -69,7 +69,7 @@ function observed(
       ),
     );
   }
-  if (found.state === "absent" || !isOurs(kind, found.facts, object)) {
+  if (found.state === "absent" || !isOurs(kind, found.facts, object, data.existedBefore === false)) {
     return { state: nullValue(request.current.type), private: new Uint8Array(), diagnostics: [] };
   }
   // Spelled as it was last applied where that means the same, so that drift which went away leaves no trace.

@@ -104,8 +104,12 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
   readonly closer?: Closer<F>;
   /** The object as the host has it: what facts say, in the given object's own spelling where that means the same. */
   readonly observe: (facts: F, object: PlainObject) => PlainObject;
-  /** Whether what is there is the object, and not another thing in its place. Default: whatever is found. */
-  readonly isOurs?: (facts: F, object: PlainObject) => boolean;
+  /**
+   * Whether what is there is the object, and not another thing in its place. Default: whatever is found.
+   *
+   * @param made whether Conn3x made the object that is looked for; false where it was there before, or is to be made
+   */
+  readonly isOurs?: (facts: F, object: PlainObject, made?: boolean) => boolean;
   /**
    * The settings that say which object an import means. Unset: a kind whose objects cannot be told by one word.
    *

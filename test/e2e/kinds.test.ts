@@ -139,6 +139,28 @@ describeLab("kinds", () => {
       await driver("directory").apply(directory, undefined);
       expect(await host().must("ls -d /srv/mounts /srv/data 2>/dev/null || true")).toBe("/srv/data\n");
     });
+
+    test("that became a link is gone; one that was a link before is not", async () => {
+      const settings = { path: "/srv/dir/in", mode: "0750" };
+      const first = await made("directory", settings);
+      await host().must("cd /srv/dir && mv in moved && ln -s moved in");
+      const unseen = await driver("directory").apply(first, undefined);
+      expect(problem(unseen)).toContain("was kept");
+      const seen = await driver("directory").read(first);
+      expect(toPlain(seen.state)).toBeNull();
+      const adopted = await made("directory", settings);
+      const again = await driver("directory").read(adopted);
+      expect((await made("directory", settings, again)).decision.action).toBe("none");
+      await driver("directory").apply(again, undefined);
+      expect(await host().must("ls /srv/dir; rm -r /srv/dir")).toBe("in\nmoved\n");
+    });
+
+    test("is not left behind without its owner", async () => {
+      const failed = await apply("directory", { path: "/srv/dir/in", owner: "no-such-user" });
+      expect(problem(failed)).toContain("could not make the directory /srv/dir/in");
+      expect(toPlain(failed.state)).toBeNull();
+      await host().must("! ls -d /srv/dir");
+    });
   });
 
   test("lines of one file, side by side", async () => {

@@ -1,11 +1,20 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found } from "../kind.ts";
-import type { Operation } from "../operation.ts";
+import { keptAnswer, type Operation } from "../operation.ts";
 import type { PathFacts } from "../paths/path-facts.ts";
 import { directoryKind } from "./directory.ts";
 
@@ -57,11 +66,30 @@ describe("operate", () => {
     expect([modeOf(join(root, "p")), modeOf(join(root, "p/q"))]).toEqual(["700", "2750"]);
   });
 
+  test("leaves nothing behind where the owner does not exist, and no more than that", () => {
+    mkdirSync(join(root, "empty"));
+    for (const path of ["empty/a b/c/d//", "empty/e"]) {
+      const operations = directoryKind.operate(want(join(root, path), { owner: "no-such-user" }), {
+        state: "absent",
+      });
+      expect(carryOut(operations)).toEqual([1]);
+    }
+    expect(readdirSync(root)).toEqual(["empty"]);
+    expect(readdirSync(join(root, "empty"))).toEqual([]);
+  });
+
   test("does nothing to one that is as wanted, refuses where a file is", () => {
     expect(directoryKind.operate(want("/srv", { mode: "755", owner: "root" }), there)).toEqual([]);
     const file: Found<PathFacts> = { state: "present", facts: { ...there.facts, kind: "file" } };
     expect(directoryKind.operate(want("/srv"), file)).toMatchObject([{ do: "refuse" }]);
   });
+});
+
+test("a link to a directory is one that was there, and none that Conn3x made", () => {
+  const link = { ...there.facts, link: true } as PathFacts;
+  expect(directoryKind.isOurs?.(link, want("/srv"), false)).toBe(true);
+  expect(directoryKind.isOurs?.(link, want("/srv"), true)).toBe(false);
+  expect(directoryKind.isOurs?.({ ...link, link: false }, want("/srv"), true)).toBe(true);
 });
 
 describe("remove", () => {
@@ -88,8 +116,18 @@ describe("remove", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test("does not touch a link that has taken its place", () => {
+  test("does not touch a link that has taken its place, and says so", () => {
+    mkdirSync(join(root, "theirs"));
+    const path = join(root, "link");
+    symlinkSync("theirs", path);
     const link: Found<PathFacts> = { state: "present", facts: { ...there.facts, link: true } };
-    expect(directoryKind.remove(want("/srv/x"), link)).toEqual([]);
+    for (const on_remove of [null, "delete"]) {
+      const [operation] = directoryKind.remove(want(path, { on_remove }), link);
+      if (operation?.do !== "script") throw new Error("not a script");
+      expect(spawnSync("/bin/sh", [], { input: operation.script.text, encoding: "utf8" }).stdout).toBe(
+        keptAnswer,
+      );
+    }
+    expect(readdirSync(root).sort()).toEqual(["link", "theirs"]);
   });
 });

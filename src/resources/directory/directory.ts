@@ -1,10 +1,10 @@
 /**
  * @module `conn3x_directory`: a directory with given owner and mode.
  */
-import { lines, type Script, script } from "../../script/script.ts";
+import { type Script, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found, StepKind } from "../kind.ts";
-import { keptAnswer, type Operation } from "../operation.ts";
+import { keptAnswer, type Operation, sayKept } from "../operation.ts";
 import { askPaths, type DanglingLink, type PathFacts, parsePaths } from "../paths/path-facts.ts";
 import {
   adjustMetadata,
@@ -33,7 +33,8 @@ export const directoryKind: StepKind<DirectoryFacts> = {
     ask: (paths) => askPaths(paths, false),
     parse: (stdout, paths) => parsePaths(stdout, paths, false),
   },
-  isOurs: ({ kind }) => kind === "directory",
+  // What Conn3x made was no link: one in its place is somebody else's.
+  isOurs: ({ kind, link }, _, made) => kind === "directory" && !(made && link),
   observe: (facts, object) => ({
     ...object,
     ...(facts.kind === "dangling" ? {} : observeMetadata(facts, object)),
@@ -54,19 +55,38 @@ function operateDirectory(want: PlainObject, found: Found<DirectoryFacts>): read
 function makeDirectory(path: string, want: PlainObject): Operation {
   const owner = setting(want, "owner");
   const group = setting(want, "group");
-  const steps: Script[] = [script`set -e`, makeParents(path), script`(umask 077 && mkdir -- ${path})`];
-  if (owner !== undefined || group !== undefined) steps.push(changeOwner(path, owner, group));
-  steps.push(changeMode(path, setting(want, "mode") ?? "0755"));
-  return { do: "script", script: lines(steps), purpose: `make the directory ${path}`, own: false };
+  const mode = changeMode(path, setting(want, "mode") ?? "0755");
+  const settle =
+    owner === undefined && group === undefined ? mode : script`${changeOwner(path, owner, group)} && ${mode}`;
+  return {
+    do: "script",
+    script: makeOrNothing(path, settle),
+    purpose: `make the directory ${path}`,
+    own: false,
+  };
 }
+
+/** Where the new directory cannot be settled (there is no such owner), it and the parents made for it go again. */
+const makeOrNothing = (path: string, settle: Script): Script => script`set -e
+p=${path.replace(/\/+$/, "")}
+q=$p
+while q=\${q%/*}; [ -n "$q" ] && ! [ -d "$q" ]; do :; done
+${makeParents(path)}
+(umask 077 && mkdir -- "$p")
+{ ${settle}; } || {
+  while rmdir -- "$p" && p=\${p%/*} && [ "$p" != "$q" ]; do :; done
+  exit 1
+}`;
 
 function removeDirectory(prior: PlainObject, found: Found<DirectoryFacts>): readonly Operation[] {
   const path = String(prior.path);
   if (found.state === "absent") return [];
   if (found.state === "unreadable") return [refuse("remove", `${path} ${found.why}`)];
-  // What has taken the directory's place since is not ours to remove.
-  if (found.facts.kind !== "directory" || found.facts.link) return [];
   const purpose = `remove the directory ${path}`;
+  // What has taken the directory's place since is not ours to remove.
+  if (found.facts.kind !== "directory" || found.facts.link) {
+    return [{ do: "script", script: sayKept, purpose, own: false }];
+  }
   if (prior.on_remove === "delete") {
     return [{ do: "script", script: removeWithContents(path), purpose, own: true }];
   }
