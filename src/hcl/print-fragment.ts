@@ -15,8 +15,11 @@ export interface Fragment {
 
 export const fragment = (text: string): Fragment => ({ text, endsInHeredoc: false, broken: false });
 
-/** Pieces in a row. */
-export function concatenate(...pieces: readonly (Fragment | string)[]): Fragment {
+/** A few pieces in a row. */
+export const concatenate = (...pieces: readonly (Fragment | string)[]): Fragment => joined(pieces);
+
+/** Any number of pieces in a row: a template may have more parts than a call may have arguments. */
+export function joined(pieces: readonly (Fragment | string)[]): Fragment {
   let text = "";
   let endsInHeredoc = false;
   let broken = false;
@@ -33,7 +36,7 @@ export function concatenate(...pieces: readonly (Fragment | string)[]): Fragment
 
 /** Pieces inside brackets, whose line ends do not count outside. */
 export const enclose = (open: string, content: readonly (Fragment | string)[], close: string): Fragment => ({
-  ...concatenate(open, ...content, close),
+  ...joined([open, ...content, close]),
   broken: false,
 });
 

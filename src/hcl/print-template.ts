@@ -4,7 +4,7 @@
 import { SourceFile } from "../diagnostics/source.ts";
 import { isWhiteSpace } from "./characters.ts";
 import { parseExpression } from "./parse.ts";
-import { concatenate, enclose, type Fragment } from "./print-fragment.ts";
+import { enclose, type Fragment, joined } from "./print-fragment.ts";
 import { escapeQuoted } from "./quote.ts";
 import { sameParts } from "./same-tree.ts";
 import type { Expression, Strip, Template, TemplatePart } from "./tree.ts";
@@ -58,7 +58,7 @@ function flattenPart(part: TemplatePart, print: PrintExpression): Piece[] {
 const directive = (strip: Strip, ...content: (Fragment | string)[]): Piece => ({
   kind: "sequence",
   sign: "%",
-  content: concatenate(...content),
+  content: joined(content),
   strip,
 });
 

@@ -208,3 +208,10 @@ describe("properties", () => {
     );
   });
 });
+
+test("a template may have more parts than a call may have arguments", () => {
+  const text = `"${"${a} ".repeat(200_000)}"`;
+  const { expression, diagnostics } = parseExpression(new SourceFile("x", text));
+  expect(diagnostics).toEqual([]);
+  expect(printExpression(expression)).toBe(text);
+});
