@@ -116,6 +116,20 @@ describeLab("kinds", () => {
       expect(await host().must("ls /srv/links")).toBe("link\n");
     });
 
+    test.each([
+      ["mkdir", "a directory"],
+      ["mkfifo", "no regular file"],
+    ])("a plan tells what is in its place: %s", async (make, what) => {
+      await host().must(`rm -rf /srv/place; ${make} /srv/place`);
+      const settings = { path: "/srv/place", content: "" };
+      expect(await foreseen("file", settings)).toMatchObject([
+        { severity: "error", detail: expect.stringContaining(`/srv/place is ${what}`) },
+      ]);
+      expect(await foreseen("directory", { path: "/srv/other" })).toEqual([]);
+      expect(await foreseen("file", settings)).toEqual([]);
+      await host().must("rm -r /srv/place");
+    });
+
     test("was there before, where a link leads to it", async () => {
       await host().must("cd /srv/links && rm -f * && echo old >target && ln -s target link");
       const file = await made("file", { path: "/srv/links/link", content: "new\n" });

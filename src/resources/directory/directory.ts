@@ -1,10 +1,12 @@
 /**
  * @module `conn3x_directory`: a directory with given owner and mode.
  */
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { type Script, script } from "../../script/script.ts";
+import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found, StepKind } from "../kind.ts";
-import { keptAnswer, type Operation, sayKept } from "../operation.ts";
+import { keptAnswer, type Operation, type Refusal, sayKept } from "../operation.ts";
 import { askPaths, type DanglingLink, type PathFacts, parsePaths } from "../paths/path-facts.ts";
 import {
   adjustMetadata,
@@ -39,9 +41,16 @@ export const directoryKind: StepKind<DirectoryFacts> = {
     ...object,
     ...(facts.kind === "dangling" ? {} : observeMetadata(facts, object)),
   }),
+  foresee: foreseeDirectory,
   operate: operateDirectory,
   remove: removeDirectory,
 };
+
+function foreseeDirectory(object: PlainObject, found: Found<DirectoryFacts>): readonly Diagnostic[] {
+  if (found.state !== "present" || found.facts.kind === "directory") return [];
+  const { summary, detail } = refuse("make", `${String(object.path)} is no directory`);
+  return [errorDiagnostic(summary, detail, { attribute: at("path") })];
+}
 
 function operateDirectory(want: PlainObject, found: Found<DirectoryFacts>): readonly Operation[] {
   const path = String(want.path);
@@ -97,7 +106,7 @@ function removeDirectory(prior: PlainObject, found: Found<DirectoryFacts>): read
 const onlyWhenEmpty = (path: string): Script =>
   script`rmdir -- ${path} 2>/dev/null || { [ -d ${path} ] && [ -n "$(ls -A -- ${path})" ] && printf ${keptAnswer}; } || rmdir -- ${path}`;
 
-const refuse = (what: "make" | "remove", problem: string): Operation => ({
+const refuse = (what: "make" | "remove", problem: string): Refusal => ({
   do: "refuse",
   summary: `Cannot ${what} the directory`,
   detail: `On the host, ${problem}. Remove it or choose another path.`,

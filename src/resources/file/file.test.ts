@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found } from "../kind.ts";
 import { keptAnswer } from "../operation.ts";
@@ -78,6 +79,20 @@ describe("operate", () => {
     expect(fileKind.operate(want, { state: "unreadable", why: "is hidden" })).toMatchObject([
       { do: "refuse" },
     ]);
+  });
+
+  test("what is in the way is seen while planning", () => {
+    const attribute = at("path");
+    const isDirectory = "On the host, /etc/app/config is a directory. Remove it or choose another path.";
+    expect(fileKind.foresee?.(want, present({ kind: "directory" }))).toMatchObject([
+      { severity: "error", attribute, detail: isDirectory },
+    ]);
+    expect(fileKind.foresee?.(want, present({ kind: "other", link: true }))).toHaveLength(1);
+    const replaced = { ...want, follow: false };
+    expect(fileKind.foresee?.(replaced, present({ kind: "directory", link: true }))).toEqual([]);
+    expect(fileKind.foresee?.(replaced, present({ kind: "directory" }))).toHaveLength(1);
+    expect(fileKind.foresee?.(want, present())).toEqual([]);
+    expect(fileKind.foresee?.(want, { state: "absent" })).toEqual([]);
   });
 
   test.each([

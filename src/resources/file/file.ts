@@ -5,7 +5,7 @@ import type { StepKind } from "../kind.ts";
 import { importPath, pathId } from "../paths/settings.ts";
 import { checkBody, planHash } from "./content.ts";
 import { differingContent, type FileFacts, fileFacts, isFile, observeFile } from "./facts.ts";
-import { operateFile, removeFile } from "./operate.ts";
+import { foreseeFile, operateFile, removeFile } from "./operate.ts";
 import { fileSchema } from "./schema.ts";
 
 export const fileKind: StepKind<FileFacts> = {
@@ -22,6 +22,7 @@ export const fileKind: StepKind<FileFacts> = {
   isOurs: isFile,
   observe: observeFile,
   plan: planHash,
+  foresee: foreseeFile,
   exclusive: pathId.of,
   operate: operateFile,
   remove: removeFile,

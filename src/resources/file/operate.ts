@@ -1,10 +1,13 @@
 /**
  * @module What makes a file as wanted, and what removes it.
  */
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { type Script, script } from "../../script/script.ts";
+import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
+import { Unknown } from "../../values/value.ts";
 import type { Found } from "../kind.ts";
-import { type LocalContent, type Operation, sayKept } from "../operation.ts";
+import { type LocalContent, type Operation, type Refusal, sayKept } from "../operation.ts";
 import { adjustMetadata, makeParents, parseMode, setting } from "../paths/settings.ts";
 import { contentOf } from "./content.ts";
 import { type FileFacts, isFile } from "./facts.ts";
@@ -17,11 +20,9 @@ export function operateFile(want: PlainObject, found: Found<FileFacts>): readonl
   const put = putFile(path, wanted.content, want);
   if (found.state === "absent") return [parents(path), put];
   const { facts } = found;
-  // A link is written through, or, without `follow`, replaced whatever it leads to.
-  if (facts.kind === "dangling" || (facts.link && want.follow === false)) return [put];
-  if (facts.kind !== "file") {
-    return [refuse(`${path} is ${facts.kind === "directory" ? "a directory" : "no regular file"}`)];
-  }
+  const problem = inTheWay(path, want, facts);
+  if (problem !== undefined) return [refuse(problem)];
+  if (!isFile(facts, want) || facts.kind !== "file") return [put];
   if (facts.sha256 !== wanted.sha256) return [put];
   return adjustMetadata(path, want, facts);
 }
@@ -33,7 +34,22 @@ function leaveContent(path: string, want: PlainObject, found: Found<FileFacts>):
   return [refuse(`${path} is no file any more, and its content is somebody else's`)];
 }
 
-const refuse = (problem: string): Operation => ({
+/** A link is written through, or, without `follow`, replaced whatever it leads to. */
+function inTheWay(path: string, want: PlainObject, facts: FileFacts): string | undefined {
+  if (facts.kind === "file" || facts.kind === "dangling") return undefined;
+  if (facts.link && want.follow === false) return undefined;
+  return `${path} is ${facts.kind === "directory" ? "a directory" : "no regular file"}`;
+}
+
+export function foreseeFile(object: PlainObject, found: Found<FileFacts>): readonly Diagnostic[] {
+  if (found.state !== "present" || object.follow instanceof Unknown) return [];
+  const problem = inTheWay(String(object.path), object, found.facts);
+  if (problem === undefined) return [];
+  const { summary, detail } = refuse(problem);
+  return [errorDiagnostic(summary, detail, { attribute: at("path") })];
+}
+
+const refuse = (problem: string): Refusal => ({
   do: "refuse",
   summary: "Cannot write the file",
   detail: `On the host, ${problem}. Remove it or choose another path.`,
