@@ -1,12 +1,12 @@
 /**
  * @module `conn3x_directory`: a directory with given owner and mode.
  */
-import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { type Script, script } from "../../script/script.ts";
-import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found, StepKind } from "../kind.ts";
-import { keptAnswer, type Operation, type Refusal, sayKept } from "../operation.ts";
+import { keptAnswer, type Operation, sayKept } from "../operation.ts";
+import { inTheWay } from "../paths/in-the-way.ts";
 import { askPaths, type DanglingLink, type PathFacts, parsePaths } from "../paths/path-facts.ts";
 import {
   adjustMetadata,
@@ -48,8 +48,7 @@ export const directoryKind: StepKind<DirectoryFacts> = {
 
 function foreseeDirectory(object: PlainObject, found: Found<DirectoryFacts>): readonly Diagnostic[] {
   if (found.state !== "present" || found.facts.kind === "directory") return [];
-  const { summary, detail } = refuse("make", `${String(object.path)} is no directory`);
-  return [errorDiagnostic(summary, detail, { attribute: at("path") })];
+  return [inTheWay(`${String(object.path)} is no directory`)];
 }
 
 function operateDirectory(want: PlainObject, found: Found<DirectoryFacts>): readonly Operation[] {
@@ -106,7 +105,7 @@ function removeDirectory(prior: PlainObject, found: Found<DirectoryFacts>): read
 const onlyWhenEmpty = (path: string): Script =>
   script`rmdir -- ${path} 2>/dev/null || { [ -d ${path} ] && [ -n "$(ls -A -- ${path})" ] && printf ${keptAnswer}; } || rmdir -- ${path}`;
 
-const refuse = (what: "make" | "remove", problem: string): Refusal => ({
+const refuse = (what: "make" | "remove", problem: string): Operation => ({
   do: "refuse",
   summary: `Cannot ${what} the directory`,
   detail: `On the host, ${problem}. Remove it or choose another path.`,

@@ -83,9 +83,9 @@ describe("operate", () => {
 
   test("what is in the way is seen while planning", () => {
     const attribute = at("path");
-    const isDirectory = "On the host, /etc/app/config is a directory. Remove it or choose another path.";
+    const isDirectory = expect.stringContaining("/etc/app/config is a directory");
     expect(fileKind.foresee?.(want, present({ kind: "directory" }))).toMatchObject([
-      { severity: "error", attribute, detail: isDirectory },
+      { severity: "warning", attribute, detail: isDirectory },
     ]);
     expect(fileKind.foresee?.(want, present({ kind: "other", link: true }))).toHaveLength(1);
     const replaced = { ...want, follow: false };

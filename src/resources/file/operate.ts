@@ -1,13 +1,13 @@
 /**
  * @module What makes a file as wanted, and what removes it.
  */
-import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { type Script, script } from "../../script/script.ts";
-import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { Unknown } from "../../values/value.ts";
 import type { Found } from "../kind.ts";
-import { type LocalContent, type Operation, type Refusal, sayKept } from "../operation.ts";
+import { type LocalContent, type Operation, sayKept } from "../operation.ts";
+import { inTheWay } from "../paths/in-the-way.ts";
 import { adjustMetadata, makeParents, parseMode, setting } from "../paths/settings.ts";
 import { contentOf } from "./content.ts";
 import { type FileFacts, isFile } from "./facts.ts";
@@ -20,7 +20,7 @@ export function operateFile(want: PlainObject, found: Found<FileFacts>): readonl
   const put = putFile(path, wanted.content, want);
   if (found.state === "absent") return [parents(path), put];
   const { facts } = found;
-  const problem = inTheWay(path, want, facts);
+  const problem = otherThing(path, want, facts);
   if (problem !== undefined) return [refuse(problem)];
   if (!isFile(facts, want) || facts.kind !== "file") return [put];
   if (facts.sha256 !== wanted.sha256) return [put];
@@ -35,7 +35,7 @@ function leaveContent(path: string, want: PlainObject, found: Found<FileFacts>):
 }
 
 /** A link is written through, or, without `follow`, replaced whatever it leads to. */
-function inTheWay(path: string, want: PlainObject, facts: FileFacts): string | undefined {
+function otherThing(path: string, want: PlainObject, facts: FileFacts): string | undefined {
   if (facts.kind === "file" || facts.kind === "dangling") return undefined;
   if (facts.link && want.follow === false) return undefined;
   return `${path} is ${facts.kind === "directory" ? "a directory" : "no regular file"}`;
@@ -43,13 +43,11 @@ function inTheWay(path: string, want: PlainObject, facts: FileFacts): string | u
 
 export function foreseeFile(object: PlainObject, found: Found<FileFacts>): readonly Diagnostic[] {
   if (found.state !== "present" || object.follow instanceof Unknown) return [];
-  const problem = inTheWay(String(object.path), object, found.facts);
-  if (problem === undefined) return [];
-  const { summary, detail } = refuse(problem);
-  return [errorDiagnostic(summary, detail, { attribute: at("path") })];
+  const problem = otherThing(String(object.path), object, found.facts);
+  return problem === undefined ? [] : [inTheWay(problem)];
 }
 
-const refuse = (problem: string): Refusal => ({
+const refuse = (problem: string): Operation => ({
   do: "refuse",
   summary: "Cannot write the file",
   detail: `On the host, ${problem}. Remove it or choose another path.`,
