@@ -40,7 +40,10 @@ export async function applyStep(
     const want = wanted(request);
     return await applyLock(context, session, kind, want, async () => {
       const found = await context.facts.read(session, kind, want, "act");
-      if (making) data = { ...data, existedBefore: !begun && existed(kind, found, want) };
+      if (making) {
+        const holderMade = kind.makesHolder?.(found) === true;
+        data = { ...data, holderMade, existedBefore: !begun && existed(kind, found, want) };
+      }
       const after = await converge({ context, session, kind, want, request, progress }, found);
       return {
         state: complete(result(kind, request.planned, after), () => revision(context, request, after)),

@@ -16,6 +16,8 @@ export interface PrivateData {
   readonly applied: ReadonlyMap<string, Value>;
   /** Whether the object was on the host before the instance was created; undefined when that is not known. */
   readonly existedBefore: boolean | undefined;
+  /** Whether what holds the object was made with it: the file of a line. */
+  readonly holderMade?: boolean;
   /** Of a planned create: `id` of the object that it is to make. */
   readonly creating?: string;
   /** Of a planned create: an earlier run had begun it and was cut off, so that what is there now may be its work. */
@@ -30,6 +32,7 @@ export const noPrivateData: PrivateData = { applied: new Map(), existedBefore: u
 export function encodePrivate(schema: ResourceSchema, data: PrivateData): Uint8Array {
   const json: Record<string, Json> = {};
   if (data.existedBefore !== undefined) json.existed_before = data.existedBefore;
+  if (data.holderMade === true) json.holder_made = true;
   if (data.creating !== undefined) json.creating = data.creating;
   if (data.begun === true) json.begun = true;
   if (data.unsettled === true) json.unsettled = true;
@@ -56,6 +59,7 @@ export function decodePrivate(schema: ResourceSchema, bytes: Uint8Array): Privat
   return {
     applied,
     existedBefore: typeof existed === "boolean" ? existed : undefined,
+    ...(json.holder_made === true ? { holderMade: true } : {}),
     ...(typeof json.creating === "string" ? { creating: json.creating } : {}),
     ...(json.begun === true ? { begun: true } : {}),
     ...(json.unsettled === true ? { unsettled: true } : {}),

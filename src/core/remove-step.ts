@@ -33,7 +33,7 @@ export async function removeStep(
       const found = await context.facts.read(session, kind, prior, "act");
       // What goes is what was applied, not what somebody else has made of it since.
       const applied = plainObject(lastApplied(request.prior, data));
-      const answers = await perform(session, kind.remove(applied, found), {
+      const answers = await perform(session, kind.remove(applied, found, data.holderMade), {
         done: 0,
         isQuiet: request.sensitive === true,
       });

@@ -147,12 +147,15 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
    * @param answers of the operations that were carried out, in order
    */
   readonly outcome?: (want: PlainObject, answers: readonly CommandAnswer[], prior?: PlainObject) => Effect;
+  /** Whether making the object makes what holds it as well: the file of a line. Remembered for {@link remove}. */
+  readonly makesHolder?: (found: Found<F>) => boolean;
   /**
    * What removes the object; empty when it is gone already.
    *
    * @param prior the object as it was last applied
+   * @param holderMade whether Conn3x made what holds it
    */
-  readonly remove: (prior: PlainObject, found: Found<F>) => readonly Operation[];
+  readonly remove: (prior: PlainObject, found: Found<F>, holderMade?: boolean) => readonly Operation[];
 }
 
 /** A kind that runs something when it is created and has nothing on the host to read (C9, C10). */

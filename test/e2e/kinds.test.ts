@@ -137,6 +137,17 @@ describeLab("kinds", () => {
     });
   });
 
+  test.each([
+    ["made for the line", "rm -f /srv/made-file", ""],
+    ["empty before", ": >/srv/made-file", "/srv/made-file\n"],
+  ])("a file that was %s, when the line goes", async (_, before, left) => {
+    await host().must(before);
+    const line = await made("line", { path: "/srv/made-file", line: "a", create: true });
+    const edited = await made("line", { path: "/srv/made-file", line: "b", create: true }, line);
+    await driver("line").apply(await driver("line").read(edited), undefined);
+    expect(await host().must("ls -d /srv/made-file 2>/dev/null || true")).toBe(left);
+  });
+
   describe("directory", () => {
     test.each([
       ["below it", "/srv/mounts/in"],

@@ -2,12 +2,13 @@
  * @module What makes a file as wanted, and what removes it.
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { type Script, script } from "../../script/script.ts";
+import { script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { Unknown } from "../../values/value.ts";
 import type { Found } from "../kind.ts";
 import { type LocalContent, type Operation, sayKept } from "../operation.ts";
 import { inTheWay } from "../paths/in-the-way.ts";
+import { removeTarget } from "../paths/remove-target.ts";
 import { adjustMetadata, makeParents, parseMode, setting } from "../paths/settings.ts";
 import { contentOf } from "./content.ts";
 import { type FileFacts, isFile } from "./facts.ts";
@@ -95,12 +96,3 @@ export function removeFile(prior: PlainObject, found: Found<FileFacts>): readonl
   const isWritten = facts.sha256 !== undefined && facts.sha256 === prior.sha256;
   return [{ do: "script", script: isWritten ? removeTarget(path) : sayKept, purpose, own: false }];
 }
-
-/** The link is whoever's made it, and stays. (The dot keeps line ends at the end of a name.) */
-const removeTarget = (path: string): Script => script`t=$(readlink -f -- ${path} && echo .) || t=
-t=\${t%??}
-if [ -z "$t" ] || [ -L "$t" ] || ! [ -f "$t" ]; then
-  printf '%s\n' ${`what the link ${path} leads to cannot be told, and nothing was removed`} >&2
-  exit 1
-fi
-rm -f -- "$t"`;

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError } from "../kind.ts";
 import { largestContent } from "../paths/file-contents.ts";
@@ -128,6 +128,46 @@ test("removal takes away exactly the line that was put there", () => {
   ]);
   expect(lineKind.remove(prior, file("x=2\n"))).toEqual([]);
   expect(lineKind.remove(prior, file(undefined))).toEqual([]);
+});
+
+describe("a file that was made for the line", () => {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), "conn3x-line-"));
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  test("is one that was missing", () => {
+    expect(lineKind.makesHolder?.(file(undefined))).toBe(true);
+    expect(lineKind.makesHolder?.(file(""))).toBe(false);
+    expect(lineKind.makesHolder?.({ state: "unreadable", why: "" })).toBe(false);
+  });
+
+  test("goes with its last line, behind a link too, unless somebody wrote into it", () => {
+    const remove = (path: string, content: string, made: boolean) =>
+      lineKind.remove(want({ path, line: "a" }), file(content), made).flatMap((operation) => {
+        if (operation.do === "put") writeFileSync(operation.path, operation.content as Buffer);
+        if (operation.do !== "script") return [];
+        return [spawnSync("/bin/sh", [], { input: operation.script.text }).status];
+      });
+    symlinkSync("target", join(root, "link"));
+    for (const name of ["plain", "link"]) {
+      expect(remove(join(root, name), "a\n", true)).toEqual([0]);
+      expect(readdirSync(root)).toEqual(["link"]);
+    }
+    for (const [content, made] of [
+      ["a\nb\n", true],
+      ["a\n", false],
+    ] as const) {
+      expect(remove(join(root, "plain"), content, made)).toEqual([]);
+      expect(readdirSync(root)).toEqual(["link", "plain"]);
+    }
+    const [, removal] = lineKind.remove(want({ path: join(root, "plain"), line: "a" }), file("a\n"), true);
+    if (removal?.do !== "script") throw new Error("not a script");
+    writeFileSync(join(root, "plain"), "written meanwhile");
+    expect(spawnSync("/bin/sh", [], { input: removal.script.text }).status).toBe(0);
+    expect(readdirSync(root)).toEqual(["link", "plain"]);
+  });
 });
 
 describe("check", () => {

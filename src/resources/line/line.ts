@@ -2,11 +2,13 @@
  * @module `conn3x_line`: one line of a text file.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { script } from "../../script/script.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found, StepKind } from "../kind.ts";
 import type { Operation } from "../operation.ts";
 import { askContents, type ContentFacts, largestContent, parseContents } from "../paths/file-contents.ts";
+import { removeTarget } from "../paths/remove-target.ts";
 import { pathId, setting } from "../paths/settings.ts";
 import { checkLine } from "./check.ts";
 import { findLine, hasUnwanted, withLine, withoutUnwanted } from "./edit.ts";
@@ -41,6 +43,7 @@ export const lineKind: StepKind<LineFacts> = {
   asFound: ["line", "state"],
   exclusive: pathId.of,
   operate: operateLine,
+  makesHolder: (found) => found.state === "present" && found.facts.content === undefined,
   remove: removeLine,
 };
 
@@ -114,12 +117,30 @@ function put(want: PlainObject, content: Buffer): Operation {
   };
 }
 
-/** Takes the line away that an apply put there; one that has been changed since, or is made of another, stays. */
-function removeLine(prior: PlainObject, found: Found<LineFacts>): readonly Operation[] {
+/**
+ * Takes the line away that an apply put there; one that has been changed since, or is made of another, stays. A file that
+ * was made for it goes when nothing else has come into it.
+ */
+function removeLine(
+  prior: PlainObject,
+  found: Found<LineFacts>,
+  fileMade: boolean = false,
+): readonly Operation[] {
   if (found.state === "unreadable") return [cannotEdit(String(prior.path), found)];
   if (found.state === "absent" || isAbsence(prior) || prior.backrefs === true) return [];
   const { content } = found.facts;
   const exactly = { ...prior, regexp: null };
   if (content === undefined || !hasUnwanted(content, exactly)) return [];
-  return [put({ ...prior, validate: null }, withoutUnwanted(content, exactly))];
+  const rest = withoutUnwanted(content, exactly);
+  const edit = put({ ...prior, validate: null }, rest);
+  return fileMade && rest.length === 0 ? [edit, removeEmpty(String(prior.path))] : [edit];
 }
+
+const removeEmpty = (path: string): Operation => ({
+  do: "script",
+  script: script`[ -s ${path} ] || {
+${removeTarget(path)}
+}`,
+  purpose: `remove the empty file ${path}`,
+  own: false,
+});
