@@ -39,7 +39,7 @@ export const fileSchema = hostResource(
     follow: bool({
       optional: true,
       describe:
-        "Whether a symbolic link at the path is followed: what it leads to is then read and written. False: a link is replaced by the file. Default true.",
+        "Whether a symbolic link at the path is followed: what it leads to is then read and written, and removed again, while the link stays. False: a link is replaced by the file. Default true.",
     }),
     validate,
     backup,

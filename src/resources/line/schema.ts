@@ -57,7 +57,8 @@ export const lineSchema = hostResource(
     create: bool({
       optional: true,
       hostEffect: false,
-      describe: "Whether a file that is missing is made, with mode `0644`. Default false: that is an error.",
+      describe:
+        "Whether a file that is missing is made, with mode `0644`; it is removed with the line when nothing else is in it. Default false: that is an error.",
     }),
     validate,
     backup,

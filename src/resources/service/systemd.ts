@@ -25,16 +25,23 @@ const act = (verb: string) => (unit: string) => lines([current(unit), script`sys
 /**
  * Fails where a service that was just acted on has died: for most types `systemctl` answers before anything of them has
  * run. Looked at for a second, at once done with what is not running; a oneshot and a service that says itself when it is
- * ready have been waited for. Only a failure counts: what ended well has done what it was to do.
+ * ready have been waited for. Only a failure counts: what ended well has done what it was to do. One that is started
+ * again may be up whenever it is looked at: where only a failure makes systemd do so, the count of that tells.
  */
 const staysUp = (unit: string): Script => script`n=0
 while :; do
-  now=$(systemctl show -p ActiveState -p SubState -p Result -p Type -- ${unit})
+  now=$(systemctl show -p ActiveState -p SubState -p Result -p Type -p Restart -p NRestarts -- ${unit})
+  again=$(printf '%s\n' "$now" | grep '^NRestarts=')
+  [ "$n" -gt 0 ] || before=$again
+  failed=
   case $now in
     *ActiveState=failed*) failed=1 ;;
-    *Result=success*) failed= ;;
+    *Restart=always* | *Restart=on-success*) ;;
+    *) [ "$again" = "$before" ] || failed=1 ;;
+  esac
+  case $now in
+    *Result=success*) ;;
     *SubState=auto-restart*) failed=1 ;;
-    *) failed= ;;
   esac
   if [ -n "$failed" ]; then
     printf '%s\n' ${`${unit} failed within a second:`} "$now" >&2
@@ -45,9 +52,9 @@ while :; do
     *) break ;;
   esac
   case $now in *ActiveState=inactive*) break ;; esac
-  [ "$n" -lt 5 ] || break
+  [ "$n" -lt 10 ] || break
   n=$((n + 1))
-  sleep 0.2
+  sleep 0.1
 done`;
 
 export const systemd: InitSystem = {

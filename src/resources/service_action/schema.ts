@@ -7,7 +7,7 @@ import { hostResource } from "../settings.ts";
 import { actionTriggers } from "../triggers.ts";
 
 export const serviceActionSchema = hostResource(
-  "Restarts or reloads a service when it is created, and again whenever `triggers` change. What handlers of circuits compile to. Nothing is read from the host, and removing it does nothing there.",
+  "Restarts or reloads a service when it is created, and again whenever `triggers` change. What handlers of circuits compile to. It fails where systemd tells that the service failed within a second of it. Nothing is read from the host, and removing it does nothing there.",
   {
     name: serviceName({ hostEffect: false, more: "Changing it alone runs nothing." }),
     action: oneOf(["restart", "reload"], {

@@ -63,11 +63,15 @@ esac`;
     const asked = existsSync(join(root, "asked")) ? readFileSync(join(root, "asked"), "utf8").length : 0;
     return { status, stderr, asked, done: readFileSync(join(root, "done"), "utf8").trim().split("\n") };
   }
-  const up = "Type=simple Result=success ActiveState=active SubState=running";
+  const up = "Type=simple Result=success ActiveState=active SubState=running Restart=on-failure NRestarts=0";
 
   test.each([
     ["failed", "Type=simple Result=exit-code ActiveState=failed SubState=failed"],
     ["is started again and again", "Type=exec Result=signal ActiveState=activating SubState=auto-restart"],
+    [
+      "was started again",
+      "Type=exec Result=success ActiveState=active SubState=running Restart=on-failure NRestarts=1",
+    ],
     ["is queued to be", "Type=exec Result=exit-code ActiveState=activating SubState=auto-restart-queued"],
   ])("a service that soon %s is a failure of the action", (_, state) => {
     for (const action of ["restart", "reload"]) {
@@ -79,7 +83,7 @@ esac`;
   });
 
   test("one that stays up is looked at for a second", () => {
-    expect(act("restart", [up])).toEqual({ status: 0, stderr: "", asked: 6, done: ["restart"] });
+    expect(act("restart", [up])).toEqual({ status: 0, stderr: "", asked: 11, done: ["restart"] });
   });
 
   test.each([
@@ -90,6 +94,11 @@ esac`;
     ["a target, which has no type", "ActiveState=active SubState=active"],
   ])("%s is fine, without waiting", (_, state) => {
     expect(act("restart", [state])).toMatchObject({ status: 0, asked: 1 });
+  });
+
+  test("one that is started again although it ended well is fine", () => {
+    const often = up.replace("on-failure", "always");
+    expect(act("restart", [often, often.replace("NRestarts=0", "NRestarts=1")]).status).toBe(0);
   });
 
   test("a restart that was refused is not looked at any more", () => {
