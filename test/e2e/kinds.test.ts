@@ -231,7 +231,7 @@ describeLab("kinds", () => {
 
     test.each([
       ["simple", "", "/bin/false", false],
-      ["simple", "Restart=always\\n", "/bin/sh -c 'sleep 0.3; exit 1'", false],
+      ["simple", "Restart=on-failure\\n", "/bin/sh -c 'sleep 0.3; exit 1'", false],
       ["simple", "", "/bin/sleep 600", true],
       ["oneshot", "", "/bin/true", true],
     ])("a handler tells of a service that dies at once: %s %s%s", async (type, restart, start, lives) => {
