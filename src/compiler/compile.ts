@@ -15,7 +15,7 @@ import type { Configuration } from "./model.ts";
 import { findMissingOutputs } from "./module-references.ts";
 import { type ParsedSources, parseSources } from "./parse-sources.ts";
 import { circuitLogins, withCircuitLogins } from "./provider-logins.ts";
-import { allExpressions, findUndeclared } from "./references.ts";
+import { allExpressions, findUndeclared, findUndeclaredWaits } from "./references.ts";
 import type { Report } from "./report.ts";
 
 export interface CompileOptions {
@@ -77,6 +77,7 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
   if (!hasErrors(diagnostics)) {
     const expressions = allExpressions(declared);
     findUndeclared(declared, expressions).forEach(report);
+    findUndeclaredWaits(declared).forEach(report);
     findMistakenReferences(expressions, unique, kinds).forEach(report);
     findMissingOutputs(expressions, declared.modules).forEach(report);
   }

@@ -12,7 +12,7 @@ import { visitExpression } from "./rewrite.ts";
 interface Edge {
   readonly to: string;
   readonly range: SourceRange;
-  /** Whether an expression says so, not an order of steps. */
+  /** Whether an expression or a `depends_on` says so, not an order of steps. */
   readonly written: boolean;
 }
 
@@ -66,10 +66,13 @@ function graphOf(resources: readonly Resource[], locals: Iterable<NamedExpressio
       expressions.flatMap((expression) => references(expression, parts)),
     );
   }
-  for (const { address, dependsOn, range } of resources) {
+  for (const { address, dependsOn, dependsOnRanges, range } of resources) {
     const ordered = dependsOn
       .filter((to) => parts.has(to))
-      .map((to): Edge => ({ to, range, written: false }));
+      .map((to): Edge => {
+        const item = dependsOnRanges?.get(to);
+        return { to, range: item ?? range, written: item !== undefined };
+      });
     graph.set(address, [...graph.get(address)!, ...ordered]);
   }
   return graph;

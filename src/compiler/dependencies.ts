@@ -56,7 +56,7 @@ function dependency(
     report(errorDiagnostic(summary, detail, { range: item }));
     return [];
   };
-  if (name === undefined) {
+  if (name === undefined || valuesOnly.includes(root!)) {
     return fail(
       `"${root}" is not something to depend on`,
       "Name what is to be waited for: circuit.base, aws_instance.web, module.network.",
@@ -89,6 +89,19 @@ function dependency(
   }
   return [outsideAddress(item)];
 }
+
+/** Names of values that nothing has to be done for. */
+const valuesOnly: readonly string[] = ["host", "each", "self", "count", "path", "terraform", "tofu"];
+
+/** Where resources and modules are named in a `depends_on`, by address. */
+export const outsideItems = (items: readonly Expression[]): ReadonlyMap<string, Expression> =>
+  new Map(
+    items.flatMap((item): (readonly [string, Expression])[] => {
+      const [root, name] = referencePath(item)!;
+      const inside = name === undefined || [...valuesOnly, "circuit", "step", "handler"].includes(root!);
+      return inside ? [] : [[outsideAddress(item), item]];
+    }),
+  );
 
 /** `aws_instance.web`, `data.aws_ami.x`, `module.network`: without what follows. */
 export function outsideAddress(item: Expression): string {

@@ -53,6 +53,31 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: '"vars" mean nothing in run_on',
     detail: "its own host",
   },
+  "a step that waits for a host": {
+    text: step("    depends_on = [«host.a»]"),
+    summary: '"host" is not something to depend on',
+    detail: "circuit.base, aws_instance.web",
+  },
+  "a circuit that waits for a host": {
+    text: inCircuit("  depends_on = [«host.web1»]"),
+    summary: '"host" is not something to depend on',
+    detail: "circuit.base, aws_instance.web",
+  },
+  "a step that waits for the resource it becomes": {
+    text: step("    depends_on = [«conn3x_file.web__a»]"),
+    summary: "conn3x_file.web__a refers to itself",
+    detail: "before it is known",
+  },
+  "a step that waits for a resource that does not exist": {
+    text: step("    depends_on = [«conn3x_file.web__b»]"),
+    summary: 'There is no conn3x_file "web__b"',
+    detail: 'Did you mean "web__a"?',
+  },
+  "a local value that does not exist": {
+    text: `${step("    when = «local.nothing»")}locals {\n  other = 1\n}\n`,
+    summary: 'There is no local value "nothing"',
+    detail: "There are: other.",
+  },
   "drift in the kind's block": {
     text: inCircuit('  step "a" {\n    file {\n      path = "/a"\n      «drift» {\n      }\n    }\n  }'),
     summary: '"drift" does not go here',

@@ -432,7 +432,7 @@ const cases: Readonly<Record<string, ErrorCase>> = {
   "a local value that is not declared, in the login of all steps": {
     text: inCircuit(`  ssh {\n    user = «local.user»\n  }\n  ${goodStep("a")}\n  ${goodStep("b")}`),
     summary: 'There is no local value "user"',
-    detail: "There are: conn3x_web_hosts.",
+    detail: "There are none.",
   },
   "a resource that is not declared": {
     text: file('      path = «conn3x_file.web__b»["web1"].path'),

@@ -14,7 +14,7 @@ import type {
   StepDeclaration,
 } from "./declaration.ts";
 import { checkMoves } from "./declare-member-moves.ts";
-import { type Circuits, circuitDependencies, stepDependencies } from "./dependencies.ts";
+import { type Circuits, circuitDependencies, outsideItems, stepDependencies } from "./dependencies.ts";
 import { declareFacts, lowerFacts } from "./facts.ts";
 import { checkHostsScope, normaliseHosts } from "./hosts.ts";
 import { checkNoLists } from "./lists.ts";
@@ -124,7 +124,12 @@ function lowerSteps(
     const own = stepDependencies(step, earlier, circuit, circuits, report);
     const dependsOn = [...new Set([...(before === undefined ? first : [before.address]), ...own])];
     const resource = lowerStep(step, { earlier, dependsOn }, context);
-    if (resource !== undefined) resources.push(resource);
+    // The first waits for what the circuit waits for.
+    const dependsOnRanges = outsideItems([
+      ...(before === undefined ? circuit.dependsOn : []),
+      ...step.dependsOn,
+    ]);
+    if (resource !== undefined) resources.push({ ...resource, dependsOnRanges });
   });
   return resources;
 }

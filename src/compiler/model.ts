@@ -92,6 +92,8 @@ export interface Resource {
   readonly body: Body;
   /** Addresses of resources (`conn3x_file.web__a`) named in `depends_on`. What expressions refer to is not repeated here. */
   readonly dependsOn: readonly string[];
+  /** Where those of them are written that stand in a circuit's or step's own `depends_on`, by address. */
+  readonly dependsOnRanges?: ReadonlyMap<string, SourceRange>;
   /** `lifecycle` block, when there is one. */
   readonly lifecycle: Body | undefined;
   /** Where it came from, when a circuit made it. */

@@ -13,6 +13,9 @@ export const factsType = "conn3x_facts";
 /** Name of the local value that holds a circuit's hosts, by name. */
 export const hostsLocalName = (circuit: string): string => `conn3x_${circuit}_hosts`;
 
+/** Whether a local value's name is one that {@link hostsLocalName} gives. */
+export const isHostsLocalName = (name: string): boolean => /^conn3x_.+_hosts$/.test(name);
+
 const identifier = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
 
 /** Whether HCL takes the text as an identifier. */

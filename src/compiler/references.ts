@@ -2,10 +2,12 @@
  * @module References to what no file declares: variables, local values, resources of ours.
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
 import type { AttributeAccess, Expression } from "../hcl/tree.ts";
 import { suggestion } from "./body-reader.ts";
 import { expressionsOf } from "./expressions.ts";
 import type { Configuration } from "./model.ts";
+import { isHostsLocalName } from "./names.ts";
 import { visitExpression } from "./rewrite.ts";
 
 export type Declared = Pick<
@@ -27,6 +29,21 @@ export function findUndeclared(
       const problem = problemOf(node, node.object.name, declared, resources);
       if (problem !== undefined) found.push(problem);
     });
+  }
+  return found;
+}
+
+/** One error for each element of a circuit's or step's `depends_on` that names a resource of ours that is not there. */
+export function findUndeclaredWaits(declared: Declared): readonly Diagnostic[] {
+  const resources = resourceNames(declared);
+  const found: Diagnostic[] = [];
+  for (const { dependsOnRanges } of declared.resources) {
+    for (const [address, range] of dependsOnRanges ?? []) {
+      const [type, name] = address.split(".") as [string, string];
+      if (!type.startsWith("conn3x_")) continue;
+      const problem = undeclaredName(name, type, resources.get(type) ?? [], range);
+      if (problem !== undefined) found.push(problem);
+    }
   }
   return found;
 }
@@ -56,12 +73,21 @@ function problemOf(
   return undefined;
 }
 
-function undeclared(node: AttributeAccess, what: string, names: readonly string[]): Diagnostic | undefined {
-  if (names.includes(node.name)) return undefined;
+const undeclared = (node: AttributeAccess, what: string, names: readonly string[]): Diagnostic | undefined =>
+  undeclaredName(node.name, what, names, node);
+
+function undeclaredName(
+  name: string,
+  what: string,
+  names: readonly string[],
+  range: SourceRange,
+): Diagnostic | undefined {
+  if (names.includes(name)) return undefined;
+  const written = what === "local value" ? names.filter((one) => !isHostsLocalName(one)) : names;
   return errorDiagnostic(
-    `There is no ${what} "${node.name}"`,
-    `Nothing in this directory declares it. ${suggestion(node.name, names)}`,
-    { range: node },
+    `There is no ${what} "${name}"`,
+    `Nothing in this directory declares it. ${suggestion(name, written)}`,
+    { range },
   );
 }
 
