@@ -6,6 +6,7 @@ import type { Attribute, Block } from "../hcl/tree.ts";
 import { type BodyContent, onlyOne, readBody } from "./body-reader.ts";
 import type { FleetSettings } from "./declaration.ts";
 import { literalString } from "./literal.ts";
+import { checkAmount, checkDuration } from "./literal-values.ts";
 import type { Rollout } from "./model.ts";
 import type { Report } from "./report.ts";
 
@@ -34,6 +35,11 @@ function declareRollout(block: Block, report: Report): Rollout {
   const [batch, maxFailures, pause] = ["batch", "max_failures", "pause"].map(
     (name) => attributes.get(name)?.expression,
   );
+  // An empty list is checked as the one size that it does not give.
+  const sizes = batch?.kind === "tuple" && batch.items.length > 0 ? batch.items : [batch];
+  for (const size of sizes) checkAmount(size, 1, report);
+  checkAmount(maxFailures, 0, report);
+  checkDuration(pause, report);
   return { batch, maxFailures, pause };
 }
 

@@ -10,6 +10,7 @@ import { declareSsh } from "./declare-ssh.ts";
 import { nameLabel } from "./labels.ts";
 import { checkLifecycle } from "./lifecycle.ts";
 import { literalString } from "./literal.ts";
+import { checkAttempts, checkDuration, checkFlag } from "./literal-values.ts";
 import type { Retries } from "./model.ts";
 import { referenceList } from "./reference-list.ts";
 import type { Report } from "./report.ts";
@@ -38,6 +39,8 @@ export function declareStep(block: Block, kinds: KindRegistry, report: Report): 
     onlyOne(ofType(type), "a step", report),
   );
   if (lifecycle !== undefined) checkLifecycle(lifecycle, report);
+  const ignoreErrors = attributes.get("ignore_errors")?.expression;
+  checkFlag("ignore_errors", ignoreErrors, report);
   return {
     name: name.value,
     nameRange: name,
@@ -56,7 +59,7 @@ export function declareStep(block: Block, kinds: KindRegistry, report: Report): 
     runOn: attributes.get("run_on")?.expression,
     drift,
     retries: retries === undefined ? undefined : declareRetries(retries, report),
-    ignoreErrors: attributes.get("ignore_errors")?.expression,
+    ignoreErrors,
     notify: notify === undefined ? [] : notifications(notify, report),
     onRemove: attributes.get("on_remove"),
     dependsOn: dependsOn === undefined ? [] : referenceList(dependsOn, report),
@@ -109,10 +112,10 @@ function declareRetries(block: Block, report: Report): Retries {
     { where: "retries", attributes: ["attempts", "interval"], blocks: [] },
     report,
   );
-  return {
-    attempts: attributes.get("attempts")?.expression,
-    interval: attributes.get("interval")?.expression,
-  };
+  const [attempts, interval] = ["attempts", "interval"].map((name) => attributes.get(name)?.expression);
+  checkAttempts(attempts, report);
+  checkDuration(interval, report);
+  return { attempts, interval };
 }
 
 function notifications(notify: Attribute, report: Report): readonly Notification[] {

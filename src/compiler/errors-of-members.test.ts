@@ -53,6 +53,51 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: '"vars" mean nothing in run_on',
     detail: "its own host",
   },
+  "ignore_errors in quotes": {
+    text: step('    ignore_errors = «"x"»'),
+    summary: '"ignore_errors" is not true or false',
+    detail: "It is a string.",
+  },
+  "ignore_errors that is null": {
+    text: step("    ignore_errors = «null»"),
+    summary: '"ignore_errors" is not true or false',
+    detail: "It is null.",
+  },
+  "no attempts": {
+    text: step("    retries {\n      attempts = «0»\n    }"),
+    summary: "This is not a number of attempts",
+    detail: "at least 1",
+  },
+  "attempts in words": {
+    text: step('    retries {\n      attempts = «"many"»\n    }'),
+    summary: "This is not a number of attempts",
+    detail: "a whole number",
+  },
+  "an interval without a unit that there is": {
+    text: step('    retries {\n      interval = «"3 days"»\n    }'),
+    summary: "This is not a time",
+    detail: '"30s"',
+  },
+  "a batch of no hosts": {
+    text: inCircuit("  rollout {\n    batch = [1, «0»]\n  }"),
+    summary: "This cannot be how a circuit goes through its hosts",
+    detail: "a share of them",
+  },
+  "no batches": {
+    text: inCircuit("  rollout {\n    batch = «[]»\n  }"),
+    summary: "This cannot be how a circuit goes through its hosts",
+    detail: "a share of them",
+  },
+  "more failures than all": {
+    text: inCircuit('  rollout {\n    max_failures = «"101%"»\n  }'),
+    summary: "This cannot be how a circuit goes through its hosts",
+    detail: "a share of them",
+  },
+  "a pause that is null": {
+    text: inCircuit("  rollout {\n    pause = «null»\n  }"),
+    summary: "This is not a time",
+    detail: '"30s"',
+  },
   "a step that waits for a host": {
     text: step("    depends_on = [«host.a»]"),
     summary: '"host" is not something to depend on',

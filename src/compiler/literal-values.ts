@@ -1,0 +1,91 @@
+/**
+ * @module Values that stand in the text and cannot be what a setting takes. What can be computed, or converted, is left
+ * to the evaluation.
+ */
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Expression } from "../hcl/tree.ts";
+import { isNullLiteral, literalString } from "./literal.ts";
+import type { Report } from "./report.ts";
+
+/** What a literal is, for messages: `null`, `a string`; undefined for what has to be evaluated. */
+export function literalKind(expression: Expression): string | undefined {
+  switch (expression.kind) {
+    case "parentheses":
+      return literalKind(expression.inner);
+    case "number":
+      return "a number";
+    case "keyword":
+      return isNullLiteral(expression) ? "null" : "true or false";
+    case "tuple":
+      return "a list";
+    case "object":
+      return "an object";
+    default:
+      return literalString(expression) === undefined ? undefined : "a string";
+  }
+}
+
+/** Says that a literal is not one of what a setting takes; whether it fits tells its text, where it has one. */
+function checkLiteral(
+  expression: Expression | undefined,
+  fits: (text: string) => boolean,
+  [summary, detail]: readonly [summary: string, detail: string],
+  report: Report,
+): void {
+  if (expression === undefined || literalKind(expression) === undefined) return;
+  const text = literalText(expression);
+  if (text === undefined || !fits(text)) report(errorDiagnostic(summary, detail, { range: expression }));
+}
+
+/** Of a string, a number, true or false. */
+function literalText(expression: Expression): string | undefined {
+  if (expression.kind === "parentheses") return literalText(expression.inner);
+  if (expression.kind === "number") return expression.text;
+  if (expression.kind === "keyword") return expression.value === null ? undefined : String(expression.value);
+  return literalString(expression);
+}
+
+/** `true` and `false`, not in quotes: nothing converts them. */
+export function checkFlag(name: string, expression: Expression | undefined, report: Report): void {
+  const kind = expression && literalKind(expression);
+  if (expression === undefined || kind === undefined || kind === "true or false") return;
+  report(errorDiagnostic(`"${name}" is not true or false`, `It is ${kind}.`, { range: expression }));
+}
+
+const isCount = (least: number) => (text: string) =>
+  text !== "" && Number.isInteger(Number(text)) && Number(text) >= least;
+
+/** A whole number, at least 1. */
+export const checkAttempts = (expression: Expression | undefined, report: Report): void =>
+  checkLiteral(
+    expression,
+    isCount(1),
+    ["This is not a number of attempts", "It must be a whole number, at least 1."],
+    report,
+  );
+
+/** `"30s"`, `"5m"`, `"1h"`, or a number of seconds. */
+export const checkDuration = (expression: Expression | undefined, report: Report): void =>
+  checkLiteral(
+    expression,
+    (text) => /^\d+(?:\.\d+)?(?:s|m|h|)$/.test(text),
+    ["This is not a time", 'It must be a time such as "30s", "5m" or "1h".'],
+    report,
+  );
+
+/** A number of hosts, or a share of them. */
+export const checkAmount = (expression: Expression | undefined, least: number, report: Report): void =>
+  checkLiteral(
+    expression,
+    (text) => isCount(least)(text) || isShare(text),
+    [
+      "This cannot be how a circuit goes through its hosts",
+      'It must be a number of hosts, or a share of them such as "25%".',
+    ],
+    report,
+  );
+
+const isShare = (text: string): boolean => {
+  const share = /^(\d+(?:\.\d+)?)%$/.exec(text);
+  return share !== null && Number(share[1]) <= 100;
+};
