@@ -98,6 +98,36 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: "This is not a time",
     detail: '"30s"',
   },
+  "run_on that is null": {
+    text: step("    run_on = «null»"),
+    summary: '"run_on" is null',
+    detail: "Name a host of the circuit",
+  },
+  "run_on with an address that is null": {
+    text: step("    run_on = { address = «null» }"),
+    summary: "This is not an address",
+    detail: "It is null.",
+  },
+  "for_each that is null": {
+    text: step("    for_each = «null»"),
+    summary: '"for_each" is null',
+    detail: "a map or a set of strings",
+  },
+  "for_each that is a string": {
+    text: step('    for_each = «"a"»'),
+    summary: '"for_each" is a string',
+    detail: "a map or a set of strings",
+  },
+  "for_each that is a number": {
+    text: step("    for_each = «5»"),
+    summary: '"for_each" is a number',
+    detail: "a map or a set of strings",
+  },
+  "for_each with a key that is null": {
+    text: step('    for_each = toset(["a", «null»])'),
+    summary: '"for_each" has a key that is not a string',
+    detail: "It is null.",
+  },
   "a step that waits for a host": {
     text: step("    depends_on = [«host.a»]"),
     summary: '"host" is not something to depend on',

@@ -79,6 +79,51 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: '"hosts" is an argument',
     detail: "hosts = ….",
   },
+  "hosts from a variable that is a list": {
+    text: 'circuit "web" {\n  hosts = «var.l»\n}\nvariable "l" {\n  type = list(string)\n}\n',
+    summary: '"hosts" is a list',
+    detail: "Each host has a name",
+  },
+  "hosts from a variable that is a set": {
+    text: 'circuit "web" {\n  hosts = «var.l»\n}\nvariable "l" {\n  type = set(string)\n}\n',
+    summary: '"hosts" is a set',
+    detail: "Each host has a name",
+  },
+  "hosts from a variable with a list as its default": {
+    text: 'circuit "web" {\n  hosts = «var.l»\n}\nvariable "l" {\n  default = ["10.0.0.1"]\n}\n',
+    summary: '"hosts" is a list',
+    detail: "Each host has a name",
+  },
+  "hosts that are a set": {
+    text: 'circuit "web" {\n  hosts = «toset(["10.0.0.1"])»\n}\n',
+    summary: '"hosts" is a set',
+    detail: "Each host has a name",
+  },
+  "hosts that are null": {
+    text: 'circuit "web" {\n  hosts = «null»\n}\n',
+    summary: '"hosts" is not a map',
+    detail: "names and addresses",
+  },
+  "a host that is null": {
+    text: 'circuit "web" {\n  hosts = { a = «null» }\n}\n',
+    summary: "This is not a host",
+    detail: "A host is its address",
+  },
+  "a host whose address is null": {
+    text: 'circuit "web" {\n  hosts = { a = { address = «null» } }\n}\n',
+    summary: "This is not an address",
+    detail: "It is null.",
+  },
+  "a host that is empty": {
+    text: 'circuit "web" {\n  hosts = { a = «""» }\n}\n',
+    summary: "This host has an empty address",
+    detail: "Give it one",
+  },
+  "a host whose address is empty": {
+    text: 'circuit "web" {\n  hosts = { a = { address = «""» } }\n}\n',
+    summary: "This host has an empty address",
+    detail: "Give it one",
+  },
   "a step as an argument": {
     text: inCircuit("  «step» = {}"),
     summary: '"step" is a block',

@@ -9,7 +9,8 @@ import { nearest } from "../diagnostics/nearest.ts";
 import type { Expression, For, ObjectExpression } from "../hcl/tree.ts";
 import { type Builder, buildAt } from "./build.ts";
 import { checkSshSetting, secretSettings, sharedSshSettings } from "./declare-ssh.ts";
-import { isCertainString, isNeverNull, isNullLiteral, literalKey } from "./literal.ts";
+import { isCertainString, isNeverNull, isNullLiteral, literalKey, literalString } from "./literal.ts";
+import { literalKind } from "./literal-values.ts";
 import { hostNamePattern } from "./names.ts";
 import type { Report } from "./report.ts";
 import { visitExpression } from "./rewrite.ts";
@@ -175,7 +176,18 @@ function readHost(value: Expression, report: Report): HostText {
       ),
     );
   }
+  checkAddress(value, report);
   return { address: value, settings: new Map(), vars: undefined };
+}
+
+/** An address that stands in the text. */
+function checkAddress(address: Expression, report: Report): void {
+  if (literalString(address)?.trim() !== "") return;
+  report(
+    errorDiagnostic("This host has an empty address", 'Give it one: address = "10.0.1.5".', {
+      range: address,
+    }),
+  );
 }
 
 export function readHostObject(value: ObjectExpression, report: Report): HostText {
@@ -197,6 +209,15 @@ export function readHostObject(value: ObjectExpression, report: Report): HostTex
       errorDiagnostic("This host has no address", 'Give it one: address = "10.0.1.5".', { range: value }),
     );
   }
+  const kind = address && literalKind(address);
+  if (address !== undefined && kind !== undefined && kind !== "a string") {
+    report(
+      errorDiagnostic("This is not an address", `It is ${kind}. Write a string: address = "10.0.1.5".`, {
+        range: address,
+      }),
+    );
+  }
+  if (address !== undefined) checkAddress(address, report);
   return { address: address ?? buildAt(value).nothing(), settings, vars };
 }
 

@@ -1,10 +1,11 @@
 /**
- * @module Lists where a map or a set is wanted: a list's elements have no names.
+ * @module Lists and other values where a map or a set is wanted: a list's elements have no names.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Expression } from "../hcl/tree.ts";
 import type { CircuitDeclaration } from "./declaration.ts";
 import { isCertainString } from "./literal.ts";
+import { literalKind } from "./literal-values.ts";
 import type { Report } from "./report.ts";
 import type { NamedValues } from "./shapes.ts";
 
@@ -25,64 +26,116 @@ const listFunctions: readonly string[] = [
   "values",
 ];
 
-/** Reports hosts, and the `for_each` of steps, that are lists for certain. OpenTofu refuses these as well. */
+/** Functions that give a set whatever they are given. */
+const setFunctions: readonly string[] = ["setintersection", "setsubtract", "setunion", "toset"];
+
+/** Reports hosts that are no map, and `for_each` of steps that is neither map nor set, where that is certain. */
 export function checkNoLists(
   { hosts, steps }: CircuitDeclaration,
   values: NamedValues,
   report: Report,
 ): void {
-  const fail = (summary: string, detail: string, range: Expression): void =>
-    report(errorDiagnostic(summary, detail, { range }));
-  if (hosts !== undefined && isList(hosts, values)) {
+  if (hosts !== undefined) checkHosts(hosts, values, report);
+  for (const { forEach } of steps) if (forEach !== undefined) checkForEach(forEach, values, report);
+}
+
+function checkHosts(hosts: Expression, values: NamedValues, report: Report): void {
+  const collection = collectionOf(hosts, values);
+  const kind = scalarKind(hosts);
+  if (collection !== undefined) {
     const advice =
       'Each host has a name: hosts = { web1 = "10.0.1.5" }, or { for address in [ … ] : address => address }.';
-    fail('"hosts" is a list', advice, hosts);
-  } else if (hosts !== undefined && (isCertainString(hosts) || hosts.kind === "number")) {
-    fail('"hosts" is not a map', 'It has names and addresses: hosts = { web1 = "10.0.1.5" }.', hosts);
-  }
-  for (const { forEach } of steps) {
-    if (forEach === undefined || !isList(forEach, values)) continue;
-    const advice =
-      "It takes a map or a set of strings, whose keys name the instances. Write toset(…) around it.";
-    fail('"for_each" is a list', advice, forEach);
+    report(errorDiagnostic(`"hosts" is a ${collection}`, advice, { range: hosts }));
+  } else if (kind !== undefined) {
+    const advice = 'It has names and addresses: hosts = { web1 = "10.0.1.5" }.';
+    report(errorDiagnostic('"hosts" is not a map', advice, { range: hosts }));
   }
 }
 
-const isList = (expression: Expression, values: NamedValues): boolean =>
-  isListIn(expression, values, new Set());
+function checkForEach(forEach: Expression, values: NamedValues, report: Report): void {
+  const takes = "It takes a map or a set of strings, whose keys name the instances.";
+  const fail = (summary: string, detail: string, range: Expression): void =>
+    report(errorDiagnostic(summary, detail, { range }));
+  const kind = scalarKind(forEach);
+  if (kind !== undefined) fail(`"for_each" is ${kind}`, takes, forEach);
+  else if (collectionOf(forEach, values) === "list") {
+    fail('"for_each" is a list', `${takes} Write toset(…) around it.`, forEach);
+  }
+  for (const item of setItems(forEach)) {
+    const wrong = literalKind(item);
+    if (wrong === "null" || wrong === "a list" || wrong === "an object") {
+      fail('"for_each" has a key that is not a string', `It is ${wrong}. ${takes}`, item);
+    }
+  }
+}
 
-function isListIn(expression: Expression, values: NamedValues, seen: ReadonlySet<string>): boolean {
+/** Of what is neither a list nor an object for certain: `null`, `a string`. */
+function scalarKind(expression: Expression): string | undefined {
+  if (isCertainString(expression)) return "a string";
+  const kind = literalKind(expression);
+  return kind === "a list" || kind === "an object" ? undefined : kind;
+}
+
+/** The elements that stand in the text of `toset([…])`. */
+function setItems(expression: Expression): readonly Expression[] {
+  if (expression.kind === "parentheses") return setItems(expression.inner);
+  if (expression.kind !== "call" || expression.name !== "toset") return [];
+  const [list] = expression.args;
+  return list?.kind === "tuple" ? list.items : [];
+}
+
+type Collection = "list" | "set";
+
+/** What it is for certain; undefined when it may be something else. */
+const collectionOf = (expression: Expression, values: NamedValues): Collection | undefined =>
+  collectionIn(expression, values, new Set());
+
+function collectionIn(
+  expression: Expression,
+  values: NamedValues,
+  seen: ReadonlySet<string>,
+): Collection | undefined {
   switch (expression.kind) {
     case "parentheses":
-      return isListIn(expression.inner, values, seen);
+      return collectionIn(expression.inner, values, seen);
     case "tuple":
     case "splat":
-      return true;
+      return "list";
     case "for":
-      return expression.key === undefined;
+      return expression.key === undefined ? "list" : undefined;
     case "call":
-      return listFunctions.includes(expression.name);
-    case "conditional":
-      return isListIn(expression.then, values, seen) && isListIn(expression.otherwise, values, seen);
+      if (setFunctions.includes(expression.name)) return "set";
+      return listFunctions.includes(expression.name) ? "list" : undefined;
+    case "conditional": {
+      const then = collectionIn(expression.then, values, seen);
+      return collectionIn(expression.otherwise, values, seen) === then ? then : undefined;
+    }
     case "attributeAccess":
-      return isListNamed(expression.object, expression.name, values, seen);
+      return collectionNamed(expression.object, expression.name, values, seen);
     default:
-      return false;
+      return undefined;
   }
 }
 
-/** `var.NAME` by its type, `local.NAME` by its value. */
-function isListNamed(
+/** `var.NAME` by its type, or by its default where it has none; `local.NAME` by its value. */
+function collectionNamed(
   root: Expression,
   name: string,
   values: NamedValues,
   seen: ReadonlySet<string>,
-): boolean {
-  if (root.kind !== "variable") return false;
+): Collection | undefined {
+  if (root.kind !== "variable") return undefined;
   if (root.name === "var") {
-    const type = values.variables.get(name)?.type;
-    return type?.kind === "call" && (type.name === "list" || type.name === "tuple");
+    const variable = values.variables.get(name);
+    if (variable?.type !== undefined) return collectionOfType(variable.type);
+    return variable?.default?.kind === "tuple" ? "list" : undefined;
   }
   const local = root.name === "local" && !seen.has(name) ? values.locals.get(name) : undefined;
-  return local !== undefined && isListIn(local, values, new Set([...seen, name]));
+  return local && collectionIn(local, values, new Set([...seen, name]));
+}
+
+function collectionOfType(type: Expression): Collection | undefined {
+  if (type.kind !== "call") return undefined;
+  if (type.name === "set") return "set";
+  return type.name === "list" || type.name === "tuple" ? "list" : undefined;
 }

@@ -7,6 +7,7 @@ import { suggestion } from "./body-reader.ts";
 import { type Builder, buildAt } from "./build.ts";
 import { type NormalisedHosts, readHostObject } from "./hosts.ts";
 import { isCertainString, isNeverNull, isNullLiteral, literalKey, literalString } from "./literal.ts";
+import { literalKind } from "./literal-values.ts";
 import { hostLogin, type LoginHost } from "./login.ts";
 import { hostsLocalName } from "./names.ts";
 import type { Report } from "./report.ts";
@@ -22,6 +23,16 @@ export function runOnLogin(
   if (runOn.kind === "parentheses") return runOnLogin(runOn.inner, hosts, scope, report);
   if (runOn.kind === "object" && runOn.items.every(({ key }) => literalKey(key) !== undefined)) {
     return ownLogin(runOn, scope, report);
+  }
+  const kind = literalKind(runOn);
+  if (kind !== undefined && kind !== "a string" && kind !== "an object") {
+    report(
+      errorDiagnostic(
+        `"run_on" is ${kind}`,
+        'Name a host of the circuit, or write { address = "10.0.1.9" }. Without it the step is done on its own host.',
+        { range: runOn },
+      ),
+    );
   }
   const text = literalString(runOn);
   if (text !== undefined && hosts.names !== undefined && !hosts.names.includes(text)) {

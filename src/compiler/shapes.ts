@@ -10,7 +10,10 @@ import type { LocalValues } from "./ours.ts";
 import { mapTypeShape, type Shape, typeShape, union } from "./type-shapes.ts";
 
 export interface NamedValues {
-  readonly variables: ReadonlyMap<string, Pick<Variable, "sensitive" | "type">>;
+  readonly variables: ReadonlyMap<
+    string,
+    Pick<Variable, "sensitive" | "type"> & Partial<Pick<Variable, "default">>
+  >;
   readonly locals: LocalValues;
 }
 
