@@ -12,8 +12,8 @@ import { visitExpression } from "./rewrite.ts";
 interface Edge {
   readonly to: string;
   readonly range: SourceRange;
-  /** Whether an expression or a `depends_on` says so, not an order of steps. */
-  readonly written: boolean;
+  /** What says so: an element of a `depends_on`, an expression, or the order of steps. */
+  readonly source: "depends_on" | "expression" | "order";
 }
 
 type Graph = ReadonlyMap<string, readonly Edge[]>;
@@ -44,8 +44,11 @@ export function findCycles(
   return found;
 }
 
+/** What an error points to, best first: a `depends_on` does nothing else than to order. */
+const sources: readonly Edge["source"][] = ["depends_on", "expression", "order"];
+
 function cycleError(nodes: readonly string[], edges: readonly Edge[]): Diagnostic {
-  const { range } = edges.find((edge) => edge.written) ?? edges[0]!;
+  const { range } = sources.flatMap((source) => edges.find((edge) => edge.source === source) ?? [])[0]!;
   return nodes.length === 1
     ? errorDiagnostic(`${nodes[0]} refers to itself`, "It cannot be known before it is known.", { range })
     : errorDiagnostic(
@@ -71,7 +74,7 @@ function graphOf(resources: readonly Resource[], locals: Iterable<NamedExpressio
       .filter((to) => parts.has(to))
       .map((to): Edge => {
         const item = dependsOnRanges?.get(to);
-        return { to, range: item ?? range, written: item !== undefined };
+        return { to, range: item ?? range, source: item === undefined ? "order" : "depends_on" };
       });
     graph.set(address, [...graph.get(address)!, ...ordered]);
   }
@@ -83,7 +86,7 @@ function references(expression: Expression, known: ReadonlyMap<string, unknown>)
   visitExpression(expression, (node, hidden) => {
     if (node.kind !== "attributeAccess" || node.object.kind !== "variable") return;
     const to = `${node.object.name}.${node.name}`;
-    if (known.has(to) && !hidden.has(node.object.name)) found.push({ to, range: node, written: true });
+    if (known.has(to) && !hidden.has(node.object.name)) found.push({ to, range: node, source: "expression" });
   });
   return found;
 }

@@ -148,6 +148,16 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: 'There is no conn3x_file "web__b"',
     detail: 'Did you mean "web__a"?',
   },
+  "a circuit that waits for its own step": {
+    text: `circuit "web" {\n  hosts = { web1 = "10.0.0.1" }\n  depends_on = [«conn3x_file.web__a»]\n  ${goodStep("a", "when = host.facts.os != null")}\n}\n`,
+    summary: "These need each other in a circle",
+    detail: "conn3x_file.web__a",
+  },
+  "a step that waits for a module that does not exist": {
+    text: step("    depends_on = [«module.network»]"),
+    summary: 'There is no module "network"',
+    detail: "There are none.",
+  },
   "a local value that does not exist": {
     text: `${step("    when = «local.nothing»")}locals {\n  other = 1\n}\n`,
     summary: 'There is no local value "nothing"',

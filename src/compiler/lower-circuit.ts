@@ -81,9 +81,21 @@ export function lowerCircuit(
     },
     hosts: { name: hostsLocalName(circuit.name), expression: hosts.expression, range: expression },
     logins: secrets.entries,
-    resources: [...(gathered === undefined ? [] : [gathered]), ...steps, ...handlers],
+    resources: withCircuitRanges(
+      [...(gathered === undefined ? [] : [gathered]), ...steps, ...handlers],
+      outsideItems(circuit.dependsOn),
+    ),
   };
 }
+
+/** The first waits for what the circuit waits for. */
+const withCircuitRanges = (
+  [first, ...others]: readonly Resource[],
+  ranges: NonNullable<Resource["dependsOnRanges"]>,
+): readonly Resource[] =>
+  first === undefined
+    ? []
+    : [{ ...first, dependsOnRanges: new Map([...ranges, ...(first.dependsOnRanges ?? [])]) }, ...others];
 
 /** Where logins are objects: which settings these may have. */
 function withLoginShapes(circuit: CircuitDeclaration, values: NamedValues): CircuitDeclaration {
@@ -124,11 +136,7 @@ function lowerSteps(
     const own = stepDependencies(step, earlier, circuit, circuits, report);
     const dependsOn = [...new Set([...(before === undefined ? first : [before.address]), ...own])];
     const resource = lowerStep(step, { earlier, dependsOn }, context);
-    // The first waits for what the circuit waits for.
-    const dependsOnRanges = outsideItems([
-      ...(before === undefined ? circuit.dependsOn : []),
-      ...step.dependsOn,
-    ]);
+    const dependsOnRanges = outsideItems(step.dependsOn);
     if (resource !== undefined) resources.push({ ...resource, dependsOnRanges });
   });
   return resources;

@@ -33,15 +33,19 @@ export function findUndeclared(
   return found;
 }
 
-/** One error for each element of a circuit's or step's `depends_on` that names a resource of ours that is not there. */
+/** One error for each element of a circuit's or step's `depends_on` that names a module, or a resource of ours, that is not there. */
 export function findUndeclaredWaits(declared: Declared): readonly Diagnostic[] {
   const resources = resourceNames(declared);
   const found: Diagnostic[] = [];
   for (const { dependsOnRanges } of declared.resources) {
     for (const [address, range] of dependsOnRanges ?? []) {
       const [type, name] = address.split(".") as [string, string];
-      if (!type.startsWith("conn3x_")) continue;
-      const problem = undeclaredName(name, type, resources.get(type) ?? [], range);
+      const problem =
+        type === "module"
+          ? undeclaredName(name, type, [...declared.modules.keys()], range)
+          : type.startsWith("conn3x_")
+            ? undeclaredName(name, type, resources.get(type) ?? [], range)
+            : undefined;
       if (problem !== undefined) found.push(problem);
     }
   }
