@@ -232,6 +232,9 @@ describe("check", () => {
   test.each([
     ["path", "etc/app"],
     ["path", "/"],
+    ["path", "/etc/./app"],
+    ["path", "/etc/../app"],
+    ["path", "/etc/app/.."],
     ["mode", "u=rw"],
     ["mode", "0888"],
     ["owner", "a:b"],

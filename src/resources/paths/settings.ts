@@ -15,6 +15,8 @@ export const absolutePath = string({
   check: (path) => {
     if (!path.startsWith("/")) return `must be an absolute path, and "${path}" does not start with "/"`;
     if (path.includes("\0")) return "must not contain a NUL character";
+    // Two spellings of one path would be two objects that undo each other's work.
+    if (/(^|\/)\.\.?(\/|$)/.test(path)) return `must be written without "." and ".." as parts, not "${path}"`;
     return path === "/" ? 'must not be the root directory "/"' : undefined;
   },
 });
