@@ -21,6 +21,7 @@ export default defineConfig({
           include: ["{src,provider}/**/*.test.ts", "test/{unit,contract,differential,cli}/**/*.test.ts"],
           exclude: engineTests,
           globalSetup: ["test/unit/left-out.ts"],
+          setupFiles: ["test/unit/setup.ts"],
           testTimeout: 20_000,
         },
       },
@@ -28,6 +29,7 @@ export default defineConfig({
         test: {
           name: "engines",
           include: engineTests,
+          setupFiles: ["test/unit/setup.ts"],
           testTimeout: 60_000,
           retry,
           fileParallelism: false,
