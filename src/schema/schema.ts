@@ -31,8 +31,6 @@ export interface AttributeOptions<P extends Plain = Plain> {
   readonly sensitive?: boolean;
   /** Another value means another object: the instance is replaced. */
   readonly identity?: boolean;
-  /** Several objects with one `id` differ in it: lines of one file. */
-  readonly distinguishes?: boolean;
   /** A read fills it from the host, so that drift is seen. */
   readonly observed?: boolean;
   /**

@@ -17,7 +17,7 @@ function planned(kind: string, address: string, settings: PlainObject): PlannedI
 }
 
 const line = (address: string, text: string) =>
-  planned("line", address, { id: "/etc/hosts", path: "/etc/hosts", line: text });
+  planned("line", address, { id: `/etc/hosts:${text}`, path: "/etc/hosts", line: text });
 const file = (address: string, content: string, more: PlainObject = {}) =>
   planned("file", address, { id: "/a", path: "/a", content, ...more });
 
@@ -36,6 +36,13 @@ describe("conflicts", () => {
       1,
     ],
     ["two lines of one file", [line("a", "10.0.0.2 db"), line("b", "10.0.0.3 cache")], 0],
+    [
+      "two lines in the place of one",
+      ["Port 22", "Port 2222"].map((text) =>
+        planned("line", text, { id: "/etc/ssh/sshd_config:^Port", path: "/etc/ssh/sshd_config", line: text }),
+      ),
+      1,
+    ],
     ["a skipped one", [file("a", "x"), file("b", "y", { skipped: true })], 0],
     [
       "two commands",

@@ -43,12 +43,7 @@ function identityOf({ name, schema }: LoadedType, object: Value): string | undef
   if (isNull(object) || !Object.values(schema.attributes).some(({ identity }) => identity)) return undefined;
   const id = getPath(object, at("id"))?.data;
   const place = placeOf(getPath(object, at("ssh")));
-  if (typeof id !== "string" || place === undefined) return undefined;
-  const distinguishing = Object.entries(schema.attributes)
-    .filter(([, { distinguishes }]) => distinguishes)
-    .map(([attribute]) => getPath(object, at(attribute))!);
-  if (!distinguishing.every(isWhollyKnown)) return undefined;
-  return JSON.stringify([name, id, place, ...distinguishing.map(({ data }) => String(data))]);
+  return typeof id === "string" && place !== undefined ? JSON.stringify([name, id, place]) : undefined;
 }
 
 /** Instances that would undo each other's work for ever: the same object on the same host, wanted differently. */

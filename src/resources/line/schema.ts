@@ -22,7 +22,6 @@ export const lineSchema = hostResource(
     path: absolutePath,
     line: string({
       optional: true,
-      distinguishes: true,
       observed: true,
       describe: "The line, without its end. Needed unless `state` is `absent` and `regexp` is set.",
       check: (line) =>
