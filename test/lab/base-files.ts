@@ -36,6 +36,8 @@ done
 
 const labWebUnit = `[Unit]
 Description=Lab web daemon: reads /etc/lab-web/config
+# A test may restart it more often than a person would.
+StartLimitIntervalSec=0
 
 [Service]
 ExecStart=/usr/local/sbin/lab-web
@@ -49,6 +51,7 @@ WantedBy=multi-user.target
 
 const labWorkerUnit = `[Unit]
 Description=Lab worker: sleeps and knows no reload
+StartLimitIntervalSec=0
 
 [Service]
 ExecStart=/bin/sleep infinity
