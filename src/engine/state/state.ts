@@ -4,6 +4,7 @@
  * Objects are kept as JSON text: their schemas are the provider's, and their numbers may have more digits than
  * JavaScript's have. An instance is immutable; {@link State} holds which there are and changes in constant time.
  */
+import { withKey } from "../../values/address.ts";
 import type { InstanceKey } from "../plan.ts";
 
 /** Version of OpenTofu whose state format this is: written into a new state. */
@@ -79,15 +80,7 @@ export const emptyStateFile: StateFile = {
 };
 
 /** Address of an instance as people write it: `conn3x_file.web__config["web1"]`. */
-export function instanceAddress(resource: string, key: InstanceKey): string {
-  if (key === undefined) return resource;
-  return typeof key === "number" ? `${resource}[${key}]` : `${resource}[${quoteKey(key)}]`;
-}
-
-/** A key in quotes, escaped as HCL demands. */
-export function quoteKey(key: string): string {
-  return JSON.stringify(key).replace(/([$%])\{/g, "$1$1{");
-}
+export const instanceAddress = (resource: string, key: InstanceKey): string => withKey(resource, key);
 
 /** The instances as they are now. */
 export class State {

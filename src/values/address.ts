@@ -1,0 +1,82 @@
+/**
+ * @module Addresses of instances as people write them: `module.a["x"].conn3x_file.web__config["web1"]`.
+ */
+
+/** Key of an instance or of a module's instance: of `for_each` (string), of `count` (number), or none. */
+export type AddressKey = string | number | undefined;
+
+/** A module call on the way from the root module. */
+export interface ModuleStep {
+  readonly name: string;
+  readonly key: AddressKey;
+}
+
+/** One instance of a resource, or a resource alone where `key` is undefined. */
+export interface InstanceAddress {
+  /** From the root module inwards; empty for the root module. */
+  readonly modules: readonly ModuleStep[];
+  readonly type: string;
+  readonly name: string;
+  readonly key: AddressKey;
+}
+
+/** `a`, `a[0]`, `a["x"]` */
+export function withKey(name: string, key: AddressKey): string {
+  if (key === undefined) return name;
+  return typeof key === "number" ? `${name}[${key}]` : `${name}[${quoteKey(key)}]`;
+}
+
+/** A key in quotes, escaped as HCL demands. */
+export function quoteKey(key: string): string {
+  return JSON.stringify(key).replace(/([$%])\{/g, "$1$1{");
+}
+
+export function formatAddress({ modules, type, name, key }: InstanceAddress): string {
+  const path = modules.map((step) => `module.${withKey(step.name, step.key)}.`).join("");
+  return `${path}${type}.${withKey(name, key)}`;
+}
+
+const identifier = String.raw`[\p{ID_Start}_][\p{ID_Continue}-]*`;
+const index = String.raw`\[(?:\d+|"(?:[^"\\]|\\.)*")\]`;
+const step = new RegExp(String.raw`(?<name>${identifier})(?<index>${index})?(?:\.|$)`, "suy");
+
+/** @returns undefined for a text that is no address of a resource or an instance */
+export function parseAddress(text: string): InstanceAddress | undefined {
+  const steps = stepsOf(text);
+  if (steps === undefined) return undefined;
+  const modules: ModuleStep[] = [];
+  let at = 0;
+  for (; steps[at]?.name === "module" && steps[at]?.key === undefined; at += 2) {
+    const call = steps[at + 1];
+    if (call === undefined) return undefined;
+    modules.push(call);
+  }
+  const [type, last, more] = steps.slice(at);
+  if (type === undefined || last === undefined || more !== undefined || type.key !== undefined)
+    return undefined;
+  return { modules, type: type.name, name: last.name, key: last.key };
+}
+
+function stepsOf(text: string): readonly ModuleStep[] | undefined {
+  const steps: ModuleStep[] = [];
+  step.lastIndex = 0;
+  while (step.lastIndex < text.length) {
+    const groups = step.exec(text)?.groups;
+    if (groups === undefined) return undefined;
+    const key = groups.index === undefined ? undefined : keyOf(groups.index.slice(1, -1));
+    if (key === null) return undefined;
+    steps.push({ name: groups.name ?? "", key });
+  }
+  return text.endsWith(".") ? undefined : steps;
+}
+
+/** What stands between the brackets; null for what is no key. */
+function keyOf(text: string): string | number | null {
+  try {
+    const key: unknown = JSON.parse(text);
+    if (typeof key === "number") return Number.isSafeInteger(key) ? key : null;
+    return typeof key === "string" ? key.replace(/([$%])\1\{/g, "$1{") : null;
+  } catch {
+    return null;
+  }
+}
