@@ -3,10 +3,7 @@
  */
 import { createHash } from "node:crypto";
 import type { PlanRequest, PlanResponse, Provider, ReadRequest, ReadResponse } from "../../core/provider.ts";
-import type { Decision, PropertyChange } from "../../revision/decision.ts";
-import { decodeMsgpack, encodeMsgpack } from "../../values/msgpack.ts";
-import { dynamicType } from "../../values/type.ts";
-import type { Value } from "../../values/value.ts";
+import { decisionText, textDecision, textValue, valueText } from "./decision-text.ts";
 import { stale } from "./stale.ts";
 
 /** One answer as it is in a file. Values are base64 of MessagePack that names their types; bytes are base64. */
@@ -96,8 +93,6 @@ const digest = (parts: readonly (string | null)[]): string =>
 
 const bytesText = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 const textBytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "base64"));
-const valueText = (value: Value): string => bytesText(encodeMsgpack(value, dynamicType));
-const textValue = (text: string): Value => decodeMsgpack(textBytes(text), dynamicType);
 
 const readText = ({ state, private: secret, diagnostics }: ReadResponse) => ({
   state: valueText(state),
@@ -112,27 +107,11 @@ const readAnswer = ({ state, private: secret, diagnostics }: ReadText): ReadResp
   diagnostics,
 });
 
-const changeText = ({ path, before, after }: PropertyChange) => ({
-  path,
-  before: before && valueText(before),
-  after: after && valueText(after),
-});
-
-const textChange = ({ path, before, after }: ReturnType<typeof changeText>): PropertyChange => ({
-  path,
-  before: before === undefined ? undefined : textValue(before),
-  after: after === undefined ? undefined : textValue(after),
-});
-
 const planText = ({ planned, private: secret, decision, ...rest }: PlanResponse) => ({
   ...rest,
   planned: valueText(planned),
   private: bytesText(secret),
-  decision: {
-    ...decision,
-    edits: decision.edits.map(changeText),
-    drift: decision.drift.map(changeText),
-  },
+  decision: decisionText(decision),
 });
 type PlanText = ReturnType<typeof planText>;
 
@@ -140,9 +119,5 @@ const planAnswer = ({ planned, private: secret, decision, ...rest }: PlanText): 
   ...rest,
   planned: textValue(planned),
   private: textBytes(secret),
-  decision: {
-    ...decision,
-    edits: decision.edits.map(textChange),
-    drift: decision.drift.map(textChange),
-  } satisfies Decision,
+  decision: textDecision(decision),
 });
