@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Command } from "./command.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { commandSet } from "./commands.ts";
+import { namesInstance } from "./instance-name.ts";
 import { oneOf, parseDuration } from "./option.ts";
 
 const load = async () => async () => 0 as const;
@@ -31,6 +32,50 @@ const commands: readonly Command[] = [
     ],
   },
 ];
+
+/** What the command gets of `argv`, or what is wrong with it. */
+function named(...argv: string[]): readonly string[] | string {
+  const parsed = parseCommandLine(argv, {
+    ...commandSet,
+    groups: [],
+    commands: [
+      {
+        name: "look",
+        summary: "Look",
+        load,
+        options: [{ kind: "list", name: "target", value: "ADDRESS", describe: "Which", ...namesInstance }],
+        args: [{ name: "ADDRESS", describe: "Which", many: true, ...namesInstance }],
+      },
+    ],
+  });
+  if (parsed.kind === "command") return [...parsed.options.list("target"), ...parsed.args];
+  return parsed.kind === "problem" ? `${parsed.problem.summary}: ${parsed.problem.detail}` : parsed.text;
+}
+
+describe("names of instances", () => {
+  const urn = "urn:conn3x:default::.::conn3x_file::web__config@web1";
+  const address = 'conn3x_file.web__config["web1"]';
+  const wrong = `must be an address, or a name such as ${urn}, not "urn:conn3x:x"`;
+
+  it.each([
+    [
+      [`-target=${urn}`, "a.b"],
+      [address, "a.b"],
+    ],
+    [
+      ["-target", address, urn, urn],
+      [address, address, address],
+    ],
+    [["-target", "urn:conn3x:x"], `Option -target cannot have this value: It ${wrong}.`],
+    [["a.b", "urn:conn3x:x"], `Wrong command line: ADDRESS ${wrong}.`],
+    [
+      ["urn:conn3x:eu::.::conn3x_file::a"],
+      'Wrong command line: ADDRESS must name something in the workspace default; "urn:conn3x:eu::.::conn3x_file::a" is in eu.',
+    ],
+  ])("%j", (argv, expected) => {
+    expect(named("look", ...argv)).toEqual(expected);
+  });
+});
 
 const parse = (...argv: string[]) =>
   parseCommandLine(argv, { ...commandSet, commands, groups: [{ name: "box", summary: "Boxes" }] });

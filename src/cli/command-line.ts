@@ -4,7 +4,7 @@
 import { CommanderError, InvalidArgumentError, Option, Command as Parser } from "commander";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { normalizeArguments } from "./arguments.ts";
-import { type Command, type CommandGroup, usageOf } from "./command.ts";
+import { type ArgumentSpec, type Command, type CommandGroup, usageOf } from "./command.ts";
 import { noCommand, problemOf, unknownHelp } from "./command-line-problems.ts";
 import type { OptionSpec, Options } from "./option.ts";
 
@@ -130,7 +130,7 @@ function addCommand(
     const word = `${argument}${many ? "..." : ""}`;
     sub.argument(required ? `<${word}>` : `[${word}]`, text);
   }
-  sub.action(() => call(command, sub.optsWithGlobals(), sub.args));
+  sub.action(() => call(command, sub.optsWithGlobals(), readArguments(args, sub.args)));
   addOptions(sub, command.options, lists);
 }
 
@@ -141,8 +141,10 @@ function addOptions(parser: Parser, specs: readonly OptionSpec[], lists: Given[]
     option.negate = false;
     option.attributeName = () => spec.name;
     option.argParser((text: string) => {
-      if (spec.kind === "list") lists.push({ name: spec.name, value: text });
-      return spec.kind === "flag" ? flagValue(text) : checkedValue(spec, text);
+      if (spec.kind === "flag") return flagValue(text);
+      const value = checkedValue(spec, text);
+      if (spec.kind === "list") lists.push({ name: spec.name, value });
+      return value;
     });
     parser.addOption(option);
   }
@@ -154,10 +156,20 @@ function flagValue(text: string): boolean {
   throw new InvalidArgumentError(`It is true or false, not "${text}".`);
 }
 
-function checkedValue(spec: OptionSpec, text: string): string {
-  const wrong = spec.kind === "flag" ? undefined : spec.check?.(text);
+function checkedValue(spec: Exclude<OptionSpec, { readonly kind: "flag" }>, text: string): string {
+  const wrong = spec.check?.(text);
   if (wrong !== undefined) throw new InvalidArgumentError(`It ${wrong}.`);
-  return text;
+  return spec.read?.(text) ?? text;
+}
+
+/** The last one declared is for all that is left. */
+function readArguments(specs: readonly ArgumentSpec[], given: readonly string[]): readonly string[] {
+  return given.map((text, i) => {
+    const spec = specs[i] ?? specs.at(-1);
+    const wrong = spec?.check?.(text);
+    if (wrong !== undefined) throw new CommanderError(1, "conn3x.argument", `${spec?.name} ${wrong}.`);
+    return spec?.read?.(text) ?? text;
+  });
 }
 
 function optionsOf(

@@ -22,6 +22,10 @@ export interface ArgumentSpec {
   readonly required?: boolean;
   /** All that is left: only of the last one. */
   readonly many?: boolean;
+  /** What is wrong with one; undefined when it is fine. */
+  readonly check?: (text: string) => string | undefined;
+  /** Another spelling of the same, which the command gets. */
+  readonly read?: (text: string) => string;
 }
 
 export interface Command {

@@ -19,12 +19,15 @@ export type OptionSpec =
       readonly value: string;
       /** What is wrong with a value; undefined when it is fine. */
       readonly check?: (text: string) => string | undefined;
+      /** Another spelling of the same, which the command gets. */
+      readonly read?: (text: string) => string;
     })
   /** `-var a=1 -var b=2`: may be given again and again. */
   | (OptionBase & {
       readonly kind: "list";
       readonly value: string;
       readonly check?: (text: string) => string | undefined;
+      readonly read?: (text: string) => string;
     });
 
 /** What was given, by the options' names. */

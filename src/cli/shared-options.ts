@@ -1,6 +1,7 @@
 /**
  * @module Options that several commands take.
  */
+import { namesInstance } from "./instance-name.ts";
 import { duration, type OptionSpec, positiveInteger } from "./option.ts";
 
 export const flag = (name: string, describe: string, initial = false): OptionSpec => ({
@@ -83,6 +84,7 @@ export const selectionOptions: readonly OptionSpec[] = [
     name: "target",
     value: "ADDRESS",
     describe: "Only this resource or instance, with what it depends on; may be given again",
+    ...namesInstance,
   },
   {
     kind: "list",
@@ -114,6 +116,7 @@ export const runOptions: readonly OptionSpec[] = [
     name: "replace",
     value: "ADDRESS",
     describe: "Replace this instance whatever it is like; may be given again",
+    ...namesInstance,
   },
 ];
 

@@ -2,6 +2,7 @@
  * @module `conn3x state …`: the commands that look at the state or change it by itself.
  */
 import type { Command } from "./command.ts";
+import { namesInstance } from "./instance-name.ts";
 import { flag, lockTimeout, state, stateEngine } from "./shared-options.ts";
 
 const dryRun = flag("dry-run", "Only say what would be done");
@@ -10,6 +11,7 @@ const address = {
   name: "ADDRESS",
   describe:
     'An instance (conn3x_file.web__config["web1"]), or a resource, which stands for all of its instances',
+  ...namesInstance,
 };
 
 export const stateCommands: readonly Command[] = [

@@ -12,19 +12,25 @@ export interface EventSubject {
   readonly member: string | undefined;
 }
 
-/** Times are milliseconds of the process's monotonic clock. */
+/** Times are milliseconds of the process's monotonic clock. `id` is the object's, where it has one that may be shown. */
 export type Event =
-  | { readonly kind: "refresh_start"; readonly subject: EventSubject; readonly at: number }
-  | { readonly kind: "refresh_complete"; readonly subject: EventSubject; readonly at: number }
+  | {
+      readonly kind: "refresh_start" | "refresh_complete";
+      readonly subject: EventSubject;
+      readonly id?: string | undefined;
+      readonly at: number;
+    }
   | {
       readonly kind: "apply_start";
       readonly subject: EventSubject;
+      readonly id?: string | undefined;
       readonly action: Exclude<Action, "none" | "replace">;
       readonly at: number;
     }
   | {
       readonly kind: "apply_complete";
       readonly subject: EventSubject;
+      readonly id?: string | undefined;
       readonly action: Exclude<Action, "none" | "replace">;
       /** Of a delete: whether what the instance stands for stays on its host. Absent: no. */
       readonly kept?: boolean;

@@ -45,14 +45,16 @@ export function readUiLines({ subjects, read, events }: UiOptions): UiLines {
       key: keyAt(resource, "resource_key"),
     });
     const action = actingOf(textAt(json, "action"));
-    if (type === "refresh_start" || type === "refresh_complete") return { kind: type, subject, at };
+    const id = textAt(json, "id_value");
+    if (type === "refresh_start" || type === "refresh_complete") return { kind: type, subject, id, at };
     if (action === undefined) return undefined;
     if (type === "apply_start") {
       begun.set(`${action} ${address}`, at);
-      return { kind: type, subject, action, at };
+      return { kind: type, subject, id, action, at };
     }
-    if (type !== "apply_complete" && type !== "apply_errored") return undefined;
-    return { kind: type, subject, action, at, elapsed: at - (begun.get(`${action} ${address}`) ?? at) };
+    const elapsed = at - (begun.get(`${action} ${address}`) ?? at);
+    if (type === "apply_complete") return { kind: type, subject, id, action, at, elapsed };
+    return type === "apply_errored" ? { kind: type, subject, action, at, elapsed } : undefined;
   };
 
   return {

@@ -31,9 +31,13 @@ export function quoteKey(key: string): string {
   return JSON.stringify(key).replace(/([$%])\{/g, "$1$1{");
 }
 
+/** `module.a["x"].module.b`; empty for the root module. */
+export const moduleText = ({ modules }: Pick<InstanceAddress, "modules">): string =>
+  modules.map((step) => `module.${withKey(step.name, step.key)}`).join(".");
+
 export function formatAddress({ modules, type, name, key }: InstanceAddress): string {
-  const path = modules.map((step) => `module.${withKey(step.name, step.key)}.`).join("");
-  return `${path}${type}.${withKey(name, key)}`;
+  const module = moduleText({ modules });
+  return `${module === "" ? "" : `${module}.`}${type}.${withKey(name, key)}`;
 }
 
 const identifier = String.raw`[\p{ID_Start}_][\p{ID_Continue}-]*`;

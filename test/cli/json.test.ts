@@ -56,6 +56,7 @@ const page = {
   host: "web1",
   circuit: "web",
   step: "page",
+  urn: "urn:conn3x:default::.::conn3x_file::web__page@web1",
 };
 
 describe("lines", () => {
@@ -90,11 +91,17 @@ describe("lines", () => {
     expect(status).toBe(0);
     expect(of("apply_start")[1]).toMatchObject({
       "@message": `${page.addr}: Creating...`,
-      hook: { resource: page, action: "create" },
+      hook: { resource: page, action: "create", conn3x: { reasons: [{ kind: "create" }] } },
     });
     expect(of("apply_complete")[1]).toMatchObject({
-      "@message": `${page.addr}: Creation complete after 0s`,
-      hook: { resource: page, action: "create", elapsed_seconds: 0 },
+      "@message": `${page.addr}: Creation complete after 0s [id=${site.path("srv/site/page")}]`,
+      hook: {
+        resource: page,
+        action: "create",
+        id_key: "id",
+        id_value: site.path("srv/site/page"),
+        elapsed_seconds: 0,
+      },
     });
     expect(of("change_summary").at(-1)).toMatchObject({
       "@message": "Apply complete! Resources: 4 added, 0 changed, 0 destroyed.",
@@ -119,10 +126,12 @@ describe("lines", () => {
       { change: { action: "replace", reason: "cannot_update", resource: { step: "restart" } } },
     ]);
     expect(of("change_summary")).toMatchObject([{ changes: { add: 1, change: 1, remove: 1 } }]);
-    const asked = await lines("plan", "-json", `-replace=${page.addr}`);
-    expect(asked.of("planned_change")[0]).toMatchObject({
-      change: { action: "replace", reason: "requested" },
-    });
+    for (const name of [page.addr, page.urn]) {
+      const asked = await lines("plan", "-json", `-replace=${name}`);
+      expect(asked.of("planned_change")[0]).toMatchObject({
+        change: { resource: page, action: "replace", reason: "requested" },
+      });
+    }
   });
 
   test("of what is wrong", async () => {
@@ -221,6 +230,7 @@ describe("parts", () => {
     expect(await chosen("-limit=w?b*,web1")).toEqual(["page", "restart"]);
     expect(await chosen("-step=site")).toEqual([]);
     expect(await chosen(`-target=${page.addr}`)).toContain("page");
+    expect(await chosen(`-target=${page.urn}`)).toContain("page");
     const unknown = await program.run(["plan", "-circuit=wbe"], { cwd: site.directory });
     expect(unknown.status).toBe(1);
   });

@@ -8,9 +8,11 @@ import { diagnosticJson } from "../../diagnostics/json.ts";
 import type { ApplyOutcome } from "../../engine/apply-outcome.ts";
 import type { Event, EventSubject } from "../../engine/event.ts";
 import type { OutputChange, Plan, PlannedChange } from "../../engine/plan.ts";
+import { formatAddress, moduleText, parseAddress } from "../../values/address.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { typeToJson } from "../../values/json.ts";
 import { isMarked, type Value } from "../../values/value.ts";
+import { urnOf } from "../instance-name.ts";
 import { actionWord, reasonData, shortReason } from "./action-words.ts";
 import { exactJson } from "./exact-json.ts";
 import { objectText, plainText } from "./json-object.ts";
@@ -49,6 +51,7 @@ export function uiLines(now: () => Date = () => new Date()): UiLines {
       ...rest,
       type: plainText(type),
     })}\n`;
+  const why = new Map<string, ReturnType<typeof reasonData>>();
   const change = (type: string, message: string, one: PlannedChange, action: string): string =>
     line("info", message, type, {
       change: plainText({
@@ -71,6 +74,8 @@ export function uiLines(now: () => Date = () => new Date()): UiLines {
         { diagnostic: plainText(diagnosticJson(diagnostic)) },
       ),
     plan(plan) {
+      for (const one of plan.changes)
+        if (one.decision.action !== "none") why.set(one.address, reasonData(one));
       const lines: string[] = [];
       for (const one of plan.changes) {
         const gone = one.decision.reasons.some(({ kind }) => kind === "gone");
@@ -100,18 +105,27 @@ export function uiLines(now: () => Date = () => new Date()): UiLines {
     event(event) {
       switch (event.kind) {
         case "refresh_start":
-          return hook(event.kind, `${event.subject.address}: Refreshing state...`, event.subject, {});
-        case "refresh_complete":
-          return hook(event.kind, `${event.subject.address}: Refresh complete`, event.subject, {});
+        case "refresh_complete": {
+          const what = event.kind === "refresh_start" ? "Refreshing state..." : "Refresh complete";
+          const message = `${event.subject.address}: ${what}${idText(event)}`;
+          return hook(event.kind, message, event.subject, idData(event));
+        }
         case "apply_start": {
-          const message = `${event.subject.address}: ${begins[event.action]}...`;
-          return hook(event.kind, message, event.subject, { action: event.action });
+          const message = `${event.subject.address}: ${begins[event.action]}...${idText(event)}`;
+          const conn3x = why.get(event.subject.address);
+          const { action } = event;
+          return hook(event.kind, message, event.subject, { action, ...idData(event), conn3x });
         }
         case "apply_complete": {
-          const elapsed_seconds = Math.round(event.elapsed / 1000);
-          const message = `${event.subject.address}: ${ends[event.action]} complete after ${elapsed_seconds}s`;
-          const kept = event.kept ? { kept: true } : {};
-          return hook(event.kind, message, event.subject, { action: event.action, elapsed_seconds, ...kept });
+          const { action, elapsed, kept } = event;
+          const elapsed_seconds = Math.round(elapsed / 1000);
+          const message = `${event.subject.address}: ${ends[action]} complete after ${elapsed_seconds}s${idText(event)}`;
+          return hook(event.kind, message, event.subject, {
+            action,
+            ...idData(event),
+            elapsed_seconds,
+            ...(kept ? { kept } : {}),
+          });
         }
         case "apply_errored": {
           const elapsed_seconds = Math.round(event.elapsed / 1000);
@@ -166,25 +180,27 @@ export function uiLines(now: () => Date = () => new Date()): UiLines {
 const begins: Record<Acting, string> = { create: "Creating", update: "Modifying", delete: "Destroying" };
 const ends: Record<Acting, string> = { create: "Creation", update: "Modifications", delete: "Destruction" };
 
+const idText = ({ id }: { readonly id?: string | undefined }): string =>
+  id === undefined ? "" : ` [id=${id}]`;
+
+const idData = ({ id }: { readonly id?: string | undefined }) =>
+  id === undefined ? {} : { id_key: "id", id_value: id };
+
 function resourceData({ address, host, circuit, member }: EventSubject) {
-  const [type = "", rest = ""] = address.split(/\.(.*)/s);
-  const parts = /^(?<name>[^[]*)(?:\[(?<key>.*)\])?$/s.exec(rest)?.groups;
+  // Behind the address of what is only kept aside stands which one it is.
+  const parsed = parseAddress(address) ?? parseAddress(address.replace(/ \(deposed \w+\)$/, ""));
+  const resource = parsed === undefined ? address : formatAddress({ ...parsed, modules: [] });
   return {
     addr: address,
-    module: "",
-    resource: address,
+    module: parsed === undefined ? "" : moduleText(parsed),
+    resource,
     implied_provider: "conn3x",
-    resource_type: type,
-    resource_name: parts?.name ?? "",
-    resource_key: keyOf(parts?.key),
+    resource_type: parsed?.type ?? "",
+    resource_name: parsed?.name ?? "",
+    resource_key: parsed?.key ?? null,
     ...(host === undefined ? {} : { host, circuit, step: member }),
+    urn: urnOf(address),
   };
-}
-
-function keyOf(text: string | undefined): string | number | null {
-  if (text === undefined) return null;
-  const key: unknown = JSON.parse(text);
-  return typeof key === "number" ? key : String(key).replace(/([$%])\1\{/g, "$1{");
 }
 
 function plannedCounts({ changes }: Plan) {

@@ -11,6 +11,7 @@ import { now } from "../decide/clock.ts";
 import type { Decided } from "../decide/decide.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import type { Event, EventSink } from "../event.ts";
+import { eventId } from "../event-id.ts";
 import type { Expansion } from "../load/expansion.ts";
 import type { Loaded } from "../load/load.ts";
 import type { PhaseValues } from "../load/phase-values.ts";
@@ -132,16 +133,22 @@ interface Ended {
   readonly kept?: boolean;
   /** What it came to, where that is something else than what was begun. */
   readonly as?: AppliedAction;
+  /** What is there now. */
+  readonly object?: Value;
 }
 
 /** Says that work on an instance begins. @returns says that it ended */
-export function started({ events }: Acting, { subject }: PlannedInstance, action: AppliedAction) {
+export function started({ events }: Acting, instance: PlannedInstance, action: AppliedAction) {
+  const { subject, type, existing, marks } = instance;
   const at = now();
-  events({ kind: "apply_start", subject, action, at });
-  return (kind: "apply_complete" | "apply_errored", { kept = false, as = action }: Ended = {}): void => {
+  const id = action === "create" ? undefined : eventId(type, existing?.object, existing?.marks ?? []);
+  events({ kind: "apply_start", subject, id, action, at });
+  return (kind: "apply_complete" | "apply_errored", ended: Ended = {}): void => {
+    const { kept = false, as = action, object } = ended;
     const end = now();
     const what = { subject, action: as, at: end, elapsed: end - at };
-    events(kind === "apply_complete" ? { kind, ...what, kept } : { kind, ...what });
+    if (kind === "apply_complete") events({ kind, ...what, id: eventId(type, object, marks), kept });
+    else events({ kind, ...what });
   };
 }
 

@@ -42,7 +42,7 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
   const { plan } = final;
   if (plan.nothingLeft) {
     acting.values.set(resource, key, markedObject(type, existing!.object, plan.marks));
-    ended("apply_complete");
+    ended("apply_complete", { object: existing!.object });
     return;
   }
   if (updates) recordUpdate(acting, instance, plan);
@@ -66,7 +66,7 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
     if (decision.action === "replace") acting.counter.replaced(instance);
     else acting.counter.count(updates ? "updated" : "created");
   }
-  ended("apply_complete", back === undefined ? {} : { as: "update" });
+  ended("apply_complete", { object: response.state, ...(back === undefined ? {} : { as: "update" }) });
 }
 
 /** Tries as often as the step says. */

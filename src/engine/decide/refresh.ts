@@ -10,6 +10,7 @@ import type { MarkedPath } from "../../values/marks.ts";
 import { formatPath } from "../../values/path.ts";
 import { isNull, type Value } from "../../values/value.ts";
 import type { EventSink } from "../event.ts";
+import { eventId } from "../event-id.ts";
 import type { Loaded, LoadedType } from "../load/load.ts";
 import type { Problems } from "../load/problems.ts";
 import { type Subject, subjectOf } from "../load/subject.ts";
@@ -138,14 +139,15 @@ async function readInstance(
   problems: Problems,
 ): Promise<Refreshed | undefined> {
   const { subject, type, before, login } = unread;
-  events({ kind: "refresh_start", subject, at: now() });
+  const id = eventId(type, before, unread.marks);
+  events({ kind: "refresh_start", subject, id, at: now() });
   const response = await provider.readResource({
     type: type.name,
     current: before,
     private: unread.private,
     ...(login === undefined ? {} : { login }),
   });
-  events({ kind: "refresh_complete", subject, at: now() });
+  events({ kind: "refresh_complete", subject, id: isNull(response.state) ? undefined : id, at: now() });
   problems.reportAll(response.diagnostics.map((diagnostic) => onHost(diagnostic, subject)));
   if (hasErrors(response.diagnostics)) return undefined;
   const same = valuesEqual(response.state, before);
