@@ -23,6 +23,10 @@ export const failed = (request: ApplyRequest, diagnostic: Diagnostic): ApplyResp
   diagnostics: [diagnostic],
 });
 
+/** An answer with what else there is to be said. */
+export const withNotes = (notes: readonly Diagnostic[], response: ApplyResponse): ApplyResponse =>
+  notes.length === 0 ? response : { ...response, diagnostics: [...notes, ...response.diagnostics] };
+
 /** The instance is no more. */
 export const gone = (request: ApplyRequest): ApplyResponse => ({
   state: nullValue(request.planned.type),

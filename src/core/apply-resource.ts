@@ -1,15 +1,16 @@
 /**
  * @module Acting on one instance: whatever it is, whatever is to be done with it.
  */
-import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { ActionKind } from "../resources/kind.ts";
 import { fieldsOf } from "../revision/proposal.ts";
 import { wasSkipped } from "../revision/skip.ts";
 import { isNull } from "../values/value.ts";
-import { complete, failed, gone, idOf, sshOf } from "./applied.ts";
+import { complete, failed, gone, idOf, sshOf, withNotes } from "./applied.ts";
 import { applySkipped } from "./apply-skipped.ts";
 import { applyStep } from "./apply-step.ts";
 import { type Context, diagnosticOf, sessionFor } from "./context.ts";
+import { outwaitLeftRunning } from "./left-running.ts";
 import { plainObject, withPlain } from "./objects.ts";
 import { perform } from "./perform.ts";
 import type { ApplyRequest, ApplyResponse } from "./provider.ts";
@@ -37,19 +38,25 @@ async function applyAction(
 ): Promise<ApplyResponse> {
   const { prior, planned } = request;
   if (isNull(planned)) return gone(request);
+  const notes: Diagnostic[] = [];
   try {
     const plain = plainObject(planned);
     if (isNull(prior) && !wasSkipped(fieldsOf(planned))) {
       const session = sessionFor(context, sshOf(planned));
-      await perform(session, kind.run(plain), {
+      const operations = kind.run(plain);
+      await outwaitLeftRunning(session, operations, {
+        isStopped: () => context.stopped,
+        note: (warning) => notes.push(warning),
+      });
+      await perform(session, operations, {
         done: 0,
         isStopped: () => context.stopped,
         isQuiet: request.sensitive === true,
       });
     }
     const object = withPlain(kind.schema, planned, { ...plain, id: idOf(kind, plain) });
-    return { state: complete(object, context.mint), private: new Uint8Array(), diagnostics: [] };
+    return { state: complete(object, context.mint), private: new Uint8Array(), diagnostics: notes };
   } catch (error) {
-    return failed(request, diagnosticOf(error));
+    return withNotes(notes, failed(request, diagnosticOf(error)));
   }
 }

@@ -13,9 +13,10 @@ import { at, formatPath } from "../values/path.ts";
 import { type PlainObject, toPlain } from "../values/plain.ts";
 import { isNull, isUnknown, nullValue, objectValue, type Value } from "../values/value.ts";
 import { isWhollyKnown } from "../values/walk.ts";
-import { complete, failed, idOf, sshOf } from "./applied.ts";
+import { complete, failed, idOf, sshOf, withNotes } from "./applied.ts";
 import { applyLock } from "./apply-lock.ts";
 import { type Context, diagnosticOf, Failure, sessionFor } from "./context.ts";
+import { outwaitLeftRunning } from "./left-running.ts";
 import { plainObject, withPlain } from "./objects.ts";
 import { type AnyStep, isOurs } from "./ours.ts";
 import { type Progress, perform } from "./perform.ts";
@@ -26,6 +27,16 @@ export async function applyStep(
   context: Context,
   kind: AnyStep,
   request: ApplyRequest,
+): Promise<ApplyResponse> {
+  const notes: Diagnostic[] = [];
+  return withNotes(notes, await applyNoting(context, kind, request, notes));
+}
+
+async function applyNoting(
+  context: Context,
+  kind: AnyStep,
+  request: ApplyRequest,
+  notes: Diagnostic[],
 ): Promise<ApplyResponse> {
   const progress: Progress = {
     done: 0,
@@ -44,7 +55,7 @@ export async function applyStep(
         const holderMade = kind.makesHolder?.(found) === true;
         data = { ...data, holderMade, existedBefore: !begun && existed(kind, found, want) };
       }
-      const after = await converge({ context, session, kind, want, request, progress }, found);
+      const after = await converge({ context, session, kind, want, request, progress, notes }, found);
       return {
         state: complete(result(kind, request.planned, after), () => revision(context, request, after)),
         private: encodePrivate(kind.schema, data),
@@ -108,6 +119,8 @@ interface Work {
   readonly want: PlainObject;
   readonly request: ApplyRequest;
   readonly progress: Progress;
+  /** Warnings for whoever asked. */
+  readonly notes: Diagnostic[];
 }
 
 /** What is there when everything is done. */
@@ -116,11 +129,21 @@ interface After {
   readonly outcome: Effect | undefined;
 }
 
-async function converge(work: Work, found: Found<unknown>): Promise<After> {
-  const { context, session, kind, request, progress } = work;
-  const want = found.state === "present" ? withoutOthers(work, found.facts) : work.want;
+async function converge(work: Work, before: Found<unknown>): Promise<After> {
+  const { context, session, kind, request, progress, notes } = work;
   const prior = isMaking(request) ? undefined : plainObject(request.prior);
-  const operations = kind.operate(want, found, prior);
+  const decide = (found: Found<unknown>) => {
+    const want = found.state === "present" ? withoutOthers(work, found.facts) : work.want;
+    return { found, want, operations: kind.operate(want, found, prior) };
+  };
+  const first = decide(before);
+  const isLate = await outwaitLeftRunning(session, first.operations, {
+    isStopped: () => context.stopped,
+    note: (warning) => notes.push(warning),
+  });
+  const { found, want, operations } = isLate
+    ? decide(await context.facts.read(session, kind, work.want, "act"))
+    : first;
   const answers = await perform(session, operations, progress);
   // Where nothing was to be done, the kind itself has found everything as it is wanted.
   const observed =

@@ -8,12 +8,10 @@ import type {
   CommandOperation,
   Operation,
   PutOperation,
-  Question,
   ScriptOperation,
 } from "../resources/operation.ts";
 import { HostError } from "../ssh/host-error.ts";
-import type { Session } from "../ssh/session.ts";
-import { askHost } from "./ask-host.ts";
+import type { RunRequest, Session } from "../ssh/session.ts";
 import { Failure } from "./context.ts";
 import { localContent } from "./local-content.ts";
 import { waitFor } from "./wait-for.ts";
@@ -98,14 +96,13 @@ const quietly = ({ code, host, started }: HostError, path: string): HostError =>
 
 async function runScript(
   session: Session,
-  { script, own, timeout, purpose, advice, endsConnection }: ScriptOperation,
+  operation: ScriptOperation,
   isQuiet: boolean,
 ): Promise<CommandAnswer> {
+  const { script, purpose, advice, endsConnection } = operation;
+  const request = requestOf(operation);
   try {
-    const question: Question = own
-      ? { ask: "command", script: script.text, ...(timeout === undefined ? {} : { timeout }) }
-      : { ask: "script", script };
-    const answer = await askHost(session, question);
+    const answer = await (request === undefined ? session.ask(script) : session.run(request));
     if (answer.status !== 0) {
       throw failed(session, purpose, answer.status, shownUnless(isQuiet, said(answer)), advice);
     }
@@ -122,17 +119,29 @@ const isGoneAway = ({ started, code }: HostError): boolean =>
 
 async function runCommand(
   session: Session,
-  { script, stdin, timeout, purpose, accept, shown }: CommandOperation,
+  operation: CommandOperation,
   isQuiet: boolean,
 ): Promise<CommandAnswer> {
-  const answer = await session.run({
-    script,
-    ...(stdin === undefined ? {} : { stdin }),
-    ...(timeout === undefined ? {} : { timeout }),
-  });
+  const { purpose, accept, shown } = operation;
+  const answer = await session.run(requestOf(operation)!);
   if (accept.includes(answer.status)) return answer;
   const output = shownUnless(isQuiet, shown(said(answer)));
   throw failed(session, purpose, answer.status, output, undefined);
+}
+
+/** What an operation runs on a channel of its own; undefined when it runs nothing there. */
+export function requestOf(operation: Operation): RunRequest | undefined {
+  if (operation.do !== "command" && !(operation.do === "script" && operation.own)) return undefined;
+  const { timeout, work } = operation;
+  const limit = timeout === undefined ? {} : { timeout };
+  if (operation.do === "command") {
+    const { script, stdin } = operation;
+    const input = stdin === undefined ? {} : { stdin };
+    return { script, ...input, ...limit, work: work ?? `${script}\0${stdin?.toString("latin1") ?? ""}` };
+  }
+  const script = operation.script.text;
+  // A reboot ends whatever ran before it.
+  return { script, ...limit, ...(operation.endsConnection ? {} : { work: work ?? script }) };
 }
 
 /** What a command wrote: its errors, or where it wrote none, its output. */

@@ -6,10 +6,11 @@ import { keptAnswer } from "../resources/operation.ts";
 import { fieldsOf } from "../revision/proposal.ts";
 import { wasSkipped } from "../revision/skip.ts";
 import type { PlainObject } from "../values/plain.ts";
-import { failed, gone, sshOf } from "./applied.ts";
+import { failed, gone, sshOf, withNotes } from "./applied.ts";
 import { applyLock } from "./apply-lock.ts";
 import { type Context, diagnosticOf, sessionFor } from "./context.ts";
 import { keptOnRemoval } from "./keeps.ts";
+import { outwaitLeftRunning } from "./left-running.ts";
 import { plainObject } from "./objects.ts";
 import type { AnyStep } from "./ours.ts";
 import { perform } from "./perform.ts";
@@ -26,22 +27,32 @@ export async function removeStep(
   const prior = plainObject(request.prior);
   const data = decodePrivate(kind.schema, request.plannedPrivate);
   if (keptOnRemoval(kind, prior, data) !== undefined) return gone(request);
+  const notes: Diagnostic[] = [];
   try {
     let kept = false;
     const session = sessionFor(context, request.login ?? sshOf(request.prior));
     await applyLock(context, session, kind, prior, async () => {
-      const found = await context.facts.read(session, kind, prior, "act");
       // What goes is what was applied, not what somebody else has made of it since.
       const applied = plainObject(lastApplied(request.prior, data));
-      const answers = await perform(session, kind.remove(applied, found, data.holderMade), {
+      const decide = async () =>
+        kind.remove(applied, await context.facts.read(session, kind, prior, "act"), data.holderMade);
+      const first = await decide();
+      const isLate = await outwaitLeftRunning(session, first, {
+        isStopped: () => context.stopped,
+        note: (warning) => notes.push(warning),
+      });
+      const answers = await perform(session, isLate ? await decide() : first, {
         done: 0,
         isQuiet: request.sensitive === true,
       });
       kept = answers.some(({ stdout }) => stdout.toString() === keptAnswer);
     });
-    return kept ? { ...gone(request), kept, diagnostics: [leftBehind(kind, prior)] } : gone(request);
+    return withNotes(
+      notes,
+      kept ? { ...gone(request), kept, diagnostics: [leftBehind(kind, prior)] } : gone(request),
+    );
   } catch (error) {
-    return failed(request, diagnosticOf(error));
+    return withNotes(notes, failed(request, diagnosticOf(error)));
   }
 }
 

@@ -54,6 +54,8 @@ export interface ScriptOperation {
   readonly advice?: string;
   /** Seconds, for one with a channel of its own; unset: the login's `command_timeout`. */
   readonly timeout?: number;
+  /** What it works on, in words that stay the same: see `RunRequest.work`. Unset: what is run. */
+  readonly work?: string;
   /** Whether the host may go away while it runs, as it does in a reboot. Default false. */
   readonly endsConnection?: boolean;
 }
@@ -67,6 +69,8 @@ export interface CommandOperation {
   readonly timeout?: number;
   /** What it does, for errors: `run the command`. */
   readonly purpose: string;
+  /** What it works on, in words that stay the same: see `RunRequest.work`. Unset: what is run. */
+  readonly work?: string;
   /** Statuses that are no failure. */
   readonly accept: readonly number[];
   /** What of its output is shown in errors. */

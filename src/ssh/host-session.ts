@@ -3,8 +3,10 @@
  */
 import { createAskQueue } from "./ask-queue.ts";
 import { HostError, TerminalWanted, withStarted } from "./host-error.ts";
+import { createLeftovers } from "./leftovers.ts";
 import { createLink } from "./link.ts";
 import type { Login } from "./login.ts";
+import { newRun } from "./operation-mark.ts";
 import { checkPut, putJob } from "./put-file.ts";
 import { runCommand } from "./run-command.ts";
 import type { Answer, RunRequest, Session } from "./session.ts";
@@ -18,7 +20,8 @@ export interface HostSession extends Session {
   close(): Promise<void>;
 }
 
-export function createHostSession(login: Login, transport: Transport): HostSession {
+/** @param run names the run whose session it is: commands of others are found by {@link Session.leftRunning} */
+export function createHostSession(login: Login, transport: Transport, run: string = newRun()): HostSession {
   const counters = { flushes: 0, requests: 0, channels: 0 };
   /** Ends of the commands that run. */
   const running = new Set<(error: HostError) => void>();
@@ -34,6 +37,7 @@ export function createHostSession(login: Login, transport: Transport): HostSessi
     counters.flushes++;
     counters.requests += requests;
   });
+  const leftovers = createLeftovers(run, ({ text }) => queue.ask(text));
   const closedError = (): HostError =>
     new HostError("closed", login.host, `the session with ${login.host} was closed`);
   const refuseWhenClosed = (): void => {
@@ -54,9 +58,11 @@ export function createHostSession(login: Login, transport: Transport): HostSessi
       running.add(close);
     };
     const terminal = link.terminal();
+    const mark = request.work === undefined ? undefined : leftovers.mark(request.work);
     try {
-      return await runCommand(openTemporary, login, request, { environment, terminal, onClose });
+      return await runCommand(openTemporary, login, request, { environment, terminal, mark, onClose });
     } catch (error) {
+      if (mark !== undefined && error instanceof HostError && error.started) leftovers.lost(mark);
       if (!(error instanceof TerminalWanted) || terminal) throw error;
       link.giveTerminal();
       return await runOn(request, environment);
@@ -74,6 +80,10 @@ export function createHostSession(login: Login, transport: Transport): HostSessi
       return queue.askOnce(script.text);
     },
     run: (request) => runOn(request, "host"),
+    async leftRunning(requests) {
+      refuseWhenClosed();
+      return leftovers.include(requests);
+    },
     async put(request) {
       refuseWhenClosed();
       const job = putJob(login, request);

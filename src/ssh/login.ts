@@ -44,6 +44,11 @@ export interface Login {
   readonly proxyCommand?: string;
   /** Seconds for connecting, exchanging keys and logging in. */
   readonly connectTimeout: number;
+  /**
+   * How many more times connecting is tried within `connectTimeout`. Unset: as often as fits, and only where the
+   * connection was closed before anything was said.
+   */
+  readonly retries?: number;
   /** Seconds that one command may take on the host; 0 means no limit. */
   readonly commandTimeout: number;
   /** Seconds between keep-alive messages; three unanswered ones end the connection. 0 turns them off. */
@@ -72,6 +77,7 @@ export type Bastion = Partial<
     | "privateKeyFile"
     | "passphrase"
     | "password"
+    | "certificateFile"
     | "agent"
     | "identitiesOnly"
     | "hostKey"

@@ -12,7 +12,7 @@ import { milliseconds } from "./milliseconds.ts";
 import type { Answer, RunRequest } from "./session.ts";
 import type { OpenChannel, Shell } from "./shell.ts";
 import { openShell } from "./shell.ts";
-import type { Environment } from "./shell-lines.ts";
+import type { Environment, Input } from "./shell-lines.ts";
 import { counted, inOwnShell, inSubshell, requestLine, withTimeLimit } from "./shell-lines.ts";
 
 /** Milliseconds without output after an exit status, before a command without END marks counts as complete. */
@@ -27,6 +27,8 @@ const KILLED = 128 + 9;
 export interface RunOptions {
   readonly environment: Environment;
   readonly terminal: boolean;
+  /** By which the host can be asked whether the command still runs (`operation-mark.ts`). */
+  readonly mark?: string | undefined;
   /** Called once with what ends the run from this side. */
   onClose?(close: (error: HostError) => void): void;
 }
@@ -39,7 +41,7 @@ export async function runCommand(
   options: RunOptions,
 ): Promise<Answer> {
   const input = request.stdin ? "channel" : "nothing";
-  const { terminal } = options;
+  const { terminal, mark } = options;
   const limit = Math.ceil(request.timeout ?? login.commandTimeout);
   const outcome = deferred<Answer>();
   let beganAt: number | undefined;
@@ -78,14 +80,13 @@ export async function runCommand(
     ended(lost, status) {
       clearTimeout(goodbye);
       if (!lost && status !== undefined) withoutMarks(status);
-      else outcome.reject(orphaned(login, lost));
+      else outcome.reject(orphaned(login, lost, request.work !== undefined));
     },
   });
   options.onClose?.((error) => outcome.reject(error));
   shell.up.catch((error: unknown) => outcome.reject(error));
 
-  const unlimited = options.environment === "facts" ? inSubshell : inOwnShell;
-  const script = (limit > 0 ? withTimeLimit : unlimited)(request.script, input, limit);
+  const script = line(request.script, input, { limit, mark, environment: options.environment });
   const body = terminal && request.stdin ? counted(sizeOf(request), script) : script;
   shell.write(requestLine(shell.token, 1, body, "; exit"));
   try {
@@ -95,6 +96,18 @@ export async function runCommand(
     // The host counts the channel as open until its shell has ended, which is about to happen.
     goodbye = setTimeout(() => shell.close(), QUIET);
   }
+}
+
+interface LineSettings {
+  readonly environment: Environment;
+  /** Seconds; 0 for none. */
+  readonly limit: number;
+  readonly mark: string | undefined;
+}
+
+function line(script: string, input: Input, { environment, limit, mark }: LineSettings): string {
+  if (limit > 0) return withTimeLimit(script, input, limit, mark);
+  return environment === "facts" ? inSubshell(script, input) : inOwnShell(script, input, mark);
 }
 
 const sizeOf = ({ stdin, stdinSize }: RunRequest): number =>
@@ -127,13 +140,15 @@ function tooLong(login: Login, limit: number): HostError {
 }
 
 /** @param lost why the connection ended, if it did */
-function orphaned(login: Login, lost: HostError | undefined): HostError {
+function orphaned(login: Login, lost: HostError | undefined, tracked = false): HostError {
   const message = `${login.host} closed a command's channel without saying how the command ended`;
   return new HostError(
     lost?.code ?? "lost",
     login.host,
     lost?.message ?? message,
-    "The command may still be running there.",
+    tracked
+      ? "The command may still be running there: the next apply waits for it before it does anything of the kind."
+      : "The command may still be running there.",
     true,
   );
 }

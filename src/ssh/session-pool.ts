@@ -5,6 +5,7 @@ import { createTransport } from "./choose-transport.ts";
 import type { HostSession } from "./host-session.ts";
 import { createHostSession } from "./host-session.ts";
 import type { Login } from "./login.ts";
+import { newRun } from "./operation-mark.ts";
 import type { SessionPool } from "./session.ts";
 import type { Transport } from "./transport.ts";
 
@@ -29,10 +30,11 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
       ...(options.warn && { warn: onceEach(options.warn) }),
     });
   const sessions = new Map<string, HostSession>();
+  const run = newRun();
   return {
     session(login) {
       const key = identity(login);
-      const session = sessions.get(key) ?? createHostSession(login, transport);
+      const session = sessions.get(key) ?? createHostSession(login, transport, run);
       sessions.set(key, session);
       return session;
     },

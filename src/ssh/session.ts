@@ -24,6 +24,11 @@ export interface RunRequest {
   readonly stdinSize?: number;
   /** Seconds; overrides the login's `commandTimeout`. */
   readonly timeout?: number;
+  /**
+   * Of one that must not run twice at once: whatever text is equal for requests that stand for the same work. Makes it
+   * findable by {@link Session.leftRunning}.
+   */
+  readonly work?: string;
 }
 
 /** Content that is read only while it is sent: a file that may be larger than memory. */
@@ -71,6 +76,12 @@ export interface Session {
   ask(script: Script): Promise<Answer>;
   /** @throws HostError as {@link ask}, and with code `timeout` when the command took too long */
   run(request: RunRequest): Promise<Answer>;
+  /**
+   * Whether one of these requests still runs on the host for nobody: begun by an earlier run, or by this one before the
+   * connection was lost. Told by {@link RunRequest.work}, and only where the host has `/proc`.
+   * @throws HostError as {@link ask}
+   */
+  leftRunning(requests: readonly RunRequest[]): Promise<boolean>;
   /**
    * Writes a file atomically: temporary file in the target's directory, size and SHA-256 verified on the host, owner
    * and mode set, then renamed over the target.

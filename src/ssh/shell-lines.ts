@@ -6,6 +6,7 @@
  */
 import { quote } from "../script/script.ts";
 import type { Login } from "./login.ts";
+import { MARK_VARIABLE } from "./operation-mark.ts";
 
 /** Directories of system tools that a login user's PATH often lacks; appended, so that nothing is shadowed. */
 const SBIN = "/usr/local/sbin:/usr/sbin:/sbin";
@@ -94,9 +95,12 @@ export function inSubshell(script: string, input: Input): string {
 /**
  * Runs a user's script in a shell of its own, where `$$` is that shell. The text comes by a pipe from a builtin, never in
  * an argument; descriptor 3 carries the input past it.
+ *
+ * @param mark of the shell around it, which stays whatever the script does with its own (`exec`)
  */
-export function inOwnShell(script: string, input: Input): string {
-  return piped(script, input, `/bin/sh -c ${quote(READ_AND_EVAL)}`);
+export function inOwnShell(script: string, input: Input, mark?: string): string {
+  const run = `/bin/sh -c ${quote(READ_AND_EVAL)}`;
+  return piped(script, input, mark === undefined ? run : marked(mark, "", `${run}; exit $?`));
 }
 
 /**
@@ -106,12 +110,18 @@ export function inOwnShell(script: string, input: Input): string {
  * the foreground, so that SIGINT is not ignored there. What a script sends to its whole group (`kill 0`) does not end the
  * shell that has to end the watcher.
  */
-export function withTimeLimit(script: string, input: Input, seconds: number): string {
+export function withTimeLimit(script: string, input: Input, seconds: number, mark?: string): string {
   const watcher = `$conn3x_s /bin/sh -c "sleep ${seconds}; kill -9 -$$" </dev/null >/dev/null 2>&1 3<&- & conn3x_w=$!`;
   const run = `trap : HUP INT QUIT TERM; /bin/sh -c ${quote(READ_AND_EVAL)}; conn3x_r=$?`;
   const inner = `${FIND_SETSID}; ${watcher}; ${run}; ${END_WATCHER}; exit $conn3x_r`;
-  return `${FIND_SETSID}; ${piped(script, input, `$conn3x_s /bin/sh -c ${quote(inner)}`)}`;
+  const shell =
+    mark === undefined ? `$conn3x_s /bin/sh -c ${quote(inner)}` : marked(mark, "$conn3x_s", inner);
+  return `${FIND_SETSID}; ${piped(script, input, shell)}`;
 }
+
+/** A shell with a mark in its environment that nothing which it starts inherits. */
+const marked = (mark: string, prefix: string, text: string): string =>
+  `${MARK_VARIABLE}=${mark} ${prefix} /bin/sh -c ${quote(`unset ${MARK_VARIABLE}; ${text}`)}`;
 
 function piped(script: string, input: Input, shell: string): string {
   return `{ printf %s ${quote(script)} | ${shell}; } 3<${input === "nothing" ? "/dev/null" : "&0"}`;

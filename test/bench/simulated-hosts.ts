@@ -46,6 +46,7 @@ export function simulatedHosts(
         );
       },
       run: () => Promise.reject(new Error("a simulated host runs no commands")),
+      leftRunning: async () => false,
       async put({ path, content: bytes, mode }) {
         if (!Buffer.isBuffer(bytes)) throw new Error("a simulated host takes no streams");
         files.set(path, describe(bytes, mode));

@@ -28,6 +28,7 @@ export function scriptedSession(replies: readonly Reply[] = []): ScriptedSession
     log,
     ask: (script) => answer(`ask ${script.text}`),
     run: ({ script }) => answer(`run ${script}`),
+    leftRunning: async () => false,
     put: async ({ path, content }: PutRequest) => {
       await answer(`put ${path} ${Buffer.isBuffer(content) ? content : `${content.size} bytes`}`);
     },

@@ -13,6 +13,8 @@ export function runCommand(settings: PlainObject): CommandOperation {
     script: invocation(settings, commandText(settings)),
     ...(typeof stdin === "string" ? { stdin: Buffer.from(stdin, "utf8") } : {}),
     ...(typeof timeout === "number" ? { timeout } : {}),
+    // What makes the same is the same work, though its text was edited meanwhile.
+    ...(typeof settings.creates === "string" ? { work: `creates ${settings.creates}` } : {}),
     purpose: "run the command",
     accept: Array.isArray(codes) ? codes.map(Number) : [0],
     shown: masker(settings),

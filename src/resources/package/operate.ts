@@ -84,6 +84,7 @@ const operation = (purpose: string, script: Script): Operation => ({
   purpose,
   own: true,
   timeout: longest,
+  work: "packages",
 });
 
 /** Only when asked to with `on_remove`. */

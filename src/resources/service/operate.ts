@@ -93,6 +93,7 @@ const operation = (verb: string, name: string, script: Script): Operation => ({
   script,
   purpose: `${verb} the service ${name}`,
   own: true,
+  work: `service ${name}`,
   advice: `On the host, look at \`systemctl status ${name}\` and \`journalctl -u ${name}\`.`,
 });
 

@@ -28,6 +28,7 @@ function runAction(want: PlainObject): readonly Operation[] {
       script: withInitSystem(Object.fromEntries(initSystems.map((init) => [init.name, init[action](unit)]))),
       purpose: `${action} the service ${unit}`,
       own: true,
+      work: `service ${unit}`,
       advice: `On the host, look at \`systemctl status ${unit}\` and \`journalctl -u ${unit}\`.`,
     },
   ];
