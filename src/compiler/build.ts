@@ -16,6 +16,9 @@ import type {
 
 const noStrip = { left: false, right: false };
 
+/** Root name of what stands for something broken. No identifier has a space in it, and no configuration with errors is emitted. */
+export const brokenRoot = "NOT UNDERSTOOD";
+
 /** Makers of nodes that all have the range of `origin`. */
 export interface Builder {
   /** `each.value.address`: a root name and attributes of it. */
@@ -27,6 +30,8 @@ export interface Builder {
   template(...parts: readonly (string | Expression)[]): Template;
   number(value: number): Expression;
   nothing(): Expression;
+  /** In place of what is wrong, which was reported: a value of which nothing is known. */
+  broken(): Expression;
   not(operand: Expression): Expression;
   equal(left: Expression, right: Expression): Expression;
   tuple(items: readonly Expression[]): Expression;
@@ -102,6 +107,7 @@ export function buildAt(origin: SourceRange): Builder {
     number: (value) => ({ kind: "number", text: String(value), ...at }),
     not: (operand) => ({ kind: "unary", operator: "!", operand, ...at }),
     equal: (left, right) => ({ kind: "binary", operator: "==", left, right, ...at }),
+    broken: () => ({ kind: "variable", name: brokenRoot, ...at }),
     nothing: () => ({ kind: "keyword", value: null, ...at }),
     tuple: (items) => ({ kind: "tuple", items, ...at }),
     object: (items) => ({

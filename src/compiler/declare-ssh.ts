@@ -2,6 +2,7 @@
  * @module Reads how a circuit, step or handler logs in: `ssh { … }` or `ssh = …`.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
 import type { Attribute, Block, Expression, ObjectExpression } from "../hcl/tree.ts";
 import { sshBlock } from "../resources/settings.ts";
 import { notYet, onlyOne, readBody, suggestion } from "./body-reader.ts";
@@ -97,7 +98,7 @@ function fromObject(object: ObjectExpression, report: Report): SshDeclaration {
  */
 export function checkSshSetting(
   name: string,
-  range: Expression,
+  range: SourceRange,
   allowed: readonly string[],
   of: string,
   report: Report,

@@ -5,12 +5,11 @@
  * everything else goes through `try`.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
-import { nearest } from "../diagnostics/nearest.ts";
 import type { Expression, For, ObjectExpression } from "../hcl/tree.ts";
 import { type Builder, buildAt } from "./build.ts";
-import { checkSshSetting, secretSettings, sharedSshSettings } from "./declare-ssh.ts";
-import { isCertainString, isNeverNull, isNullLiteral, literalKey, literalString } from "./literal.ts";
-import { literalKind } from "./literal-values.ts";
+import { secretSettings, sharedSshSettings } from "./declare-ssh.ts";
+import { aboutHost, checkNames, type HostText, readHost, readHostObject } from "./host-text.ts";
+import { isCertainString, isNeverNull, isNullLiteral, literalKey } from "./literal.ts";
 import { hostNamePattern } from "./names.ts";
 import type { Report } from "./report.ts";
 import { visitExpression } from "./rewrite.ts";
@@ -29,13 +28,6 @@ export interface NormalisedHosts {
   readonly names: readonly string[] | undefined;
 }
 
-/** One host as far as the text tells. */
-export interface HostText {
-  readonly address: Expression;
-  readonly settings: ReadonlyMap<string, Expression>;
-  readonly vars: Expression | undefined;
-}
-
 export function normaliseHosts(hosts: Expression, values: NamedValues, report: Report): NormalisedHosts {
   if (hosts.kind === "parentheses") return normaliseHosts(hosts.inner, values, report);
   if (hosts.kind === "object") checkNames(hosts, report);
@@ -52,10 +44,13 @@ function fromObject(hosts: Expression, values: NamedValues, report: Report): Nor
   const isPlain = (value: Expression) => hasPlainShape(value, shapeOf(value, values));
   if (hosts.items.some((item) => !isPlain(item.value))) {
     // Whatever is wrong with the others can be told all the same.
-    for (const item of hosts.items) if (isPlain(item.value)) readHost(item.value, report);
+    for (const { key, value } of hosts.items) if (isPlain(value)) readHost(value, aboutHost(key, report));
     return undefined;
   }
-  const read = hosts.items.map((item) => ({ key: item.key, host: readHost(item.value, report) }));
+  const read = hosts.items.map((item) => ({
+    key: item.key,
+    host: readHost(item.value, aboutHost(item.key, report)),
+  }));
   const all = read.map(({ host }) => host.settings);
   const settings = sharedSshSettings.filter((name) => all.some((one) => one.has(name)));
   const items = read.map(({ key, host }) => {
@@ -164,70 +159,6 @@ const hasPlainShape = (value: Expression, shape?: Shape): boolean =>
 const isAddress = (shape: Shape | undefined): boolean =>
   shape?.mayBeText === true && shape.attributes.size === 0;
 
-function readHost(value: Expression, report: Report): HostText {
-  if (value.kind === "parentheses") return readHost(value.inner, report);
-  if (value.kind === "object") return readHostObject(value, report);
-  if (value.kind === "number" || value.kind === "keyword" || value.kind === "tuple") {
-    report(
-      errorDiagnostic(
-        "This is not a host",
-        'A host is its address ("10.0.1.5") or an object with an address ({ address = "10.0.1.5", port = 2222 }).',
-        { range: value },
-      ),
-    );
-  }
-  checkAddress(value, report);
-  return { address: value, settings: new Map(), vars: undefined };
-}
-
-/** An address that stands in the text. */
-function checkAddress(address: Expression, report: Report): void {
-  if (literalString(address)?.trim() !== "") return;
-  report(
-    errorDiagnostic("This host has an empty address", 'Give it one: address = "10.0.1.5".', {
-      range: address,
-    }),
-  );
-}
-
-export function readHostObject(value: ObjectExpression, report: Report): HostText {
-  const allowed = ["address", "vars", ...sharedSshSettings];
-  const settings = new Map<string, Expression>();
-  let address: Expression | undefined;
-  let vars: Expression | undefined;
-  let misspelt = false;
-  for (const item of value.items) {
-    const name = literalKey(item.key)!;
-    if (name === "address") address = item.value;
-    else if (name === "vars") vars = item.value;
-    else if (name === "name") reportName(item.key, report);
-    else if (checkSshSetting(name, item.key, allowed, "a host", report)) settings.set(name, item.value);
-    else misspelt ||= nearest(name, allowed) === "address";
-  }
-  if (address === undefined && !misspelt) {
-    report(
-      errorDiagnostic("This host has no address", 'Give it one: address = "10.0.1.5".', { range: value }),
-    );
-  }
-  const kind = address && literalKind(address);
-  if (address !== undefined && kind !== undefined && kind !== "a string") {
-    report(
-      errorDiagnostic("This is not an address", `It is ${kind}. Write a string: address = "10.0.1.5".`, {
-        range: address,
-      }),
-    );
-  }
-  if (address !== undefined) checkAddress(address, report);
-  return { address: address ?? buildAt(value).nothing(), settings, vars };
-}
-
-const reportName = (key: Expression, report: Report): void =>
-  report(
-    errorDiagnostic('Unknown setting "name"', "A host's name is its key in hosts.", {
-      range: key,
-    }),
-  );
-
 function hostObject(name: Expression, host: HostText, settings: readonly string[]): Expression {
   const build = buildAt(host.address);
   const set = (setting: string) => host.settings.get(setting) ?? build.nothing();
@@ -265,31 +196,6 @@ function checkedName(name: Expression): Expression {
   const build = buildAt(name);
   const inner = name.kind === "parentheses" ? name.inner : name;
   return build.call("regex", build.string(hostNamePattern), inner);
-}
-
-/** Names that stand in the text. */
-function checkNames(hosts: ObjectExpression, report: Report): void {
-  const seen = new Set<string>();
-  for (const { key } of hosts.items) {
-    const name = literalKey(key);
-    if (name === undefined) continue;
-    if (!new RegExp(hostNamePattern).test(name)) {
-      report(
-        errorDiagnostic(
-          `"${name}" cannot name a host`,
-          "A host's name has letters, digits, dots, underscores and dashes only. Its address goes to the right of it.",
-          { range: key },
-        ),
-      );
-    } else if (seen.has(name)) {
-      report(
-        errorDiagnostic(`Second host "${name}"`, "A host can be listed only once in a circuit.", {
-          range: key,
-        }),
-      );
-    }
-    seen.add(name);
-  }
 }
 
 /** Names that mean something in steps only. */

@@ -52,4 +52,6 @@ export function isCertainString(expression: Expression): boolean {
 
 /** Whether the expression is the literal `null`. */
 export const isNullLiteral = (expression: Expression): boolean =>
-  expression.kind === "keyword" && expression.value === null;
+  expression.kind === "parentheses"
+    ? isNullLiteral(expression.inner)
+    : expression.kind === "keyword" && expression.value === null;

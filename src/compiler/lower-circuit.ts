@@ -52,7 +52,7 @@ export function lowerCircuit(
   report: Report,
 ): LoweredCircuit {
   const circuit = withLoginShapes(declared, values);
-  const expression = circuit.hosts ?? buildAt(circuit.nameRange).object({});
+  const expression = circuit.hosts ?? buildAt(circuit.nameRange).broken();
   checkHostsScope(expression, report);
   checkNotSensitive(expression, values, report);
   checkNoLists(circuit, values, report);
@@ -73,6 +73,7 @@ export function lowerCircuit(
     circuit: {
       name: circuit.name,
       range: circuit.block.header,
+      hosts: expression,
       steps: steps.map((resource) => memberOf(resource)),
       handlers: handlers.map((resource) => memberOf(resource)),
       facts: gathered?.address,

@@ -43,6 +43,8 @@ export interface ParsedFile {
 export interface Circuit {
   readonly name: string;
   readonly range: SourceRange;
+  /** As written: addresses, or objects with settings. The local value has them in one form. */
+  readonly hosts: Expression;
   /** In order of execution. */
   readonly steps: readonly CircuitMember[];
   readonly handlers: readonly CircuitMember[];

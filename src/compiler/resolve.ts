@@ -67,11 +67,11 @@ function resolveRoot(
   if (name === "host") return scope.host(build);
   if (name === "step") {
     report(errorDiagnostic('"step" alone means nothing', "Name one: step.config.", { range }));
-    return build.nothing();
+    return build.broken();
   }
   if (name === "handler" || name === "circuit") {
     report(misplaced(name, range));
-    return build.nothing();
+    return build.broken();
   }
   return undefined;
 }
@@ -90,12 +90,12 @@ function resolveAttribute(
       return resolveHost(node, scope, build, report);
     case "step": {
       const step = earlierStep(node, scope, report);
-      return step === undefined ? build.nothing() : instancesOnHost(step, scope, build);
+      return step === undefined ? build.broken() : instancesOnHost(step, scope, build);
     }
     case "handler":
     case "circuit":
       report(misplaced(root, node));
-      return build.nothing();
+      return build.broken();
     default:
       return undefined;
   }
@@ -126,7 +126,7 @@ function resolveHost(node: AttributeAccess, scope: Scope, build: Builder, report
       { range: node.nameRange },
     ),
   );
-  return build.nothing();
+  return build.broken();
 }
 
 function meaningless(
@@ -136,7 +136,7 @@ function meaningless(
   report: Report,
 ): Expression {
   report(errorDiagnostic(summary, detail, { range }));
-  return build.nothing();
+  return build.broken();
 }
 
 /** `step.tools["curl"]` and `step.tools.curl`, where the step has keys of its own: one instance, named directly. */

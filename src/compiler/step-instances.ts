@@ -16,7 +16,7 @@ type Viewpoint = Pick<Scope, "circuit" | "hostName">;
  */
 export function instancesOnHost(step: StepDeclaration, view: Viewpoint, build: Builder): Expression {
   const resource = resourceOf(step, view, build);
-  if (resource === undefined) return build.nothing();
+  if (resource === undefined) return build.broken();
   if (step.forEach === undefined) {
     return step.runOnce
       ? build.index(build.call("values", resource), build.number(0))
@@ -49,7 +49,7 @@ export function instanceWithKey(
     return build.index(instancesOnHost(step, view, build), typeof key === "string" ? build.string(key) : key);
   }
   const resource = resourceOf(step, view, build);
-  if (resource === undefined) return build.nothing();
+  if (resource === undefined) return build.broken();
   const host = view.hostName(build);
   return build.index(
     resource,

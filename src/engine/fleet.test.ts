@@ -67,6 +67,7 @@ function fleet({ batch, maxFailures, pause, ...settings }: Fleet, text: string):
   const circuit: Circuit = {
     name: "web",
     range: configuration.resources[0]!.range,
+    hosts: expression("{}"),
     steps: [],
     handlers: [],
     facts: undefined,
