@@ -19,6 +19,18 @@ export interface Plan {
   readonly diagnostics: readonly Diagnostic[];
   /** Whether a refresh found something on the hosts that the state did not say. */
   readonly stateChanged: boolean;
+  /** What is given to the root module, sensitive values marked. */
+  readonly variables?: ReadonlyMap<string, Value>;
+  /** What `timestamp()` gives in it. */
+  readonly planTime?: Date;
+}
+
+/** How the state has an instance besides its object. */
+export interface PriorInstance {
+  readonly schemaVersion: number;
+  readonly tainted: boolean;
+  /** Addresses of resources. */
+  readonly dependencies: readonly string[];
 }
 
 export interface PlannedChange {
@@ -39,6 +51,10 @@ export interface PlannedChange {
   readonly movedFrom?: string;
   /** Whether its host was not read, so that what is stored stands for it. Absent: it was. */
   readonly unread?: boolean;
+  /** As it is stored; absent where it is not. */
+  readonly prior?: PriorInstance;
+  /** The object as it was before the read, where that found another. */
+  readonly stored?: Value;
   /** Stored object as the read left it; a null value for a create. Sensitive parts are marked. */
   readonly before: Value;
   /** Planned object, unknown inside where not known yet; a null value for a delete. Sensitive parts are marked. */

@@ -121,11 +121,19 @@ function decided(
     mode,
     isPartial: selection.isPartial,
     changes: [...deletes, ...others]
-      .map((instance) => plannedChange(instance, moves.get(instance.subject.address)))
+      .map((instance) =>
+        plannedChange(
+          instance,
+          moves.get(instance.subject.address),
+          refreshed.get(instance.resource)?.get(instance.key),
+        ),
+      )
       .map((change) => keptWhereShared(change, shared)),
     outputs,
     diagnostics: problems.all,
     stateChanged: stateChanged(refreshed),
+    variables: loaded.surroundings.variables,
+    planTime: loaded.planTime,
   };
   const forgotten = new Set([...shared.keys(), ...left.map(({ subject }) => subject.address)]);
   return { plan, refreshed, moves, begun: unended, deletes, others, expansions, fleets, forgotten };

@@ -51,8 +51,16 @@ export function markedObject(type: LoadedType, object: Value, marks: readonly Ma
   return set.length === 0 ? object : markPaths(object, set);
 }
 
-/** As the plan shows it. */
-export function plannedChange(instance: PlannedInstance, moved?: MovedInstance): PlannedChange {
+/**
+ * As the plan shows it.
+ *
+ * @param read what was read of it
+ */
+export function plannedChange(
+  instance: PlannedInstance,
+  moved?: MovedInstance,
+  read?: Refreshed,
+): PlannedChange {
   const { subject, type, existing, key, loaded, resource, decision } = instance;
   const { address, circuit, member, role, host } = subject;
   const marks = withFollowing(type.schema, instance.marks);
@@ -77,10 +85,16 @@ export function plannedChange(instance: PlannedInstance, moved?: MovedInstance):
     decision: maskedDecision(decision, [...marks, ...oldMarks]),
     ...(existing?.unread ? { unread: true } : {}),
     ...(moved === undefined ? {} : { movedFrom: instanceAddress(moved.from.resource, moved.from.key) }),
+    ...(read === undefined ? {} : asStored(read)),
     before,
     after,
   };
 }
+
+const asStored = ({ type, stored, before, object, marks }: Refreshed) => ({
+  prior: stored,
+  ...(before === object ? {} : { stored: markedObject(type, before, marks) }),
+});
 
 /** Whether both are the same places. */
 const sameMarks = (a: readonly MarkedPath[], b: readonly MarkedPath[]): boolean =>

@@ -17,10 +17,12 @@ export function refreshOnlyPlan(
   const all = [...refreshed.values()].flatMap((instances) => [...instances.values()]);
   return {
     mode: "refresh-only",
-    changes: all.map((instance) => plannedChange(observed(instance, loaded))),
+    changes: all.map((instance) => plannedChange(observed(instance, loaded), undefined, instance)),
     outputs: [],
     diagnostics,
     stateChanged: stateChanged(refreshed),
+    variables: loaded.surroundings.variables,
+    planTime: loaded.planTime,
   };
 }
 
