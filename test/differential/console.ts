@@ -1,5 +1,5 @@
 /**
- * @module Expressions through the console of a real engine, all of them in one process.
+ * @module Expressions through the console of a real engine, many of them in one process.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -49,13 +49,18 @@ function evaluate(
   const directory = mkdtempSync(join(tmpdir(), "conn3x-console-"));
   try {
     writeFileSync(join(directory, "main.tf"), configuration);
-    const { stdout, stderr } = spawnSync(name, ["console"], {
-      cwd: directory,
-      input: objectsOf(expressions, mayFail).join("\n"),
-      encoding: "utf8",
-      maxBuffer: 1 << 28,
-      env: { PATH: process.env.PATH, HOME: directory, CHECKPOINT_DISABLE: "1" },
-    });
+    // Terraform's answers to the last line only.
+    const outputs = objectsOf(expressions, mayFail).map((input) =>
+      spawnSync(name, ["console"], {
+        cwd: directory,
+        input,
+        encoding: "utf8",
+        maxBuffer: 1 << 28,
+        env: { PATH: process.env.PATH, HOME: directory, CHECKPOINT_DISABLE: "1" },
+      }),
+    );
+    const stdout = outputs.map((output) => output.stdout).join("");
+    const stderr = outputs.map((output) => output.stderr).join("");
     const answers: string[] = [];
     // Each object is printed with one attribute after the other, in the order of their names.
     for (const [, position, answer] of stdout.matchAll(
@@ -73,7 +78,7 @@ function evaluate(
   }
 }
 
-/** A few large objects with an attribute per expression, because the console takes its time for every line. */
+/** A few large objects with an attribute per expression, because a process takes its time. */
 function objectsOf(
   expressions: readonly string[],
   mayFail: (expression: string) => boolean,

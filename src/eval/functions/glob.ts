@@ -4,18 +4,19 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type FunctionError, functionError } from "../function-definition.ts";
+import { type GoRegExp, goRegExp, isGoRegExp } from "./go-regexp.ts";
 
 /** The regular files below `directory` whose relative path, with `/`, matches. A directory that is not there has none. */
 export function matchingFiles(directory: string, pattern: string): readonly string[] | FunctionError {
   const matcher = globRegExp(pattern.replace(/^\.\//, ""));
-  if (!(matcher instanceof RegExp)) return matcher;
+  if (!isGoRegExp(matcher)) return syntaxError;
   const found: string[] = [];
   const visit = (relative: string): void => {
     for (const name of names(join(directory, relative))) {
       const path = relative === "" ? name : `${relative}/${name}`;
       const status = statSync(join(directory, path), { throwIfNoEntry: false });
       if (status?.isDirectory()) visit(path);
-      else if (status?.isFile() && matcher.test(path)) found.push(path);
+      else if (status?.isFile() && isMatch(matcher, path)) found.push(path);
     }
   };
   visit("");
@@ -30,7 +31,14 @@ function names(directory: string): readonly string[] {
   }
 }
 
-function globRegExp(pattern: string): RegExp | FunctionError {
+const syntaxError = functionError("failed to glob pattern: syntax error in pattern");
+
+function isMatch(matcher: GoRegExp, path: string): boolean {
+  const [match] = matcher.matches(path);
+  return match !== undefined;
+}
+
+function globRegExp(pattern: string): GoRegExp | FunctionError {
   let source = "";
   let braces = 0;
   for (let at = 0; at < pattern.length; ) {
@@ -45,7 +53,7 @@ function globRegExp(pattern: string): RegExp | FunctionError {
     else if (found === "?") source += "[^/]";
     else if (set !== undefined) source += `[${negated}${set.replace(/[[\]&~^]/g, "\\$&")}]`;
     else if (escaped !== undefined) source += literal(escaped);
-    else if (found === "[") return functionError("failed to glob pattern: syntax error in pattern");
+    else if (found === "[") return syntaxError;
     else if (found === "{") {
       braces++;
       source += "(?:";
@@ -54,8 +62,8 @@ function globRegExp(pattern: string): RegExp | FunctionError {
       source += ")";
     } else source += found === "," && braces > 0 ? "|" : literal(found);
   }
-  if (braces > 0) return functionError("failed to glob pattern: syntax error in pattern");
-  return new RegExp(`^${source}$`, "su");
+  if (braces > 0) return syntaxError;
+  return goRegExp(`(?s)^(?:${source})$`);
 }
 
-const literal = (character: string): string => character.replace(/[\^$\\.*+?()[\]{}|/]/, "\\$&");
+const literal = (character: string): string => character.replace(/[\^$\\.*+?()[\]{}|]/, "\\$&");

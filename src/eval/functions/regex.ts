@@ -12,30 +12,28 @@ import {
 } from "../../values/value.ts";
 import { type EagerFunction, type FunctionError, functionError } from "../function-definition.ts";
 import { parameter, text } from "./arguments.ts";
-import { goRegExp } from "./go-regexp.ts";
+import { type GoMatch, goRegExp, isGoRegExp } from "./go-regexp.ts";
 
 /** A string without groups, a tuple of the groups, or an object of the named ones. */
 function matchType(pattern: Value | undefined): Type | FunctionError {
   if (pattern === undefined || isUnknown(pattern)) return dynamicType;
   const regExp = goRegExp(text(pattern));
-  if (!(regExp instanceof RegExp)) return { ...regExp, argument: 0 };
-  // An empty alternative always matches, and shows which groups there are.
-  const match = new RegExp(`${regExp.source}|`, regExp.flags).exec("")!;
-  if (match.length === 1) return stringType;
-  const names = Object.keys(match.groups ?? {});
-  if (names.length === 0) return tupleOf(match.slice(1).map(() => stringType));
-  if (names.length < match.length - 1) {
+  if (!isGoRegExp(regExp)) return { ...regExp, argument: 0 };
+  const names = regExp.groupNames.filter((name) => name !== undefined);
+  if (regExp.groupNames.length === 0) return stringType;
+  if (names.length === 0) return tupleOf(regExp.groupNames.map(() => stringType));
+  if (names.length < regExp.groupNames.length) {
     return functionError("invalid regexp pattern: cannot mix both named and unnamed capture groups", 0);
   }
   return objectOf(Object.fromEntries(names.map((name) => [name, stringType])));
 }
 
-function matchValue(match: RegExpExecArray): Value {
+function matchValue({ text, groups, positions }: GoMatch): Value {
   const part = (group: string | undefined): Value =>
     group === undefined ? nullValue(stringType) : stringValue(group);
-  if (match.length === 1) return stringValue(match[0]);
-  if (match.groups === undefined) return tupleValue(match.slice(1).map(part));
-  return objectValue(new Map(Object.entries(match.groups).map(([name, group]) => [name, part(group)])));
+  if (groups.length === 0) return stringValue(text);
+  if (positions.size === 0) return tupleValue(groups.map(part));
+  return objectValue(new Map([...positions].map(([name, position]) => [name, part(groups[position])])));
 }
 
 const params = [parameter("pattern", stringType), parameter("string", stringType)];
@@ -47,9 +45,9 @@ export const regexFunctions: readonly EagerFunction[] = [
     returnType: ([pattern]) => matchType(pattern),
     call: ([pattern, string]) => {
       const regExp = goRegExp(text(pattern));
-      if (!(regExp instanceof RegExp)) return { ...regExp, argument: 0 };
-      const match = regExp.exec(text(string));
-      return match === null
+      if (!isGoRegExp(regExp)) return { ...regExp, argument: 0 };
+      const [match] = regExp.matches(text(string));
+      return match === undefined
         ? functionError("pattern did not match any part of the given string")
         : matchValue(match);
     },
@@ -64,9 +62,9 @@ export const regexFunctions: readonly EagerFunction[] = [
     call: ([pattern, string]) => {
       const type = matchType(pattern);
       if ("error" in type) return type;
-      const regExp = goRegExp(text(pattern), "g");
-      if (!(regExp instanceof RegExp)) return { ...regExp, argument: 0 };
-      return { type: listOf(type), data: [...text(string).matchAll(regExp)].map(matchValue) };
+      const regExp = goRegExp(text(pattern));
+      if (!isGoRegExp(regExp)) return { ...regExp, argument: 0 };
+      return { type: listOf(type), data: Array.from(regExp.matches(text(string)), matchValue) };
     },
   },
 ];

@@ -5,7 +5,7 @@ import { boolType, listOf, numberType, stringType } from "../../values/type.ts";
 import { boolValue, listValue, stringValue, Unknown, unknownValue } from "../../values/value.ts";
 import { type EagerFunction, functionError } from "../function-definition.ts";
 import { elements, parameter, stringFunction, text, wholeNumber } from "./arguments.ts";
-import { expandReplacement, goRegExp } from "./go-regexp.ts";
+import { expandReplacement, type GoRegExp, goRegExp, isGoRegExp } from "./go-regexp.ts";
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
@@ -47,18 +47,14 @@ function replacePlain(value: string, part: string, replacement: string): string 
   return replacement + [...value].map((character) => character + replacement).join("");
 }
 
-/** As in Go, an empty match right after another match does not count. */
-function replaceMatches(value: string, pattern: RegExp, replacement: string): string {
-  let result = "";
+function replaceMatches(value: string, pattern: GoRegExp, replacement: string): string {
+  const parts: string[] = [];
   let end = 0;
-  let first = true;
-  for (const match of value.matchAll(pattern)) {
-    if (match[0] === "" && match.index === end && !first) continue;
-    result += value.slice(end, match.index) + expandReplacement(replacement, match);
-    end = match.index + match[0].length;
-    first = false;
+  for (const match of pattern.matches(value)) {
+    parts.push(value.slice(end, match.start), expandReplacement(replacement, match));
+    end = match.end;
   }
-  return result + value.slice(end);
+  return parts.join("") + value.slice(end);
 }
 
 const test = (
@@ -168,8 +164,8 @@ export const stringFunctions: readonly EagerFunction[] = [
       if (part.length < 2 || !part.startsWith("/") || !part.endsWith("/")) {
         return stringValue(replacePlain(value, part, replacement));
       }
-      const pattern = goRegExp(part.slice(1, -1), "g");
-      return pattern instanceof RegExp
+      const pattern = goRegExp(part.slice(1, -1));
+      return isGoRegExp(pattern)
         ? stringValue(replaceMatches(value, pattern, replacement))
         : { ...pattern, argument: 1 };
     },

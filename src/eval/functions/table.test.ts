@@ -36,6 +36,16 @@ describe("functionTable", () => {
     expect(shown("uuid()", { now: new Date() })).toMatch(/^"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"$/);
   });
 
+  it("loads the libraries for regular expressions and YAML only when they are used", () => {
+    const loaded = (name: string) =>
+      Object.keys(require.cache).some((path) => path.includes(`/node_modules/${name}/`));
+    expect(shown('upper("a")')).toBe('"A"');
+    expect([loaded("re2js"), loaded("yaml")]).toEqual([false, false]);
+    expect(shown('regex("a", "a")')).toBe('"a"');
+    expect(shown('yamldecode("- 1")')).toContain("1");
+    expect([loaded("re2js"), loaded("yaml")]).toEqual([true, true]);
+  });
+
   it("has what is for the console only there", () => {
     expect(shown("type(1)")).toContain("There is no function named");
     expect(shown("type(sensitive(1))", { console: true })).toBe('"number"');

@@ -1,0 +1,171 @@
+/**
+ * @module What a YAML document means.
+ *
+ * The scalars are those of OpenTofu's YAML library: YAML 1.1's booleans (`on`, `yes`, `n`), decimal numbers even with a
+ * leading zero, timestamps as RFC 3339 text. Keys are scalars too, so a key `on` is `true`.
+ */
+import type { Node, Scalar } from "yaml";
+import { BigFloat } from "../../values/big-float.ts";
+import { dynamicType } from "../../values/type.ts";
+import {
+  boolValue,
+  nullValue,
+  numberValue,
+  objectValue,
+  stringValue,
+  tupleValue,
+  type Value,
+} from "../../values/value.ts";
+import { isElements, isEntries } from "../../values/walk.ts";
+import { type FunctionError, functionError } from "../function-definition.ts";
+
+/** Not imported, so that a plan without YAML does not load the library. */
+const yaml = (): typeof import("yaml") => require("yaml");
+
+/** Something of a document that has no value here. */
+class Unsupported extends Error {}
+
+export function decodeYaml(source: string): Value | FunctionError {
+  const lines = new (yaml().LineCounter)();
+  // Scalars are left as text: which value they are is decided here.
+  const parsed = yaml().parseAllDocuments(source, {
+    schema: "failsafe",
+    lineCounter: lines,
+    uniqueKeys: false,
+    merge: false,
+  });
+  const documents = Array.isArray(parsed) ? parsed : [];
+  const [document, second] = documents;
+  if (document === undefined || (document.contents === null && !/^---/m.test(source))) {
+    return functionError("on line 1, column 1: missing start of document");
+  }
+  if (second !== undefined) return functionError("on line 1, column 1: unexpected extra content after value");
+  const [problem] = document.errors;
+  if (problem !== undefined) {
+    const { line, col } = lines.linePos(problem.pos[0]);
+    return functionError(`on line ${line}, column ${col}: ${firstLine(problem.message)}`);
+  }
+  try {
+    return nodeValue(document.contents, new Map());
+  } catch (error) {
+    if (error instanceof Unsupported) return functionError(error.message);
+    throw error;
+  }
+}
+
+const firstLine = (message: string): string =>
+  message
+    .split("\n")[0]!
+    .replace(/ at line \d+.*$/, "")
+    .replace(/[:.]$/, "");
+
+/** Values of anchors; undefined while the anchored node is being read. */
+type Anchors = Map<string, Value | undefined>;
+
+function nodeValue(node: unknown, anchors: Anchors): Value {
+  if (node === null || node === undefined) return nullValue(dynamicType);
+  if (yaml().isAlias(node)) return aliasValue(node.source, anchors);
+  if (!yaml().isNode(node)) throw new Unsupported("unsupported YAML content");
+  const anchor = "anchor" in node ? node.anchor : undefined;
+  if (anchor !== undefined) anchors.set(anchor, undefined);
+  const value = yaml().isScalar(node) ? scalarValue(node) : collectionValue(node, anchors);
+  if (anchor !== undefined) anchors.set(anchor, value);
+  return value;
+}
+
+function collectionValue(node: Node, anchors: Anchors): Value {
+  if (yaml().isSeq(node)) return tupleValue(node.items.map((item) => nodeValue(item, anchors)));
+  if (!yaml().isMap(node)) throw new Unsupported("unsupported YAML content");
+  const entries = new Map<string, Value>();
+  for (const { key, value } of node.items) {
+    const isMerge = yaml().isScalar(key) && key.value === "<<" && key.type === "PLAIN";
+    if (isMerge) mergeInto(entries, nodeValue(value, anchors));
+    else entries.set(keyText(nodeValue(key, anchors)), nodeValue(value, anchors));
+  }
+  return objectValue(entries);
+}
+
+/** The anchored value itself, not a copy: aliases of aliases cannot fill memory. */
+function aliasValue(name: string, anchors: Anchors): Value {
+  const value = anchors.get(name);
+  if (value !== undefined) return value;
+  const shown = JSON.stringify(name);
+  if (anchors.has(name)) throw new Unsupported(`cannot refer to anchor ${shown} from inside its own value`);
+  throw new Unsupported(`reference to undefined anchor ${shown}`);
+}
+
+/** `<<` brings in the entries of a map, or of several. Of equal keys the last one counts, here as everywhere. */
+function mergeInto(entries: Map<string, Value>, merged: Value): void {
+  const maps = isElements(merged.data) ? merged.data : [merged];
+  for (const { data } of maps) {
+    if (!isEntries(data))
+      throw new Unsupported("the value of a merge key must be a mapping, or a sequence of mappings");
+    for (const [name, value] of data) entries.set(name, value);
+  }
+}
+
+function keyText({ data }: Value): string {
+  if (typeof data === "string" || typeof data === "boolean" || data instanceof BigFloat) return String(data);
+  throw new Unsupported("only strings are allowed as mapping keys");
+}
+
+const truths = new Set(["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"]);
+const falsehoods = new Set(["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"]);
+const nulls = new Set(["", "~", "null", "Null", "NULL"]);
+
+function scalarValue(scalar: Scalar): Value {
+  const source = scalar.source ?? "";
+  switch (scalar.tag?.replace("tag:yaml.org,2002:", "!!")) {
+    case undefined:
+      return scalar.type === "PLAIN" || scalar.type === undefined ? plainValue(source) : stringValue(source);
+    case "!":
+    case "!!str":
+      return stringValue(source);
+    case "!!binary":
+      return stringValue(source.replace(/\s/g, ""));
+    case "!!null":
+      return nullValue(dynamicType);
+    case "!!bool":
+    case "!!int":
+    case "!!float":
+    case "!!timestamp":
+      return scalar.type === "PLAIN" ? plainValue(source) : stringValue(source);
+    default:
+      throw new Unsupported(`unsupported tag ${JSON.stringify(scalar.tag)}`);
+  }
+}
+
+function plainValue(source: string): Value {
+  if (nulls.has(source)) return nullValue(dynamicType);
+  if (truths.has(source)) return boolValue(true);
+  if (falsehoods.has(source)) return boolValue(false);
+  if (/^[-+]?\.nan$/i.test(source)) throw new Unsupported("floating point NaN is not supported");
+  const infinity = /^([-+]?)\.(?:inf|Inf|INF)$/.exec(source);
+  if (infinity !== null)
+    return numberValue(infinity[1] === "-" ? BigFloat.negativeInfinity : BigFloat.infinity);
+  const number = plainNumber(source);
+  if (number !== undefined) return numberValue(number);
+  return stringValue(timestampText(source) ?? source);
+}
+
+const timestamp =
+  /^(\d{4})-(\d\d?)-(\d\d?)(?:(?:[Tt](\d\d?):(\d\d?):(\d\d?)(?:\.\d+)?(Z|[+-]\d\d:\d\d))|(?: (\d\d?):(\d\d?):(\d\d?)(?:\.\d+)?))?$/;
+
+/** A date or a point in time in RFC 3339's form, without fractions of a second. */
+function timestampText(source: string): string | undefined {
+  const match = timestamp.exec(source);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second, zone = "Z", plainHour, plainMinute, plainSecond] = match;
+  const two = (digits = "0"): string => digits.padStart(2, "0");
+  const time = [hour ?? plainHour, minute ?? plainMinute, second ?? plainSecond].map(two).join(":");
+  const local = `${year}-${two(month)}-${two(day)}T${time}`;
+  const date = new Date(`${local}Z`);
+  const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(local);
+  return exists ? local + zone : undefined;
+}
+
+function plainNumber(source: string): BigFloat | undefined {
+  if (/^0[xX][0-9a-fA-F]+$|^0o[0-7]+$/.test(source)) return BigFloat.of(BigInt(source));
+  if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(source)) return undefined;
+  return BigFloat.parse(source.replace(/\.(?=$|[eE])/, ""));
+}
