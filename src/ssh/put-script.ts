@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import type { Script } from "../script/script.ts";
 import { raw, script } from "../script/script.ts";
+import { sweep, temporaryName } from "../script/temporary-files.ts";
 import type { PutRequest } from "./session.ts";
 
 /** Exit status of the script where `stderr` holds the reason in our own words. */
@@ -18,16 +19,12 @@ const NEW_FILE_MODE = 0o644;
 
 /**
  * @param source shell command that writes the content to its standard output
- * The temporary file's name ends in the process id of the shell that writes it: what another run left behind for this
- * path is removed, and what another run is writing at this moment is not.
- *
  * @param run names this process among those that write
  * @param nonce makes the temporary file's name one of a kind within the run
  */
 export function putScript(request: PutRequest, source: Script, run: string, nonce: string): Script {
   const { path, content, mode, owner, group, follow, validate, backup } = request;
   const { size, sha256 } = measure(content);
-  const family = createHash("sha256").update(path).digest("hex").slice(0, 12);
   return script`
 target=${path} old= old_mode= old_owner=
 refuse() { printf '%s\n' "$1" >&2; exit ${REFUSED}; }
@@ -40,13 +37,8 @@ if [ -e "$target" ] && ${follow ? raw("true") : raw('[ ! -L "$target" ]')}; then
   ${OLD_METADATA}
 fi
 umask 077
-for temp in "$dir"/.conn3x-${family}-*; do
-  case $temp in
-    */.conn3x-${family}-${run}-*) ;;
-    *) kill -0 "\${temp##*-}" 2>/dev/null || rm -f -- "$temp" ;;
-  esac
-done
-temp=$dir/.conn3x-${family}-${run}-${nonce}-$$
+${sweep(raw('"$dir"'), [path])}
+temp=$dir/${temporaryName(path, run, nonce)}
 trap 'rm -f -- "$temp"' EXIT
 trap 'exit 1' HUP INT TERM PIPE
 set -C

@@ -3,6 +3,7 @@
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { type Script, script } from "../../script/script.ts";
+import { sweep } from "../../script/temporary-files.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found, StepKind } from "../kind.ts";
 import { keptAnswer, type Operation, sayKept } from "../operation.ts";
@@ -103,7 +104,8 @@ function removeDirectory(prior: PlainObject, found: Found<DirectoryFacts>): read
 
 /** Leaves a directory that somebody else put something into, without failing, and says so. */
 const onlyWhenEmpty = (path: string): Script =>
-  script`rmdir -- ${path} 2>/dev/null || { [ -d ${path} ] && [ -n "$(ls -A -- ${path})" ] && printf ${keptAnswer}; } || rmdir -- ${path}`;
+  script`${sweep(path, [])}
+rmdir -- ${path} 2>/dev/null || { [ -d ${path} ] && [ -n "$(ls -A -- ${path})" ] && printf ${keptAnswer}; } || rmdir -- ${path}`;
 
 const refuse = (what: "make" | "remove", problem: string): Operation => ({
   do: "refuse",

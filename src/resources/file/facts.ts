@@ -1,7 +1,8 @@
 /**
  * @module What is known of a file on its host, and the object that this makes.
  */
-import { script } from "../../script/script.ts";
+import { lines, script } from "../../script/script.ts";
+import { sweepBeside } from "../../script/temporary-files.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Closer, Facts } from "../kind.ts";
 import { askPaths, type DanglingLink, type PathFacts, parsePaths } from "../paths/path-facts.ts";
@@ -13,7 +14,7 @@ export type FileFacts = (PathFacts & { readonly content?: Buffer }) | DanglingLi
 
 export const fileFacts: Facts<FileFacts> = {
   subject: pathId.of,
-  ask: (paths) => askPaths(paths, true),
+  ask: (paths) => lines([sweepBeside(paths), askPaths(paths, true)]),
   parse: (stdout, paths) => parsePaths(stdout, paths, true),
 };
 

@@ -2,7 +2,8 @@
  * @module `conn3x_line`: one line of a text file.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { script } from "../../script/script.ts";
+import { lines, script } from "../../script/script.ts";
+import { sweepBeside } from "../../script/temporary-files.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found, StepKind } from "../kind.ts";
@@ -33,7 +34,7 @@ export const lineKind: StepKind<LineFacts> = {
   check: checkLine,
   facts: {
     subject: pathId.of,
-    ask: askContents,
+    ask: (paths) => lines([sweepBeside(paths), askContents(paths)]),
     parse: (stdout, paths) => parseContents(stdout, paths).map(lineFacts),
   },
   isOurs: ({ content }, object) =>

@@ -2,6 +2,7 @@
  * @module What is known of symbolic links: what is at their paths, and where those that are links lead to.
  */
 import { lines, raw, script } from "../../script/script.ts";
+import { sweepBeside } from "../../script/temporary-files.ts";
 import { AnswerError, type Facts, type Found } from "../kind.ts";
 import { pathId } from "../paths/settings.ts";
 
@@ -32,7 +33,7 @@ c3x_links() {
 
 export const linkFacts: Facts<LinkFacts> = {
   subject: pathId.of,
-  ask: (paths) => lines([functions, script`c3x_links ${paths}`]),
+  ask: (paths) => lines([sweepBeside(paths), functions, script`c3x_links ${paths}`]),
   parse(stdout, paths) {
     const answer = stdout.toString("utf8").split("\n");
     const words = answer.slice(0, paths.length);

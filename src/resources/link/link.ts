@@ -2,6 +2,7 @@
  * @module `conn3x_link`: a symbolic link.
  */
 import { lines, raw, type Script, script } from "../../script/script.ts";
+import { temporaryName } from "../../script/temporary-files.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found, StepKind } from "../kind.ts";
 import type { Operation } from "../operation.ts";
@@ -54,7 +55,7 @@ const make = (path: string, body: Script): Operation => ({
  * it: options of GNU and busybox, then of BSD, keep it from that.)
  */
 const replace = (path: string, target: string): Script => script`p=${path}
-t=\${p%/*}/.conn3x-link-$$
+t=\${p%/*}/${temporaryName(path)}
 trap 'rm -f -- "$t"' EXIT
 ln -s -- ${target} "$t"
 mv -fT -- "$t" "$p" 2>/dev/null || mv -fh "$t" "$p"`;
