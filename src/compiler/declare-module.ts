@@ -6,8 +6,8 @@ import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { suggestion } from "./body-reader.ts";
 import { referenceAddresses } from "./declare-resource.ts";
 import { singleName } from "./declare-values.ts";
-import { literalString } from "./literal.ts";
 import type { Configuration, ModuleCall } from "./model.ts";
+import { moduleSource } from "./module-source.ts";
 import type { Report } from "./report.ts";
 
 const metaArguments: readonly string[] = [
@@ -55,15 +55,6 @@ export function declareModule(
     range: block.header,
   };
 }
-
-/** The `source` of a `module` block, when it is text without `${…}`. */
-export function moduleSource(block: Block): string | undefined {
-  const source = block.body.items.find((item) => item.kind === "attribute" && item.name === "source");
-  return source?.kind === "attribute" ? literalString(source.expression) : undefined;
-}
-
-/** Whether a module's source is a directory beside the one that calls it. */
-export const isLocalSource = (source: string): boolean => /^\.\.?\//.test(source);
 
 const reportBlock = (block: Block, report: Report): void =>
   report(

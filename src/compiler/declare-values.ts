@@ -4,6 +4,7 @@
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { type BodyContent, readBody } from "./body-reader.ts";
+import { referenceAddresses } from "./declare-resource.ts";
 import { literalString } from "./literal.ts";
 import type { NamedExpression, Output, Variable } from "./model.ts";
 import { isIdentifier } from "./names.ts";
@@ -73,7 +74,9 @@ export function declareOutput(block: Block, report: Report): Output | undefined 
   const content = readBody(block.body, outputRules, report);
   const expression = required(content, "value", block, report);
   if (expression === undefined) return undefined;
+  const dependsOn = content.attributes.get("depends_on");
   return {
+    ...(dependsOn === undefined ? {} : { dependsOn: referenceAddresses(dependsOn, report) }),
     name,
     expression,
     description: literalText(content.attributes.get("description"), report),

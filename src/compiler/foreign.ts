@@ -2,6 +2,7 @@
  * @module Blocks of OpenTofu's language that the embedded engine does not act on, and why. The external engines do.
  */
 import type { Block, Expression } from "../hcl/tree.ts";
+import { isLocalSource, moduleSource } from "./module-source.ts";
 
 /** Every block type that may stand at the top of a file. */
 export const topLevelTypes: readonly string[] = [
@@ -36,9 +37,14 @@ export function whyForeign(block: Block): string | undefined {
     case "provider":
       return block.labels[0]?.value === "conn3x" ? whyForeignProvider(block) : otherProvider(block);
     case "module":
-      return notYet("Modules");
-    case "check":
+      return whyForeignModule(block);
     case "import":
+      return has(block, "attribute", "provider")
+        ? notYet("Several configurations of the provider")
+        : has(block, "attribute", "identity")
+          ? notYet('"identity" in import blocks')
+          : undefined;
+    case "check":
       return notYet(`"${block.type}" blocks`);
     case "terraform":
     case "tofu":
@@ -71,6 +77,23 @@ function whyForeignResource(block: Block): string | undefined {
 
 const whyForeignProvider = (block: Block): string | undefined =>
   has(block, "attribute", "alias") ? notYet("Several configurations of the provider") : undefined;
+
+function whyForeignModule(block: Block): string | undefined {
+  const source = moduleSource(block);
+  if (source !== undefined && !isLocalSource(source)) {
+    return `Its source "${source}" is not a directory beside this one (./ or ../): the embedded engine fetches nothing.`;
+  }
+  if (has(block, "block", "lifecycle")) return notYet('"lifecycle" of a module');
+  const providers = block.body.items.find((item) => item.kind === "attribute" && item.name === "providers");
+  return providers?.kind === "attribute" && !passesProvidersOn(providers.expression)
+    ? notYet("Several configurations of the provider")
+    : undefined;
+}
+
+/** Whether a module is given what it has anyway: `{ conn3x = conn3x }`. */
+const passesProvidersOn = (expression: Expression): boolean =>
+  expression.kind === "object" &&
+  expression.items.every(({ key, value }) => key.kind === "variable" && value.kind === "variable");
 
 /** A `terraform` block may hold what needs no engine. */
 function whyForeignSettings(block: Block): string | undefined {

@@ -8,9 +8,9 @@ import { SourceFile } from "../diagnostics/source.ts";
 import type { Block } from "../hcl/tree.ts";
 import { compileSources } from "./compile.ts";
 import type { KindRegistry } from "./declaration.ts";
-import { isLocalSource, moduleSource } from "./declare-module.ts";
 import { readHeader } from "./generated.ts";
 import type { Configuration, ParsedFile } from "./model.ts";
+import { isLocalSource, moduleSource } from "./module-source.ts";
 import { parseSources } from "./parse-sources.ts";
 import { isOverride, sourceForm, sourceNames } from "./source-set.ts";
 

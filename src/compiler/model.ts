@@ -197,4 +197,6 @@ export interface Variable {
 export interface Output extends NamedExpression {
   readonly description: string;
   readonly sensitive: boolean;
+  /** Addresses named in `depends_on`. Absent: none. */
+  readonly dependsOn?: readonly string[];
 }

@@ -8,6 +8,7 @@ import type { Action } from "../revision/decision.ts";
 export interface EventSubject {
   readonly address: string;
   readonly host: string | undefined;
+  /** With its module, if it is in one: `web`, `module.a["x"].web`. */
   readonly circuit: string | undefined;
   readonly member: string | undefined;
 }

@@ -10,12 +10,13 @@ import { isEntries } from "../values/walk.ts";
 import { configuredLogins } from "./decide/logins.ts";
 import { expand, keysOf } from "./load/expansion.ts";
 import { functionsFor } from "./load/functions.ts";
-import { load } from "./load/load.ts";
+import { type Loaded, type LoadedResource, load } from "./load/load.ts";
 import { Problems } from "./load/problems.ts";
 import { configureProvider } from "./load/provider-config.ts";
 import { subjectOf } from "./load/subject.ts";
 import type { VariableInput } from "./load/variable-input.ts";
 import { createWorld, nothingKnown } from "./load/world.ts";
+import { inModule } from "./state/resource-name.ts";
 
 /** As the session pool takes it. */
 type Login = Exclude<ReturnType<typeof loginOf>, NoLogin>;
@@ -60,8 +61,9 @@ export function circuitHosts(options: HostsOptions): {
   const logins = configuredLogins(loaded);
   const found = new Map<string, CircuitHost>();
   const unknown = new Map<string, string>();
-  for (const resource of configuration.resources) {
-    const { expansion, diagnostics } = expand(resource.forEach, resource.count, world.scope({}));
+  for (const { resource, module } of inSourceOrder(loaded)) {
+    const scope = world.scope({}, undefined, module);
+    const { expansion, diagnostics } = expand(resource.forEach, resource.count, scope);
     problems.reportAll(diagnostics);
     for (const key of expansion === undefined ? [] : keysOf(expansion)) {
       const { circuit, host } = subjectOf(resource, resource.address, key);
@@ -76,6 +78,12 @@ export function circuitHosts(options: HostsOptions): {
   for (const [place, host] of unknown) if (!found.has(place)) problems.report(noLogin(host));
   return { hosts: [...found.values()], diagnostics: problems.all };
 }
+
+/** As they are configured, module after module. */
+const inSourceOrder = ({ modules, resources }: Loaded): readonly LoadedResource[] =>
+  modules.flatMap(({ address, configuration }) =>
+    configuration.resources.flatMap((resource) => resources.get(inModule(address, resource.address)) ?? []),
+  );
 
 const noLogin = (host: string): Diagnostic =>
   errorDiagnostic(

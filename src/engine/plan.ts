@@ -39,7 +39,7 @@ export interface PlannedChange {
   readonly type: string;
   readonly name: string;
   readonly key: InstanceKey;
-  /** Of the circuit that made it. */
+  /** Of the circuit that made it, with its module: `web`, `module.a["x"].web`. */
   readonly circuit: string | undefined;
   /** Step's or handler's name in its circuit. */
   readonly member: string | undefined;

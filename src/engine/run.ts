@@ -7,7 +7,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { act } from "./act/act.ts";
 import type { ApplyOutcome } from "./apply-outcome.ts";
 import { type Decided, decide } from "./decide/decide.ts";
-import { followMoves } from "./decide/moves.ts";
+import { followMoves, movesOf } from "./decide/moves.ts";
 import { type SelectionNames, selectionOf } from "./decide/selection.ts";
 import type { EventSink } from "./event.ts";
 import { functionsFor } from "./load/functions.ts";
@@ -113,7 +113,7 @@ async function lockedRun(options: RunOptions, loaded: Loaded, lock: Lock, proble
   if (store !== undefined && saved !== undefined)
     problems.reportAll(staleness(saved, store.identity, configuration));
   if (store === undefined || problems.failed) return endedRun(problems.all, lock);
-  const { state, moves } = followMoves(store.state, configuration.moved, problems);
+  const { state, moves } = followMoves(store.state, movesOf(configuration), problems);
   const recorded = options.saves ? recording(options.provider) : undefined;
   const decided = await decide(
     {

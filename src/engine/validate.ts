@@ -8,7 +8,7 @@ import { evaluate } from "../eval/evaluate.ts";
 import { dynamicType, stringType } from "../values/type.ts";
 import { isUnknown, unknownValue } from "../values/value.ts";
 import { isWhollyKnown } from "../values/walk.ts";
-import { evaluateOutputs } from "./decide/outputs.ts";
+import { evaluateModules, evaluateOutputs } from "./decide/outputs.ts";
 import { configuredObject, reporter } from "./decide/plan-instance.ts";
 import { type Expansion, expand, keysOf, selfOf } from "./load/expansion.ts";
 import { functionsFor } from "./load/functions.ts";
@@ -16,9 +16,10 @@ import { type LoadedResource, load } from "./load/load.ts";
 import { PhaseValues } from "./load/phase-values.ts";
 import { Problems } from "./load/problems.ts";
 import { configureProvider } from "./load/provider-config.ts";
+import type { Self } from "./load/self.ts";
 import { subjectOf } from "./load/subject.ts";
 import type { VariableInput } from "./load/variable-input.ts";
-import { createWorld, type Self, type World } from "./load/world.ts";
+import { createWorld, type World } from "./load/world.ts";
 import type { InstanceKey } from "./plan.ts";
 
 export interface ValidateOptions {
@@ -51,24 +52,26 @@ export function validateConfiguration(options: ValidateOptions): readonly Diagno
     for (const instance of instancesOf(expansion))
       validateInstance(resource, instance, world, provider, problems);
   }
+  evaluateModules(world, loaded);
   evaluateOutputs(world, loaded, problems);
   return problems.all;
 }
 
 /** Which instances there are; `unknown` when that depends on what is not known here. */
 function expansionOf(
-  { resource }: LoadedResource,
+  { resource, module }: LoadedResource,
   world: World,
   problems: Problems,
 ): Expansion | "unknown" | "invalid" {
   const { forEach, count } = resource;
   const expression = forEach ?? count;
+  const scope = world.scope({}, undefined, module);
   if (expression !== undefined) {
-    const { value, diagnostics } = evaluate(expression, world.scope({}));
+    const { value, diagnostics } = evaluate(expression, scope);
     if (!problems.reportAll(diagnostics)) return "invalid";
     if (isUnknown(value) || (value.type.kind === "set" && !isWhollyKnown(value))) return "unknown";
   }
-  const { expansion, diagnostics } = expand(forEach, count, world.scope({}));
+  const { expansion, diagnostics } = expand(forEach, count, scope);
   problems.reportAll(diagnostics);
   return expansion ?? "invalid";
 }

@@ -10,6 +10,8 @@ export interface Reference {
   readonly root: string;
   /** Up to the first step that is no name or literal key: of `module.a[each.key].b` it is `a`. */
   readonly steps: readonly PathStep[];
+  /** From that step on, where there is one: each that cannot be read is undefined. Of `module.a[each.key].b` it is `[undefined, b]`. */
+  readonly beyond?: readonly (PathStep | undefined)[];
   /** Of the name and those steps. */
   readonly range: SourceRange;
 }
@@ -135,6 +137,7 @@ function visitTraversal(expression: Expression, bound: Names, found: Reference[]
   found.push({
     root: base.name,
     steps: known.map(({ step }) => step!),
+    ...(open === -1 ? {} : { beyond: steps.slice(open).map(({ step }) => step) }),
     range: { file: base.file, start: base.start, end: known.at(-1)?.end ?? base.end },
   });
 }

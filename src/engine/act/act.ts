@@ -15,9 +15,10 @@ import { functionsFor } from "../load/functions.ts";
 import { PhaseValues } from "../load/phase-values.ts";
 import { Problems } from "../load/problems.ts";
 import { createWorld } from "../load/world.ts";
+import { resourceAddress, resourceNameOf } from "../state/resource-name.ts";
 import type { StateOutput } from "../state/state.ts";
 import { outputValue, outputValues, storedInstance, storedOutput } from "../state/stored-object.ts";
-import { type Acting, type ActOptions, fail, nameOf, said } from "./acting.ts";
+import { type Acting, type ActOptions, fail, said } from "./acting.ts";
 import { destroyInstance } from "./destroy-instance.ts";
 import { Isolation } from "./isolation.ts";
 import { makeInstance } from "./make-instance.ts";
@@ -109,8 +110,8 @@ function storeRefreshed({ decided, store }: Acting): void {
     const instance = store.state.get(from.resource, from.key)!;
     const unsettled = store.begun.isUpdating(from.resource, from.key);
     store.remove(from.resource, from.key);
-    store.put(to.type, to.name, { ...instance, key: to.key });
-    if (unsettled) store.beginUpdate(`${to.type}.${to.name}`, to.key);
+    store.put(to.type, to.name, { ...instance, key: to.key }, to.module);
+    if (unsettled) store.beginUpdate(resourceAddress(to), to.key);
   }
   for (const [address, instances] of decided.begun) {
     for (const { key, object } of instances.values()) if (isNull(object)) store.settle(address, key);
@@ -130,7 +131,8 @@ function storeRefreshed({ decided, store }: Acting): void {
         private: secret,
       });
       const unsettled = store.begun.isUpdating(address, key);
-      store.put(type.name, nameOf(address, type.name), instance);
+      const { module, name } = resourceNameOf(address);
+      store.put(type.name, name, instance, module);
       // Only acting on it settles it.
       if (unsettled) store.beginUpdate(address, key);
     }

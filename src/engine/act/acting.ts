@@ -16,6 +16,7 @@ import type { Expansion } from "../load/expansion.ts";
 import type { Loaded } from "../load/load.ts";
 import type { PhaseValues } from "../load/phase-values.ts";
 import type { World } from "../load/world.ts";
+import { resourceNameOf } from "../state/resource-name.ts";
 import type { StateStore } from "../state/store.ts";
 import { storedInstance } from "../state/stored-object.ts";
 import type { FinalPlan } from "./final-plan.ts";
@@ -43,9 +44,6 @@ export interface Acting extends ActOptions {
   readonly destroyedBefore: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A resource's name in its address. */
-export const nameOf = (address: string, type: string): string => address.slice(type.length + 1);
-
 /** Puts an instance into the state as the provider left it. */
 export function record(
   { store }: Acting,
@@ -61,9 +59,10 @@ export function record(
     schemaVersion: type.schema.version,
     object: markPaths(response.state, marks),
     private: response.private,
-    dependencies: loaded?.allAfter ?? existing?.stored.dependencies ?? [],
+    dependencies: loaded?.dependencies ?? existing?.stored.dependencies ?? [],
   });
-  store.put(type.name, nameOf(resource, type.name), instance);
+  const { module, name } = resourceNameOf(resource);
+  store.put(type.name, name, instance, module);
 }
 
 /** Leaves word that making the instance begins, in case that nobody is left to say how it ended. */
@@ -81,9 +80,10 @@ export function recordBegin(
     schemaVersion: type.schema.version,
     object: markPaths(asFarAsKnown(planned), marks),
     private: plannedPrivate,
-    dependencies: loaded?.allAfter ?? [],
+    dependencies: loaded?.dependencies ?? [],
   });
-  store.begin(type.name, nameOf(resource, type.name), instance);
+  const { module, name } = resourceNameOf(resource);
+  store.begin(type.name, name, instance, module);
 }
 
 /** Likewise of an update that is to change something on the host, which a new revision tells. */

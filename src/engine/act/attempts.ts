@@ -8,7 +8,8 @@ import type { BigFloat } from "../../values/big-float.ts";
 import type { Value } from "../../values/value.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import { durationOf, notADuration } from "../load/fleet.ts";
-import type { Self, World } from "../load/world.ts";
+import type { Self } from "../load/self.ts";
+import type { World } from "../load/world.ts";
 
 export interface Attempts {
   /** The first one counted. */
@@ -38,7 +39,7 @@ export function attemptsOf({ loaded }: PlannedInstance, self: Self, world: World
     wrong: (range: Expression) => Diagnostic,
   ): T => {
     if (expression === undefined) return instead;
-    const { value, diagnostics } = evaluate(expression, world.scope(self));
+    const { value, diagnostics } = evaluate(expression, world.scope(self, undefined, loaded?.module));
     problems.push(...diagnostics);
     const understood = diagnostics.length > 0 ? instead : understand(value);
     if (understood === undefined) problems.push(wrong(expression));

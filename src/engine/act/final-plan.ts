@@ -10,7 +10,9 @@ import { nullValue, type Value } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
 import { configuredObject } from "../decide/plan-instance.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
-import type { Self, World } from "../load/world.ts";
+import type { Self } from "../load/self.ts";
+import { sensitiveIn } from "../load/sensitive-places.ts";
+import type { World } from "../load/world.ts";
 import { contradiction } from "./agreement.ts";
 
 export interface FinalPlan {
@@ -87,7 +89,7 @@ export async function finalPlan(
       config: configured.config,
       planned: response.planned,
       plannedPrivate: response.private,
-      marks: [...configured.marks, ...type.sensitive],
+      marks: [...configured.marks, ...sensitiveIn(type, response.planned)],
       nothingLeft,
     },
   };

@@ -8,7 +8,7 @@ import { isNull, nullValue } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
 import { markedObject, type PlannedInstance } from "../decide/planned-instance.ts";
 import { expand, selfOf } from "../load/expansion.ts";
-import type { Self } from "../load/world.ts";
+import type { Self } from "../load/self.ts";
 import {
   type Acting,
   about,
@@ -121,7 +121,7 @@ function currentSelf(acting: Acting, { self, loaded, resource, key }: PlannedIns
   let expansion = acting.expansions.get(resource);
   if (expansion === undefined) {
     const { forEach, count } = loaded!.resource;
-    const expanded = expand(forEach, count, acting.world.scope({}));
+    const expanded = expand(forEach, count, acting.world.scope({}, undefined, loaded!.module));
     expansion = expanded.expansion ?? acting.decided.expansions.get(resource)!;
     acting.expansions.set(resource, expansion);
   }

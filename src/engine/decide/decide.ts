@@ -18,7 +18,7 @@ import { fleetsOf } from "./fleets.ts";
 import { hostWindow } from "./host-window.ts";
 import { configuredLogins } from "./logins.ts";
 import type { Moves } from "./moves.ts";
-import { outputsOfPart, planOutputs } from "./outputs.ts";
+import { evaluateModules, outputsOfPart, planOutputs } from "./outputs.ts";
 import { type InstanceToPlan, leftAlone, planInstance } from "./plan-instance.ts";
 import { type PlannedInstance, plannedChange } from "./planned-instance.ts";
 import type { DecideOptions, Planning } from "./planning.ts";
@@ -86,7 +86,10 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
     expansions: new Map(),
     planned: new Map(),
   };
-  if (mode === "normal") await planResources(planning, problems);
+  if (mode === "normal") {
+    await planResources(planning, problems);
+    if (!problems.failed) evaluateModules(world, loaded);
+  }
   problems.reportAll(selection.unknownNames());
   reportUnknownReplacements(planning, problems);
   if (problems.failed) return undefined;
@@ -193,7 +196,11 @@ async function planResource(planning: Planning, loaded: LoadedResource, problems
   const { resource, type } = loaded;
   // What it refers to could not be planned: every message about it would be a consequence.
   if (!loaded.references.every((reference) => planning.planned.has(reference))) return;
-  const { expansion, diagnostics } = expand(resource.forEach, resource.count, world.scope({}));
+  const { expansion, diagnostics } = expand(
+    resource.forEach,
+    resource.count,
+    world.scope({}, undefined, loaded.module),
+  );
   problems.reportAll(diagnostics);
   if (expansion === undefined) return;
   planning.expansions.set(resource.address, expansion);

@@ -1,10 +1,12 @@
 /**
  * @module Decides about what is stored and not configured any more, or to be destroyed.
  */
-import type { Removed } from "../../compiler/model.ts";
+import type { Configuration, Removed } from "../../compiler/model.ts";
 import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { KeptBecause, Reason } from "../../revision/decision.ts";
+import { parseAddress } from "../../values/address.ts";
 import { isNull } from "../../values/value.ts";
+import { configurationsOf } from "../load/module-tree.ts";
 import type { Problems } from "../load/problems.ts";
 import type { Subject } from "../load/subject.ts";
 import { destroyOrder } from "./destroy-order.ts";
@@ -40,8 +42,9 @@ export async function planDeletes(
     ),
   );
   const planned = deletes.filter((instance) => instance !== undefined);
+  const removed = removedOf(loaded.configuration);
   return destroyOrder(
-    planned.map((instance) => withLeftBehind(planning, instance, problems)),
+    planned.map((instance) => withLeftBehind(planning, removed, instance, problems)),
     loaded,
   );
 }
@@ -54,13 +57,18 @@ function removalReason({ loaded, planned }: Planning, { resource, subject }: Ref
 }
 
 /** What is only forgotten: because a `removed` block says so, or because its host is gone and that may be. */
-function withLeftBehind(planning: Planning, instance: PlannedInstance, problems: Problems): PlannedInstance {
-  const { configuration } = planning.loaded;
-  const removed = configuration.removed.find(({ from }) => isMeant(from, instance));
-  if (removed !== undefined) return removed.destroy ? instance : kept(instance, "forgotten");
+function withLeftBehind(
+  planning: Planning,
+  removed: readonly DeclaredRemoval[],
+  instance: PlannedInstance,
+  problems: Problems,
+): PlannedInstance {
+  const { loaded } = planning;
+  const block = removed.find((one) => isMeant(one, instance));
+  if (block !== undefined) return block.destroy ? instance : kept(instance, "forgotten");
   if (!planning.refresh || !isOnGoneHost(instance)) return instance;
   const { subject } = instance;
-  const circuit = configuration.circuits.find(({ name }) => name === subject.circuit);
+  const circuit = subject.circuit === undefined ? undefined : loaded.circuits.get(subject.circuit)?.circuit;
   const forgets = circuit?.onHostGone === "forget";
   problems.report(forgets ? hostForgotten(subject) : hostGone(subject));
   return forgets ? kept(instance, "host_gone") : instance;
@@ -71,12 +79,31 @@ const kept = (instance: PlannedInstance, keeps: KeptBecause): PlannedInstance =>
   decision: { ...instance.decision, keeps },
 });
 
+/** A block, and the names of the calls that lead to where it stands. */
+type DeclaredRemoval = Removed & { readonly path: readonly string[] };
+
+/** The blocks of a configuration and of the modules that it calls. */
+const removedOf = (configuration: Configuration): readonly DeclaredRemoval[] =>
+  [...configurationsOf(configuration)].flatMap(({ configuration: { removed }, path }) =>
+    removed.map((block) => ({ ...block, path })),
+  );
+
+/** A module or resource without a key means all of its instances. */
 function isMeant(
-  { modules, resource }: Removed["from"],
+  { path, from: { modules, resource } }: DeclaredRemoval,
   { resource: address, key }: PlannedInstance,
 ): boolean {
-  if (modules.length > 0 || resource === undefined || `${resource.type}.${resource.name}` !== address)
-    return false;
+  const own = parseAddress(address);
+  if (own === undefined) return false;
+  const steps = [...path.map((name) => ({ name, key: undefined })), ...modules];
+  const leadsThere = steps.every(
+    (step, at) =>
+      step.name === own.modules[at]?.name && (step.key === undefined || step.key === own.modules[at]?.key),
+  );
+  if (!leadsThere) return false;
+  if (resource === undefined) return true;
+  if (steps.length !== own.modules.length) return false;
+  if (resource.type !== own.type || resource.name !== own.name) return false;
   return resource.key === undefined || resource.key === key;
 }
 

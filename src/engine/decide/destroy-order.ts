@@ -3,6 +3,7 @@
  */
 import { type Dependencies, dependencyOrder } from "../graph/order.ts";
 import type { Loaded } from "../load/load.ts";
+import { storedDependencies } from "../state/stored-dependencies.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 
 /** The instances with dependents first. */
@@ -54,10 +55,11 @@ function whatCameBefore(
   loaded: Loaded,
 ): Dependencies {
   const dependencies = new Map<string, readonly string[]>();
+  const meant = storedDependencies(byResource.keys());
   for (const [resource, instances] of byResource) {
     const all = new Set(loaded.resources.get(resource)?.allAfter);
-    for (const { existing } of instances)
-      for (const name of existing?.stored.dependencies ?? []) all.add(name);
+    const stored = new Set(instances.flatMap(({ existing }) => existing?.stored.dependencies ?? []));
+    for (const dependency of stored) for (const name of meant(resource, dependency)) all.add(name);
     dependencies.set(
       resource,
       [...all].filter((name) => byResource.has(name)),

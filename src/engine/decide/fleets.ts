@@ -17,7 +17,7 @@ export function fleetsOf(
   problems: Problems,
 ): ReadonlyMap<string, Fleet> {
   const fleets = new Map<string, Fleet>();
-  for (const circuit of loaded.configuration.circuits) {
+  for (const { circuit, module } of loaded.circuits.values()) {
     const { name, rollout, order, onFailure } = circuit;
     if (rollout === undefined && order === "step" && onFailure === "host") continue;
     const own = instances.filter(({ subject }) => subject.circuit === name);
@@ -28,10 +28,8 @@ export function fleetsOf(
       hosts.add(subject.host);
       if (decision.action !== "none") changing.add(subject.host);
     }
-    fleets.set(
-      name,
-      readFleet(circuit, { all: hosts.size, changing: [...changing] }, world.scope({}), problems),
-    );
+    const scope = world.scope({}, undefined, module);
+    fleets.set(name, readFleet(circuit, { all: hosts.size, changing: [...changing] }, scope, problems));
     if (order === "host") problems.reportAll(referencesAcross(own));
   }
   return fleets;

@@ -29,8 +29,11 @@ export function configuredLogins(loaded: Loaded): Logins {
   // What is wrong here is said when the instance is planned.
   const world = createWorld({ ...loaded.surroundings, fixed: new Map() }, nothingKnown, () => undefined);
   const expansions = new Map<string, Expansion | undefined>();
-  const expansionOf = ({ resource: { address, forEach, count } }: LoadedResource): Expansion | undefined => {
-    if (!expansions.has(address)) expansions.set(address, expand(forEach, count, world.scope({})).expansion);
+  const expansionOf = ({ resource, module }: LoadedResource): Expansion | undefined => {
+    const { address, forEach, count } = resource;
+    if (!expansions.has(address)) {
+      expansions.set(address, expand(forEach, count, world.scope({}, undefined, module)).expansion);
+    }
     return expansions.get(address);
   };
   const loginOf = (address: string, key: InstanceKey): Value | undefined => {
@@ -40,7 +43,8 @@ export function configuredLogins(loaded: Loaded): Logins {
     const expansion = expansionOf(resource);
     if (expansion === undefined || !hasKey(expansion, key)) return undefined;
     let failed = false;
-    const login = ssh.decode(world.scope(selfOf(expansion, key)), ({ severity }) => {
+    const scope = world.scope(selfOf(expansion, key), undefined, resource.module);
+    const login = ssh.decode(scope, ({ severity }) => {
       failed ||= severity === "error";
     });
     return failed || !isWhollyKnown(login) ? undefined : withoutMarks(login);

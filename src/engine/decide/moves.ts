@@ -1,16 +1,19 @@
 /**
  * @module `moved` blocks: what is stored at one address is taken to be at another.
  */
-import type { Address, Moved } from "../../compiler/model.ts";
+import type { Address, Configuration, Moved } from "../../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { formatAddress, type InstanceAddress, type ModuleStep, parseAddress } from "../../values/address.ts";
+import { configurationsOf } from "../load/module-tree.ts";
 import type { Problems } from "../load/problems.ts";
 import type { InstanceKey } from "../plan.ts";
+import { type ResourceName, resourceAddress, resourceNameOf } from "../state/resource-name.ts";
 import { instanceAddress, State, type StateInstance } from "../state/state.ts";
 
 /** Where an instance is stored that has another address now. */
 export interface MovedInstance {
   readonly from: { readonly resource: string; readonly key: InstanceKey };
-  readonly to: { readonly type: string; readonly name: string; readonly key: InstanceKey };
+  readonly to: ResourceName & { readonly key: InstanceKey };
 }
 
 /** By the address that the instance has now. */
@@ -22,8 +25,20 @@ export interface MovedState {
   readonly moves: Moves;
 }
 
+/** A block, and where it stands: its addresses are seen from every instance of that module. */
+export interface DeclaredMove extends Moved {
+  /** Names of the calls that lead there; empty for the root module. */
+  readonly path: readonly string[];
+}
+
+/** The blocks of a configuration and of the modules that it calls. */
+export const movesOf = (configuration: Configuration): readonly DeclaredMove[] =>
+  [...configurationsOf(configuration)].flatMap(({ configuration: { moved }, path }) =>
+    moved.map((block) => ({ ...block, path })),
+  );
+
 /** Blocks are followed again and again, so that a chain of them ends where it leads. */
-export function followMoves(state: State, moved: readonly Moved[], problems: Problems): MovedState {
+export function followMoves(state: State, moved: readonly DeclaredMove[], problems: Problems): MovedState {
   let moving: State | undefined;
   const moves = new Map<string, MovedInstance>();
   const report = (problem: Diagnostic) => problems.report(problem);
@@ -46,58 +61,88 @@ interface Step extends MovedInstance {
 }
 
 /** What of a state a block moves. */
-function stepsOf(
-  { from, to, range }: Moved,
-  state: State,
-  report: (problem: Diagnostic) => void,
-): readonly Step[] {
-  if (!isOfRoot(from) || !isOfRoot(to)) {
-    report(
-      errorDiagnostic('"moved" with modules is not supported by this version', "Use -engine=tofu.", {
-        range,
-      }),
-    );
+function stepsOf(block: DeclaredMove, state: State, report: (problem: Diagnostic) => void): readonly Step[] {
+  const { from, to, range } = block;
+  if (from.resource?.type !== to.resource?.type) {
+    report(notAlike(from, to, range));
     return [];
   }
-  const resource = addressOf(from);
-  const { type, name, key } = to.resource;
-  const stored = state.resources.get(resource);
-  if (stored === undefined) return [];
-  if (type !== from.resource.type) {
-    report(
-      errorDiagnostic("Resources of different types", `${resource} cannot become ${addressOf(to)}.`, {
-        range,
-      }),
-    );
-    return [];
+  const steps: Step[] = [];
+  for (const [resource, { instances }] of state.resources) {
+    const address = parseAddress(resource);
+    if (address === undefined || !mayBeMeant(block, address)) continue;
+    for (const [key, instance] of instances) {
+      const now = newAddress(block, { ...address, key });
+      if (now === undefined) continue;
+      const target = resourceNameOf(formatAddress({ ...now, key: undefined }));
+      const there = resourceAddress(target);
+      if (state.get(there, now.key) === undefined)
+        steps.push({ from: { resource, key }, to: { ...target, key: now.key }, instance });
+      else report(blocked(instanceAddress(resource, key), instanceAddress(there, now.key), range));
+    }
   }
-  const isWhole = from.resource.key === undefined && key === undefined;
-  const keys = isWhole ? [...stored.instances.keys()] : [from.resource.key];
-  return keys.flatMap((old): readonly Step[] => {
-    const instance = stored.instances.get(old);
-    if (instance === undefined) return [];
-    const now = isWhole ? old : key;
-    if (state.get(`${type}.${name}`, now) === undefined)
-      return [{ from: { resource, key: old }, to: { type, name, key: now }, instance }];
-    report(blocked(instanceAddress(resource, old), instanceAddress(`${type}.${name}`, now), range));
-    return [];
-  });
+  return steps;
 }
 
-type OfRoot = Address & { readonly resource: NonNullable<Address["resource"]> };
+/** Whether a block is about instances of a resource: a look before each of them is looked at. */
+const mayBeMeant = ({ from: { resource } }: DeclaredMove, { type, name }: InstanceAddress): boolean =>
+  resource === undefined || (resource.type === type && resource.name === name);
 
-const isOfRoot = (address: Address): address is OfRoot =>
-  address.modules.length === 0 && address.resource !== undefined;
+/** The address that a block gives an instance; undefined for one that it does not mean. */
+function newAddress({ from, to, path }: DeclaredMove, address: InstanceAddress): InstanceAddress | undefined {
+  const outside = address.modules.slice(0, path.length);
+  const inside = address.modules.slice(path.length);
+  if (path.some((name, at) => outside[at]?.name !== name)) return undefined;
+  if (from.resource !== undefined && to.resource !== undefined) {
+    const { resource } = from;
+    if (inside.length !== from.modules.length || !samePath(from.modules, inside)) return undefined;
+    // Neither has a key: the resource moves with all of its instances.
+    const whole = resource.key === undefined && to.resource.key === undefined;
+    if (!whole && resource.key !== address.key) return undefined;
+    return {
+      modules: [...outside, ...to.modules],
+      type: to.resource.type,
+      name: to.resource.name,
+      key: whole ? address.key : to.resource.key,
+    };
+  }
+  const [call, target] = [from.modules.at(-1)!, to.modules.at(-1)!];
+  const before = from.modules.slice(0, -1);
+  const own = inside[before.length];
+  if (own?.name !== call.name || !samePath(before, inside)) return undefined;
+  const whole = call.key === undefined && target.key === undefined;
+  if (!whole && own.key !== call.key) return undefined;
+  const moved = { name: target.name, key: whole ? own.key : target.key };
+  return {
+    ...address,
+    modules: [...outside, ...to.modules.slice(0, -1), moved, ...inside.slice(from.modules.length)],
+  };
+}
 
-const addressOf = ({ resource: { type, name } }: OfRoot): string => `${type}.${name}`;
+/** Whether a path begins with these steps. */
+const samePath = (steps: readonly ModuleStep[], path: readonly ModuleStep[]): boolean =>
+  steps.every(({ name, key }, at) => path[at]?.name === name && path[at]?.key === key);
 
 function carryOut(state: State, moves: Map<string, MovedInstance>, { from, to, instance }: Step): void {
   state.remove(from.resource, from.key);
-  state.put(to.type, to.name, { ...instance, key: to.key });
+  state.put(to.type, to.name, { ...instance, key: to.key }, to.module);
   const old = instanceAddress(from.resource, from.key);
   const origin = moves.get(old)?.from ?? from;
   moves.delete(old);
-  moves.set(instanceAddress(`${to.type}.${to.name}`, to.key), { from: origin, to });
+  moves.set(instanceAddress(resourceAddress(to), to.key), { from: origin, to });
+}
+
+function notAlike(from: Address, to: Address, range: Moved["range"]): Diagnostic {
+  if (from.resource === undefined || to.resource === undefined) {
+    const detail =
+      "One of the two is a module, the other is not. Name two modules, two resources or two instances.";
+    return errorDiagnostic("A module cannot become a resource", detail, { range });
+  }
+  const text = ({ modules, resource }: Address): string =>
+    formatAddress({ modules, ...resource!, key: undefined });
+  return errorDiagnostic("Resources of different types", `${text(from)} cannot become ${text(to)}.`, {
+    range,
+  });
 }
 
 const blocked = (from: string, to: string, range: Moved["range"]): Diagnostic =>

@@ -8,13 +8,15 @@ import type { Body } from "../../hcl/tree.ts";
 import type { Decision, Reason } from "../../revision/decision.ts";
 import { isConfigurable } from "../../schema/schema.ts";
 import { valuesEqual } from "../../values/equal.ts";
-import { containsMark, unmarkDeep } from "../../values/marks.ts";
+import { containsMark, type MarkedPath, unmarkDeep } from "../../values/marks.ts";
 import { at, type Path } from "../../values/path.ts";
 import { isNull, nullValue, objectValue, type Value } from "../../values/value.ts";
-import type { LoadedResource } from "../load/load.ts";
+import type { LoadedResource, LoadedType } from "../load/load.ts";
 import type { Problems } from "../load/problems.ts";
+import type { Self } from "../load/self.ts";
+import { sensitiveIn } from "../load/sensitive-places.ts";
 import type { Subject } from "../load/subject.ts";
-import type { Access, Self, World } from "../load/world.ts";
+import type { Access, World } from "../load/world.ts";
 import type { InstanceKey } from "../plan.ts";
 import { leftBehind } from "./moved-host.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
@@ -84,10 +86,20 @@ export async function planInstance(
       ? { config: existing!.object, planned: existing!.object }
       : { config, planned: final.planned }),
     plannedPrivate: final.private,
-    marks: marks.length === 0 ? type.sensitive : [...marks, ...type.sensitive],
+    marks: withMarksOfSchema(marks, type, decision.action === "none" ? existing!.object : final.planned),
     decision,
     accesses,
   };
+}
+
+/** Most have no marks of their own: they share those of their type. */
+function withMarksOfSchema(
+  marks: readonly MarkedPath[],
+  type: LoadedType,
+  object: Value,
+): readonly MarkedPath[] {
+  const said = sensitiveIn(type, object);
+  return marks.length === 0 ? said : [...marks, ...said];
 }
 
 /** What the run is not about: it stays as it is stored. Undefined for what is not stored. */
@@ -127,7 +139,9 @@ export function configuredObject(
   report: (diagnostics: readonly Diagnostic[]) => boolean,
 ) {
   const said: Diagnostic[] = [];
-  const value = loaded.decoder.decode(world.scope(self, accesses), (diagnostic) => said.push(diagnostic));
+  const value = loaded.decoder.decode(world.scope(self, accesses, loaded.module), (diagnostic) =>
+    said.push(diagnostic),
+  );
   if (!report(said)) return undefined;
   const { value: plain, paths } = containsMark(value, "sensitive") ? unmarkDeep(value) : { value, paths: [] };
   return { config: withIgnored(loaded, plain, refreshed), marks: paths };

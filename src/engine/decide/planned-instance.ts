@@ -7,10 +7,12 @@ import { formatPath, type Path, within } from "../../values/path.ts";
 import { isNull, nullValue, type Value } from "../../values/value.ts";
 import { getPath } from "../../values/walk.ts";
 import type { LoadedResource, LoadedType } from "../load/load.ts";
+import type { Self } from "../load/self.ts";
 import { withFollowing } from "../load/sensitive-places.ts";
 import type { Subject } from "../load/subject.ts";
-import type { Access, Self } from "../load/world.ts";
+import type { Access } from "../load/world.ts";
 import type { InstanceKey, PlannedChange } from "../plan.ts";
+import { resourceNameOf } from "../state/resource-name.ts";
 import { instanceAddress } from "../state/state.ts";
 import type { MovedInstance } from "./moves.ts";
 import type { Refreshed } from "./refresh.ts";
@@ -76,7 +78,7 @@ export function plannedChange(
   return {
     address,
     type: type.name,
-    name: loaded?.resource.name ?? resource.slice(type.name.length + 1),
+    name: loaded?.resource.name ?? resourceNameOf(resource).name,
     key,
     circuit,
     member,

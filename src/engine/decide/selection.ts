@@ -2,13 +2,15 @@
  * @module Which instances a run is about: all of them, or those that `-target`, `-circuit`, `-step` and `-limit` name.
  * What is not selected is neither read nor planned, and its stored state stays as it is.
  */
+import type { Resource } from "../../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import type { Loaded } from "../load/load.ts";
+import { parseAddress, withKey } from "../../values/address.ts";
 import type { Subject } from "../load/subject.ts";
 import { hostOfKey, subjectOf } from "../load/subject.ts";
-import type { Plan } from "../plan.ts";
-import type { State } from "../state/state.ts";
+import type { InstanceKey, Plan } from "../plan.ts";
+import { inModule, withoutModuleKeys } from "../state/resource-name.ts";
+import { storedDependencies } from "../state/stored-dependencies.ts";
 
 /** Each list: any of them; nothing given: everything. Several kinds of names: what all of them select. */
 export interface SelectionNames {
@@ -30,6 +32,22 @@ export interface Selection {
   unknownNames(): readonly Diagnostic[];
 }
 
+/** What is configured, by address: as much as choosing from it takes. */
+export interface ConfiguredResources {
+  readonly resources: ReadonlyMap<
+    string,
+    { readonly resource: Resource; readonly allAfter: readonly string[] }
+  >;
+}
+
+/** What is stored, by address: likewise. */
+export interface StoredResources {
+  readonly resources: ReadonlyMap<
+    string,
+    { readonly instances: ReadonlyMap<InstanceKey, { readonly dependencies: readonly string[] }> }
+  >;
+}
+
 const everything: Selection = { isPartial: false, includes: () => true, unknownNames: () => [] };
 
 /** One of the named resources, on one host or on all. */
@@ -41,16 +59,18 @@ interface Seed {
 
 export function selectionOf(
   names: SelectionNames,
-  loaded: Loaded,
-  state: State,
+  loaded: ConfiguredResources,
+  state: StoredResources,
   mode: Plan["mode"],
 ): Selection {
   const { target = [], circuit = [], step = [], limit = [] } = names;
   if (target.length + circuit.length + step.length + limit.length === 0) return everything;
   const hosts = limit.map((pattern) => ({ pattern, matches: hostPattern(pattern) }));
   const met = new Met();
-  const isNamed = ({ address, circuit: of, member }: Subject, resource: string): boolean =>
-    named(target, [address, resource]) && named(circuit, [of]) && named(step, [member]);
+  const isNamed = ({ address, ...subject }: Subject, resource: string): boolean =>
+    named(target, target.length === 0 ? [] : [address, ...resourceNames(resource)]) &&
+    named(circuit, circuitNames(subject)) &&
+    named(step, [subject.member]);
   const namesMore = target.length + circuit.length + step.length > 0;
   const seeds = namesMore ? seedsOf({ target, circuit, step }, loaded, state) : [];
   const pulled = namesMore ? pulledAlong(seeds, loaded, state, mode) : new Map<string, readonly Seed[]>();
@@ -86,48 +106,61 @@ const reaches = (seed: Seed, { circuit, host }: Subject): boolean =>
 
 function seedsOf(
   { target, circuit, step }: Required<Omit<SelectionNames, "limit">>,
-  loaded: Loaded,
-  state: State,
+  loaded: ConfiguredResources,
+  state: StoredResources,
 ): readonly Seed[] {
   const seeds: Seed[] = [];
   for (const resource of new Set([...loaded.resources.keys(), ...state.resources.keys()])) {
     const subject = subjectOf(loaded.resources.get(resource)?.resource, resource, undefined);
-    if (!named(circuit, [subject.circuit]) || !named(step, [subject.member])) continue;
+    if (!named(circuit, circuitNames(subject)) || !named(step, [subject.member])) continue;
     const seed = { resource, circuit: subject.circuit };
-    if (target.length === 0 || target.includes(resource)) {
+    if (named(target, resourceNames(resource))) {
       seeds.push({ ...seed, host: undefined });
       continue;
     }
     for (const address of target) {
       if (!address.startsWith(`${resource}[`)) continue;
-      seeds.push({ ...seed, host: hostOfKey(keyText(address.slice(resource.length))) });
+      seeds.push({ ...seed, host: hostOfKey(parseAddress(address)?.key) });
     }
   }
   return seeds;
 }
 
-/** `["web1"]` → `web1` */
-function keyText(index: string): string | undefined {
-  try {
-    const [key] = JSON.parse(index) as readonly unknown[];
-    return typeof key === "string" ? key : undefined;
-  } catch {
-    return undefined;
+/** What names a resource: its address, with or without the keys of modules, and every module that it is in. */
+function resourceNames(resource: string): readonly string[] {
+  if (!resource.startsWith("module.")) return [resource];
+  const { modules = [] } = parseAddress(resource) ?? {};
+  let [module, withoutKeys] = ["", ""];
+  const names = [resource, withoutModuleKeys(resource)];
+  for (const { name, key } of modules) {
+    const call = inModule(module, `module.${name}`);
+    module = inModule(module, `module.${withKey(name, key)}`);
+    withoutKeys = inModule(withoutKeys, `module.${name}`);
+    names.push(call, module, withoutKeys);
   }
+  return names;
 }
+
+/** A circuit in a module is meant by its own name as well. */
+const circuitNames = ({ circuit }: Pick<Subject, "circuit">): readonly (string | undefined)[] => [
+  circuit,
+  circuit?.slice(circuit.lastIndexOf(".") + 1),
+];
 
 /** For each resource the seeds that need it: those that come after it, or before it when everything named is to end. */
 function pulledAlong(
   seeds: readonly Seed[],
-  loaded: Loaded,
-  state: State,
+  loaded: ConfiguredResources,
+  state: StoredResources,
   mode: Plan["mode"],
 ): ReadonlyMap<string, readonly Seed[]> {
+  const meant = storedDependencies(new Set([...loaded.resources.keys(), ...state.resources.keys()]));
   const before = (resource: string): ReadonlySet<string> => {
     const stored = state.resources.get(resource)?.instances.values() ?? [];
+    const dependencies = new Set([...stored].flatMap((instance) => instance.dependencies));
     return new Set([
       ...(loaded.resources.get(resource)?.allAfter ?? []),
-      ...[...stored].flatMap(({ dependencies }) => dependencies),
+      ...[...dependencies].flatMap((dependency) => meant(resource, dependency)),
     ]);
   };
   const pulled = new Map<string, Seed[]>();
@@ -152,8 +185,9 @@ class Met {
   readonly hosts = new Set<string>();
 
   note(resource: string, { address, circuit, member, host }: Subject): void {
-    this.addresses.add(resource).add(address);
-    if (circuit !== undefined) this.circuits.add(circuit);
+    this.addresses.add(address);
+    for (const name of resourceNames(resource)) this.addresses.add(name);
+    if (circuit !== undefined) for (const name of circuitNames({ circuit })) this.circuits.add(name!);
     if (member !== undefined) this.members.add(member);
     if (host !== undefined) this.hosts.add(host);
   }

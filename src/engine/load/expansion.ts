@@ -12,7 +12,7 @@ import { numberType } from "../../values/type.ts";
 import { friendlyName } from "../../values/type-text.ts";
 import { isMarked, isUnknown, stringValue, type Value } from "../../values/value.ts";
 import type { InstanceKey } from "../plan.ts";
-import type { Self } from "./world.ts";
+import type { Self } from "./self.ts";
 
 export type Expansion =
   | { readonly kind: "single" }

@@ -2,29 +2,39 @@
  * @module Prepares a configuration for evaluation: its variables have values, its resources decoders and an order, and
  * everything that is wrong without evaluating any instance has been said.
  */
-import type { Configuration, Resource } from "../../compiler/model.ts";
+import type { Circuit, Configuration, ModuleCall, Resource } from "../../compiler/model.ts";
 import type { ProviderSchema } from "../../core/provider.ts";
-import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
+import { evaluate } from "../../eval/evaluate.ts";
 import type { FunctionDefinition } from "../../eval/function-definition.ts";
+import type { Block, Expression } from "../../hcl/tree.ts";
 import { type ResourceSchema, schemaType } from "../../schema/schema.ts";
 import type { MarkedPath } from "../../values/marks.ts";
 import { compareText } from "../../values/set-order.ts";
 import type { Type } from "../../values/type.ts";
+import { isUnknown } from "../../values/value.ts";
+import { isWhollyKnown } from "../../values/walk.ts";
 import { dependencyOrder, transitive } from "../graph/order.ts";
+import { inModule, withoutModuleKeys } from "../state/resource-name.ts";
 import { type BodyDecoder, bodyDecoder } from "./body-decoder.ts";
+import { type Expansion, expand } from "./expansion.ts";
 import { withHostParts } from "./host-part.ts";
 import { type Lifecycle, readLifecycle } from "./lifecycle.ts";
+import { type ModuleInstance, moduleInstances, rootModule } from "./module-instance.ts";
+import { configurationsOf } from "./module-tree.ts";
 import type { Problems } from "./problems.ts";
-import { type ReferenceIndex, referenceIndex } from "./reference-index.ts";
+import { callsDependsOn, type ReferenceIndex, referenceIndex } from "./reference-index.ts";
 import { schemaMarks } from "./sensitive-places.ts";
 import type { VariableInput } from "./variable-input.ts";
-import { loadVariables } from "./variables.ts";
-import type { Surroundings } from "./world.ts";
+import { constraintOf, loadVariables } from "./variables.ts";
+import { createWorld, nothingKnown, type Surroundings } from "./world.ts";
 
-/** A resource that can be evaluated. */
+/** A resource of one instance of a module that can be evaluated. */
 export interface LoadedResource {
+  /** As configured; its address, and the name of its circuit, are those that they have in all modules. */
   readonly resource: Resource;
+  readonly module: ModuleInstance;
   readonly type: LoadedType;
   readonly decoder: BodyDecoder;
   readonly lifecycle: Lifecycle;
@@ -32,8 +42,10 @@ export interface LoadedResource {
   readonly references: readonly string[];
   /** What it comes after: references and `depends_on`. */
   readonly after: readonly string[];
-  /** The same with all that those come after; sorted. What the state keeps as `dependencies`. */
+  /** The same with all that those come after; sorted. */
   readonly allAfter: readonly string[];
+  /** The same without the keys of modules: what the state keeps as `dependencies`. */
+  readonly dependencies: readonly string[];
 }
 
 /** What is worked out once for a resource type. */
@@ -42,7 +54,7 @@ export interface LoadedType {
   readonly schema: ResourceSchema;
   /** Of its objects. */
   readonly objectType: Type;
-  /** Places that the schema says are sensitive. */
+  /** Places that the schema says are sensitive, those in repeated blocks apart (`sensitiveIn`). */
   readonly sensitive: readonly MarkedPath[];
 }
 
@@ -53,6 +65,16 @@ export interface Loaded {
   readonly types: ReadonlyMap<string, LoadedType>;
   /** By address, dependencies first. */
   readonly resources: ReadonlyMap<string, LoadedResource>;
+  /** The root module first. */
+  readonly modules: readonly ModuleInstance[];
+  /** By the name that they have in all modules: `web`, `module.a["x"].web`. */
+  readonly circuits: ReadonlyMap<string, LoadedCircuit>;
+}
+
+export interface LoadedCircuit {
+  /** As configured, with the name that it has in all modules. */
+  readonly circuit: Circuit;
+  readonly module: ModuleInstance;
 }
 
 export interface LoadOptions {
@@ -71,32 +93,95 @@ export function load(options: LoadOptions, problems: Problems): Loaded {
   const { configuration, schema, functions } = options;
   // Its warnings are the compiler's to give; with its errors there is nothing to work with.
   problems.reportAll(configuration.diagnostics.filter(({ severity }) => severity === "error"));
-  for (const { block, why } of configuration.foreign) {
-    problems.report(
-      errorDiagnostic("Not for the embedded engine", `${why} Use -engine=tofu.`, { range: block.header }),
-    );
-  }
+  const configurations = new Set([...configurationsOf(configuration)].map((called) => called.configuration));
+  for (const one of configurations) reportForeign(one, one !== configuration, problems);
   const types = new Map([...schema.resources].map(([name, declared]) => [name, loadType(name, declared)]));
-  const index = referenceIndex(configuration, problems);
+  const constraints = new Map(
+    [...configurations].flatMap(({ variables }) =>
+      [...variables.values()].map((variable) => [variable, constraintOf(variable, problems)] as const),
+    ),
+  );
   const unset = options.unset ?? "error";
-  const variables = loadVariables(configuration.variables, options.variables, { functions, unset }, problems);
+  const settings = { functions, constraints, unset };
+  const variables = loadVariables(configuration.variables, options.variables, settings, problems);
+  const root: ModuleInstance = rootModule(
+    configuration,
+    (module, call) => expandCall(module, call, surroundings, unset, problems),
+    problems,
+  );
+  const surroundings = {
+    root,
+    variables,
+    constraints,
+    resourceTypes: new Set([
+      ...types.keys(),
+      ...[...configurations].flatMap(({ resources }) => resources.map(({ type }) => type)),
+    ]),
+    functions,
+    workspace: "default",
+  };
+  const modules = [...moduleInstances(root)];
+  const index = referenceIndex(root, problems);
   return {
     configuration,
     planTime: options.planTime,
     types,
-    resources: loadResources(configuration, types, index, problems),
-    surroundings: {
-      variables,
-      locals: configuration.locals,
-      fixedLocals: index.fixedLocals,
-      resources: new Set(configuration.resources.map(({ address }) => address)),
-      resourceTypes: new Set([...types.keys(), ...configuration.resources.map(({ type }) => type)]),
-      functions,
-      workspace: "default",
-      fixed: new Map(),
-    },
+    modules,
+    circuits: new Map(modules.flatMap(circuitsOf)),
+    resources: loadResources(modules, prepared(configurations, types, problems), index, problems),
+    surroundings: { ...surroundings, isFixed: index.isFixed, fixed: new Map() },
   };
 }
+
+/** What a module that is called cannot have either. */
+function reportForeign({ foreign, providers }: Configuration, isCalled: boolean, problems: Problems): void {
+  const refuse = (why: string, { header }: Block) =>
+    problems.report(
+      errorDiagnostic("Not for the embedded engine", `${why} Use -engine=tofu.`, { range: header }),
+    );
+  for (const { block, why } of foreign) refuse(why, block);
+  if (isCalled)
+    for (const block of providers) refuse("Only the root module may configure the provider here.", block);
+}
+
+/** Which instances a module has must follow from what is known without any resource. */
+function expandCall(
+  module: ModuleInstance,
+  { name, forEach, count }: ModuleCall,
+  surroundings: Omit<Surroundings, "isFixed" | "fixed">,
+  unset: "error" | "unknown",
+  problems: Problems,
+): Expansion | "unknown" | undefined {
+  const everything = { ...surroundings, isFixed: () => false, fixed: new Map() };
+  const world = createWorld(everything, nothingKnown, (problem) => problems.report(problem));
+  const scope = world.scope({}, undefined, module);
+  const expression = forEach ?? count;
+  if (expression !== undefined) {
+    const { value, diagnostics } = evaluate(expression, scope);
+    const isOpen = isUnknown(value) || (value.type.kind === "set" && !isWhollyKnown(value));
+    if (isOpen && !hasErrors(diagnostics)) {
+      if (unset === "unknown") return "unknown";
+      problems.report(comesTooLate(name, expression));
+      return undefined;
+    }
+  }
+  const { expansion, diagnostics } = expand(forEach, count, scope);
+  problems.reportAll(diagnostics);
+  return expansion;
+}
+
+const comesTooLate = (name: string, range: Expression) =>
+  errorDiagnostic(
+    `Which instances module "${name}" has comes from a resource`,
+    "The embedded engine must know it before anything is planned: take it from variables and local values, or use -engine=tofu.",
+    { range },
+  );
+
+const circuitsOf = (module: ModuleInstance): readonly (readonly [string, LoadedCircuit])[] =>
+  module.configuration.circuits.map((circuit) => {
+    const name = inModule(module.address, circuit.name);
+    return [name, { circuit: { ...circuit, name }, module }];
+  });
 
 const loadType = (name: string, schema: ResourceSchema): LoadedType => ({
   name,
@@ -105,39 +190,82 @@ const loadType = (name: string, schema: ResourceSchema): LoadedType => ({
   sensitive: schemaMarks(schema),
 });
 
-function loadResources(
-  { resources }: Configuration,
+/** What all instances of a module share of a resource. */
+type PreparedResource = Pick<LoadedResource, "type" | "decoder" | "lifecycle">;
+
+function prepared(
+  configurations: Iterable<Configuration>,
   types: ReadonlyMap<string, LoadedType>,
+  problems: Problems,
+): ReadonlyMap<Resource, PreparedResource> {
+  const found = new Map<Resource, PreparedResource>();
+  for (const { resources } of configurations) {
+    const addresses = new Set(resources.map(({ address }) => address));
+    for (const resource of resources) {
+      const type = types.get(resource.type);
+      if (type === undefined) {
+        problems.report(unknownType(resource, types.keys()));
+        continue;
+      }
+      const decoder = bodyDecoder(withHostParts(resource.body, addresses), type.schema, resource.range);
+      problems.reportAll(decoder.problems);
+      const lifecycle = readLifecycle(resource.lifecycle, (problem) => problems.report(problem));
+      found.set(resource, { type, decoder, lifecycle });
+    }
+  }
+  return found;
+}
+
+/** The resource as it is called in all modules. */
+function inAllModules(resource: Resource, { address: module }: ModuleInstance): Resource {
+  if (module === "") return resource;
+  const { address, origin } = resource;
+  return {
+    ...resource,
+    address: inModule(module, address),
+    origin: origin && { ...origin, circuit: inModule(module, origin.circuit) },
+  };
+}
+
+function loadResources(
+  modules: readonly ModuleInstance[],
+  known: ReadonlyMap<Resource, PreparedResource>,
   index: ReferenceIndex,
   problems: Problems,
 ): ReadonlyMap<string, LoadedResource> {
-  const addresses = new Set(resources.map(({ address }) => address));
-  const begun = new Map<string, Omit<LoadedResource, "allAfter">>();
-  for (const resource of resources) {
-    const type = types.get(resource.type);
-    if (type === undefined) {
-      problems.report(unknownType(resource, types.keys()));
-      continue;
+  const begun = new Map<string, Omit<LoadedResource, "allAfter" | "dependencies">>();
+  for (const module of modules) {
+    const callWaits = callsDependsOn(module).flatMap(({ caller, dependsOn }) =>
+      index.waitedFor(caller, dependsOn),
+    );
+    for (const resource of module.configuration.resources) {
+      const shared = known.get(resource);
+      if (shared === undefined) continue;
+      const meta = [resource.forEach, resource.count].filter((expression) => expression !== undefined);
+      const references = index.resourcesOf(module, [...meta, ...shared.decoder.expressions]);
+      const waits = [...index.waitedFor(module, resource.dependsOn), ...callWaits];
+      const after = [...new Set([...waits, ...references])];
+      const named = inAllModules(resource, module);
+      begun.set(named.address, { ...shared, resource: named, module, references, after });
     }
-    const decoder = bodyDecoder(withHostParts(resource.body, addresses), type.schema, resource.range);
-    problems.reportAll(decoder.problems);
-    const meta = [resource.forEach, resource.count].filter((expression) => expression !== undefined);
-    const references = index.resourcesOf([...meta, ...decoder.expressions]);
-    const after = [...new Set([...resource.dependsOn, ...references])];
-    const lifecycle = readLifecycle(resource.lifecycle, (problem) => problems.report(problem));
-    begun.set(resource.address, { resource, type, decoder, lifecycle, references, after });
   }
   const dependencies = new Map([...begun].map(([address, { after }]) => [address, after]));
   const { names, cycle } = dependencyOrder(dependencies);
   if (cycle !== undefined) problems.report(inCycle(cycle, begun));
   const all = transitive(dependencies);
   return new Map(
-    names.map((address) => [
-      address,
-      { ...begun.get(address)!, allAfter: [...all.get(address)!].sort(compareText) },
-    ]),
+    names.map((address) => {
+      const allAfter = [...all.get(address)!].sort(compareText);
+      return [address, { ...begun.get(address)!, allAfter, dependencies: asStored(allAfter) }];
+    }),
   );
 }
+
+/** The same list where no module is in it: thousands of instances keep it. */
+const asStored = (addresses: readonly string[]): readonly string[] =>
+  addresses.some((address) => address.startsWith("module."))
+    ? [...new Set(addresses.map(withoutModuleKeys))].sort(compareText)
+    : addresses;
 
 function unknownType({ type, range }: Resource, types: Iterable<string>) {
   const near = nearest(type, types);

@@ -1,75 +1,184 @@
 /**
- * @module Which resources expressions refer to, directly or through locals.
+ * @module Which resources expressions refer to, directly or through local values, variables and outputs of modules (X4).
  */
-import type { Configuration } from "../../compiler/model.ts";
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { references } from "../../eval/references.ts";
+import type { SourceRange } from "../../diagnostics/source.ts";
+import { type Reference, references } from "../../eval/references.ts";
 import type { Expression } from "../../hcl/tree.ts";
-import { dependencyOrder, transitive } from "../graph/order.ts";
+import type { PathStep } from "../../values/path.ts";
+import { dependencyOrder } from "../graph/order.ts";
+import { inModule } from "../state/resource-name.ts";
+import { hasKey } from "./expansion.ts";
 import { hostPartRoot } from "./host-part.ts";
+import { instanceKey } from "./instance-key.ts";
+import { type CalledModule, type ModuleInstance, moduleInstances } from "./module-instance.ts";
 import type { Problems } from "./problems.ts";
 
 export interface ReferenceIndex {
-  /** Names of locals that refer to no resource, directly or not. */
-  readonly fixedLocals: ReadonlySet<string>;
-  /** Addresses of the configuration's resources that the expressions refer to. */
-  resourcesOf(expressions: readonly Expression[]): readonly string[];
+  /** Whether a named value refers to no resource, directly or not. */
+  isFixed(name: string): boolean;
+  /** Addresses of the resources that expressions of a module refer to. */
+  resourcesOf(module: ModuleInstance, expressions: readonly Expression[]): readonly string[];
+  /** Addresses of the resources that a `depends_on` of a module means. */
+  waitedFor(module: ModuleInstance, dependsOn: readonly string[]): readonly string[];
 }
 
-/** Reports locals that depend on each other in a cycle. */
-export function referenceIndex(configuration: Configuration, problems: Problems): ReferenceIndex {
-  const addresses = new Set(configuration.resources.map(({ address }) => address));
+/** What a named value is called in all modules: `local.a`, `module.b["x"].var.c`, `module.b["x"].output.d`. */
+export const valueName = (module: ModuleInstance, kind: "local" | "var" | "output", name: string): string =>
+  inModule(module.address, `${kind}.${name}`);
+
+/** Reports named values that depend on each other in a cycle. */
+export function referenceIndex(root: ModuleInstance, problems: Problems): ReferenceIndex {
   const direct = new Map<string, readonly string[]>();
-  const uses = new Map<string, ReadonlySet<string>>();
-  for (const { name, expression } of configuration.locals.values()) {
-    const { locals, resources } = split(expression, addresses);
-    direct.set(name, locals);
-    uses.set(name, new Set(resources));
+  const own = new Map<string, readonly string[]>();
+  const ranges = new Map<string, SourceRange>();
+  const waitedFor: ReferenceIndex["waitedFor"] = (module, dependsOn) =>
+    dependsOn.flatMap((address) => {
+      const [kind, name = ""] = address.split(".");
+      if (kind !== "module") return module.resources.has(address) ? [inModule(module.address, address)] : [];
+      return [...(module.called(name)?.instances.values() ?? [])].flatMap(allResources);
+    });
+  for (const module of moduleInstances(root)) {
+    const callWaits = callsDependsOn(module).flatMap(({ caller, dependsOn }) => waitedFor(caller, dependsOn));
+    for (const { name, range, ...value } of namedValues(module)) {
+      const found = split(value.expression, value.seenFrom);
+      direct.set(name, found.values);
+      own.set(name, [...found.resources, ...waitedFor(value.seenFrom, value.dependsOn), ...callWaits]);
+      ranges.set(name, range);
+    }
   }
-  const { cycle } = dependencyOrder(direct);
-  if (cycle !== undefined) reportCycle(cycle, configuration, problems);
-  const all = transitive(direct);
-  const resourcesOfLocal = new Map<string, ReadonlySet<string>>();
-  for (const [name, own] of uses) {
-    const others = [...(all.get(name) ?? [])].flatMap((other) => [...uses.get(other)!]);
-    resourcesOfLocal.set(name, new Set([...own, ...others]));
+  const { names, cycle } = dependencyOrder(direct);
+  if (cycle !== undefined) reportCycle(cycle, ranges, problems);
+  const all = new Map<string, ReadonlySet<string>>();
+  for (const name of names) {
+    const found = new Set(own.get(name));
+    for (const other of direct.get(name) ?? []) for (const one of all.get(other) ?? []) found.add(one);
+    all.set(name, found);
   }
   return {
-    fixedLocals: new Set([...uses.keys()].filter((name) => resourcesOfLocal.get(name)!.size === 0)),
-    resourcesOf(expressions) {
+    isFixed: (name) => all.get(name)?.size === 0,
+    waitedFor,
+    resourcesOf(module, expressions) {
       const found = new Set<string>();
       for (const expression of expressions) {
-        const { locals, resources } = split(expression, addresses);
+        const { values, resources } = split(expression, module);
         for (const resource of resources) found.add(resource);
-        for (const local of locals)
-          for (const resource of resourcesOfLocal.get(local) ?? []) found.add(resource);
+        for (const value of values) for (const resource of all.get(value) ?? []) found.add(resource);
       }
       return [...found];
     },
   };
 }
 
-function split(expression: Expression, addresses: ReadonlySet<string>) {
-  const locals: string[] = [];
-  const resources: string[] = [];
-  for (const { root, steps } of references(expression)) {
-    const [step] = steps;
-    if (step === undefined || "index" in step) continue;
-    const name = "attribute" in step ? step.attribute : step.key;
-    if (root === hostPartRoot) resources.push(name);
-    else if (root === "local") locals.push(name);
-    else if (addresses.has(`${root}.${name}`)) resources.push(`${root}.${name}`);
-  }
-  return { locals, resources };
+/** The `depends_on` of the calls that lead to a module: everything in it waits for what they name. */
+export const callsDependsOn = ({
+  caller,
+}: ModuleInstance): readonly { readonly caller: ModuleInstance; readonly dependsOn: readonly string[] }[] =>
+  caller === undefined
+    ? []
+    : [{ caller: caller.module, dependsOn: caller.call.dependsOn }, ...callsDependsOn(caller.module)];
+
+interface NamedValue {
+  readonly name: string;
+  readonly expression: Expression;
+  /** The module whose names the expression uses. */
+  readonly seenFrom: ModuleInstance;
+  readonly dependsOn: readonly string[];
+  readonly range: SourceRange;
 }
 
-function reportCycle(cycle: readonly string[], { locals }: Configuration, problems: Problems): void {
-  const names = [...cycle, cycle[0]!].map((name) => `local.${name}`);
-  const { range } = locals.get(cycle[0]!)!;
+function* namedValues(module: ModuleInstance): Iterable<NamedValue> {
+  const { configuration, caller } = module;
+  for (const { name, expression, range } of configuration.locals.values())
+    yield {
+      name: valueName(module, "local", name),
+      expression,
+      seenFrom: module,
+      dependsOn: [],
+      range,
+    };
+  for (const { name, expression, range, dependsOn } of configuration.outputs.values())
+    yield {
+      name: valueName(module, "output", name),
+      expression,
+      seenFrom: module,
+      dependsOn: dependsOn ?? [],
+      range,
+    };
+  for (const [name, expression] of caller?.call.inputs ?? [])
+    yield {
+      name: valueName(module, "var", name),
+      expression,
+      seenFrom: caller!.module,
+      dependsOn: [],
+      range: expression,
+    };
+}
+
+/** Addresses of a module's resources and of those of the modules that it calls. */
+const allResources = (module: ModuleInstance): readonly string[] =>
+  [...moduleInstances(module)].flatMap(({ address, resources }) =>
+    [...resources].map((resource) => inModule(address, resource)),
+  );
+
+/** A module that is called many times has the same expressions in all of its instances. */
+const known = new WeakMap<Expression, readonly Reference[]>();
+
+function referencesOf(expression: Expression): readonly Reference[] {
+  const found = known.get(expression) ?? references(expression);
+  known.set(expression, found);
+  return found;
+}
+
+function split(expression: Expression, module: ModuleInstance) {
+  const values: string[] = [];
+  const resources: string[] = [];
+  for (const { root, steps, beyond = [] } of referencesOf(expression)) {
+    const [step, ...rest] = [...steps, ...beyond];
+    if (step === undefined || "index" in step) continue;
+    const name = "attribute" in step ? step.attribute : step.key;
+    if (root === hostPartRoot) resources.push(inModule(module.address, name));
+    else if (root === "local" || root === "var") values.push(valueName(module, root, name));
+    else if (root === "module") values.push(...outputsMeant(module.called(name), rest));
+    else if (module.resources.has(`${root}.${name}`))
+      resources.push(inModule(module.address, `${root}.${name}`));
+  }
+  return { values, resources };
+}
+
+/** Names of the outputs that `module.NAME` and the steps after it mean: all of all instances where they do not say. */
+function outputsMeant(
+  called: CalledModule | undefined,
+  steps: readonly (PathStep | undefined)[],
+): readonly string[] {
+  if (called === undefined) return [];
+  const { expansion, instances } = called;
+  const kind = expansion === "unknown" ? "unknown" : expansion.kind;
+  const key = kind === "each" || kind === "count" ? instanceKey(kind, steps[0]) : undefined;
+  const one = expansion !== "unknown" && hasKey(expansion, key) ? instances.get(key) : undefined;
+  const output = steps[kind === "single" ? 0 : 1];
+  return (one === undefined ? [...instances.values()] : [one]).flatMap((module) => {
+    const names = [...module.configuration.outputs.keys()];
+    const meant =
+      output !== undefined && "attribute" in output
+        ? names.filter((name) => name === output.attribute)
+        : names;
+    return meant.map((name) => valueName(module, "output", name));
+  });
+}
+
+function reportCycle(
+  cycle: readonly string[],
+  ranges: ReadonlyMap<string, SourceRange>,
+  problems: Problems,
+): void {
+  const range = ranges.get(cycle[0]!)!;
+  const isLocal = cycle.every((name) => name.startsWith("local."));
   problems.report(
     errorDiagnostic(
-      "Locals refer to each other in a cycle",
-      `${names.join(" → ")}: each needs the next one first.`,
+      isLocal ? "Locals refer to each other in a cycle" : "Values refer to each other in a cycle",
+      `${[...cycle, cycle[0]!].join(" → ")}: each needs the next one first.`,
       { range },
     ),
   );

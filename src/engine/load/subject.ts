@@ -4,6 +4,7 @@
 import type { Resource } from "../../compiler/model.ts";
 import type { EventSubject } from "../event.ts";
 import type { InstanceKey } from "../plan.ts";
+import { inModule, resourceNameOf } from "../state/resource-name.ts";
 import { instanceAddress } from "../state/state.ts";
 
 export interface Subject extends EventSubject {
@@ -39,11 +40,11 @@ const configuredOrigin = ({ origin }: Resource): Origin | undefined =>
 
 /** Circuits name their resources `CIRCUIT__MEMBER`, and only a handler's type ends with `_action`. */
 function formerOrigin(address: string): Origin | undefined {
-  const [type = "", name = ""] = address.split(".");
+  const { module, type, name } = resourceNameOf(address);
   const at = name.indexOf("__");
   if (at <= 0) return undefined;
   return {
-    circuit: name.slice(0, at),
+    circuit: inModule(module, name.slice(0, at)),
     member: name.slice(at + 2),
     role: type.endsWith("_action") ? "handler" : "step",
   };

@@ -4,10 +4,10 @@
 import type { Variable } from "../../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { SourceFile } from "../../diagnostics/source.ts";
+import { SourceFile, type SourceRange } from "../../diagnostics/source.ts";
 import { evaluate } from "../../eval/evaluate.ts";
 import type { FunctionDefinition } from "../../eval/function-definition.ts";
-import { scopeOf } from "../../eval/scope.ts";
+import { type Scope, scopeOf } from "../../eval/scope.ts";
 import { parseExpression } from "../../hcl/parse.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import { convert, isConversionError } from "../../values/convert.ts";
@@ -21,9 +21,24 @@ import type { VariableInput } from "./variable-input.ts";
 
 export interface VariableOptions {
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
+  /** Of every variable, at least. */
+  readonly constraints: ReadonlyMap<Variable, Constraint>;
   /** What a variable without a value and without a default is. */
   readonly unset: "error" | "unknown";
 }
+
+/** A value that a variable is given. */
+export interface GivenInput {
+  readonly value: Value;
+  /** For messages: `-var`, `module "web"`. */
+  readonly source: string;
+  /** Where it is written. Absent: not in the configuration. */
+  readonly range?: SourceRange;
+}
+
+/** The type of a variable with its defaults. Reports what is no type. */
+export const constraintOf = ({ type }: Variable, problems: Problems): Constraint =>
+  type === undefined ? anyType : readConstraint(type, problems);
 
 /**
  * @param inputs lowest precedence first
@@ -42,12 +57,27 @@ export function loadVariables(
   }
   const values = new Map<string, Value>();
   for (const variable of declared.values()) {
-    const constraint = variable.type === undefined ? anyType : readConstraint(variable.type, problems);
+    const constraint = options.constraints.get(variable)!;
     const value = variableValue(variable, given.get(variable.name), constraint, options, problems);
     values.set(variable.name, variable.sensitive ? withMark(value, "sensitive") : value);
   }
-  for (const variable of declared.values()) validate(variable, values, options.functions, problems);
+  const scope = scopeOf({ var: objectValue(values) }, options.functions);
+  for (const variable of declared.values()) checkVariable(variable, scope, problems);
   return values;
+}
+
+/**
+ * The value of a module's variable: what it is given or its default, in its type; unknown for one with errors. A
+ * sensitive one is marked.
+ */
+export function inputFor(
+  variable: Variable,
+  input: GivenInput | undefined,
+  { constraint, functions }: { readonly constraint: Constraint } & Pick<VariableOptions, "functions">,
+  problems: Problems,
+): Value {
+  const value = settled(variable, input, constraint, { functions, unset: "error" }, problems);
+  return variable.sensitive ? withMark(value, "sensitive") : value;
 }
 
 /** The environment may hold variables for other configurations; what is typed here must be right. */
@@ -72,13 +102,25 @@ function variableValue(
   variable: Variable,
   input: VariableInput | undefined,
   constraint: Constraint,
-  { functions, unset }: VariableOptions,
+  options: VariableOptions,
+  problems: Problems,
+): Value {
+  const raw = input === undefined ? undefined : inputValue(input, variable, constraint, problems);
+  if (raw === "invalid") return unknownValue(constraint.type);
+  const given = raw === undefined ? undefined : { value: raw, source: input!.source };
+  return settled(variable, given, constraint, options, problems);
+}
+
+/** What is given, or the default. */
+function settled(
+  variable: Variable,
+  input: GivenInput | undefined,
+  constraint: Constraint,
+  { functions, unset }: Omit<VariableOptions, "constraints">,
   problems: Problems,
 ): Value {
   const pending = unknownValue(constraint.type);
-  const raw = input === undefined ? undefined : inputValue(input, variable, constraint, problems);
-  if (raw === "invalid") return pending;
-  const given = raw === undefined ? undefined : fitting(raw, variable, constraint, input!.source, problems);
+  const given = input === undefined ? undefined : fitting(input, variable, constraint, problems);
   if (input !== undefined && given === undefined) return pending;
   // A null for a variable that may not be null stands for its default.
   if (given !== undefined && !(isNull(given) && !variable.nullable && variable.default !== undefined)) {
@@ -97,7 +139,7 @@ function variableValue(
   }
   const { value, diagnostics } = evaluate(variable.default, scopeOf({}, functions));
   if (!problems.reportAll(diagnostics)) return pending;
-  const fitted = fitting(value, variable, constraint, "its default", problems);
+  const fitted = fitting({ value, source: "its default" }, variable, constraint, problems);
   return fitted !== undefined && notNull(fitted, variable, problems) ? fitted : pending;
 }
 
@@ -127,33 +169,28 @@ function inputValue(
 }
 
 function fitting(
-  value: Value,
+  { value, source, range: written }: GivenInput,
   { name, range, sensitive }: Variable,
   constraint: Constraint,
-  source: string,
   problems: Problems,
 ): Value | undefined {
   const converted = convert(constraint.withDefaults(value), constraint.type);
   if (!isConversionError(converted)) return converted.value;
   const place = converted.path.length === 0 ? "" : ` at ${formatPath(converted.path)}`;
-  const why = sensitive ? "it does not fit the declared type" : converted.error;
+  const why =
+    sensitive || containsMark(value, "sensitive") ? "it does not fit the declared type" : converted.error;
   problems.report(
     errorDiagnostic(
       `Variable "${name}" cannot have this value`,
       `The value from ${source}${place}: ${why}.`,
-      { range },
+      { range: written ?? range },
     ),
   );
   return undefined;
 }
 
-function validate(
-  { name, validations }: Variable,
-  values: ReadonlyMap<string, Value>,
-  functions: ReadonlyMap<string, FunctionDefinition>,
-  problems: Problems,
-): void {
-  const scope = scopeOf({ var: objectValue(values) }, functions);
+/** Reports which of its conditions a variable does not meet; what is not known yet is not met or missed yet. */
+export function checkVariable({ name, validations }: Variable, scope: Scope, problems: Problems): void {
   const problem = (range: Diagnostic["range"], detail: string): void => {
     problems.report(
       errorDiagnostic(

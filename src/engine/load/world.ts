@@ -1,18 +1,35 @@
 /**
- * @module What expressions can refer to: variables, locals, paths, the instance's own `each` and `count`, and resources
- * as far as they are known in the present phase.
+ * @module What expressions can refer to: variables, locals, outputs of modules, paths, the instance's own `each` and
+ * `count`, and resources as far as they are known in the present phase.
  */
-import type { NamedExpression } from "../../compiler/model.ts";
+import type { NamedExpression, Output, Variable } from "../../compiler/model.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { evaluate } from "../../eval/evaluate.ts";
 import type { FunctionDefinition } from "../../eval/function-definition.ts";
 import type { Resolution, Scope } from "../../eval/scope.ts";
+import { withMark } from "../../values/marks.ts";
 import type { PathStep } from "../../values/path.ts";
 import { dynamicType } from "../../values/type.ts";
-import { numberValue, stringValue, unknownValue, type Value } from "../../values/value.ts";
+import {
+  numberValue,
+  objectValue,
+  stringValue,
+  tupleValue,
+  unknownValue,
+  type Value,
+} from "../../values/value.ts";
 import type { InstanceKey } from "../plan.ts";
+import { inModule } from "../state/resource-name.ts";
+import type { Constraint } from "./constraint.ts";
+import { hasKey } from "./expansion.ts";
 import { hostPartRoot } from "./host-part.ts";
+import { instanceKey } from "./instance-key.ts";
+import type { ModuleInstance } from "./module-instance.ts";
+import { Problems } from "./problems.ts";
+import { valueName } from "./reference-index.ts";
+import type { Self } from "./self.ts";
+import { checkVariable, inputFor } from "./variables.ts";
 
 /** Something that an evaluation looked at. */
 export interface Access {
@@ -39,38 +56,36 @@ export interface ResourceValues {
 
 /** What stays the same in all phases. */
 export interface Surroundings {
+  readonly root: ModuleInstance;
+  /** Of the root module. */
   readonly variables: ReadonlyMap<string, Value>;
-  readonly locals: ReadonlyMap<string, NamedExpression>;
-  /** Names of locals that refer to no resource, directly or not. */
-  readonly fixedLocals: ReadonlySet<string>;
-  /** Addresses of the configuration's resources. */
-  readonly resources: ReadonlySet<string>;
-  /** First parts of those addresses, and of all that the provider has. */
+  /** Of every variable of every module. */
+  readonly constraints: ReadonlyMap<Variable, Constraint>;
+  /** Whether a local value, a variable or an output refers to no resource, directly or not. By its name in all modules. */
+  readonly isFixed: (name: string) => boolean;
+  /** First parts of addresses of resources, and of all that the provider has. */
   readonly resourceTypes: ReadonlySet<string>;
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
   readonly workspace: string;
-  /** Values of fixed locals, found once. */
-  readonly fixed: Map<string, LocalValue>;
+  /** Values that are fixed, found once. */
+  readonly fixed: Map<string, NamedValue>;
 }
 
-interface LocalValue {
+interface NamedValue {
   readonly value: Value;
   readonly accesses: readonly Access[];
 }
 
-/** The instance that is evaluated. */
-export interface Self {
-  readonly each?: { readonly key: Value; readonly value: Value };
-  readonly count?: number;
-}
-
 export interface World {
-  /** @param accesses is told what is looked at */
-  scope(self: Self, accesses?: Access[]): Scope;
+  /**
+   * @param accesses is told what is looked at
+   * @param module whose names they are; default the root module
+   */
+  scope(self: Self, accesses?: Access[], module?: ModuleInstance): Scope;
 }
 
 /**
- * @param report is told what is wrong in locals, once for each
+ * @param report is told what is wrong in locals, in variables and outputs of modules, once for each
  */
 export function createWorld(
   surroundings: Surroundings,
@@ -78,39 +93,140 @@ export function createWorld(
   report: (diagnostic: Diagnostic) => void,
 ): World {
   const { functions } = surroundings;
-  const phaseLocals = new Map<string, LocalValue>();
+  const ofPhase = new Map<string, NamedValue>();
 
-  const localValue = (name: string): LocalValue => {
-    const memory = surroundings.fixedLocals.has(name) ? surroundings.fixed : phaseLocals;
-    const known = memory.get(name);
-    if (known !== undefined) return known;
-    const accesses: Access[] = [];
-    const { value, diagnostics } = evaluate(surroundings.locals.get(name)!.expression, scope({}, accesses));
-    for (const diagnostic of diagnostics) report(diagnostic);
-    const found = { value, accesses };
-    memory.set(name, found);
-    return found;
-  };
-
-  const resolveLocal = (name: string, accesses: Access[] | undefined): Resolution => {
-    if (!surroundings.locals.has(name)) return missing("local value", name, surroundings.locals.keys());
-    const found = localValue(name);
+  /** Finds a named value once in this phase, or once for all phases. */
+  const named = (
+    name: string,
+    accesses: Access[] | undefined,
+    find: (accesses: Access[], memory: Map<string, NamedValue>) => Value,
+  ): Value => {
+    const memory = surroundings.isFixed(name) ? surroundings.fixed : ofPhase;
+    let found = memory.get(name);
+    if (found === undefined) {
+      const own: Access[] = [];
+      found = { value: find(own, memory), accesses: own };
+      memory.set(name, found);
+    }
     for (const access of found.accesses) accesses?.push(access);
-    return { value: found.value, consumed: 1 };
+    return found.value;
   };
 
-  const resolveVariable = (name: string): Resolution => {
-    const value = surroundings.variables.get(name);
-    if (value === undefined) return missing("variable", name, surroundings.variables.keys());
+  const evaluated = (
+    { expression }: Pick<NamedExpression, "expression">,
+    module: ModuleInstance,
+    self: Self,
+    accesses: Access[],
+  ): Value => {
+    const { value, diagnostics } = evaluate(expression, scope(self, accesses, module));
+    for (const diagnostic of diagnostics) report(diagnostic);
+    return value;
+  };
+
+  const resolveLocal = (name: string, module: ModuleInstance, accesses: Access[] | undefined): Resolution => {
+    const { locals } = module.configuration;
+    const local = locals.get(name);
+    if (local === undefined) return missing("local value", name, locals.keys());
+    const value = named(valueName(module, "local", name), accesses, (own) =>
+      evaluated(local, module, {}, own),
+    );
     return { value, consumed: 1 };
   };
 
-  const resolveResource = (
-    address: string,
-    steps: readonly PathStep[],
+  const resolveVariable = (
+    name: string,
+    module: ModuleInstance,
     accesses: Access[] | undefined,
   ): Resolution => {
-    if (!surroundings.resources.has(address)) return missing("resource", address, surroundings.resources);
+    const { variables } = module.configuration;
+    const variable = variables.get(name);
+    if (variable === undefined) return missing("variable", name, variables.keys());
+    const value =
+      module.caller === undefined
+        ? surroundings.variables.get(name)!
+        : named(valueName(module, "var", name), accesses, (own, memory) =>
+            moduleVariable(variable, module, own, (value) =>
+              memory.set(valueName(module, "var", name), { value, accesses: own }),
+            ),
+          );
+    return { value, consumed: 1 };
+  };
+
+  /** @param keep is given the value before it is checked: conditions refer to it */
+  const moduleVariable = (
+    variable: Variable,
+    module: ModuleInstance,
+    accesses: Access[],
+    keep: (value: Value) => void,
+  ): Value => {
+    const { module: from, call, self } = module.caller!;
+    const expression = call.inputs.get(variable.name);
+    const given = expression && evaluated({ expression }, from, self, accesses);
+    const problems = new Problems();
+    const constraint = surroundings.constraints.get(variable)!;
+    const input = given && { value: given, source: `module "${call.name}"`, range: expression! };
+    const value = inputFor(variable, input, { constraint, functions }, problems);
+    keep(value);
+    checkVariable(variable, scope({}, accesses, module), problems);
+    for (const problem of problems.all)
+      report({ ...problem, detail: `${problem.detail}\nIn ${module.address}.` });
+    return problems.failed ? unknownValue(constraint.type) : value;
+  };
+
+  const outputValue = (output: Output, module: ModuleInstance, accesses: Access[] | undefined): Value =>
+    named(valueName(module, "output", output.name), accesses, (own) => {
+      const value = evaluated(output, module, {}, own);
+      return output.sensitive ? withMark(value, "sensitive") : value;
+    });
+
+  const allOutputs = (module: ModuleInstance, accesses: Access[] | undefined): Value =>
+    objectValue(
+      new Map(
+        [...module.configuration.outputs.values()].map((output) => [
+          output.name,
+          outputValue(output, module, accesses),
+        ]),
+      ),
+    );
+
+  const resolveModule = (
+    steps: readonly PathStep[],
+    name: string,
+    from: ModuleInstance,
+    accesses: Access[] | undefined,
+  ): Resolution => {
+    const calls = from.configuration.modules;
+    if (!calls.has(name)) return missing("module", name, calls.keys());
+    const { expansion, instances } = from.called(name) ?? { expansion: "unknown" };
+    if (expansion === "unknown") return { value: unknownValue(dynamicType), consumed: 1 };
+    const whole = (module: ModuleInstance): Value => allOutputs(module, accesses);
+    const key = expansion.kind === "single" ? undefined : instanceKey(expansion.kind, steps[1]);
+    if (expansion.kind !== "single" && key === undefined) {
+      const all = [...instances!].map(([one, module]) => [String(one), whole(module)] as const);
+      const value =
+        expansion.kind === "count" ? tupleValue(all.map(([, one]) => one)) : objectValue(new Map(all));
+      return { value, consumed: 1 };
+    }
+    if (!hasKey(expansion, key)) return noSuchInstance(inModule(from.address, `module.${name}`), key);
+    const module = instances!.get(key)!;
+    const consumed = expansion.kind === "single" ? 1 : 2;
+    const step = steps[consumed];
+    if (step === undefined || "index" in step) return { value: whole(module), consumed };
+    const wanted = "attribute" in step ? step.attribute : step.key;
+    const { outputs } = module.configuration;
+    const output = outputs.get(wanted);
+    if (output === undefined) return missing(`output of module "${name}"`, wanted, outputs.keys());
+    return { value: outputValue(output, module, accesses), consumed: consumed + 1 };
+  };
+
+  const resolveResource = (
+    local: string,
+    steps: readonly PathStep[],
+    module: ModuleInstance,
+    accesses: Access[] | undefined,
+  ): Resolution => {
+    if (!module.resources.has(local)) return missing("resource", local, module.resources);
+    const address = inModule(module.address, local);
     const shape = resources.shape(address);
     const key = shape === "single" || shape === "unknown" ? undefined : instanceKey(shape, steps[1]);
     if (shape === "single" || key === undefined) {
@@ -123,34 +239,40 @@ export function createWorld(
     return { value, consumed: 2 };
   };
 
-  const resolveHostPart = (steps: readonly PathStep[], accesses: Access[] | undefined): Resolution => {
-    const [address, prefix] = steps.map((step) => ("key" in step ? step.key : undefined));
+  const resolveHostPart = (
+    steps: readonly PathStep[],
+    module: ModuleInstance,
+    accesses: Access[] | undefined,
+  ): Resolution => {
+    const [local, prefix] = steps.map((step) => ("key" in step ? step.key : undefined));
+    const address = inModule(module.address, local!);
     accesses?.push({
-      resource: address!,
+      resource: address,
       of: "all",
       key: undefined,
       ...(prefix === undefined ? {} : { prefix }),
     });
-    const value = prefix === undefined ? resources.whole(address!) : resources.hostPart(address!, prefix);
+    const value = prefix === undefined ? resources.whole(address) : resources.hostPart(address, prefix);
     return { value, consumed: 2 };
   };
 
-  function scope(self: Self, accesses?: Access[]): Scope {
+  function scope(self: Self, accesses?: Access[], module: ModuleInstance = surroundings.root): Scope {
     return {
       functions,
       names: () => [...rootNames(self), ...surroundings.resourceTypes],
       lookup: () => undefined,
       resolve(root, steps) {
         const [first] = steps;
-        if (root === hostPartRoot) return resolveHostPart(steps, accesses);
+        if (root === hostPartRoot) return resolveHostPart(steps, module, accesses);
         const isResource = surroundings.resourceTypes.has(root);
         if (!isResource && !knownRoots.has(root)) return undefined;
         if (first === undefined || "index" in first) return incomplete(root);
         const name = "attribute" in first ? first.attribute : first.key;
-        if (isResource) return resolveResource(`${root}.${name}`, steps, accesses);
-        if (root === "var") return resolveVariable(name);
-        if (root === "local") return resolveLocal(name, accesses);
-        return resolveOwn(root, name, self, surroundings);
+        if (isResource) return resolveResource(`${root}.${name}`, steps, module, accesses);
+        if (root === "var") return resolveVariable(name, module, accesses);
+        if (root === "local") return resolveLocal(name, module, accesses);
+        if (root === "module") return resolveModule(steps, name, module, accesses);
+        return resolveOwn(root, name, self, module, surroundings);
       },
     };
   }
@@ -172,20 +294,18 @@ const knownRoots = new Set([
 ]);
 
 function* rootNames(self: Self): Iterable<string> {
-  yield* ["var", "local", "path", "terraform", "tofu"];
+  yield* ["var", "local", "module", "path", "terraform", "tofu"];
   if (self.each !== undefined) yield "each";
   if (self.count !== undefined) yield "count";
 }
 
-/** The key that a step after a resource's name names, where it is one that its instances can have. */
-function instanceKey(shape: "count" | "each", step: PathStep | undefined): InstanceKey {
-  if (step === undefined) return undefined;
-  if (shape === "count") return "index" in step ? step.index : undefined;
-  if ("index" in step) return String(step.index);
-  return "key" in step ? step.key : step.attribute;
-}
-
-function resolveOwn(root: string, name: string, self: Self, surroundings: Surroundings): Resolution {
+function resolveOwn(
+  root: string,
+  name: string,
+  self: Self,
+  module: ModuleInstance,
+  surroundings: Surroundings,
+): Resolution {
   switch (root) {
     case "each":
       if (self.each === undefined) return outside("each", "for_each");
@@ -197,8 +317,8 @@ function resolveOwn(root: string, name: string, self: Self, surroundings: Surrou
       if (name === "index") return { value: numberValue(self.count), consumed: 1 };
       return missing("attribute of count", name, ["index"]);
     case "path":
-      // As in OpenTofu: relative file names start in the configuration's directory, from wherever it was called.
-      if (name === "module" || name === "root") return { value: stringValue("."), consumed: 1 };
+      if (name === "module") return { value: stringValue(module.directory), consumed: 1 };
+      if (name === "root") return { value: stringValue("."), consumed: 1 };
       if (name === "cwd") return { value: stringValue(process.cwd()), consumed: 1 };
       return missing("attribute of path", name, ["module", "root", "cwd"]);
     case "terraform":

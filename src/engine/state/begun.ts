@@ -5,12 +5,13 @@
  */
 import type { InstanceKey } from "../plan.ts";
 import type { JournalEntry } from "./journal-entry.ts";
+import { type ResourceName, resourceAddress } from "./resource-name.ts";
 import type { StateInstance, StateResource } from "./state.ts";
 
 export class Begun {
   readonly #resources = new Map<
     string,
-    { readonly type: string; readonly name: string; readonly instances: Map<InstanceKey, StateInstance> }
+    ResourceName & { readonly instances: Map<InstanceKey, StateInstance> }
   >();
 
   /** Those that were being changed, by address. */
@@ -29,9 +30,9 @@ export class Begun {
     return this.#resources.get(resource)?.instances.has(key) ?? false;
   }
 
-  begin(type: string, name: string, instance: StateInstance): void {
-    const address = `${type}.${name}`;
-    const resource = this.#resources.get(address) ?? { type, name, instances: new Map() };
+  begin(type: string, name: string, instance: StateInstance, module = ""): void {
+    const address = resourceAddress({ module, type, name });
+    const resource = this.#resources.get(address) ?? { module, type, name, instances: new Map() };
     resource.instances.set(instance.key, instance);
     this.#resources.set(address, resource);
   }
@@ -60,9 +61,9 @@ export class Begun {
 
   /** Follows what a journal says. */
   note(entry: JournalEntry): void {
-    if (entry.kind === "begin") this.begin(entry.type, entry.name, entry.instance);
+    if (entry.kind === "begin") this.begin(entry.type, entry.name, entry.instance, entry.module);
     else if (entry.kind === "update") this.beginUpdate(entry.resource, entry.key);
-    else if (entry.kind === "put") this.end(`${entry.type}.${entry.name}`, entry.instance.key);
+    else if (entry.kind === "put") this.end(resourceAddress(entry), entry.instance.key);
     else if ("resource" in entry) this.end(entry.resource, entry.key);
   }
 }

@@ -10,6 +10,7 @@
  * | `{"remove":{resource,key}}`                 | the instance is gone; `key` is absent, a number or text      |
  * | `{"outputs":{…}}`                           | all outputs, as in the state file                            |
  * | `{"begin":{type,name,instance}}`            | making the instance begins; it is to be so, as far as known  |
+ * | `… {module,type,name,instance}`             | likewise in a module: `module.a["x"]`                        |
  * | `{"update":{resource,key}}`                 | changing what the instance stands for on its host begins     |
  * | `{"settle":{resource,key}}`                 | either has ended, and nothing was made or changed            |
  * | `{"folded":"…"}`                            | everything above is in the state file with this hash         |
@@ -27,6 +28,7 @@ import { StateError } from "./expectations.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 import { JsonReader, JsonReaderError } from "./json-reader.ts";
 import { readInstance, readOutputs } from "./read-state.ts";
+import type { ResourceName } from "./resource-name.ts";
 import type { State, StateInstance, StateOutput } from "./state.ts";
 import { instanceLine, oneLine, outputsText } from "./write-state.ts";
 
@@ -42,14 +44,16 @@ export interface JournalBase {
 export const headerLine = ({ lineage, serial, hash }: JournalBase): string =>
   line({ journal: { version: journalVersion, lineage, serial, base: hash } });
 
-export const putLine = (type: string, name: string, instance: StateInstance): string =>
-  entryLine("put", type, name, instance);
+export const putLine = (resource: ResourceName, instance: StateInstance): string =>
+  entryLine("put", resource, instance);
 
-export const beginLine = (type: string, name: string, instance: StateInstance): string =>
-  entryLine("begin", type, name, instance);
+export const beginLine = (resource: ResourceName, instance: StateInstance): string =>
+  entryLine("begin", resource, instance);
 
-const entryLine = (member: string, type: string, name: string, instance: StateInstance): string =>
-  `{"${member}":{"type":${JSON.stringify(type)},"name":${JSON.stringify(name)},"instance":${instanceLine(instance)}}}\n`;
+function entryLine(member: string, { module, type, name }: ResourceName, instance: StateInstance): string {
+  const place = module === "" ? "" : `"module":${JSON.stringify(module)},`;
+  return `{"${member}":{${place}"type":${JSON.stringify(type)},"name":${JSON.stringify(name)},"instance":${instanceLine(instance)}}}\n`;
+}
 
 export const removeLine = (resource: string, key: InstanceKey): string => line({ remove: { resource, key } });
 
@@ -110,7 +114,7 @@ const changesState = ({ kind }: JournalEntry): boolean =>
 /** Does what the entries say. */
 export function applyEntries(state: State, entries: readonly JournalEntry[]): void {
   for (const entry of entries) {
-    if (entry.kind === "put") state.put(entry.type, entry.name, entry.instance);
+    if (entry.kind === "put") state.put(entry.type, entry.name, entry.instance, entry.module);
     else if (entry.kind === "remove") state.remove(entry.resource, entry.key);
     else if (entry.kind === "outputs") state.setOutputs(entry.outputs);
   }
@@ -165,16 +169,18 @@ function readLongEntry(reader: JsonReader): JournalEntry | undefined {
 }
 
 function readInstanceEntry(kind: "put" | "begin", reader: JsonReader): JournalEntry | undefined {
+  let module = "";
   let type = "";
   let name = "";
   let instance: StateInstance | undefined;
   reader.object((member) => {
-    if (member === "type") type = reader.string();
+    if (member === "module") module = reader.string();
+    else if (member === "type") type = reader.string();
     else if (member === "name") name = reader.string();
     else if (member === "instance") instance = readInstance(reader, `${type}.${name}`);
     else reader.raw();
   });
-  return instance === undefined ? undefined : { kind, type, name, instance };
+  return instance === undefined ? undefined : { kind, module, type, name, instance };
 }
 
 function parse(text: string): unknown {

@@ -15,6 +15,7 @@ import {
   StateError,
 } from "./expectations.ts";
 import { JsonReader, JsonReaderError } from "./json-reader.ts";
+import { inModule } from "./resource-name.ts";
 import {
   emptyStateFile,
   type ForeignResource,
@@ -162,7 +163,8 @@ function readResources(
     }
     if (resources.has(address)) throw corrupt(`It holds ${address} twice.`);
     // A resource without instances is what remains of a removed one.
-    if (instances.size > 0) resources.set(address, { type: head.type, name: head.name, instances });
+    const { module, type, name } = head;
+    if (instances.size > 0) resources.set(address, { module, type, name, instances });
   });
 }
 
@@ -204,13 +206,11 @@ function readResource(reader: JsonReader): {
   return { head, instances: instances ?? readInstances(new JsonReader(early ?? "[]"), addressOf(head)) };
 }
 
-const isOurs = ({ provider, mode, module, type, name }: Head): boolean =>
-  provider === storedProvider && mode === "managed" && module === "" && type !== "" && name !== "";
+const isOurs = ({ provider, mode, type, name }: Head): boolean =>
+  provider === storedProvider && mode === "managed" && type !== "" && name !== "";
 
-function addressOf({ module, mode, type, name }: Head): string {
-  const address = mode === "data" ? `data.${type}.${name}` : `${type}.${name}`;
-  return module === "" ? address : `${module}.${address}`;
-}
+const addressOf = ({ module, mode, type, name }: Head): string =>
+  inModule(module, mode === "data" ? `data.${type}.${name}` : `${type}.${name}`);
 
 function readInstances(reader: JsonReader, address: string): Instances {
   const instances = new Map<InstanceKey, StateInstance>();

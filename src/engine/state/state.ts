@@ -6,6 +6,7 @@
  */
 import { withKey } from "../../values/address.ts";
 import type { InstanceKey } from "../plan.ts";
+import { type ResourceName, resourceAddress } from "./resource-name.ts";
 
 /** Version of OpenTofu whose state format this is: written into a new state. */
 export const stateToolVersion = "1.12.0";
@@ -29,9 +30,7 @@ export interface StateInstance {
 }
 
 /** What all instances of a resource share. */
-export interface StateResource {
-  readonly type: string;
-  readonly name: string;
+export interface StateResource extends ResourceName {
   readonly instances: ReadonlyMap<InstanceKey, StateInstance>;
 }
 
@@ -62,7 +61,7 @@ export interface StateFile {
   /** Empty in a state that was never written. */
   readonly lineage: string;
   readonly outputs: ReadonlyMap<string, StateOutput>;
-  /** By address: `conn3x_file.web__config`. */
+  /** By address: `conn3x_file.web__config`, `module.a["x"].conn3x_file.web__config`. */
   readonly resources: ReadonlyMap<string, StateResource>;
   readonly foreign: readonly ForeignResource[];
   /** JSON text of `check_results`. */
@@ -87,15 +86,15 @@ export class State {
   readonly #base: StateFile;
   readonly #resources = new Map<
     string,
-    { readonly type: string; readonly name: string; readonly instances: Map<InstanceKey, StateInstance> }
+    ResourceName & { readonly instances: Map<InstanceKey, StateInstance> }
   >();
   #outputs: ReadonlyMap<string, StateOutput>;
 
   constructor(base: StateFile) {
     this.#base = base;
     this.#outputs = base.outputs;
-    for (const [address, { type, name, instances }] of base.resources) {
-      this.#resources.set(address, { type, name, instances: new Map(instances) });
+    for (const [address, { module, type, name, instances }] of base.resources) {
+      this.#resources.set(address, { module, type, name, instances: new Map(instances) });
     }
   }
 
@@ -112,11 +111,11 @@ export class State {
   }
 
   /** Puts an instance in, in place of the one with its key. */
-  put(type: string, name: string, instance: StateInstance): void {
-    const address = `${type}.${name}`;
+  put(type: string, name: string, instance: StateInstance, module = ""): void {
+    const address = resourceAddress({ module, type, name });
     let resource = this.#resources.get(address);
     if (resource === undefined) {
-      resource = { type, name, instances: new Map() };
+      resource = { module, type, name, instances: new Map() };
       this.#resources.set(address, resource);
     }
     resource.instances.set(instance.key, instance);

@@ -24,6 +24,7 @@ import {
 } from "./journal.ts";
 import { JournalFile } from "./journal-file.ts";
 import { readState } from "./read-state.ts";
+import { resourceAddress } from "./resource-name.ts";
 import { State, type StateFile, type StateInstance, type StateOutput } from "./state.ts";
 import { stateText } from "./write-state.ts";
 
@@ -43,12 +44,13 @@ export interface StateStore {
   /** What earlier runs began to make and were killed over, and what this one is making. */
   readonly begun: Begun;
   /** Says that making an instance begins: before its host hears of it. A process that is killed leaves word of it so. */
-  begin(type: string, name: string, instance: StateInstance): void;
+  begin(type: string, name: string, instance: StateInstance, module?: string): void;
   /** Says that changing what a stored instance stands for begins: likewise. */
   beginUpdate(resource: string, key: InstanceKey): void;
   /** Says that either has ended, and that nothing was made or changed. */
   settle(resource: string, key: InstanceKey): void;
-  put(type: string, name: string, instance: StateInstance): void;
+  /** @param module address of the module's instance; default the root module */
+  put(type: string, name: string, instance: StateInstance, module?: string): void;
   remove(resource: string, key: InstanceKey): void;
   setOutputs(outputs: ReadonlyMap<string, StateOutput>): void;
   /** Resolves when everything so far survives a power failure. */
@@ -106,9 +108,9 @@ async function open(path: string): Promise<OpenedStore> {
 /** What has been made after all, by whatever engine, is not open any more; nor is a change of what is gone. */
 function withoutStored(begun: Begun, state: State): Begun {
   const open = new Begun();
-  for (const [address, { type, name, instances }] of begun.resources) {
+  for (const [address, { module, type, name, instances }] of begun.resources) {
     for (const instance of instances.values())
-      if (state.get(address, instance.key) === undefined) open.begin(type, name, instance);
+      if (state.get(address, instance.key) === undefined) open.begin(type, name, instance, module);
   }
   for (const { resource, key } of begun.updates())
     if (state.get(resource, key) !== undefined) open.beginUpdate(resource, key);
@@ -151,9 +153,9 @@ class StoreWriter implements StateStore {
     };
   }
 
-  begin(type: string, name: string, instance: StateInstance): void {
-    this.begun.begin(type, name, instance);
-    this.#append(() => beginLine(type, name, instance));
+  begin(type: string, name: string, instance: StateInstance, module = ""): void {
+    this.begun.begin(type, name, instance, module);
+    this.#append(() => beginLine({ module, type, name }, instance));
   }
 
   beginUpdate(resource: string, key: InstanceKey): void {
@@ -166,10 +168,10 @@ class StoreWriter implements StateStore {
     this.#append(() => settleLine(resource, key));
   }
 
-  put(type: string, name: string, instance: StateInstance): void {
-    this.state.put(type, name, instance);
-    this.begun.end(`${type}.${name}`, instance.key);
-    this.#change(() => putLine(type, name, instance));
+  put(type: string, name: string, instance: StateInstance, module = ""): void {
+    this.state.put(type, name, instance, module);
+    this.begun.end(resourceAddress({ module, type, name }), instance.key);
+    this.#change(() => putLine({ module, type, name }, instance));
   }
 
   remove(resource: string, key: InstanceKey): void {
@@ -215,8 +217,8 @@ class StoreWriter implements StateStore {
   /** Leaves only what is still open of a journal whose changes the state file has. */
   async #shorten(): Promise<void> {
     const path = journalPath(this.#path);
-    const making = [...this.begun.resources.values()].flatMap(({ type, name, instances }) =>
-      [...instances.values()].map((instance) => beginLine(type, name, instance)),
+    const making = [...this.begun.resources.values()].flatMap(({ instances, ...name }) =>
+      [...instances.values()].map((instance) => beginLine(name, instance)),
     );
     const open = [
       ...making,

@@ -47,7 +47,7 @@ const outputMembers = ({ value, type, sensitive }: StateOutput): string[] => [
 function resourcesText(state: StateFile): string {
   const parts: { readonly place: Place; readonly text: () => string }[] = [];
   for (const resource of state.resources.values()) {
-    const place = { module: "", mode: "managed", type: resource.type, name: resource.name };
+    const place = { ...resource, mode: "managed" };
     parts.push({ place, text: () => resourceText(resource) });
   }
   for (const foreign of state.foreign) {
@@ -66,10 +66,11 @@ const comparePlaces = (a: Place, b: Place): number =>
   compareText(a.type, b.type) ||
   compareText(a.name, b.name);
 
-function resourceText({ type, name, instances }: StateResource): string {
+function resourceText({ module, type, name, instances }: StateResource): string {
   const sorted = [...instances.values()].sort((a, b) => compareKeys(a.key, b.key));
   const texts = sorted.map((instance) => `        ${instanceText(instance, 4)}`);
   return members(2, [
+    ...(module === "" ? [] : [`"module": ${jsonString(module)}`]),
     '"mode": "managed"',
     `"type": ${jsonString(type)}`,
     `"name": ${jsonString(name)}`,
