@@ -74,6 +74,8 @@ const attribute = message({
 
 /** A block that stands at most once, and is null when it is absent. */
 export const singleNesting = 1;
+/** A block that stands any number of times: the value is a list. */
+export const listNesting = 2;
 
 /** Written out, because the message holds itself. */
 export interface WireBlock {

@@ -3,7 +3,7 @@
  */
 import type { AttributeSchema, BlockSchema } from "../../src/schema/schema.ts";
 import { jsonText, typeToJson } from "../../src/values/json.ts";
-import { markdownText, singleNesting, type WireBlock, type WireSchema } from "./messages.ts";
+import { listNesting, markdownText, singleNesting, type WireBlock, type WireSchema } from "./messages.ts";
 
 /** @param version of the stored form; a provider's own schema has none */
 export function toWireSchema(schema: BlockSchema, version = 0): WireSchema {
@@ -16,7 +16,7 @@ function toWireBlock({ attributes, blocks, describe }: BlockSchema): WireBlock {
     blocks: Object.entries(blocks).map(([typeName, block]) => ({
       typeName,
       block: toWireBlock(block),
-      nesting: singleNesting,
+      nesting: block.repeated ? listNesting : singleNesting,
     })),
     description: describe,
     descriptionKind: markdownText,

@@ -7,6 +7,7 @@ import { nearest } from "../diagnostics/nearest.ts";
 import type { Attribute, Block, Body } from "../hcl/tree.ts";
 import { type BlockSchema, isConfigurable } from "../schema/schema.ts";
 import { suggestion } from "./body-reader.ts";
+import { isNeverNull, isNullLiteral } from "./literal.ts";
 import type { Report } from "./report.ts";
 
 export interface SettingsPlace {
@@ -82,6 +83,12 @@ function checkBlock(
   };
   const elsewhere = ownValue(place.elsewhere, type);
   if (elsewhere !== undefined) return fail(`"${type}" does not go here`, elsewhere);
+  const made = type === "dynamic" ? madeByDynamic(item, schema) : undefined;
+  if (made !== undefined) {
+    const { block, content } = made;
+    checkSettings(content.body, block, { what: item.labels[0]!.value, block: content }, report);
+    return true;
+  }
   const block = ownValue(schema.blocks, type);
   if (block === undefined) {
     return ownValue(schema.attributes, type) === undefined
@@ -91,26 +98,38 @@ function checkBlock(
         )
       : fail(`"${type}" is an argument`, `Write it with an equals sign: ${type} = ….`);
   }
-  if (present.has(type)) return fail(`Second "${type}" block`, "There can be only one. Merge them.");
+  if (present.has(type) && !block.repeated)
+    return fail(`Second "${type}" block`, "There can be only one. Merge them.");
   if (item.labels.length > 0) return fail(`"${type}" takes no name`, `Write ${type} { … }.`);
   checkSettings(item.body, block, { what: type, block: item }, report);
   return true;
 }
 
+/** What a `dynamic` block makes, where that is a block which may be repeated. */
+function madeByDynamic(item: Block, schema: BlockSchema) {
+  const block = ownValue(schema.blocks, item.labels[0]?.value ?? "");
+  const content = item.body.items.find(
+    (inner): inner is Block => inner.kind === "block" && inner.type === "content",
+  );
+  return block?.repeated && content !== undefined ? { block, content } : undefined;
+}
+
 /** At most one of a group may be written; a literal null counts as not written. */
 function checkGroups(body: Body, schema: BlockSchema, report: Report): void {
-  const first = new Map<string, string>();
+  const first = new Map<string, { readonly name: string; readonly certain: boolean }>();
   for (const item of body.items) {
-    if (item.kind !== "attribute") continue;
-    if (item.expression.kind === "keyword" && item.expression.value === null) continue;
-    const group = ownValue(schema.attributes, item.name)?.oneOf;
+    if (item.kind === "attribute" && isNullLiteral(item.expression)) continue;
+    const name = item.kind === "attribute" ? item.name : item.type;
+    const group = ownValue(schema.attributes, name)?.oneOf ?? ownValue(schema.blocks, name)?.oneOf;
     if (group === undefined) continue;
+    const certain = item.kind === "block" || isNeverNull(item.expression);
     const other = first.get(group);
-    if (other === undefined || other === item.name) first.set(group, item.name);
-    else {
+    if (other === undefined || other.name === name) first.set(group, { name, certain });
+    // Which of them is null shows when they are known.
+    else if (certain || other.certain) {
       report(
-        errorDiagnostic(`"${item.name}" and "${other}" exclude each other`, "Set only one of them.", {
-          range: item.nameRange,
+        errorDiagnostic(`"${name}" and "${other.name}" exclude each other`, "Set only one of them.", {
+          range: item.kind === "attribute" ? item.nameRange : item.typeRange,
         }),
       );
     }

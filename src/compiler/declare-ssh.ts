@@ -5,22 +5,26 @@ import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Attribute, Block, Expression, ObjectExpression } from "../hcl/tree.ts";
 import { sshBlock } from "../resources/settings.ts";
+import { checkHops, checkOneWay, hopsOfBlocks } from "./bastions.ts";
 import { notYet, onlyOne, readBody, suggestion } from "./body-reader.ts";
 import type { SshDeclaration } from "./declaration.ts";
 import { laterInSsh } from "./later.ts";
 import { literalKey } from "./literal.ts";
 import type { Report } from "./report.ts";
 
-const sshSettings: readonly string[] = Object.keys(sshBlock.attributes);
+const sshSettings: readonly string[] = [...Object.keys(sshBlock.attributes), ...Object.keys(sshBlock.blocks)];
 
-/** What may be set for a host's login in a circuit, in the schema's order; the address is given by `hosts`. */
+/**
+ * What may be set for a host's login in a circuit, in the schema's order: `bastion`, which is written as blocks or as a
+ * list, is the last. The address is given by `hosts`.
+ */
 export const sharedSshSettings: readonly string[] = sshSettings.filter(
   (name) => name !== "address" && name !== "login",
 );
 
-/** Those that must not be stored with a resource. */
+/** Those that must not be stored with a resource, secrets of bastions apart. */
 export const secretSettings: readonly string[] = sharedSshSettings.filter(
-  (name) => sshBlock.attributes[name]!.sensitive,
+  (name) => sshBlock.attributes[name]?.sensitive,
 );
 
 /** The others. */
@@ -66,12 +70,12 @@ export function declareSsh(
 }
 
 function fromBlock(block: Block, report: Report): SshDeclaration {
-  const { attributes } = readBody(
+  const { attributes, blocks } = readBody(
     block.body,
     {
       where: "ssh",
       attributes: [...sharedSshSettings, ...later],
-      blocks: [],
+      blocks: ["bastion"],
       later,
       advice: adviceOf,
     },
@@ -79,6 +83,11 @@ function fromBlock(block: Block, report: Report): SshDeclaration {
   );
   const settings = new Map<string, Expression>();
   for (const [name, { expression }] of attributes) if (!later.includes(name)) settings.set(name, expression);
+  const list = settings.get("bastion");
+  if (list !== undefined) checkHops(list, report);
+  if (list !== undefined && blocks.length > 0) report(bastionTwice(list));
+  else if (blocks.length > 0) settings.set("bastion", hopsOfBlocks(blocks, report));
+  checkOneWay(settings, report);
   return { form: "block", range: block.header, settings };
 }
 
@@ -87,7 +96,9 @@ function fromObject(object: ObjectExpression, report: Report): SshDeclaration {
   for (const { key, value } of object.items) {
     const name = literalKey(key)!;
     if (checkSshSetting(name, key, sharedSshSettings, "ssh", report)) settings.set(name, value);
+    if (name === "bastion") checkHops(value, report);
   }
+  checkOneWay(settings, report);
   return { form: "block", range: object, settings };
 }
 
@@ -114,3 +125,12 @@ export function checkSshSetting(
   );
   return false;
 }
+
+const bastionTwice = (range: Expression) =>
+  errorDiagnostic(
+    '"bastion" is given twice',
+    "Write blocks, one for each hop, or a list of them, not both.",
+    {
+      range,
+    },
+  );

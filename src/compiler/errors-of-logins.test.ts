@@ -41,6 +41,52 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: '"host.facts" cannot be used to log in',
     detail: "vars",
   },
+  "a bastion without an address": {
+    text: inCircuit(`  ssh {\n    «bastion» {\n      user = "x"\n    }\n  }\n  ${goodStep("a")}`),
+    summary: "This bastion has no address",
+    detail: "Give it one",
+  },
+  "a bastion with a setting that it cannot have": {
+    text: inCircuit(
+      `  ssh {\n    bastion {\n      address = "x"\n      «become» = true\n    }\n  }\n  ${goodStep("a")}`,
+    ),
+    summary: 'Unknown argument "become"',
+    detail: "in bastion",
+  },
+  "a host's bastion with a misspelt setting": {
+    text: `circuit "web" {\n  hosts = { a = { address = "10.0.0.1", bastion = [{ address = "x", «usr» = "y" }] } }\n  ${goodStep("a")}\n}\n`,
+    summary: 'Unknown setting "usr"',
+    detail: '"user"',
+  },
+  "a host's bastion that is an address": {
+    text: `circuit "web" {\n  hosts = { a = { address = "10.0.0.1", bastion = [«"gate"»] } }\n  ${goodStep("a")}\n}\n`,
+    summary: "This is not a bastion",
+    detail: "{ address",
+  },
+  "bastions that are no list": {
+    text: inCircuit(`  ssh = { bastion = «{ address = "x" }» }\n  ${goodStep("a")}`),
+    summary: '"bastion" is an object',
+    detail: "one object for each hop",
+  },
+  "bastions as blocks and as a list": {
+    text: inCircuit(
+      `  ssh {\n    bastion = «[]»\n    bastion {\n      address = "x"\n    }\n  }\n  ${goodStep("a")}`,
+    ),
+    summary: '"bastion" is given twice',
+    detail: "not both",
+  },
+  "a bastion and a jump host": {
+    text: inCircuit(
+      `  ssh {\n    proxy_jump = "x"\n    «bastion» {\n      address = "x"\n    }\n  }\n  ${goodStep("a")}`,
+    ),
+    summary: '"bastion" and "proxy_jump" exclude each other',
+    detail: "only one",
+  },
+  "a bastion's secret from a resource of ours": {
+    text: `${inCircuit(`  ssh {\n    bastion {\n      address  = "x"\n      password = «conn3x_file.x.path»\n    }\n  }\n  ${goodStep("a")}`)}resource "conn3x_file" "x" {\n  path = "/x"\n}\n`,
+    summary: "A login secret cannot come from a Conn3x resource",
+    detail: "wait for each other",
+  },
   "the entry's name written by hand": {
     text: inCircuit(`  ssh {\n    «login» = "x"\n  }\n  ${goodStep("a")}`),
     summary: 'Unknown argument "login"',

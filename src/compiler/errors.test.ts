@@ -129,9 +129,9 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: '"step" is a block',
     detail: "step { … }",
   },
-  "a number of attempts, which this version does not have": {
-    text: inCircuit("  ssh {\n    «retries» = 3\n  }"),
-    summary: '"retries" is not supported by this version',
+  "waiting for a connection, which this version does not have": {
+    text: inCircuit("  ssh {\n    «connect_wait» = 3\n  }"),
+    summary: '"connect_wait" is not supported by this version',
     detail: "in ssh",
   },
   "a step without a kind": {

@@ -6,6 +6,7 @@ import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { quoted } from "../diagnostics/quoted.ts";
 import type { Expression, ObjectExpression } from "../hcl/tree.ts";
+import { checkHops, checkOneWay } from "./bastions.ts";
 import { buildAt } from "./build.ts";
 import { checkSshSetting, sharedSshSettings } from "./declare-ssh.ts";
 import {
@@ -65,7 +66,9 @@ export function readHostObject(value: ObjectExpression, report: Report): HostTex
     else if (name === "name") report(nameAsSetting({ range: item.key }));
     else if (checkSshSetting(name, item.key, hostSettings, "a host", report)) settings.set(name, item.value);
     else misspelt ||= nearest(name, hostSettings) === "address";
+    if (name === "bastion") checkHops(item.value, report);
   }
+  checkOneWay(settings, report);
   if (address === undefined && !misspelt) report(noAddress({ range: value }));
   const kind = address && literalKind(address);
   if (address !== undefined && kind !== undefined && kind !== "a string") {

@@ -6,6 +6,7 @@
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Expression, For, ObjectExpression } from "../hcl/tree.ts";
+import { hopNamesIn, hopSecretsIn, hopSettings } from "./bastions.ts";
 import { type Builder, buildAt } from "./build.ts";
 import { secretSettings, sharedSshSettings } from "./declare-ssh.ts";
 import { aboutHost, checkNames, type HostText, readHost, readHostObject } from "./host-text.ts";
@@ -24,6 +25,8 @@ export interface NormalisedHosts {
   readonly certain: ReadonlySet<string>;
   /** The login secrets among their settings that stand in the text. */
   readonly secrets: readonly Expression[];
+  /** What bastions of theirs may set. */
+  readonly hopNames: ReadonlySet<string>;
   /** The hosts' names, where all of them stand in the text. */
   readonly names: readonly string[] | undefined;
 }
@@ -65,6 +68,7 @@ function fromObject(hosts: Expression, values: NamedValues, report: Report): Nor
     settings: new Set(settings),
     certain: certainSettings(settings, all),
     secrets: all.flatMap(secretsIn),
+    hopNames: new Set(all.flatMap((one) => [...hopNamesIn(one.get("bastion"))])),
     names: literalNames(hosts),
   };
 }
@@ -85,6 +89,7 @@ function fromFor(hosts: Expression, values: NamedValues, report: Report): Normal
     settings: new Set(settings),
     certain: certainSettings(settings, [host.settings]),
     secrets: secretsIn(host.settings),
+    hopNames: hopNamesIn(host.settings.get("bastion")),
     names: undefined,
   };
 }
@@ -116,6 +121,7 @@ function fromAnything(hosts: Expression, shape: Shape | undefined): NormalisedHo
     settings: new Set(names),
     certain: new Set(),
     secrets: hosts.kind === "object" ? hosts.items.flatMap((item) => secretsInText(item.value)) : [],
+    hopNames: new Set(names.includes("bastion") ? hopSettings : []),
     names: hosts.kind === "object" ? literalNames(hosts) : undefined,
   };
 }
@@ -127,11 +133,13 @@ function addressIn(host: Expression, shape: Shape | undefined, build: Builder): 
   return shape.mayBeText ? build.call("try", own, build.call("tostring", host)) : own;
 }
 
-const secretsIn = (settings: ReadonlyMap<string, Expression>): readonly Expression[] =>
-  secretSettings.flatMap((name) => {
+const secretsIn = (settings: ReadonlyMap<string, Expression>): readonly Expression[] => [
+  ...secretSettings.flatMap((name) => {
     const value = settings.get(name);
     return value === undefined || isNullLiteral(value) ? [] : [value];
-  });
+  }),
+  ...hopSecretsIn(settings.get("bastion")),
+];
 
 /** In one host of several whose values are not all plain to see. */
 const secretsInText = (value: Expression): readonly Expression[] =>

@@ -3,4 +3,4 @@
  * written, since ignoring it would do something else than the configuration says.
  */
 
-export const laterInSsh: readonly string[] = ["bastion", "retries", "connect_wait"];
+export const laterInSsh: readonly string[] = ["connect_wait"];

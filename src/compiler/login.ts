@@ -6,6 +6,7 @@
  */
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Attribute, Block, Expression } from "../hcl/tree.ts";
+import { hopNamesIn, hopSecrets, type WayName, wayNames } from "./bastions.ts";
 import { type Builder, buildAt } from "./build.ts";
 import type { SshDeclaration } from "./declaration.ts";
 import type { NormalisedHosts } from "./hosts.ts";
@@ -13,6 +14,16 @@ import { isNeverNull, isNullLiteral } from "./literal.ts";
 import type { Report } from "./report.ts";
 import { resolveExpression } from "./resolve.ts";
 import { circuitScope, type Scope } from "./scope.ts";
+import {
+  askedLevels,
+  bastionBlocks,
+  type Candidate,
+  type Chain,
+  chainOf,
+  isMixed,
+  mixedSetting,
+  type WayLevel,
+} from "./way.ts";
 
 export interface LoginSources {
   readonly member: SshDeclaration | undefined;
@@ -35,13 +46,6 @@ export interface LoginHost {
   readonly setting: (name: string, build: Builder) => Candidate | undefined;
 }
 
-/** What one place says about a setting. */
-export interface Candidate {
-  readonly expression: Expression;
-  /** Whether it cannot be null, so that nothing after it is asked. */
-  readonly certain: boolean;
-}
-
 /**
  * @param origin what the block's range is
  * @param report gets what is wrong in the member's own settings; the circuit's are checked once, by {@link checkCircuitLogin}
@@ -56,12 +60,52 @@ export function loginBlock(
   const build = buildAt(origin);
   const address = sources.host?.address(build) ?? build.nothing();
   const items: Attribute[] = [build.attribute("address", address)];
+  const levels = askedLevels(wayLevels(sources, scope, build, report));
+  const way = (name: WayName) =>
+    isMixed(levels) ? mixedSetting(name, levels, build) : innermost(candidatesFor(name, levels), build);
   for (const name of settings) {
-    const value = loginSetting(name, sources, scope, build, report);
+    if (name === "bastion") continue;
+    const value = isWay(name) ? way(name) : loginSetting(name, sources, scope, build, report);
     if (value !== undefined) items.push(build.attribute(name, value));
   }
   if (login !== undefined) items.push(build.attribute("login", login));
-  return build.block("ssh", items);
+  const chain = chainOf(levels, build);
+  const withSecrets = hopSecrets.some((name) => settings.includes(name));
+  return build.block("ssh", [
+    ...items,
+    ...(chain === undefined ? [] : bastionBlocks(chain, withSecrets, build)),
+  ]);
+}
+
+const isWay = (name: string): name is WayName => (wayNames as readonly string[]).includes(name);
+
+const candidatesFor = (name: WayName, levels: readonly WayLevel[]): readonly Candidate[] =>
+  levels.flatMap((level) => level[name] ?? []);
+
+/** The hosts on the way; undefined when no place may name any. */
+export function loginChain(sources: LoginSources, scope: Scope, build: Builder): Chain | undefined {
+  // What is wrong in it is said where the resources are made.
+  return chainOf(askedLevels(wayLevels(sources, scope, build, () => undefined)), build);
+}
+
+function wayLevels(
+  { member, host, circuit }: LoginSources,
+  scope: Scope,
+  build: Builder,
+  report: Report,
+): readonly WayLevel[] {
+  const level = (candidate: (name: WayName) => Candidate | undefined): WayLevel =>
+    Object.fromEntries(
+      wayNames.flatMap((name) => {
+        const found = candidate(name);
+        return found === undefined ? [] : [[name, found]];
+      }),
+    );
+  return [
+    level((name) => declared(member, name, scope, report)),
+    level((name) => host?.setting(name, build)),
+    level((name) => declared(circuit, name, circuitScope(scope), () => undefined)),
+  ];
 }
 
 /** One setting from the innermost place that sets it; undefined when none does. */
@@ -116,7 +160,11 @@ function declared(
   }
   const expression = ssh.settings.get(name);
   if (expression === undefined || isNullLiteral(expression)) return undefined;
-  return { expression: resolveExpression(expression, scope, report), certain: isNeverNull(expression) };
+  return {
+    expression: resolveExpression(expression, scope, report),
+    certain: isNeverNull(expression),
+    hopNames: hopNamesIn(expression),
+  };
 }
 
 /** One of the circuit's hosts. @param host gives it as an expression */
@@ -124,7 +172,11 @@ export const hostLogin = (hosts: NormalisedHosts, host: (build: Builder) => Expr
   address: (build) => build.attributeOf(host(build), "address"),
   setting: (name, build) =>
     hosts.settings.has(name)
-      ? { expression: build.attributeOf(host(build), name), certain: hosts.certain.has(name) }
+      ? {
+          expression: build.attributeOf(host(build), name),
+          certain: hosts.certain.has(name),
+          hopNames: hosts.hopNames,
+        }
       : undefined,
 });
 

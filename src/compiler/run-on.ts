@@ -3,6 +3,7 @@
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Expression } from "../hcl/tree.ts";
+import { hopNamesIn } from "./bastions.ts";
 import { suggestion } from "./body-reader.ts";
 import { type Builder, buildAt } from "./build.ts";
 import { readHostObject } from "./host-text.ts";
@@ -82,7 +83,7 @@ function ownLogin(object: Expression & { readonly kind: "object" }, scope: Scope
       const written = settings.get(name);
       return written === undefined || isNullLiteral(written)
         ? undefined
-        : { expression: resolved.get(name)!, certain: isNeverNull(written) };
+        : { expression: resolved.get(name)!, certain: isNeverNull(written), hopNames: hopNamesIn(written) };
     },
   };
 }

@@ -8,6 +8,7 @@
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Expression } from "../hcl/tree.ts";
+import { hopNamesIn, hopSecrets, hopSecretsIn } from "./bastions.ts";
 import { type Builder, buildAt } from "./build.ts";
 import type {
   CircuitDeclaration,
@@ -18,13 +19,14 @@ import type {
 import { plainSettings, secretSettings, sharedSshSettings } from "./declare-ssh.ts";
 import type { NormalisedHosts } from "./hosts.ts";
 import { isNullLiteral } from "./literal.ts";
-import { hostLogin, type LoginPlacement, type LoginSources, loginSetting } from "./login.ts";
+import { hostLogin, type LoginPlacement, type LoginSources, loginChain, loginSetting } from "./login.ts";
 import { hostsLocalName } from "./names.ts";
 import { isOurs, type LocalValues } from "./ours.ts";
 import type { Report } from "./report.ts";
 import { visitExpression } from "./rewrite.ts";
 import { runOnLogin } from "./run-on.ts";
 import { type Scope, secretScope } from "./scope.ts";
+import { hopSecretMaps } from "./way.ts";
 
 type Member = StepDeclaration | HandlerDeclaration;
 
@@ -83,17 +85,25 @@ function hasOtherSecrets(member: Member, any: boolean, { circuit, hosts }: Secre
   if (!("runOn" in member) || member.runOn === undefined) return false;
   const scope = secretScope({ circuit, where: "the circuit" }, false);
   const other = runOnLogin(member.runOn, hosts, scope, () => undefined);
-  return any || secretSettings.some((name) => other.setting(name, buildAt(member.nameRange)) !== undefined);
+  const build = buildAt(member.nameRange);
+  const hops = other.setting("bastion", build);
+  return (
+    any ||
+    secretSettings.some((name) => other.setting(name, build) !== undefined) ||
+    (hops !== undefined && hopSecrets.some((name) => hops.hopNames?.has(name) ?? true))
+  );
 }
 
 /** Whether it sets a secret, or may do so: what an object holds is not known from the text. */
 const mayHave = (ssh: SshDeclaration | undefined): boolean =>
   ssh?.form === "object"
-    ? secretSettings.some((name) => ssh.attributes?.has(name) ?? true)
-    : writtenSecrets(ssh).length > 0;
+    ? [...secretSettings, "bastion"].some((name) => ssh.attributes?.has(name) ?? true)
+    : writtenSecrets(ssh).length > 0 ||
+      hopSecrets.some((name) => hopNamesIn(ssh?.settings.get("bastion")).has(name));
 
 const hostsMayHave = ({ hosts }: SecretsContext): boolean =>
-  secretSettings.some((name) => hosts.settings.has(name));
+  secretSettings.some((name) => hosts.settings.has(name)) ||
+  hopSecrets.some((name) => hosts.hopNames.has(name));
 
 const hostsAreOurs = ({ circuit, locals }: SecretsContext): boolean =>
   circuit.hosts !== undefined && isOurs(circuit.hosts, locals);
@@ -101,10 +111,13 @@ const hostsAreOurs = ({ circuit, locals }: SecretsContext): boolean =>
 const writtenSecrets = (ssh: SshDeclaration | undefined): readonly Expression[] =>
   ssh?.form !== "block"
     ? []
-    : secretSettings.flatMap((name) => {
-        const value = ssh.settings.get(name);
-        return value === undefined || isNullLiteral(value) ? [] : [value];
-      });
+    : [
+        ...secretSettings.flatMap((name) => {
+          const value = ssh.settings.get(name);
+          return value === undefined || isNullLiteral(value) ? [] : [value];
+        }),
+        ...hopSecretsIn(ssh.settings.get("bastion")),
+      ];
 
 /** Whether a circuit's login speaks of a host. */
 function perHost(ssh: SshDeclaration | undefined): boolean {
@@ -159,7 +172,17 @@ function secretsOf(sources: LoginSources, scope: Scope, build: Builder, report: 
     const value = loginSetting(name, sources, scope, build, report);
     if (value !== undefined) found[name] = value;
   }
-  return build.object(found);
+  const own = build.object(found);
+  const chain = loginChain(sources, scope, build);
+  const ofHops = chain === undefined ? [] : hopSecretMaps(chain, build);
+  return ofHops.length === 0 ? own : joined([own, ...ofHops], build);
+}
+
+/** One object where all of them stand in the text. */
+function joined(maps: readonly Expression[], build: Builder): Expression {
+  const written = maps.filter((map) => map.kind === "object");
+  if (written.length < maps.length) return build.call("merge", ...maps);
+  return { ...build.object({}), items: written.flatMap(({ items }) => items) };
 }
 
 /** Secrets that stand in the text: those that would need what they are for, and those that cannot be lifted. */

@@ -77,6 +77,7 @@ function parsePlace(id: string): { readonly ssh: PlainObject; readonly identity:
       address: literal ?? name!,
       ...(user === undefined ? {} : { user }),
       ...(port === undefined ? {} : { port: Number(port) }),
+      bastion: [],
     },
   };
 }

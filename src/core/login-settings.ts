@@ -1,7 +1,8 @@
 /**
  * @module From `ssh` blocks to a login.
  */
-import type { Login } from "../ssh/login.ts";
+import { hopSecretName } from "../schema/hop-secrets.ts";
+import type { Bastion, Login } from "../ssh/login.ts";
 import { resolveLogin } from "../ssh/resolve-login.ts";
 import { isPlainObject, type Plain, toPlain } from "../values/plain.ts";
 import { Unknown, type Value } from "../values/value.ts";
@@ -21,9 +22,13 @@ export function loginOf(...blocks: readonly (Value | undefined)[]): Login | NoLo
   for (const block of blocks) {
     const plain = block === undefined ? null : toPlain(block);
     if (!isPlainObject(plain)) continue;
-    for (const [name, value] of Object.entries(plain)) if (value !== null) settings.set(name, value);
+    const set = Object.entries(plain).filter(([, value]) => isSet(value));
+    // The innermost that says which way to go says all of it.
+    if (set.some(([name]) => WAYS.includes(name))) for (const name of WAYS) settings.delete(name);
+    for (const [name, value] of set) settings.set(name, value);
   }
-  if ([...settings.values()].some((value) => value instanceof Unknown)) {
+  const hops = bastionsIn(settings);
+  if ([...settings.values(), ...hops.flatMap((hop) => [...hop.values()])].some(isUnknownPlain)) {
     return {
       problem:
         "How the host is reached is not known yet: a setting of the ssh block is known only after apply.",
@@ -42,22 +47,13 @@ export function loginOf(...blocks: readonly (Value | undefined)[]): Login | NoLo
   return resolveLogin({
     host: labelOf(address, port),
     address,
-    port,
-    user: text(settings, "user"),
-    privateKey: text(settings, "private_key"),
-    passphrase: text(settings, "passphrase"),
-    password: text(settings, "password"),
-    privateKeyFile: text(settings, "private_key_file"),
-    certificateFile: text(settings, "certificate_file"),
-    agent: flag(settings, "agent"),
-    identitiesOnly: flag(settings, "identities_only"),
-    hostKey: text(settings, "host_key"),
-    knownHostsFile: text(settings, "known_hosts_file"),
-    hostKeyChecking: text(settings, "host_key_checking") as Login["hostKeyChecking"] | undefined,
+    ...ofOneHost(settings),
     sshConfigFile: text(settings, "ssh_config_file"),
     proxyJump: text(settings, "proxy_jump"),
     proxyCommand: text(settings, "proxy_command"),
+    ...(hops.length > 0 && { bastions: hops.map(bastionOf) }),
     connectTimeout: number(settings, "connect_timeout"),
+    retries: number(settings, "retries"),
     commandTimeout: number(settings, "command_timeout"),
     keepalive: number(settings, "keepalive"),
     become: flag(settings, "become"),
@@ -66,6 +62,47 @@ export function loginOf(...blocks: readonly (Value | undefined)[]): Login | NoLo
     becomePassword: text(settings, "become_password"),
     transport: text(settings, "transport") as Login["transport"] | undefined,
   });
+}
+
+/** Settings of which each says how the host is come to. */
+const WAYS = ["proxy_jump", "proxy_command", "bastion"];
+
+/** A block that is not there is an empty list. */
+const isSet = (value: Plain): boolean => value !== null && !(Array.isArray(value) && value.length === 0);
+
+const isUnknownPlain = (value: Plain): boolean => value instanceof Unknown;
+
+/** What a host on the way has as well as the one that is worked on. */
+const ofOneHost = (settings: Settings) => ({
+  port: number(settings, "port"),
+  user: text(settings, "user"),
+  privateKey: text(settings, "private_key"),
+  passphrase: text(settings, "passphrase"),
+  password: text(settings, "password"),
+  privateKeyFile: text(settings, "private_key_file"),
+  certificateFile: text(settings, "certificate_file"),
+  agent: flag(settings, "agent"),
+  identitiesOnly: flag(settings, "identities_only"),
+  hostKey: text(settings, "host_key"),
+  knownHostsFile: text(settings, "known_hosts_file"),
+  hostKeyChecking: text(settings, "host_key_checking") as Login["hostKeyChecking"] | undefined,
+});
+
+/** The hops' own settings, each with its secrets that stand apart: `bastion/0/password`. */
+function bastionsIn(settings: Settings): readonly Settings[] {
+  const blocks = settings.get("bastion");
+  if (!Array.isArray(blocks)) return [];
+  return blocks.map((block: Plain, index) => {
+    const prefix = hopSecretName(index, "");
+    const apart = [...settings].filter(([name]) => name.startsWith(prefix));
+    const own = isPlainObject(block) ? Object.entries(block).filter(([, value]) => isSet(value)) : [];
+    return new Map([...apart.map(([name, value]) => [name.slice(prefix.length), value] as const), ...own]);
+  });
+}
+
+function bastionOf(settings: Settings): Bastion {
+  const given = Object.entries({ address: text(settings, "address")!, ...ofOneHost(settings) });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as unknown as Bastion;
 }
 
 /** Hosts may share an address: what they are called in messages then tells them apart by their ports. */

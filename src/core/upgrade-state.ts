@@ -43,7 +43,11 @@ function knownSettings(schema: BlockSchema, json: Json): Json {
   if (!isJsonObject(json)) return json;
   const kept: Record<string, Json> = {};
   for (const name of Object.keys(schema.attributes)) kept[name] = json[name] ?? null;
-  for (const [name, block] of Object.entries(schema.blocks))
-    kept[name] = knownSettings(block, json[name] ?? null);
+  for (const [name, block] of Object.entries(schema.blocks)) kept[name] = knownBlock(block, json[name]);
   return kept;
+}
+
+function knownBlock(block: BlockSchema, json: Json | undefined): Json {
+  if (!block.repeated) return knownSettings(block, json ?? null);
+  return Array.isArray(json) ? json.map((element) => knownSettings(block, element)) : (json ?? []);
 }

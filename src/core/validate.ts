@@ -9,7 +9,7 @@ import type { BlockSchema } from "../schema/schema.ts";
 import { at, formatPath, type Path } from "../values/path.ts";
 import { toPlain } from "../values/plain.ts";
 import { isNull, type Value } from "../values/value.ts";
-import { isWhollyKnown } from "../values/walk.ts";
+import { isElements, isWhollyKnown } from "../values/walk.ts";
 import { plainObject } from "./objects.ts";
 
 export function validateResource(kind: Kind, config: Value): readonly Diagnostic[] {
@@ -31,11 +31,19 @@ export function validateBlock(schema: BlockSchema, block: Value, path: Path): re
     const place = [...path, { attribute: name }];
     return [errorDiagnostic("Invalid value", `${formatPath(place)} ${problem}.`, { attribute: place })];
   });
-  const blocks = Object.entries(schema.blocks).flatMap(([name, inner]) =>
-    validateBlock(inner, fields.get(name)!, [...path, { attribute: name }]),
-  );
+  const blocks = Object.entries(schema.blocks).flatMap(([name, inner]) => {
+    const value = fields.get(name)!;
+    const place = [...path, { attribute: name }];
+    if (!inner.repeated) return validateBlock(inner, value, place);
+    const elements = isElements(value.data) ? value.data : [];
+    return elements.flatMap((element, index) => validateBlock(inner, element, [...place, { index }]));
+  });
   return [...settings, ...oneOfEach(schema, fields, path), ...blocks];
 }
+
+/** An empty list is what a repeated block is when there is none. */
+const isAbsent = (value: Value): boolean =>
+  isNull(value) || (isElements(value.data) && value.data.length === 0);
 
 function oneOfEach(
   schema: BlockSchema,
@@ -43,8 +51,8 @@ function oneOfEach(
   path: Path,
 ): readonly Diagnostic[] {
   const groups = new Map<string, string[]>();
-  for (const [name, { oneOf }] of Object.entries(schema.attributes)) {
-    if (oneOf === undefined || isNull(fields.get(name)!)) continue;
+  for (const [name, { oneOf }] of Object.entries({ ...schema.attributes, ...schema.blocks })) {
+    if (oneOf === undefined || isAbsent(fields.get(name)!)) continue;
     groups.set(oneOf, [...(groups.get(oneOf) ?? []), name]);
   }
   return [...groups.values()]

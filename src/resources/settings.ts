@@ -31,6 +31,100 @@ function badAddress(address: string): string | undefined {
     : `must be without a port: set port = ${port[2]}, and address to "${port[1]}"`;
 }
 
+/** Settings of a login on a host, whether it is the one that is worked on or one on the way there. */
+const loginSettings: Readonly<Record<string, AttributeSchema>> = {
+  port: number({
+    optional: true,
+    describe: "TCP port of sshd. Default 22.",
+    check: (port) =>
+      Number.isInteger(port) && port >= 1 && port <= 65535
+        ? undefined
+        : `must be a whole number from 1 to 65535, not ${port}`,
+  }),
+  user: string({
+    optional: true,
+    hostEffect: false,
+    describe: "User to log in as. Default: the user running Conn3x.",
+  }),
+  private_key_file: string({
+    optional: true,
+    hostEffect: false,
+    describe:
+      "Path of the private key on the controller. Default: `~/.ssh/id_ed25519`, `id_ecdsa`, `id_rsa` where they exist.",
+  }),
+  private_key: string({
+    optional: true,
+    sensitive: true,
+    hostEffect: false,
+    describe:
+      "Text of the private key (OpenSSH or PEM). Stored with a resource that sets it: circuits put it into the provider's `circuit_logins` instead.",
+  }),
+  passphrase: string({
+    optional: true,
+    sensitive: true,
+    hostEffect: false,
+    describe: "Passphrase of the private key. Stored as `private_key` is.",
+  }),
+  password: string({
+    optional: true,
+    sensitive: true,
+    hostEffect: false,
+    describe: "Password to log in with. Stored as `private_key` is.",
+  }),
+  certificate_file: string({
+    optional: true,
+    hostEffect: false,
+    describe:
+      "Path of the certificate for the key, `…-cert.pub`, on the controller. The transport is then `openssh`.",
+  }),
+  agent: bool({
+    optional: true,
+    hostEffect: false,
+    describe: "Whether keys of the agent at `SSH_AUTH_SOCK` are offered. Default true.",
+  }),
+  identities_only: bool({
+    optional: true,
+    hostEffect: false,
+    describe: "Whether only keys that are named are offered, though the agent holds others. Default false.",
+  }),
+  host_key: string({
+    optional: true,
+    hostEffect: false,
+    describe:
+      "The only host key to accept: a public key line such as `ssh-ed25519 AAAA…`, or its `SHA256:…` fingerprint.",
+  }),
+  known_hosts_file: string({
+    optional: true,
+    hostEffect: false,
+    describe: "Path of the known hosts file on the controller. Default `~/.ssh/known_hosts`.",
+  }),
+  host_key_checking: oneOf(["strict", "accept-new", "off"], {
+    optional: true,
+    hostEffect: false,
+    describe:
+      "`strict` (default) refuses a host whose key is not known, `accept-new` records it, `off` accepts any key. A changed key is refused by the first two.",
+  }),
+};
+
+/** What a host on the way has of its own. */
+const bastionBlock: BlockSchema = {
+  describe:
+    "A host to go through: one block per hop, in the order in which they are passed. Port and user come from the `ssh_config` file, else they are 22 and the user of the `ssh` block; what else is left out comes from there, too, but for `password` and `host_key`.",
+  repeated: true,
+  oneOf: "way",
+  hostEffect: false,
+  attributes: {
+    address: string({
+      required: true,
+      describe:
+        "Host name or IP address as the hop before it sees it, or a name that the `ssh_config` file knows.",
+      check: badAddress,
+    }),
+    ...loginSettings,
+  },
+  blocks: {},
+};
+
 /** The `ssh` block of a resource, of a circuit, of a step, and of the provider (as defaults). */
 export const sshBlock: BlockSchema = {
   describe:
@@ -41,77 +135,7 @@ export const sshBlock: BlockSchema = {
       describe: "Host name or IP address, or a name that the `ssh_config` file knows.",
       check: badAddress,
     }),
-    port: number({
-      optional: true,
-      describe: "TCP port of sshd. Default 22.",
-      check: (port) =>
-        Number.isInteger(port) && port >= 1 && port <= 65535
-          ? undefined
-          : `must be a whole number from 1 to 65535, not ${port}`,
-    }),
-    user: string({
-      optional: true,
-      hostEffect: false,
-      describe: "User to log in as. Default: the user running Conn3x.",
-    }),
-    private_key_file: string({
-      optional: true,
-      hostEffect: false,
-      describe:
-        "Path of the private key on the controller. Default: `~/.ssh/id_ed25519`, `id_ecdsa`, `id_rsa` where they exist.",
-    }),
-    private_key: string({
-      optional: true,
-      sensitive: true,
-      hostEffect: false,
-      describe:
-        "Text of the private key (OpenSSH or PEM). Stored with a resource that sets it: circuits put it into the provider's `circuit_logins` instead.",
-    }),
-    passphrase: string({
-      optional: true,
-      sensitive: true,
-      hostEffect: false,
-      describe: "Passphrase of the private key. Stored as `private_key` is.",
-    }),
-    password: string({
-      optional: true,
-      sensitive: true,
-      hostEffect: false,
-      describe: "Password to log in with. Stored as `private_key` is.",
-    }),
-    certificate_file: string({
-      optional: true,
-      hostEffect: false,
-      describe:
-        "Path of the certificate for the key, `…-cert.pub`, on the controller. The transport is then `openssh`.",
-    }),
-    agent: bool({
-      optional: true,
-      hostEffect: false,
-      describe: "Whether keys of the agent at `SSH_AUTH_SOCK` are offered. Default true.",
-    }),
-    identities_only: bool({
-      optional: true,
-      hostEffect: false,
-      describe: "Whether only keys that are named are offered, though the agent holds others. Default false.",
-    }),
-    host_key: string({
-      optional: true,
-      hostEffect: false,
-      describe:
-        "The only host key to accept: a public key line such as `ssh-ed25519 AAAA…`, or its `SHA256:…` fingerprint.",
-    }),
-    known_hosts_file: string({
-      optional: true,
-      hostEffect: false,
-      describe: "Path of the known hosts file on the controller. Default `~/.ssh/known_hosts`.",
-    }),
-    host_key_checking: oneOf(["strict", "accept-new", "off"], {
-      optional: true,
-      hostEffect: false,
-      describe:
-        "`strict` (default) refuses a host whose key is not known, `accept-new` records it, `off` accepts any key. A changed key is refused by the first two.",
-    }),
+    ...loginSettings,
     ssh_config_file: string({
       optional: true,
       hostEffect: false,
@@ -120,12 +144,14 @@ export const sshBlock: BlockSchema = {
     }),
     proxy_jump: string({
       optional: true,
+      oneOf: "way",
       hostEffect: false,
       describe:
         "Hosts to go through, as with `ssh -J`: `[user@]host[:port]`, several after commas; `none` goes straight there. What they do not say comes from the `ssh_config` file, then from this block (but for `password` and `host_key`).",
     }),
     proxy_command: string({
       optional: true,
+      oneOf: "way",
       hostEffect: false,
       describe:
         "Command on the controller whose streams are the connection, as `ProxyCommand` of `ssh_config`; `none` for none.",
@@ -135,6 +161,14 @@ export const sshBlock: BlockSchema = {
       hostEffect: false,
       describe: "Seconds for connecting and logging in. Default 10.",
       check: seconds,
+    }),
+    retries: number({
+      optional: true,
+      hostEffect: false,
+      describe:
+        "How many more times connecting is tried, with growing pauses, all of it within `connect_timeout`. Default: a connection that is closed before keys are exchanged (a busy sshd, `MaxStartups`) is tried again as long as that lasts, one that is refused is not. With a number both are tried again so often; 0 tries once.",
+      check: (count) =>
+        Number.isInteger(count) && count >= 0 ? undefined : `must be a whole number from 0 on, not ${count}`,
     }),
     command_timeout: number({
       optional: true,
@@ -180,7 +214,7 @@ export const sshBlock: BlockSchema = {
         "Entry of the provider's `circuit_logins` that has the secrets to log in with: `CIRCUIT/HOST`, or `CIRCUIT/HOST/STEP`. The compiler writes it.",
     }),
   },
-  blocks: {},
+  blocks: { bastion: bastionBlock },
 };
 
 /** The `provider "conn3x"` block. */

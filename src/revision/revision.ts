@@ -2,9 +2,10 @@
  * @module The revision of an instance: when it stays, and what a new one is (C1–C5).
  */
 import { customAlphabet } from "nanoid";
-import type { BlockSchema } from "../schema/schema.ts";
+import { absentBlock, type BlockSchema } from "../schema/schema.ts";
 import { valuesEqual } from "../values/equal.ts";
 import type { Value } from "../values/value.ts";
+import { isElements } from "../values/walk.ts";
 import { type Fields, fieldsOf } from "./proposal.ts";
 
 /** 16 random hexadecimal characters from the operating system's generator. */
@@ -26,6 +27,7 @@ export function touchesHost(schema: BlockSchema, before: Fields, after: Fields):
 }
 
 function blockTouchesHost(schema: BlockSchema, before: Value, after: Value): boolean {
+  if (schema.repeated) return elementsTouchHost(schema, elementsOf(before), elementsOf(after));
   const old = fieldsOf(before);
   const now = fieldsOf(after);
   if (old !== undefined && now !== undefined) return touchesHost(schema, old, now);
@@ -35,3 +37,19 @@ function blockTouchesHost(schema: BlockSchema, before: Value, after: Value): boo
     ([name, attribute]) => attribute.hostEffect !== false && present.get(name)!.data !== null,
   );
 }
+
+/** Of a repeated block: one more or less counts as one whose settings are unset. */
+const elementsTouchHost = (
+  schema: BlockSchema,
+  before: readonly Value[],
+  after: readonly Value[],
+): boolean => {
+  const { repeated: _list, ...one } = schema;
+  const none = absentBlock(one);
+  const count = Math.max(before.length, after.length);
+  return Array.from({ length: count }, (_, i) => i).some((i) =>
+    blockTouchesHost(one, before[i] ?? none, after[i] ?? none),
+  );
+};
+
+const elementsOf = ({ data }: Value): readonly Value[] => (isElements(data) ? data : []);

@@ -19,6 +19,7 @@ import {
   stringType,
   type Type,
 } from "../values/type.ts";
+import { nullValue, type Value } from "../values/value.ts";
 
 /** What is said about one setting. Exactly as in the plugin protocol, plus what decisions need. */
 export interface AttributeOptions<P extends Plain = Plain> {
@@ -40,7 +41,7 @@ export interface AttributeOptions<P extends Plain = Plain> {
   readonly follows?: readonly string[];
   /** False for a setting that changes nothing on the host, and so not the revision (C3). Default true. */
   readonly hostEffect?: boolean;
-  /** At most one attribute of the same group may be set. */
+  /** Of a group of attributes and blocks at most one may be set. */
   readonly oneOf?: string;
   /** Says what is wrong with a known, non-null value and what a right one is; undefined when it is fine. */
   readonly check?: (value: P) => string | undefined;
@@ -52,9 +53,16 @@ export interface AttributeSchema<P extends Plain = Plain> extends AttributeOptio
   readonly type: Type;
 }
 
-/** A block that may stand at most once in its parent; absent it is null. */
+/** A nested block; absent it is null, or an empty list where it may be repeated. */
 export interface BlockSchema {
   readonly describe: string;
+  /**
+   * Whether it may stand any number of times in its parent, which then has a list of it, in the order written. Its
+   * attributes must not be dynamic: all elements of a list have one type.
+   */
+  readonly repeated?: boolean;
+  /** Of a group of attributes and blocks at most one may be set. */
+  readonly oneOf?: string;
   readonly attributes: Readonly<Record<string, AttributeSchema>>;
   readonly blocks: Readonly<Record<string, BlockSchema>>;
   /** False for a block none of whose settings touches the host's objects. */
@@ -101,9 +109,17 @@ export const oneOf = (words: readonly string[], options: Settings<string>): Attr
 export function schemaType(schema: BlockSchema): Type {
   const types: Record<string, Type> = {};
   for (const [name, declared] of Object.entries(schema.attributes)) types[name] = declared.type;
-  for (const [name, block] of Object.entries(schema.blocks)) types[name] = schemaType(block);
+  for (const [name, block] of Object.entries(schema.blocks)) types[name] = blockType(block);
   return objectOf(types);
 }
+
+/** The type that a parent has of a nested block: of its object, or of the list of its objects. */
+export const blockType = (block: BlockSchema): Type =>
+  block.repeated ? listOf(schemaType(block)) : schemaType(block);
+
+/** What a parent has of a nested block that is not there. */
+export const absentBlock = (block: BlockSchema): Value =>
+  block.repeated ? { type: blockType(block), data: [] } : nullValue(blockType(block));
 
 /** Whether the configuration may set the attribute at all. */
 export const isConfigurable = (schema: AttributeSchema): boolean =>

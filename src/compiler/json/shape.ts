@@ -38,6 +38,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   tofu: labels({ required_providers: 0, backend: 1, cloud: 0, encryption: 0, provider_meta: 1 }),
   check: labels({ data: 2, assert: 0 }),
   removed: labels({ lifecycle: 0, provisioner: 1 }),
+  dynamic: labels({ content: 0 }),
 };
 
 const resourceBlocks = { lifecycle: 0, provisioner: 1, connection: 0, dynamic: 1 };
@@ -61,6 +62,9 @@ export function shapeOf(type: string, path: readonly string[], kinds: KindRegist
       return path[1] === "conn3x" ? labels({ ssh: 0 }) : none;
     case "resource":
       return resourceShape(path[1] ?? "", kinds);
+    case "ssh":
+      return (name, value) =>
+        name === "dynamic" ? 1 : name === "bastion" && mayBeBlock(value) ? 0 : undefined;
     default:
       return shapes[type] ?? kindShape(type, path, kinds);
   }

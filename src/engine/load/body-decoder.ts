@@ -8,11 +8,18 @@ import type { SourceRange } from "../../diagnostics/source.ts";
 import { evaluate } from "../../eval/evaluate.ts";
 import { type Scope, scopeOf } from "../../eval/scope.ts";
 import type { Attribute, Block, Body, Expression } from "../../hcl/tree.ts";
-import { type AttributeSchema, type BlockSchema, isConfigurable, schemaType } from "../../schema/schema.ts";
+import {
+  type AttributeSchema,
+  absentBlock,
+  type BlockSchema,
+  isConfigurable,
+  schemaType,
+} from "../../schema/schema.ts";
 import { convert, isConversionError } from "../../values/convert.ts";
 import { containsMark } from "../../values/marks.ts";
 import { formatPath } from "../../values/path.ts";
 import { nullValue, objectValue, unknownValue, type Value } from "../../values/value.ts";
+import { type BlockPart, blockPart, isRepeated, type Reader, repeatedReader } from "./repeated-blocks.ts";
 
 export interface BodyDecoder {
   /** What is wrong with the body whatever its expressions give. */
@@ -37,10 +44,14 @@ export function bodyDecoder(body: Body, schema: BlockSchema, owner: SourceRange)
   const problems: Diagnostic[] = [];
   const written = new Map<string, Attribute>();
   const blocks = new Map<string, BodyDecoder>();
+  const repeated = new Map<string, BlockPart[]>();
   for (const item of body.items) {
     if (item.kind === "attribute") {
       if (Object.hasOwn(schema.attributes, item.name)) written.set(item.name, item);
       else problems.push(unexpectedAttribute(item, schema));
+    } else if (isRepeated(schema, item)) {
+      const part = blockPart(item, schema, bodyDecoder, problems);
+      if (part !== undefined) repeated.set(part.type, [...(repeated.get(part.type) ?? []), part]);
     } else if (!Object.hasOwn(schema.blocks, item.type)) {
       problems.push(unexpectedBlock(item, schema));
     } else if (blocks.has(item.type)) {
@@ -55,13 +66,12 @@ export function bodyDecoder(body: Body, schema: BlockSchema, owner: SourceRange)
   );
   for (const [name, block] of Object.entries(schema.blocks)) {
     const decoder = blocks.get(name);
-    const absent = nullValue(schemaType(block));
-    readers.push([
-      name,
-      decoder === undefined ? () => absent : (scope, report) => decoder.decode(scope, report),
-    ]);
+    const parts = repeated.get(name);
+    const absent = absentBlock(block);
+    if (parts !== undefined) readers.push([name, repeatedReader(block, parts)]);
+    else readers.push([name, decoder === undefined ? () => absent : decoder.decode]);
   }
-  const inner = [...blocks.values()];
+  const inner = [...blocks.values(), ...[...repeated.values()].flat()];
   // Thousands of objects share their type, unless it follows from their values.
   const type = hasDynamic(schema) ? undefined : schemaType(schema);
   return {
@@ -82,8 +92,6 @@ export function bodyDecoder(body: Body, schema: BlockSchema, owner: SourceRange)
 const hasDynamic = ({ attributes, blocks }: BlockSchema): boolean =>
   Object.values(attributes).some(({ type }) => type.kind === "dynamic") ||
   Object.values(blocks).some(hasDynamic);
-
-type Reader = (scope: Scope, report: (diagnostic: Diagnostic) => void) => Value;
 
 function attributeReader(
   name: string,
@@ -198,7 +206,7 @@ function unexpectedBlock({ type, header }: Block, schema: BlockSchema): Diagnost
   if (type === "dynamic") {
     return errorDiagnostic(
       '"dynamic" blocks are not supported by this version',
-      "No block of these resources may be repeated: write the block itself, with null for what is not to be set.",
+      "This block cannot be repeated: write the block itself, with null for what is not to be set.",
       { range: header },
     );
   }

@@ -5,18 +5,51 @@
 import type { BlockSchema } from "../../schema/schema.ts";
 import type { MarkedPath } from "../../values/marks.ts";
 import type { Path } from "../../values/path.ts";
+import type { Value } from "../../values/value.ts";
+import { isElements, isEntries } from "../../values/walk.ts";
 
 const sensitive: MarkedPath["marks"] = new Set(["sensitive"]);
 
-/** Places that the schema says are sensitive. */
+/** Places that the schema says are sensitive, whatever the object; those in repeated blocks depend on it. */
 export function schemaMarks(schema: BlockSchema, at: Path = []): readonly MarkedPath[] {
   const own = Object.entries(schema.attributes)
     .filter(([, attribute]) => attribute.sensitive)
     .map(([name]) => ({ path: [...at, { attribute: name }], marks: sensitive }));
   const inner = Object.entries(schema.blocks).flatMap(([name, block]) =>
-    schemaMarks(block, [...at, { attribute: name }]),
+    block.repeated ? [] : schemaMarks(block, [...at, { attribute: name }]),
   );
   return [...own, ...inner];
+}
+
+/**
+ * Places of an object that the schema says are sensitive.
+ *
+ * @param type with what {@link schemaMarks} says of its schema
+ */
+export function sensitiveIn(
+  { schema, sensitive: always }: { readonly schema: BlockSchema; readonly sensitive: readonly MarkedPath[] },
+  object: Value,
+): readonly MarkedPath[] {
+  const more = elementMarks(schema, object, []);
+  return more.length === 0 ? always : [...always, ...more];
+}
+
+function elementMarks(schema: BlockSchema, object: Value, at: Path): readonly MarkedPath[] {
+  if (!isEntries(object.data)) return [];
+  const found: MarkedPath[] = [];
+  for (const [name, block] of Object.entries(schema.blocks)) {
+    const value = object.data.get(name);
+    const place = [...at, { attribute: name }];
+    if (value === undefined) continue;
+    if (!block.repeated) found.push(...elementMarks(block, value, place));
+    else if (isElements(value.data)) {
+      for (const [index, element] of value.data.entries()) {
+        const here = [...place, { index }];
+        found.push(...schemaMarks(block, here), ...elementMarks(block, element, here));
+      }
+    }
+  }
+  return found;
 }
 
 /** A computed attribute that follows from others. */
