@@ -16,7 +16,7 @@ import { functionsFor } from "./load/functions.ts";
 import { type LoadedType, load } from "./load/load.ts";
 import { PhaseValues } from "./load/phase-values.ts";
 import { Problems } from "./load/problems.ts";
-import { withFollowing } from "./load/sensitive-places.ts";
+import { sensitiveIn, withFollowing } from "./load/sensitive-places.ts";
 import type { VariableInput } from "./load/variable-input.ts";
 import { createWorld } from "./load/world.ts";
 import type { InstanceKey } from "./plan.ts";
@@ -73,7 +73,7 @@ function storedValues({ resources }: StateFile, types: ReadonlyMap<string, Loade
     for (const { key, attributes, sensitivePaths } of resource.instances.values()) {
       const read = fromJson(parseJson(attributes), type.objectType);
       if (isConversionError(read)) continue;
-      const marks = [...readSensitivePaths(sensitivePaths), ...type.sensitive];
+      const marks = [...readSensitivePaths(sensitivePaths), ...sensitiveIn(type, read.value)];
       values.set(address, key, markPaths(read.value, withFollowing(type.schema, marks)));
     }
   }

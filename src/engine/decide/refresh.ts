@@ -13,6 +13,7 @@ import type { EventSink } from "../event.ts";
 import { eventId } from "../event-id.ts";
 import type { Loaded, LoadedType } from "../load/load.ts";
 import type { Problems } from "../load/problems.ts";
+import { sensitiveIn } from "../load/sensitive-places.ts";
 import { type Subject, subjectOf } from "../load/subject.ts";
 import type { InstanceKey } from "../plan.ts";
 import { readSensitivePaths } from "../state/sensitive-paths.ts";
@@ -116,7 +117,7 @@ function unreadInstance(
     before: upgraded.value,
     object: upgraded.value,
     private: stored.private,
-    marks: storedMarks(type, stored.sensitivePaths),
+    marks: storedMarks(sensitiveIn(type, upgraded.value), stored.sensitivePaths),
     login: leaves ? undefined : configured,
     movedFrom: leaves ? undefined : from,
     unread: subject.role !== "handler",
@@ -125,7 +126,7 @@ function unreadInstance(
 }
 
 /** What is stored as sensitive, and what the schema says is so. */
-function storedMarks({ sensitive }: LoadedType, text: string): readonly MarkedPath[] {
+function storedMarks(sensitive: readonly MarkedPath[], text: string): readonly MarkedPath[] {
   const stored = readSensitivePaths(text);
   if (stored.length === 0) return sensitive;
   const said = new Set(sensitive.map(({ path }) => formatPath(path)));
