@@ -10,7 +10,7 @@ const dryRun = flag("dry-run", "Only say what would be done");
 const address = {
   name: "ADDRESS",
   describe:
-    'An instance (conn3x_file.web__config["web1"]), or a resource, which stands for all of its instances',
+    'An instance (conn3x_file.web__config["web1"]), or a resource or module, which stands for all of its instances',
   ...namesInstance,
 };
 

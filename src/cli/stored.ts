@@ -4,7 +4,7 @@
 import { providerSchema } from "../core/create-provider.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
-import { schemaMarks, withFollowing } from "../engine/load/sensitive-places.ts";
+import { schemaMarks, sensitiveIn, withFollowing } from "../engine/load/sensitive-places.ts";
 import { type Peeked, peekState } from "../engine/state/peek.ts";
 import { readSensitivePaths } from "../engine/state/sensitive-paths.ts";
 import { instanceAddress, type StateFile, type StateInstance } from "../engine/state/state.ts";
@@ -12,6 +12,7 @@ import { compareKeys } from "../engine/state/write-state.ts";
 import { schemaType } from "../schema/schema.ts";
 import { pullState } from "../tofu/external-state.ts";
 import { chosenEngine } from "../tofu/program.ts";
+import { moduleText, parseAddress } from "../values/address.ts";
 import { isConversionError } from "../values/convert.ts";
 import { fromJson, parseJson } from "../values/json.ts";
 import { markPaths } from "../values/marks.ts";
@@ -41,7 +42,10 @@ export function readStored(options: Options): Promise<Peeked> {
 /** All of the engine's own, in OpenTofu's order. */
 export function storedInstances({ resources }: Pick<StateFile, "resources">): readonly StoredInstance[] {
   return [...resources]
-    .sort(([, a], [, b]) => compareText(a.type, b.type) || compareText(a.name, b.name))
+    .sort(
+      ([, a], [, b]) =>
+        compareText(a.module, b.module) || compareText(a.type, b.type) || compareText(a.name, b.name),
+    )
     .flatMap(([resource, { type, name, instances }]) =>
       [...instances.values()]
         .sort((a, b) => compareKeys(a.key, b.key))
@@ -50,7 +54,7 @@ export function storedInstances({ resources }: Pick<StateFile, "resources">): re
 }
 
 /**
- * Those that the addresses name: of instances, or of resources, which stand for all of their instances.
+ * Those that the addresses name: of instances, or of resources and modules, which stand for all of their instances.
  *
  * @returns a problem when one of them names nothing
  */
@@ -58,13 +62,28 @@ export function selectInstances(
   instances: readonly StoredInstance[],
   addresses: readonly string[],
 ): { readonly selected: readonly StoredInstance[]; readonly problem?: Diagnostic } {
-  const known = new Set(instances.flatMap(({ address, resource }) => [address, resource]));
+  const known = new Set(instances.flatMap(namesOf));
   const unknown = addresses.find((address) => !known.has(address));
   if (unknown !== undefined) return { selected: [], problem: noSuchAddress(unknown, known) };
   const wanted = new Set(addresses);
-  return {
-    selected: instances.filter(({ address, resource }) => wanted.has(address) || wanted.has(resource)),
-  };
+  return { selected: instances.filter((instance) => namesOf(instance).some((name) => wanted.has(name))) };
+}
+
+const namesOf = ({ address, resource }: StoredInstance): readonly string[] => [
+  address,
+  resource,
+  ...modulesOf(resource),
+];
+
+/** Every module that a resource is in, with its key and without: `module.a`, `module.a["x"]`. */
+export function modulesOf(resource: string): readonly string[] {
+  if (!resource.startsWith("module.")) return [];
+  const { modules = [] } = parseAddress(resource) ?? {};
+  return modules.flatMap(({ name, key }, at) => {
+    const before = modules.slice(0, at);
+    const call = moduleText({ modules: [...before, { name, key: undefined }] });
+    return key === undefined ? [call] : [call, moduleText({ modules: [...before, { name, key }] })];
+  });
 }
 
 function noSuchAddress(address: string, known: Iterable<string>): Diagnostic {
@@ -84,7 +103,10 @@ export function storedValue({ address, type, stored }: StoredInstance): Value | 
   const read = schema && fromJson(parseJson(stored.attributes), schemaType(schema));
   if (schema === undefined || read === undefined || isConversionError(read)) return notOurs(address);
   // What the schema says is sensitive is so whatever the state says.
-  const marks = [...readSensitivePaths(stored.sensitivePaths), ...schemaMarks(schema)];
+  const marks = [
+    ...readSensitivePaths(stored.sensitivePaths),
+    ...sensitiveIn({ schema, sensitive: schemaMarks(schema) }, read.value),
+  ];
   return markPaths(read.value, withFollowing(schema, marks));
 }
 

@@ -2,8 +2,11 @@
  * @module Which circuit, member and host an address of the engine's belongs to.
  */
 import type { Configuration } from "../compiler/model.ts";
-import { type Subject, subjectOf } from "../engine/load/subject.ts";
+import { configurationsOf } from "../engine/load/module-tree.ts";
+import { inAllModules, type Subject, subjectOf } from "../engine/load/subject.ts";
 import type { InstanceKey } from "../engine/plan.ts";
+import { inModule, resourceAddress, withoutModuleKeys } from "../engine/state/resource-name.ts";
+import { moduleText, parseAddress } from "../values/address.ts";
 
 export interface AddressParts {
   /** As the engine writes it: `module.a.conn3x_file.web__config["web1"]` */
@@ -16,15 +19,28 @@ export interface AddressParts {
 export type Subjects = (parts: AddressParts) => Subject;
 
 /** Subjects of the instances of a configuration, of its modules, and of what is only in the state any more. */
-export function subjectsOf({ resources }: Configuration): Subjects {
-  const byAddress = new Map(resources.map((resource) => [resource.address, resource]));
+export function subjectsOf(configuration: Configuration): Subjects {
+  const byAddress = new Map(
+    [...configurationsOf(configuration)].flatMap(({ configuration: { resources }, path }) => {
+      const module = path.map((name) => `module.${name}`).join(".");
+      return resources.map((resource) => [inModule(module, resource.address), resource] as const);
+    }),
+  );
   return ({ address, type, name, key }) => {
     const elsewhere = { circuit: undefined, member: undefined, role: undefined, host: undefined };
     if (!isOurs(type)) return { ...elsewhere, address };
-    const resource = `${type}.${name}`;
-    const configured = address.startsWith("module.") ? undefined : byAddress.get(resource);
-    return { ...subjectOf(configured, resource, key), address };
+    const module = moduleOf(address);
+    const resource = resourceAddress({ module, type, name });
+    const configured = byAddress.get(withoutModuleKeys(resource));
+    return { ...subjectOf(configured && inAllModules(configured, module), resource, key), address };
   };
+}
+
+/** Of a resource's or an instance's address, or one with more behind it: `… (deposed 1a2b3c4d)`. */
+function moduleOf(address: string): string {
+  if (!address.startsWith("module.")) return "";
+  const parsed = parseAddress(address.replace(/ \(deposed \w+\)$/, ""));
+  return parsed === undefined ? "" : moduleText(parsed);
 }
 
 export const isOurs = (type: string): boolean => type.startsWith("conn3x_");

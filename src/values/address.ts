@@ -61,6 +61,14 @@ export function parseAddress(text: string): InstanceAddress | undefined {
   return { modules, type: type.name, name: last.name, key: last.key };
 }
 
+/** @returns undefined for a text that is no address of a module: `module.a["x"].module.b` */
+export function parseModule(text: string): readonly ModuleStep[] | undefined {
+  const inside = parseAddress(`${text}.type.name`);
+  return inside === undefined || inside.modules.length === 0 || inside.type !== "type"
+    ? undefined
+    : inside.modules;
+}
+
 function stepsOf(text: string): readonly ModuleStep[] | undefined {
   const steps: ModuleStep[] = [];
   step.lastIndex = 0;

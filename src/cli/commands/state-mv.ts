@@ -4,7 +4,16 @@
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { InstanceKey } from "../../engine/plan.ts";
 import { type EditOptions, editState } from "../../engine/state/edit.ts";
-import { instanceAddress, type State } from "../../engine/state/state.ts";
+import type { ResourceName } from "../../engine/state/resource-name.ts";
+import type { State } from "../../engine/state/state.ts";
+import {
+  formatAddress,
+  type InstanceAddress,
+  type ModuleStep,
+  moduleText,
+  parseAddress,
+  parseModule,
+} from "../../values/address.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { parseDuration } from "../option.ts";
 import { readStored, type StoredInstance, selectInstances, statePathOf, storedInstances } from "../stored.ts";
@@ -12,7 +21,7 @@ import { readStored, type StoredInstance, selectInstances, statePathOf, storedIn
 /** An instance and where it goes. */
 interface Move {
   readonly from: StoredInstance;
-  readonly name: string;
+  readonly resource: ResourceName;
   readonly key: InstanceKey;
   readonly to: string;
 }
@@ -35,10 +44,10 @@ export async function runStateMv({ terminal, options, args }: Context): Promise<
     ? await readStored(options).then(({ file, problem }) => (file === undefined ? [problem] : find(file)))
     : await editState(edit, (store) => {
         const problems = find(store.state);
-        for (const { from, name, key } of moves) {
-          store.remove(from.resource, from.stored.key);
-          store.put(from.type, name, { ...from.stored, key });
-        }
+        // All go before any arrives: one may take the place of another.
+        for (const { from } of moves) store.remove(from.resource, from.stored.key);
+        for (const { from, resource, key } of moves)
+          store.put(from.type, resource.name, { ...from.stored, key }, resource.module);
         return problems;
       });
   terminal.report(said);
@@ -48,7 +57,7 @@ export async function runStateMv({ terminal, options, args }: Context): Promise<
   return 0;
 }
 
-/** A resource goes with all of its instances and keeps their keys; an instance goes by itself. */
+/** A resource or module goes with all of its instances and keeps their keys; an instance goes by itself. */
 export function planMoves(
   instances: readonly StoredInstance[],
   source: string,
@@ -56,6 +65,24 @@ export function planMoves(
 ): { readonly moves: readonly Move[]; readonly problem?: Diagnostic } {
   const { selected, problem } = selectInstances(instances, [source]);
   if (problem !== undefined) return { moves: [], problem };
+  const module = parseModule(source);
+  const planned =
+    module === undefined
+      ? moveResource(selected, source, destination)
+      : moveModule(selected, module, destination);
+  if (planned.problem !== undefined) return planned;
+  const leaving = new Set(selected.map(({ address }) => address));
+  const taken = planned.moves.find(
+    ({ to }) => !leaving.has(to) && instances.some(({ address }) => address === to),
+  );
+  return taken === undefined
+    ? planned
+    : refused("There is something at that address", `${taken.to} is in the state already.`);
+}
+
+type Planned = ReturnType<typeof planMoves>;
+
+function moveResource(selected: readonly StoredInstance[], source: string, destination: string): Planned {
   const target = parseAddress(destination);
   const { type } = selected[0]!;
   if (target === undefined)
@@ -70,27 +97,49 @@ export function planMoves(
       `${source} has ${selected.length} of them; name one, or a resource to move all to.`,
     );
   }
-  const moves = selected.map((from): Move => {
-    const key = whole && target.key === undefined ? from.stored.key : target.key;
-    return { from, name: target.name, key, to: instanceAddress(`${type}.${target.name}`, key) };
-  });
-  const leaving = new Set(selected.map(({ address }) => address));
-  const taken = moves.find(({ to }) => !leaving.has(to) && instances.some(({ address }) => address === to));
-  return taken === undefined
-    ? { moves }
-    : refused("There is something at that address", `${taken.to} is in the state already.`);
+  return {
+    moves: selected.map((from) =>
+      move(from, { ...target, key: whole && target.key === undefined ? from.stored.key : target.key }),
+    ),
+  };
+}
+
+/** Without a key on either side all of the module's instances go, and keep theirs. */
+function moveModule(
+  selected: readonly StoredInstance[],
+  source: readonly ModuleStep[],
+  destination: string,
+): Planned {
+  const target = parseModule(destination);
+  if (target === undefined)
+    return refused("That is no module", `${destination} has not the form module.NAME or module.NAME["KEY"].`);
+  const [last, now] = [source.at(-1)!, target.at(-1)!];
+  const keys = new Set(
+    selected.map(({ resource }) => parseAddress(resource)!.modules[source.length - 1]!.key),
+  );
+  const whole = last.key === undefined && now.key === undefined;
+  if (!whole && last.key === undefined && !(keys.size === 1 && keys.has(undefined))) {
+    return refused(
+      "These are several instances",
+      `module.${last.name} has the keys ${[...keys].map((key) => JSON.stringify(key)).join(", ")}; name one, or a module to move all to.`,
+    );
+  }
+  return {
+    moves: selected.map((from) => {
+      const address = parseAddress(from.resource)!;
+      const own = { name: now.name, key: whole ? address.modules[source.length - 1]!.key : now.key };
+      const modules = [...target.slice(0, -1), own, ...address.modules.slice(source.length)];
+      return move(from, { ...address, modules, key: from.stored.key });
+    }),
+  };
+}
+
+function move(from: StoredInstance, to: InstanceAddress): Move {
+  const { type, name, key } = to;
+  return { from, resource: { module: moduleText(to), type, name }, key, to: formatAddress(to) };
 }
 
 const refused = (summary: string, detail: string) => ({
   moves: [],
   problem: errorDiagnostic(summary, detail),
 });
-
-function parseAddress(text: string) {
-  const parts = /^(?<type>\w+)\.(?<name>[\w-]+)(?:\[(?<key>\d+|"(?:[^"\\]|\\.)*")\])?$/.exec(text)?.groups;
-  if (parts === undefined) return undefined;
-  const { type = "", name = "", key } = parts;
-  const parsed: unknown = key === undefined ? undefined : JSON.parse(key);
-  const known = typeof parsed === "string" || typeof parsed === "number" ? parsed : undefined;
-  return { type, name, key: typeof known === "string" ? known.replace(/([$%])\1\{/g, "$1{") : known };
-}

@@ -65,7 +65,15 @@ function foldKey(change: PlannedChange, becomes: ReasonNames["becomes"]): string
     change,
     spellingFor(host, () => true),
   );
-  return JSON.stringify([change.type, change.name, ownKey(change), change.role, reason, block]);
+  return JSON.stringify([
+    change.circuit,
+    change.type,
+    change.name,
+    ownKey(change),
+    change.role,
+    reason,
+    block,
+  ]);
 }
 
 function spellingFor(host: string, differsAt: (path: Path) => boolean): Spelling {

@@ -11,6 +11,7 @@ import { isNull, isUnknown, type Value } from "../../values/value.ts";
 import { actionList, actionReason, reasonData } from "./action-words.ts";
 import { exactJson } from "./exact-json.ts";
 import { listText, objectText, plainText } from "./json-object.ts";
+import { moduleAddress, rootModuleText } from "./modules-json.ts";
 import { providerName } from "./state-json.ts";
 import { sensitiveMask, unknownMask } from "./value-mask.ts";
 
@@ -36,7 +37,9 @@ function plannedValues({ changes, outputs }: Plan): string {
   );
   return objectText({
     outputs: kept.length === 0 ? undefined : objectText(Object.fromEntries(kept)),
-    root_module: objectText({ resources: listText(staying.map(valueText)) }),
+    root_module: rootModuleText(
+      staying.map((change) => ({ address: change.address, text: valueText(change) })),
+    ),
   });
 }
 
@@ -56,6 +59,19 @@ const placeOf = ({ address, type, name, key }: PlannedChange) => ({
   provider_name: plainText(providerName),
 });
 
+/** Where the change is, and where it comes from. */
+const changePlaceOf = (change: PlannedChange) => {
+  const { address, movedFrom } = change;
+  const module = moduleAddress(address);
+  const { address: own, ...rest } = placeOf(change);
+  return {
+    address: own,
+    previous_address: movedFrom === undefined ? undefined : plainText(movedFrom),
+    module_address: module === undefined ? undefined : plainText(module),
+    ...rest,
+  };
+};
+
 const valueText = (change: PlannedChange): string =>
   objectText({
     ...placeOf(change),
@@ -68,7 +84,7 @@ function changeText(change: PlannedChange): string {
   const reason = actionReason(change);
   const paths = decision.requiresReplace.map(pathData);
   return objectText({
-    ...placeOf(change),
+    ...changePlaceOf(change),
     change: objectText({
       actions: plainText(actionList[decision.action]),
       before: exactJson(before),
@@ -88,7 +104,7 @@ function driftText(change: PlannedChange): string {
   const { decision, before, host } = change;
   const mask = plainText(sensitiveMask(before));
   return objectText({
-    ...placeOf(change),
+    ...changePlaceOf(change),
     change: objectText({
       actions: plainText(["update"]),
       after: exactJson(before),

@@ -5,7 +5,8 @@
 import { type StateFile, stateToolVersion } from "../../engine/state/state.ts";
 import { isProblem, type StoredInstance, storedInstances, storedValue } from "../stored.ts";
 import { exactJson } from "./exact-json.ts";
-import { listText, objectText, plainText } from "./json-object.ts";
+import { objectText, plainText } from "./json-object.ts";
+import { rootModuleText } from "./modules-json.ts";
 import { outputsMember } from "./output-json.ts";
 import { sensitiveMask } from "./value-mask.ts";
 
@@ -22,10 +23,12 @@ export function stateJson(file: StateFile): string {
 }
 
 function valuesJson(file: StateFile): string {
-  const resources = storedInstances(file).map(resourceJson);
+  const instances = storedInstances(file);
   return objectText({
     outputs: file.outputs.size === 0 ? undefined : outputsMember(file.outputs),
-    root_module: resources.length === 0 ? "{}" : objectText({ resources: listText(resources) }),
+    root_module: rootModuleText(
+      instances.map((instance) => ({ address: instance.address, text: resourceJson(instance) })),
+    ),
   });
 }
 

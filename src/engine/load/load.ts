@@ -26,6 +26,7 @@ import { configurationsOf } from "./module-tree.ts";
 import type { Problems } from "./problems.ts";
 import { callsDependsOn, type ReferenceIndex, referenceIndex } from "./reference-index.ts";
 import { schemaMarks } from "./sensitive-places.ts";
+import { inAllModules } from "./subject.ts";
 import type { VariableInput } from "./variable-input.ts";
 import { constraintOf, loadVariables } from "./variables.ts";
 import { createWorld, nothingKnown, type Surroundings } from "./world.ts";
@@ -216,17 +217,6 @@ function prepared(
   return found;
 }
 
-/** The resource as it is called in all modules. */
-function inAllModules(resource: Resource, { address: module }: ModuleInstance): Resource {
-  if (module === "") return resource;
-  const { address, origin } = resource;
-  return {
-    ...resource,
-    address: inModule(module, address),
-    origin: origin && { ...origin, circuit: inModule(module, origin.circuit) },
-  };
-}
-
 function loadResources(
   modules: readonly ModuleInstance[],
   known: ReadonlyMap<Resource, PreparedResource>,
@@ -245,7 +235,7 @@ function loadResources(
       const references = index.resourcesOf(module, [...meta, ...shared.decoder.expressions]);
       const waits = [...index.waitedFor(module, resource.dependsOn), ...callWaits];
       const after = [...new Set([...waits, ...references])];
-      const named = inAllModules(resource, module);
+      const named = inAllModules(resource, module.address);
       begun.set(named.address, { ...shared, resource: named, module, references, after });
     }
   }

@@ -26,6 +26,17 @@ export function subjectOf(resource: Resource | undefined, address: string, key: 
   };
 }
 
+/** The resource with the address, and with the name of its circuit, that it has in all modules. */
+export function inAllModules(resource: Resource, module: string): Resource {
+  if (module === "") return resource;
+  const { address, origin } = resource;
+  return {
+    ...resource,
+    address: inModule(module, address),
+    origin: origin && { ...origin, circuit: inModule(module, origin.circuit) },
+  };
+}
+
 /** A host's name never holds a slash: instances of a step with keys of its own have `HOST/KEY`. */
 export function hostOfKey(key: InstanceKey): string | undefined {
   if (typeof key !== "string") return undefined;
