@@ -4,6 +4,7 @@
 import { errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import { type Plan, planHasChanges } from "../engine/plan.ts";
 import { readSavedPlan } from "../engine/saved/saved-plan.ts";
+import { chosenEngine } from "../tofu/program.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { type Planned, type Planning, withPlan } from "./run-session.ts";
 import type { Terminal } from "./terminal.ts";
@@ -17,16 +18,22 @@ export interface Question {
 
 /** Applies a plan from a file as it was made: who made it has seen it. */
 export async function applySaved(context: Context, path: string): Promise<ExitCode> {
+  if (chosenEngine(context.options.value("engine"), process.env) !== undefined) {
+    const planning: Planning = { mode: "normal", operation: "OperationTypeApply", savedFile: path };
+    return withPlan(context, planning, applyAsMade);
+  }
   const { plan: saved, problem } = await readSavedPlan(path);
   if (saved === undefined) {
     context.terminal.report([problem]);
     return 1;
   }
   const planning: Planning = { mode: saved.options.mode, operation: "OperationTypeApply", saved };
-  return withPlan(context, planning, (planned) => {
-    planned.interrupts.enter("acting");
-    return apply(planned);
-  });
+  return withPlan(context, planning, applyAsMade);
+}
+
+function applyAsMade(planned: Planned): Promise<ExitCode> {
+  planned.interrupts.enter("acting");
+  return apply(planned);
 }
 
 /** Plans in the mode, asks unless told not to, and applies. */

@@ -6,6 +6,7 @@ import type { CommandSet } from "./command-line.ts";
 import { oneOf } from "./option.ts";
 import {
   approval,
+  engine,
   flag,
   globalOptions,
   json,
@@ -124,7 +125,7 @@ const hostCommands: readonly Command[] = [
     describe:
       "Only reads: nothing is written anywhere, and no lock is taken. Exits with 0 when nothing changed, with 2 when something did, " +
       "and with 1 after an error, or when nothing was found and not every host could be read.",
-    options: [...variableOptions, state, json],
+    options: [...variableOptions, state, engine("Read with this engine"), json],
     load: async () => (await import("./commands/drift.ts")).runDrift,
   },
   {

@@ -3,14 +3,14 @@
  * sessions, a view, and a run that is closed whatever happens.
  */
 import { createProvider } from "../core/create-provider.ts";
-import { errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import { hasErrors } from "../diagnostics/diagnostic.ts";
 import type { SelectionNames } from "../engine/decide/selection.ts";
 import type { EventSink } from "../engine/event.ts";
 import type { Plan } from "../engine/plan.ts";
 import { type Run, startRun } from "../engine/run.ts";
 import type { SavedPlan } from "../engine/saved/saved-plan.ts";
 import { createSessionPool } from "../ssh/session-pool.ts";
-import { startExternalRun } from "../tofu/external-run.ts";
+import { type ExternalRunOptions, startExternalRun, startSavedRun } from "../tofu/external-run.ts";
 import { chosenEngine } from "../tofu/program.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { readConfiguration } from "./configuration.ts";
@@ -20,7 +20,7 @@ import { sshWarnings } from "./ssh-warnings.ts";
 import { openView, type View } from "./view.ts";
 
 /** Instances acted on at once, over all hosts. */
-const defaultParallelism = 64;
+export const defaultParallelism = 64;
 
 /** A plan was made: what can be done with it. */
 export interface Planned {
@@ -37,6 +37,8 @@ export interface Planning {
   readonly operation: "OperationTypePlan" | "OperationTypeApply";
   /** A plan from a file, which has a mode, variables and a selection of its own. */
   readonly saved?: SavedPlan;
+  /** File of a plan of the other engine's, likewise. */
+  readonly savedFile?: string;
   /** Whether the plan is to be written to a file. */
   readonly saves?: boolean;
 }
@@ -57,7 +59,7 @@ export async function withPlan(
 
 async function inView(
   { options }: Context,
-  { mode, operation, saved, saves = false }: Planning,
+  { mode, operation, saved, savedFile, saves = false }: Planning,
   view: View,
   act: (planned: Planned) => Promise<ExitCode>,
 ): Promise<ExitCode> {
@@ -67,7 +69,9 @@ async function inView(
 
   const sessions = createSessionPool(sshWarnings((found) => view.report(found)));
   const provider = createProvider({ sessions });
+  const hurry = new AbortController();
   const interrupts = listenForInterrupts(view.terminal, async () => {
+    hurry.abort();
     provider.stop();
     await sessions.close();
   });
@@ -84,16 +88,10 @@ async function inView(
     };
     const statePath = options.value("state");
     const engine = chosenEngine(options.value("engine"), process.env);
-    const selection = selectionOf(options);
-    const partial = Object.values(selection).some((names) => names.length > 0);
-    if (engine !== undefined && (partial || saves || saved !== undefined)) {
-      view.report([onlyEmbedded]);
-      return 1;
-    }
     const run = await (engine === undefined
       ? startRun({
           ...common,
-          ...selection,
+          ...selectionOf(options),
           ...(saved === undefined ? {} : { saved }),
           saves,
           operation,
@@ -101,13 +99,19 @@ async function inView(
           variables,
           statePath: statePath ?? "terraform.tfstate",
         })
-      : startExternalRun({
-          ...common,
-          engine,
-          sessions,
-          statePath,
-          variables: options.lists.filter(isVariable),
-        }));
+      : externalRun(
+          {
+            ...common,
+            ...selectionOf(options),
+            engine,
+            sessions,
+            statePath,
+            variables: options.lists.filter(isVariable),
+            inputs: variables,
+            hurry: hurry.signal,
+          },
+          savedFile,
+        ));
     return await closing(run, () => decide(run, view, interrupts, act));
   } finally {
     interrupts.close();
@@ -127,10 +131,8 @@ function selectionOf(options: Options): SelectionNames {
   };
 }
 
-const onlyEmbedded = errorDiagnostic(
-  "This is for the embedded engine",
-  "-target, -circuit, -step, -limit and saved plans are for the embedded engine. Leave them, or -engine, out.",
-);
+const externalRun = (options: ExternalRunOptions, savedFile: string | undefined): Promise<Run> =>
+  savedFile === undefined ? startExternalRun(options) : startSavedRun(options, savedFile);
 
 /** What a saved plan was made from is not read again. */
 const withoutReads =

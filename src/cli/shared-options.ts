@@ -52,13 +52,16 @@ export const parallelism = (what: string): OptionSpec => ({
   describe: `${what} at once (default 64)`,
 });
 
-/** Of commands that only look at the state. */
-export const stateEngine: OptionSpec = {
+/** @param does what it is for */
+export const engine = (does: string): OptionSpec => ({
   kind: "value",
   name: "engine",
   value: "tofu|terraform|PATH",
-  describe: "Ask this engine for the state, wherever it has it (or CONN3X_ENGINE; default embedded)",
-};
+  describe: `${does} (or CONN3X_ENGINE; default embedded)`,
+});
+
+/** Of commands that only look at the state. */
+export const stateEngine = engine("Ask this engine for the state, wherever it has it");
 
 /** Of refresh, too. */
 export const sessionOptions: readonly OptionSpec[] = [
@@ -66,13 +69,7 @@ export const sessionOptions: readonly OptionSpec[] = [
   state,
   lockTimeout,
   parallelism("Instances acted on"),
-  {
-    kind: "value",
-    name: "engine",
-    value: "tofu|terraform|PATH",
-    describe:
-      "Plan and apply with this engine, Conn3x's provider attached (or CONN3X_ENGINE; default embedded)",
-  },
+  engine("Plan and apply with this engine, Conn3x's provider attached"),
   flag("expand", "Show equal changes of each host by themselves"),
   flag("json", "Print lines of JSON, as OpenTofu's machine-readable UI"),
 ];

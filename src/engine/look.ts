@@ -12,7 +12,7 @@ import { type Refreshed, type RefreshedInstances, refresh } from "./decide/refre
 import { refreshOnlyPlan } from "./decide/refresh-only.ts";
 import type { EventSink } from "./event.ts";
 import { functionsFor } from "./load/functions.ts";
-import { load } from "./load/load.ts";
+import { type Loaded, load } from "./load/load.ts";
 import { Problems } from "./load/problems.ts";
 import { configureProvider } from "./load/provider-config.ts";
 import type { VariableInput } from "./load/variable-input.ts";
@@ -50,8 +50,17 @@ export async function look(
     problems,
   );
   if (problems.failed) return ended();
-  const plan = refreshOnlyPlan(sinceLastApply(refreshed), loaded, problems.all);
-  return { plan: { ...plan, changes: plan.changes.map(withoutTheirs) }, diagnostics: problems.all };
+  return { plan: driftPlan(refreshed, loaded, problems.all), diagnostics: problems.all };
+}
+
+/** What the reads found, as a plan of mode `refresh-only` whose changes hold what differs from the last apply. */
+export function driftPlan(
+  refreshed: RefreshedInstances,
+  loaded: Loaded,
+  diagnostics: Plan["diagnostics"],
+): Plan {
+  const plan = refreshOnlyPlan(sinceLastApply(refreshed), loaded, diagnostics);
+  return { ...plan, changes: plan.changes.map(withoutTheirs) };
 }
 
 /** What an earlier read stored is drift as well, until it is put back. */

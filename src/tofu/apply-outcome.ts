@@ -14,7 +14,11 @@ import type { Streamed } from "./engine.ts";
 import { fieldOf } from "./json.ts";
 
 /** @param events of the apply, in their order */
-export function applyOutcome(plan: Plan, events: readonly Event[], streamed: Streamed): ApplyOutcome {
+export function applyOutcome(
+  plan: Plan,
+  events: readonly Event[],
+  streamed: Pick<Streamed, "status" | "diagnostics" | "outputs">,
+): ApplyOutcome {
   const acting = plan.changes.filter(({ decision }) => decision.action !== "none");
   const failures = events.filter((event) => event.kind === "apply_errored");
   const failed = new Map(failures.map(({ subject }) => [subject.address, subject]));
@@ -27,6 +31,21 @@ export function applyOutcome(plan: Plan, events: readonly Event[], streamed: Str
     done.has(`${lastAction(change)} ${change.address}`) && !failed.has(change.address);
   const count = (action: PlannedChange["decision"]["action"]): number =>
     acting.filter((change) => change.decision.action === action && completed(change)).length;
+  const kept = new Set(
+    events.flatMap((event) =>
+      event.kind === "apply_complete" && event.kept === true ? [event.subject.address] : [],
+    ),
+  );
+  // Old halves of replacements whose new ones were not made.
+  const halves = acting.filter(
+    (change) =>
+      change.decision.action === "replace" &&
+      change.role !== "handler" &&
+      done.has(`delete ${change.address}`) &&
+      !kept.has(change.address) &&
+      !completed(change),
+  );
+  const ended = acting.filter((change) => change.decision.action === "delete" && completed(change));
   // An update that turns out to change nothing is not announced: what was not heard of is missing only after a failure.
   const missing =
     streamed.status === 0 ? [] : acting.filter((change) => !completed(change) && !failed.has(change.address));
@@ -34,7 +53,8 @@ export function applyOutcome(plan: Plan, events: readonly Event[], streamed: Str
     created: count("create"),
     updated: count("update"),
     replaced: count("replace"),
-    deleted: count("delete"),
+    deleted: ended.filter(({ address }) => !kept.has(address)).length + halves.length,
+    kept: ended.filter(({ address }) => kept.has(address)).length,
     failed: [...failed.values()].map(({ address, host, member }) => ({
       address,
       host,

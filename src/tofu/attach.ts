@@ -7,15 +7,22 @@ import { reattachVariable } from "../../provider/reattach.ts";
 import { serve } from "../../provider/serve.ts";
 import { createSocketPlace } from "../../provider/socket.ts";
 import { createProvider } from "../core/create-provider.ts";
+import { HostError } from "../ssh/host-error.ts";
 import type { SessionPool } from "../ssh/session.ts";
-import { createDecisionLog, type DecisionLog } from "./decision-log.ts";
+import { createSessionPool } from "../ssh/session-pool.ts";
 import { withPrefetch } from "./prefetch.ts";
+import { createProviderLog, type ProviderLog } from "./provider-log.ts";
 import type { StoredInstance } from "./stored-instances.ts";
 
 export interface Attached {
   /** What the engine must find in its environment. */
   readonly environment: NodeJS.ProcessEnv;
-  readonly decisions: DecisionLog;
+  readonly log: ProviderLog;
+  /**
+   * Does the work with a provider that asks no host anything, to which no host answers, and whose decisions are not
+   * remembered: for finding out what there is.
+   */
+  withoutHosts<T>(work: () => Promise<T>): Promise<T>;
   /** Serves no longer. The sessions stay open. */
   close(): Promise<void>;
 }
@@ -23,25 +30,38 @@ export interface Attached {
 /**
  * @param sessions of the whole command; each connection of the engine's has a provider, all of them these sessions
  * @param stored what the state holds, for reading a host's instances together
+ * @param log that goes on; a new one unless given
  * @throws Error when no socket can be made
  */
 export async function attachProvider(
   sessions: SessionPool,
   stored: Promise<readonly StoredInstance[]>,
+  log = createProviderLog(),
 ): Promise<Attached> {
-  const decisions = createDecisionLog();
+  let hosts = true;
   const place = createSocketPlace();
   // A connection ends with a command of the engine's, the sessions do not.
   const shared: SessionPool = { ...sessions, close: async () => undefined };
   try {
     const serving = await serve({
-      openProvider: () => decisions.watch(withPrefetch(createProvider({ sessions: shared }), stored)),
+      openProvider: () =>
+        hosts
+          ? log.watch(withPrefetch(createProvider({ sessions: shared }), stored))
+          : createProvider({ sessions: unansweredSessions() }),
       socketPath: place.path,
       log: createLog(process.env, (line) => process.stderr.write(line)),
     });
     return {
       environment: { TF_REATTACH_PROVIDERS: withOthers(reattachVariable(place.path)) },
-      decisions,
+      log,
+      async withoutHosts(work) {
+        hosts = false;
+        try {
+          return await work();
+        } finally {
+          hosts = true;
+        }
+      },
       async close() {
         await serving.close();
         place.remove();
@@ -52,6 +72,15 @@ export async function attachProvider(
     throw error;
   }
 }
+
+const unansweredSessions = (): SessionPool =>
+  createSessionPool({
+    transport: {
+      connect: async ({ host }) => {
+        throw new HostError("unreachable", host, "no host is asked now");
+      },
+    },
+  });
 
 /** Providers that the user attaches stay attached. */
 function withOthers(ours: string): string {

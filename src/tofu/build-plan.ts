@@ -8,6 +8,7 @@ import type { ProviderSchema } from "../core/provider.ts";
 import { type Diagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import { withFollowing } from "../engine/load/sensitive-places.ts";
 import type { OutputChange, Plan, PlannedChange } from "../engine/plan.ts";
+import { differences } from "../revision/compare.ts";
 import type { Decision, PropertyChange } from "../revision/decision.ts";
 import { schemaType } from "../schema/schema.ts";
 import { typeFromJson } from "../values/json.ts";
@@ -16,17 +17,17 @@ import { markPaths, unmarkDeep, withMark } from "../values/marks.ts";
 import { within } from "../values/path.ts";
 import { dynamicType, type Type } from "../values/type.ts";
 import type { Value } from "../values/value.ts";
-import { decisionAbout, type PlannedAction } from "./decision.ts";
-import type { DecisionLog } from "./decision-log.ts";
+import { decisionAbout, nothing, type PlannedAction } from "./decision.ts";
 import { withDependencies } from "./dependencies.ts";
 import { arrayAt, fieldOf, type Json as JsonValue, keyAt, objectAt, textAt } from "./json.ts";
 import { type PlanValue, planValue, unknownSchema } from "./plan-values.ts";
+import type { ProviderLog } from "./provider-log.ts";
 import { isOurs, type Subjects } from "./subjects.ts";
 
 export interface PlanSource {
   readonly configuration: Configuration;
   readonly schema: ProviderSchema;
-  readonly decisions: DecisionLog;
+  readonly log: ProviderLog;
   readonly subjects: Subjects;
   readonly mode: Plan["mode"];
 }
@@ -41,7 +42,7 @@ export function buildPlan(json: Json, source: PlanSource): Plan {
   const kept = hostsKept(resources, source.subjects);
   const changes =
     source.mode === "refresh-only"
-      ? drifted.map((change) => observed(change, source))
+      ? [...drifted.map((change) => observed(change, source)), ...asStored(json, drifted, source)]
       : resources.flatMap((change) => {
           const action = actionFrom(actionsOf(change));
           return action === undefined ? [] : [plannedChange(change, action, { ...source, gone, kept })];
@@ -127,7 +128,7 @@ function plannedChange(json: Json, action: PlannedAction, found: Found): Planned
           replacePaths: pathsOf(json),
         },
         {
-          decisions: found.decisions,
+          log: found.log,
           destroys: found.mode === "destroy",
           gone: found.gone.has(parts.address),
           hostGoes:
@@ -161,40 +162,68 @@ function observed(json: Json, source: PlanSource): PlannedChange {
   const parts = partsOf(json);
   const { before, after } = sidesOf(json, parts.type, source);
   const gone = actionsOf(json) === "delete";
+  const decision: Decision = {
+    action: "none",
+    reasons: [{ kind: gone ? "gone" : "drift" }],
+    edits: [],
+    drift: gone ? [] : differences(unmarkDeep(before).value, unmarkDeep(after).value),
+    requiresReplace: [],
+  };
   return {
     ...parts,
     ...source.subjects(parts),
-    decision: {
-      action: "none",
-      reasons: [{ kind: gone ? "gone" : "drift" }],
-      edits: [],
-      drift: [],
-      requiresReplace: [],
-    },
+    decision: masked(decision, [before, after]),
     before,
     after,
   };
 }
 
-/** Values before and after, with marks also on what gives a sensitive value away: the engine does not know of that. */
+/** What a read found as it was stored. */
+function asStored(json: Json, drifted: readonly Json[], source: PlanSource): readonly PlannedChange[] {
+  const others = new Set(drifted.map((change) => textAt(change, "address")));
+  return storedResources(objectAt(objectAt(objectAt(json, "prior_state"), "values"), "root_module"))
+    .filter((stored) => textAt(stored, "mode") === "managed" && !others.has(textAt(stored, "address")))
+    .map((stored) => {
+      const parts = partsOf(stored);
+      const values = fieldOf(stored, "values");
+      const before = sideOf(
+        { known: values, sensitive: fieldOf(stored, "sensitive_values") },
+        parts.type,
+        source,
+      );
+      return { ...parts, ...source.subjects(parts), decision: nothing, before, after: before };
+    });
+}
+
+/** Of a module and those in it. */
+const storedResources = (module: Json): readonly Json[] => [
+  ...arrayAt(module, "resources"),
+  ...arrayAt(module, "child_modules").flatMap(storedResources),
+];
+
 function sidesOf(
   json: Json,
   type: string,
-  { schema }: PlanSource,
+  source: PlanSource,
 ): { readonly before: Value; readonly after: Value } {
   const change = objectAt(json, "change");
-  const old = { known: change.before, sensitive: change.before_sensitive };
-  const now = { known: change.after, unknown: change.after_unknown, sensitive: change.after_sensitive };
+  return {
+    before: sideOf({ known: change.before, sensitive: change.before_sensitive }, type, source),
+    after: sideOf(
+      { known: change.after, unknown: change.after_unknown, sensitive: change.after_sensitive },
+      type,
+      source,
+    ),
+  };
+}
+
+/** The object, with marks also on what gives a sensitive value away: the engine does not know of that. */
+function sideOf(from: PlanValue, type: string, { schema }: PlanSource): Value {
   const resource = isOurs(type) ? schema.resources.get(type) : undefined;
   // Objects of other providers have the shape that their JSON has.
-  if (resource === undefined) {
-    return { before: planValue(old, unknownSchema), after: planValue(now, unknownSchema) };
-  }
-  const value = (from: PlanValue): Value => {
-    const marked = planValue(from, schemaType(resource));
-    return markPaths(marked, withFollowing(resource, unmarkDeep(marked).paths));
-  };
-  return { before: value(old), after: value(now) };
+  if (resource === undefined) return planValue(from, unknownSchema);
+  const marked = planValue(from, schemaType(resource));
+  return markPaths(marked, withFollowing(resource, unmarkDeep(marked).paths));
 }
 
 const pathsOf = (json: Json): readonly (readonly JsonValue[])[] =>

@@ -8,7 +8,7 @@ import type { Json } from "../values/json-text.ts";
 import { unmarkDeep } from "../values/marks.ts";
 import type { Path, PathStep } from "../values/path.ts";
 import { isNull, nullValue, type Value } from "../values/value.ts";
-import type { DecisionLog } from "./decision-log.ts";
+import type { ProviderLog } from "./provider-log.ts";
 
 export type PlannedAction = Action;
 
@@ -24,7 +24,7 @@ export interface ChangeToExplain {
 }
 
 export interface Circumstances {
-  readonly decisions: DecisionLog;
+  readonly log: ProviderLog;
   /** Whether everything is to be destroyed. */
   readonly destroys: boolean;
   /** Whether it was not there any more when it was read. */
@@ -40,7 +40,7 @@ export function decisionAbout(change: ChangeToExplain, circumstances: Circumstan
   const prior = unmarkDeep(before).value;
   const planned = unmarkDeep(after).value;
   // What is replaced whatever it is like was planned as if there was nothing.
-  const decided = circumstances.decisions.find(
+  const decided = circumstances.log.decision(
     type,
     forced === undefined ? prior : nullValue(prior.type),
     planned,
@@ -55,7 +55,8 @@ export function decisionAbout(change: ChangeToExplain, circumstances: Circumstan
   };
 }
 
-const nothing: Decision = { action: "none", reasons: [], edits: [], drift: [], requiresReplace: [] };
+/** There is nothing to do. */
+export const nothing: Decision = { action: "none", reasons: [], edits: [], drift: [], requiresReplace: [] };
 
 /** Another provider's decision, as far as its plan tells. */
 function derived(prior: Value, planned: Value): Decision {

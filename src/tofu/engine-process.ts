@@ -12,7 +12,12 @@ export interface EngineCommand {
   readonly onLine?: (line: string) => void;
   /** Aborted: the engine is asked to stop, which lets what is running finish. */
   readonly signal?: AbortSignal | undefined;
+  /** Aborted: nobody waits for what is running any more. The engine has a moment to save the state, then it is killed. */
+  readonly hurry?: AbortSignal | undefined;
 }
+
+/** Milliseconds that the engine has when it is hurried: until it is told to leave everything, and until it is killed. */
+const patience = { first: 3000, second: 4000 };
 
 export interface Ended {
   /** Exit status; 128 + N when signal N ended it, 127 when it could not be started. */
@@ -22,7 +27,14 @@ export interface Ended {
   readonly stderr: string;
 }
 
-export function runEngine({ program, args, environment, onLine, signal }: EngineCommand): Promise<Ended> {
+export function runEngine({
+  program,
+  args,
+  environment,
+  onLine,
+  signal,
+  hurry,
+}: EngineCommand): Promise<Ended> {
   return new Promise((resolve) => {
     // In a process group of its own: ^C on a terminal goes to a whole group, and two of them would end the engine at
     // once, without a state.
@@ -34,8 +46,15 @@ export function runEngine({ program, args, environment, onLine, signal }: Engine
     const stdout = onLine === undefined ? collect() : byLine(onLine);
     const stderr = collect();
     const stop = (): void => void child.kill("SIGINT");
+    // With the plugins that it started, and what they run.
+    const kill = (): void => killGroup(child.pid);
+    const timers: NodeJS.Timeout[] = [];
+    const hasten = (): void =>
+      void timers.push(setTimeout(stop, patience.first), setTimeout(kill, patience.second));
     if (signal?.aborted) stop();
     signal?.addEventListener("abort", stop, { once: true });
+    hurry?.addEventListener("abort", hasten, { once: true });
+    process.on("exit", kill);
     child.stdout.on("data", stdout.add);
     child.stderr.on("data", stderr.add);
     let failure: string | undefined;
@@ -44,10 +63,22 @@ export function runEngine({ program, args, environment, onLine, signal }: Engine
     });
     child.on("close", (status, killedBy) => {
       signal?.removeEventListener("abort", stop);
+      hurry?.removeEventListener("abort", hasten);
+      for (const timer of timers) clearTimeout(timer);
+      process.off("exit", kill);
       if (failure !== undefined) resolve({ status: 127, stdout: "", stderr: failure });
       else resolve({ status: status ?? signalStatus(killedBy), stdout: stdout.end(), stderr: stderr.end() });
     });
   });
+}
+
+function killGroup(leader: number | undefined): void {
+  if (leader === undefined) return;
+  try {
+    process.kill(-leader, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
 }
 
 const signalStatus = (signal: NodeJS.Signals | null): number => (signal === "SIGKILL" ? 137 : 143);

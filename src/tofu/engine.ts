@@ -29,9 +29,10 @@ export interface EngineOptions {
   /** The attached provider's. */
   readonly environment: NodeJS.ProcessEnv;
   readonly signal: AbortSignal | undefined;
+  readonly hurry: AbortSignal | undefined;
 }
 
-export function openEngine({ program, configuration, environment, signal }: EngineOptions): Engine {
+export function openEngine({ program, configuration, environment, signal, hurry }: EngineOptions): Engine {
   const subjects = subjectsOf(configuration);
   const read = diagnosticReader(configuration, subjects);
   const env = { ...process.env, ...quiet, ...environment };
@@ -39,7 +40,7 @@ export function openEngine({ program, configuration, environment, signal }: Engi
     program,
     async stream(args, events) {
       const lines = readUiLines({ subjects, read, events });
-      const ended = await runEngine({ program, args, environment: env, onLine: lines.add, signal });
+      const ended = await runEngine({ program, args, environment: env, onLine: lines.add, signal, hurry });
       // Who was stopped need not say why.
       const problem = signal?.aborted ? [] : silentFailure(program, args, ended, lines);
       return {

@@ -2,52 +2,46 @@
  * @module A run by OpenTofu or Terraform with our provider attached, in the form of the embedded engine's: who shows
  * plans and asks for approval need not know which of them it is.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Configuration } from "../compiler/model.ts";
-import { providerSchema } from "../core/create-provider.ts";
-import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import type { SelectionNames } from "../engine/decide/selection.ts";
 import type { Event, EventSink } from "../engine/event.ts";
+import type { VariableInput } from "../engine/load/variable-input.ts";
 import type { Plan } from "../engine/plan.ts";
 import type { Run } from "../engine/run.ts";
-import type { SessionPool } from "../ssh/session.ts";
-import { parseJson } from "../values/json-text.ts";
 import { isNull } from "../values/value.ts";
 import { applyOutcome } from "./apply-outcome.ts";
-import { type Attached, attachProvider } from "./attach.ts";
-import { buildPlan } from "./build-plan.ts";
-import { type Engine, openEngine } from "./engine.ts";
-import { runEngine } from "./engine-process.ts";
+import { nothing } from "./decision.ts";
+import type { Streamed } from "./engine.ts";
 import { takeInJournal } from "./external-state.ts";
-import { jsonPart } from "./json.ts";
-import { initialise, refreshOutputs } from "./prepare.ts";
-import { type EngineProgram, findProgram } from "./program.ts";
-import { storedInstances } from "./stored-instances.ts";
+import { keptEvents } from "./kept.ts";
+import { type KnownConfiguration, knownConfiguration } from "./known-configuration.ts";
+import {
+  engineApply,
+  enginePlan,
+  type PlanFacts,
+  planFrom,
+  planJsonOf,
+  type RunSettings,
+} from "./plan-run.ts";
+import { refreshOutputs } from "./prepare.ts";
+import { createProviderLog } from "./provider-log.ts";
+import { type Stage, stagesOf } from "./rollout.ts";
+import { readEnginePlan, saveEnginePlan } from "./saved-run.ts";
+import { type EngineSession, openSession, type SessionOptions } from "./session.ts";
+import { applyInStages } from "./staged-apply.ts";
 import { subjectsOf } from "./subjects.ts";
+import { beyondTargets, isSelective, type Targets, targetsOf } from "./targets.ts";
 
-export interface ExternalRunOptions {
-  /** `tofu`, `terraform` or a program's path. */
-  readonly engine: string;
-  /** Of the working directory. */
-  readonly configuration: Configuration;
-  /** Of the whole command; whoever made it closes it. */
-  readonly sessions: SessionPool;
-  /** `-var` and `-var-file` as given: the engine finds all other values of variables itself. */
-  readonly variables: readonly { readonly name: string; readonly value: string }[];
-  /** Undefined: where the engine has it. */
-  readonly statePath: string | undefined;
+export interface ExternalRunOptions extends SessionOptions, RunSettings, SelectionNames {
+  readonly configuration: SessionOptions["configuration"];
+  readonly statePath: SessionOptions["statePath"];
+  /** Values of variables, for what is evaluated here: how circuits go through their hosts. Lowest precedence first. */
+  readonly inputs: readonly VariableInput[];
   readonly mode: Plan["mode"];
   readonly refresh: boolean;
   /** Addresses of instances to be replaced whatever they are like. */
   readonly replace?: readonly string[];
-  /** Milliseconds. */
-  readonly lockTimeout: number;
-  readonly parallelism: number;
   readonly events: EventSink;
-  /** Aborted by the first ^C: what runs finishes, nothing new starts. */
-  readonly signal?: AbortSignal;
 }
 
 /**
@@ -55,135 +49,178 @@ export interface ExternalRunOptions {
  * with the engine, the configuration, the state or a host: that is in the diagnostics.
  */
 export async function startExternalRun(options: ExternalRunOptions): Promise<Run> {
-  const { configuration, engine, sessions, signal } = options;
-  const found = findProgram(engine);
-  if ("problem" in found) return endedRun([found.problem]);
-  const { statePath = "terraform.tfstate", lockTimeout } = options;
-  const compiled = [
+  const { configuration, refresh, statePath = "terraform.tfstate", lockTimeout } = options;
+  const prepare = async (): Promise<readonly Diagnostic[]> => [
     ...(await refreshOutputs(configuration)),
     ...(await takeInJournal(statePath, lockTimeout)),
   ];
-  if (hasErrors(compiled)) return endedRun(compiled);
-  const directory = mkdtempSync(join(tmpdir(), "conn3x-run-"));
-  let attached: Attached | undefined;
-  const close = async (): Promise<void> => {
-    await attached?.close();
-    rmSync(directory, { recursive: true, force: true });
+  const { session, problems } = await openSession(options, { prepare, reads: refresh });
+  if (session === undefined) return endedRun(problems);
+  return closingOnFailure(session, () => plannedRun(session, options));
+}
+
+/** The run of a plan that {@link Run.save} or the engine itself wrote to a file: it is applied as it was made. */
+export async function startSavedRun(options: ExternalRunOptions, path: string): Promise<Run> {
+  const { facts, problem } = await readEnginePlan(path);
+  if (problem !== undefined) return endedRun([problem]);
+  const log = createProviderLog(facts?.log);
+  const { session, problems } = await openSession(options, { reads: false, log });
+  if (session === undefined) return endedRun(problems);
+  return closingOnFailure(session, async () => {
+    const json = await planJsonOf(session.engine, path).catch((error: Error) => error);
+    if (json instanceof Error) return endedRun([unreadable(path, json)], session);
+    const known: PlanFacts = facts ?? { mode: "normal", isPartial: false, refresh: true, diagnostics: [] };
+    return appliedOnce(session, options, path, planFrom(json, known, session, options.configuration));
+  });
+}
+
+async function plannedRun(session: EngineSession, options: ExternalRunOptions): Promise<Run> {
+  const { configuration, inputs, mode, refresh, replace = [] } = options;
+  const { engine } = session;
+  const known = knownConfiguration(configuration, inputs);
+  const chosen = await chosenTargets(session, known, options);
+  if (hasErrors(chosen.problems)) return endedRun(chosen.problems, session);
+  const { targets } = chosen.chosen ?? {};
+  const file = session.file("plan");
+  const streamed = await enginePlan(
+    engine,
+    file,
+    { mode, refresh, replace, targets },
+    options,
+    options.events,
+  );
+  if (streamed.status !== 0) return endedRun(streamed.diagnostics, session);
+  const { diagnostics } = streamed;
+  const facts: PlanFacts = { mode, refresh, isPartial: targets !== undefined, diagnostics };
+  const made = planFrom(await planJsonOf(engine, file), facts, session, configuration);
+  const beyond = chosen.chosen === undefined ? [] : beyondTargets(made, options, chosen.chosen);
+  if (hasErrors(beyond)) return endedRun([...diagnostics, ...beyond], session);
+  const plan = { ...made, changes: [...made.changes, ...leftOut(made, chosen.everything)] };
+  const { stages, problems } = stagesOf(plan, {
+    configuration,
+    configured: known.loaded,
+    scope: known.scope,
+  });
+  if (hasErrors(problems)) return endedRun([...diagnostics, ...problems], session);
+  const save: Run["save"] = async (path) =>
+    stages.length > 1
+      ? [noFileForRollout]
+      : saveEnginePlan(file, path, { ...facts, log: session.attached.log.texts() });
+  const run = appliedOnce(session, options, file, plan);
+  return {
+    ...run,
+    save,
+    ...(stages.length > 1 ? { apply: () => staged(session, options, plan, stages) } : {}),
   };
+}
+
+interface Chosen {
+  /** Undefined: everything. */
+  readonly chosen?: Targets;
+  /** The plan of everything, without a look at any host. */
+  readonly everything?: Plan;
+  readonly problems: readonly Diagnostic[];
+}
+
+/** Which part the run is about. What there is to choose from only the engine knows, so that it plans twice. */
+async function chosenTargets(
+  session: EngineSession,
+  { loaded }: KnownConfiguration,
+  options: ExternalRunOptions,
+): Promise<Chosen> {
+  if (!isSelective(options)) return { problems: [] };
+  const { attached, engine, file } = session;
+  const { configuration } = options;
+  const mode: Plan["mode"] = options.mode === "destroy" ? "destroy" : "normal";
+  const wanted = { mode, refresh: false, replace: [], targets: undefined };
+  const path = file("everything");
+  const streamed = await attached.withoutHosts(() =>
+    enginePlan(engine, path, wanted, options, () => undefined),
+  );
+  if (streamed.status !== 0) return { problems: streamed.diagnostics };
+  const json = await planJsonOf(engine, path);
+  const subjects = subjectsOf(configuration);
+  const chosen = targetsOf(options, json, { configured: loaded, subjects, mode: options.mode });
+  const facts = { mode, refresh: false, isPartial: false, diagnostics: [] };
+  return { chosen, everything: planFrom(json, facts, session, configuration), problems: chosen.problems };
+}
+
+/** What is stored and was not chosen: it stays. */
+function leftOut({ changes, mode }: Plan, everything: Plan | undefined): Plan["changes"] {
+  if (everything === undefined || mode !== "normal") return [];
+  const planned = new Set(changes.map(({ address }) => address));
+  return everything.changes
+    .filter(({ address, before }) => !planned.has(address) && !isNull(before))
+    .map(({ movedFrom: _, ...change }) => ({ ...change, decision: nothing, after: change.before }));
+}
+
+function appliedOnce(session: EngineSession, options: ExternalRunOptions, file: string, plan: Plan): Run {
+  return {
+    plan,
+    diagnostics: plan.diagnostics,
+    async apply() {
+      const seen: Event[] = [];
+      const events = keptEvents(plan, session.attached.log, (event) => {
+        seen.push(event);
+        options.events(event);
+      });
+      return applyOutcome(plan, seen, await engineApply(session.engine, file, options, events));
+    },
+    close: session.close,
+  };
+}
+
+function staged(
+  { attached, engine, file }: EngineSession,
+  options: ExternalRunOptions,
+  plan: Plan,
+  stages: readonly Stage[],
+) {
+  const { configuration, events, mode, refresh, replace = [], signal } = options;
+  const path = file("batch");
+  return applyInStages({
+    plan,
+    stages,
+    events,
+    signal,
+    async planStage(targets, sink) {
+      const looks = refresh && targets !== undefined;
+      const replaced = replace.filter((address) => targets?.includes(address));
+      const wanted = { mode, refresh: looks, replace: replaced, targets };
+      const streamed = await enginePlan(engine, path, wanted, options, withoutReads(sink));
+      if (streamed.status !== 0) return { plan: undefined, streamed };
+      const facts = { mode, refresh: looks, isPartial: true, diagnostics: streamed.diagnostics };
+      const json = await planJsonOf(engine, path);
+      return {
+        plan: planFrom(json, facts, { engine, attached, file, close: noClose }, configuration),
+        streamed,
+      };
+    },
+    applyStage: (own, sink): Promise<Streamed> =>
+      engineApply(engine, path, options, keptEvents(own, attached.log, sink)),
+  });
+}
+
+const noClose = async (): Promise<void> => undefined;
+
+const withoutReads =
+  (events: EventSink): EventSink =>
+  (event) => {
+    if (event.kind !== "refresh_start" && event.kind !== "refresh_complete") events(event);
+  };
+
+async function closingOnFailure(session: EngineSession, work: () => Promise<Run>): Promise<Run> {
   try {
-    attached = await attachProvider(sessions, readAhead(found.program, options));
-    const { environment } = attached;
-    const opened = openEngine({ program: found.program, configuration, environment, signal });
-    return await plannedRun(opened, attached, join(directory, "plan"), { ...options, close, compiled });
+    return await work();
   } catch (error) {
-    await close();
+    await session.close();
     throw error;
   }
 }
 
-interface RunOptions extends ExternalRunOptions {
-  readonly compiled: readonly Diagnostic[];
-  readonly close: () => Promise<void>;
-}
-
-/** What the state holds, asked for while the engine starts. Not knowing it costs time, nothing else. */
-async function readAhead(program: EngineProgram, { refresh, statePath, signal }: ExternalRunOptions) {
-  if (!refresh) return [];
-  if (statePath !== undefined) return storedInstances(await readFile(statePath, "utf8").catch(() => ""));
-  const environment = { ...process.env, TF_IN_AUTOMATION: "1" };
-  const { status, stdout } = await runEngine({ program, args: ["state", "pull"], environment, signal });
-  return status === 0 ? storedInstances(jsonPart(stdout)) : [];
-}
-
-async function plannedRun(
-  engine: Engine,
-  attached: Attached,
-  file: string,
-  options: RunOptions,
-): Promise<Run> {
-  const { close, compiled, configuration, events, mode } = options;
-  const initialised = await initialise(engine, configuration);
-  if (hasErrors(initialised)) return endedRun([...compiled, ...initialised], close);
-  const planned = await engine.stream(planArguments(options, file), events);
-  const diagnostics = [...compiled, ...planned.diagnostics];
-  if (planned.status !== 0) return endedRun(diagnostics, close);
-  const shown = await engine.ask(["show", "-json", file]);
-  if (shown.status !== 0) throw new Error(`${engine.program.path} cannot show its own plan: ${shown.stderr}`);
-  const plan = buildPlan(parseJson(jsonPart(shown.stdout)), {
-    configuration,
-    mode,
-    schema: providerSchema,
-    decisions: attached.decisions,
-    subjects: subjectsOf(configuration),
-  });
-  const all = [...diagnostics, ...plan.diagnostics];
-  const changes = withUnread(plan.changes, diagnostics, options.refresh);
-  return {
-    plan: { ...plan, changes, diagnostics: all },
-    diagnostics: all,
-    async apply() {
-      const seen: Event[] = [];
-      const streamed = await engine.stream(applyArguments(options, file), (event) => {
-        seen.push(event);
-        events(event);
-      });
-      return applyOutcome(plan, seen, streamed);
-    },
-    close,
-  };
-}
-
-/** Says which stored steps were not read: none without a refresh, else those on hosts that a warning says so of. */
-function withUnread(
-  changes: Plan["changes"],
-  diagnostics: readonly Diagnostic[],
-  refresh: boolean,
-): Plan["changes"] {
-  const warnings = diagnostics.filter(
-    ({ severity, summary }) => severity === "warning" && summary === notRead,
-  );
-  const hosts = new Set(warnings.map(({ host }) => host));
-  return changes.map((change) => {
-    const stored = !isNull(change.before) && change.role === "step";
-    return stored && (!refresh || hosts.has(change.host)) ? { ...change, unread: true } : change;
-  });
-}
-
-/** Summary of the provider's warning about a host that cannot be asked. */
-const notRead = "Host does not answer";
-
-function planArguments(options: RunOptions, file: string): readonly string[] {
-  const { mode, refresh, replace = [], variables } = options;
-  return [
-    "plan",
-    "-input=false",
-    "-json",
-    `-out=${file}`,
-    ...(mode === "destroy" ? ["-destroy"] : mode === "refresh-only" ? ["-refresh-only"] : []),
-    ...(refresh ? [] : ["-refresh=false"]),
-    ...replace.map((address) => `-replace=${address}`),
-    ...variables.map(({ name, value }) => `-${name}=${value}`),
-    ...commonArguments(options),
-  ];
-}
-
-const applyArguments = (options: RunOptions, file: string): readonly string[] => [
-  "apply",
-  "-input=false",
-  "-json",
-  ...commonArguments(options),
-  file,
-];
-
-const commonArguments = ({ statePath, lockTimeout, parallelism }: RunOptions): readonly string[] => [
-  `-lock-timeout=${lockTimeout}ms`,
-  `-parallelism=${parallelism}`,
-  ...(statePath === undefined ? [] : [`-state=${statePath}`]),
-];
-
 /** There is nothing to apply. */
-async function endedRun(diagnostics: readonly Diagnostic[], close?: () => Promise<void>): Promise<Run> {
-  await close?.();
+async function endedRun(diagnostics: readonly Diagnostic[], session?: EngineSession): Promise<Run> {
+  await session?.close();
   return {
     plan: undefined,
     diagnostics,
@@ -191,3 +228,11 @@ async function endedRun(diagnostics: readonly Diagnostic[], close?: () => Promis
     close: async () => undefined,
   };
 }
+
+const noFileForRollout = errorDiagnostic(
+  "A rollout cannot be saved",
+  "Under this engine each batch of hosts is planned by itself, when its turn comes. Apply without a plan file.",
+);
+
+const unreadable = (path: string, { message }: Error): Diagnostic =>
+  errorDiagnostic(`${path} is no plan to apply`, message);

@@ -15,14 +15,24 @@ const type = "conn3x_file";
 const schema = providerSchema.resources.get(type)!;
 const ours = 'provider["registry.opentofu.org/conn3x/conn3x"]';
 
+const json = (host: string, path: string): string =>
+  jsonText(
+    toJson(fromPlain({ path, id: path, ssh: { address: host } }, schemaType(schema)), schemaType(schema)),
+  );
+
+/** What the engine asks with was stored before. */
 const object = (host: string, path: string): Value =>
-  fromPlain({ path, id: path, ssh: { address: host } }, schemaType(schema));
+  upgradeState(type, schema, schema.version, json(host, path)).value!;
 
 const stored = (host: string, path: string, provider = ours): StoredInstance => ({
   provider,
+  resource: `${type}.a`,
   type,
+  name: "a",
+  key: host,
   schemaVersion: schema.version,
-  attributes: jsonText(toJson(object(host, path), schemaType(schema))),
+  attributes: json(host, path),
+  sensitivePaths: "[]",
   private: Buffer.from(path),
 });
 
@@ -36,7 +46,7 @@ let reads: string[];
 /** Answers with what it was asked, and remembers it. */
 const provider = {
   schema: providerSchema,
-  upgradeState: (name: string, version: number, json: string) => upgradeState(name, schema, version, json),
+  upgradeState: (name: string, version: number, text: string) => upgradeState(name, schema, version, text),
   readResource: async ({ current, private: kept }: ReadRequest) => {
     const at = (name: string) => getPath(current, [{ attribute: "ssh" }, { attribute: name }])?.data;
     reads.push(`${at("address")} ${getPath(current, [{ attribute: "path" }])?.data}`);

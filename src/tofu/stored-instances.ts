@@ -1,19 +1,26 @@
 /**
- * @module What a state holds of our resources, by provider configuration: as much as reading their hosts takes.
+ * @module What a state holds of our resources, those of modules and of all provider configurations: as much as reading
+ * their hosts takes.
  */
-
+import type { InstanceKey } from "../engine/plan.ts";
 import { jsonText } from "../values/json.ts";
 import { parseJson } from "../values/json-text.ts";
-import { arrayAt, type Json, numberAt, objectAt, textAt } from "./json.ts";
+import { arrayAt, type Json, keyAt, numberAt, objectAt, textAt } from "./json.ts";
 import { isOurs } from "./subjects.ts";
 
 export interface StoredInstance {
   /** Which provider configuration it belongs to, aliases included, with the module where that is. */
   readonly provider: string;
+  /** `module.a.conn3x_file.web__config` */
+  readonly resource: string;
   readonly type: string;
+  readonly name: string;
+  readonly key: InstanceKey;
   readonly schemaVersion: number;
   /** JSON text of the object. */
   readonly attributes: string;
+  /** JSON text of the paths of sensitive values. */
+  readonly sensitivePaths: string;
   readonly private: Uint8Array;
 }
 
@@ -26,13 +33,20 @@ export function storedInstances(text: string): readonly StoredInstance[] {
     const type = textAt(resource, "type") ?? "";
     if (textAt(resource, "mode") !== "managed" || !isOurs(type)) return [];
     const provider = textAt(resource, "provider") ?? "";
+    const name = textAt(resource, "name") ?? "";
+    const module = textAt(resource, "module");
+    const address = `${module === undefined ? "" : `${module}.`}${type}.${name}`;
     return arrayAt(resource, "instances")
       .filter((instance) => textAt(instance, "deposed") === undefined)
       .map((instance) => ({
         provider,
+        resource: address,
         type,
+        name,
+        key: keyAt(instance, "index_key"),
         schemaVersion: numberAt(instance, "schema_version") ?? 0,
         attributes: jsonText(objectAt(instance, "attributes")),
+        sensitivePaths: jsonText(arrayAt(instance, "sensitive_attributes")),
         private: Buffer.from(textAt(instance, "private") ?? "", "base64"),
       }));
   });

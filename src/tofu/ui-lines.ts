@@ -90,11 +90,18 @@ function actingOf(action: string | undefined): Acting | undefined {
   return action === "create" || action === "update" || action === "delete" ? action : undefined;
 }
 
-/** That a provider is taken from a directory is the user's doing, and so is that an apply was stopped. */
+/**
+ * That a provider is taken from a directory is the user's doing, that an apply was stopped too, and that a plan is about
+ * a part only is said with the plan.
+ */
 const isNoNews = ({ severity, summary }: Diagnostic): boolean =>
-  severity === "warning"
-    ? summary === "Provider development overrides are in effect"
-    : summary === "execution halted";
+  severity === "warning" ? oldNews.has(summary) : summary === "execution halted";
+
+const oldNews: ReadonlySet<string> = new Set([
+  "Provider development overrides are in effect",
+  "Resource targeting is in effect",
+  "Applied changes may be incomplete",
+]);
 
 function tryParse(line: string): Json | undefined {
   try {

@@ -81,7 +81,7 @@ async function planned(engine: string): Promise<Planned> {
     } as const;
     return engine === "embedded"
       ? startRun({ ...common, provider: createProvider({ sessions }), statePath: "terraform.tfstate" })
-      : startExternalRun({ ...common, engine, sessions, statePath: undefined });
+      : startExternalRun({ ...common, inputs: [], engine, sessions, statePath: undefined });
   });
   if (run.plan === undefined) throw new Error(JSON.stringify(run.diagnostics));
   return { run, time, sessions };

@@ -7,6 +7,8 @@ import { type DiagnosticJson, diagnosticJson } from "../../diagnostics/json.ts";
 import { look } from "../../engine/look.ts";
 import type { Plan } from "../../engine/plan.ts";
 import { createSessionPool } from "../../ssh/session-pool.ts";
+import { externalLook } from "../../tofu/external-look.ts";
+import { chosenEngine } from "../../tofu/program.ts";
 import { formatPath } from "../../values/path.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
@@ -14,6 +16,7 @@ import { listenForInterrupts } from "../interrupts.ts";
 import { type Drifted, driftedOf, driftSummary, renderDrift } from "../render/drift.ts";
 import { shownJson } from "../render/value-json.ts";
 import { createReporter } from "../reporter.ts";
+import { defaultParallelism } from "../run-session.ts";
 import { sshWarnings } from "../ssh-warnings.ts";
 import { statePathOf } from "../stored.ts";
 
@@ -26,12 +29,35 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
   if (hasErrors(diagnostics)) return failed(terminal, json, diagnostics);
   const sessions = createSessionPool(sshWarnings(report));
   const provider = createProvider({ sessions });
-  const interrupts = listenForInterrupts(terminal, () => sessions.close());
+  const hurry = new AbortController();
+  const interrupts = listenForInterrupts(terminal, async () => {
+    hurry.abort();
+    await sessions.close();
+  });
   // There is nothing to bring into order: what waits for a host fails when its connection is closed.
   interrupts.signal.addEventListener("abort", () => void sessions.close());
   try {
-    const statePath = statePathOf(options);
-    const found = await look({ configuration, provider, variables, statePath, events: () => {} });
+    const engine = chosenEngine(options.value("engine"), process.env);
+    const found = await (engine === undefined
+      ? look({
+          configuration,
+          provider,
+          variables,
+          statePath: statePathOf(options),
+          events: () => {},
+        })
+      : externalLook({
+          engine,
+          configuration,
+          sessions,
+          inputs: variables,
+          variables: options.lists,
+          statePath: options.value("state"),
+          lockTimeout: 0,
+          parallelism: defaultParallelism,
+          signal: interrupts.signal,
+          hurry: hurry.signal,
+        }));
     const all = [...diagnostics, ...found.diagnostics];
     report(found.diagnostics);
     if (found.plan === undefined || interrupts.signal.aborted) return failed(terminal, json, all);

@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { type Plan, planHasChanges } from "../../engine/plan.ts";
+import { chosenEngine } from "../../tofu/program.ts";
 import type { Context, ExitCode } from "../command.ts";
 import type { Options } from "../option.ts";
 import { planJson } from "../render/plan-json.ts";
@@ -27,7 +28,9 @@ export async function runPlan(context: Context): Promise<ExitCode> {
       view.report(problems);
       if (hasErrors(problems)) return 1;
       if (!options.flag("json"))
-        view.terminal.out(`\nSaved to ${out}. To do exactly this: conn3x apply ${out}\n`);
+        view.terminal.out(
+          `\nSaved to ${out}. To do exactly this: conn3x apply ${engineOption(options)}${out}\n`,
+        );
     }
     const file = options.value("plan-json");
     if (file !== undefined) {
@@ -40,6 +43,12 @@ export async function runPlan(context: Context): Promise<ExitCode> {
     }
     return options.flag("detailed-exitcode") && planHasChanges(plan) ? 2 : 0;
   });
+}
+
+/** A plan is for the engine that made it. */
+function engineOption(options: Options): string {
+  const engine = options.value("engine");
+  return chosenEngine(engine, process.env) === undefined || engine === undefined ? "" : `-engine=${engine} `;
 }
 
 /** Undefined when they exclude each other. */

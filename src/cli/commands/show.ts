@@ -5,6 +5,7 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { readSavedPlan } from "../../engine/saved/saved-plan.ts";
 import type { StateFile } from "../../engine/state/state.ts";
 import { outputValues } from "../../engine/state/stored-object.ts";
+import { chosenEngine } from "../../tofu/program.ts";
 import type { Context, ExitCode } from "../command.ts";
 import type { Options } from "../option.ts";
 import { planJson } from "../render/plan-json.ts";
@@ -31,20 +32,26 @@ export async function runShow(context: Context): Promise<ExitCode> {
 
 /** Makes the plan again from what its file holds: no host is asked. */
 async function showPlan(context: Context, path: string): Promise<ExitCode> {
-  const { terminal, options } = context;
+  const { options } = context;
+  if (chosenEngine(options.value("engine"), process.env) !== undefined)
+    return showMade(context, { mode: "normal", operation: "OperationTypePlan", savedFile: path });
   const { plan: saved, problem } = await readSavedPlan(path);
   if (saved === undefined) {
-    terminal.report([problem]);
+    context.terminal.report([problem]);
     return 1;
   }
+  return showMade(context, { mode: saved.options.mode, operation: "OperationTypePlan", saved });
+}
+
+async function showMade(context: Context, planning: Planning): Promise<ExitCode> {
+  const { terminal, options } = context;
   const asSaved: Options = {
     flag: (name) => name === "refresh",
-    value: (name) => (name === "state" ? options.value(name) : undefined),
+    value: (name) => (name === "state" || name === "engine" ? options.value(name) : undefined),
     list: () => [],
     has: () => false,
     lists: [],
   };
-  const planning: Planning = { mode: saved.options.mode, operation: "OperationTypePlan", saved };
   return withPlan({ ...context, options: asSaved }, planning, async ({ plan, view }) => {
     if (options.flag("json")) terminal.out(`${planJson(plan)}\n`);
     else view.planned(plan);

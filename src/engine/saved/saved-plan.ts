@@ -74,6 +74,10 @@ export async function readSavedPlan(path: string): Promise<ReadSavedPlan> {
     return { problem: errorDiagnostic("Plan cannot be read", `${path}: ${systemErrorText(error)}.`) };
   }
   const json = await unpacked(bytes);
+  if (bytes.subarray(0, 2).toString("latin1") === "PK")
+    return {
+      problem: noPlan(path, "OpenTofu or Terraform made it: give -engine=tofu or -engine=terraform."),
+    };
   if (json?.conn3x_plan === undefined)
     return { problem: noPlan(path, "It is not one that conn3x plan -out wrote.") };
   if (json.conn3x_plan !== version)

@@ -1,0 +1,153 @@
+/**
+ * @module What the hosts have now against what was last applied there, read by the engine: as the embedded engine's
+ * `look`. Nothing is locked and no state is written here either.
+ */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import type { Provider } from "../core/provider.ts";
+import { upgradeState } from "../core/upgrade-state.ts";
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Refreshed } from "../engine/decide/refresh.ts";
+import type { Loaded } from "../engine/load/load.ts";
+import { sensitiveIn } from "../engine/load/sensitive-places.ts";
+import type { VariableInput } from "../engine/load/variable-input.ts";
+import { driftPlan } from "../engine/look.ts";
+import type { InstanceKey, Plan } from "../engine/plan.ts";
+import { readSensitivePaths } from "../engine/state/sensitive-paths.ts";
+import { instanceAddress } from "../engine/state/state.ts";
+import { journalPath } from "../engine/state/store.ts";
+import type { Value } from "../values/value.ts";
+import { jsonPart } from "./json.ts";
+import { knownConfiguration } from "./known-configuration.ts";
+import { enginePlan, type RunSettings } from "./plan-run.ts";
+import { refreshOutputs } from "./prepare.ts";
+import { createProviderLog, type ProviderLog } from "./provider-log.ts";
+import { type EngineSession, openSession, type SessionOptions } from "./session.ts";
+import { type StoredInstance, storedInstances } from "./stored-instances.ts";
+import { type Subjects, subjectsOf } from "./subjects.ts";
+import { valueKey } from "./value-key.ts";
+
+export interface ExternalLookOptions extends SessionOptions, RunSettings {
+  readonly configuration: SessionOptions["configuration"];
+  readonly statePath: SessionOptions["statePath"];
+  /** Values of variables; lowest precedence first. */
+  readonly inputs: readonly VariableInput[];
+}
+
+export interface Looked {
+  readonly plan: Plan | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** @returns a plan of mode `refresh-only`, whose changes hold drift; undefined when there were errors */
+export async function externalLook(options: ExternalLookOptions): Promise<Looked> {
+  const { configuration, statePath = "terraform.tfstate" } = options;
+  if (existsSync(journalPath(statePath))) return { plan: undefined, diagnostics: [interrupted(statePath)] };
+  const prepare = () => refreshOutputs(configuration);
+  const log = createProviderLog();
+  const reads = new Map<string, Value>();
+  const use = { prepare, reads: true, log: alsoKeeping(log, reads) };
+  const { session, problems } = await openSession(options, use);
+  if (session === undefined) return { plan: undefined, diagnostics: problems };
+  try {
+    const wanted = { mode: "refresh-only", refresh: true, replace: [], targets: undefined } as const;
+    const ignored = (): void => undefined;
+    const streamed = await enginePlan(
+      session.engine,
+      session.file("plan"),
+      wanted,
+      options,
+      ignored,
+      "unlocked",
+    );
+    const { diagnostics } = streamed;
+    if (streamed.status !== 0) return { plan: undefined, diagnostics };
+    const { loaded } = knownConfiguration(configuration, options.inputs);
+    const stored = await storedOf(session, options.statePath);
+    const found = { loaded, subjects: subjectsOf(configuration), log, reads };
+    return { plan: driftPlan(refreshedFrom(stored, found), loaded, diagnostics), diagnostics };
+  } finally {
+    await session.close();
+  }
+}
+
+/** @param reads is told by the key of a stored object what was found in its place */
+function alsoKeeping(log: ProviderLog, reads: Map<string, Value>): ProviderLog {
+  return {
+    ...log,
+    watch(provider): Provider {
+      const watched = log.watch(provider);
+      return {
+        ...watched,
+        async readResource(request) {
+          const response = await watched.readResource(request);
+          reads.set(readKey(request.type, request.current), response.state);
+          return response;
+        },
+      };
+    },
+  };
+}
+
+const readKey = (type: string, stored: Value): string => `${type} ${valueKey(stored)}`;
+
+async function storedOf(
+  { engine }: EngineSession,
+  statePath: string | undefined,
+): Promise<readonly StoredInstance[]> {
+  if (statePath !== undefined) return storedInstances(await readFile(statePath, "utf8").catch(() => ""));
+  const pulled = await engine.ask(["state", "pull"]);
+  return storedInstances(jsonPart(pulled.stdout));
+}
+
+interface FoundThings {
+  readonly loaded: Loaded;
+  readonly subjects: Subjects;
+  readonly log: ProviderLog;
+  readonly reads: ReadonlyMap<string, Value>;
+}
+
+function refreshedFrom(
+  instances: readonly StoredInstance[],
+  found: FoundThings,
+): ReadonlyMap<string, ReadonlyMap<InstanceKey, Refreshed>> {
+  const all = new Map<string, Map<InstanceKey, Refreshed>>();
+  for (const instance of instances) {
+    const refreshed = refreshedInstance(instance, found);
+    if (refreshed === undefined) continue;
+    const resource = all.get(instance.resource) ?? new Map<InstanceKey, Refreshed>();
+    all.set(instance.resource, resource.set(instance.key, refreshed));
+  }
+  return all;
+}
+
+function refreshedInstance(
+  { type: typeName, resource, name, key, ...stored }: StoredInstance,
+  { loaded, subjects, log, reads }: FoundThings,
+): Refreshed | undefined {
+  const type = loaded.types.get(typeName);
+  const before = type && upgradeState(typeName, type.schema, stored.schemaVersion, stored.attributes).value;
+  if (type === undefined || before === undefined) return undefined;
+  const object = reads.get(readKey(typeName, before)) ?? before;
+  return {
+    subject: subjects({ address: instanceAddress(resource, key), type: typeName, name, key }),
+    resource,
+    key,
+    type,
+    stored: { ...stored, key, tainted: false, dependencies: [], createBeforeDestroy: false },
+    before,
+    object,
+    private: stored.private,
+    login: undefined,
+    marks: [...readSensitivePaths(stored.sensitivePaths), ...sensitiveIn(type, before)],
+    movedFrom: undefined,
+    unread: log.wasUnread(typeName, before),
+    changed: false,
+  };
+}
+
+const interrupted = (path: string): Diagnostic =>
+  errorDiagnostic(
+    "A run was interrupted",
+    `${journalPath(path)} holds what it did, and other engines do not know of such files. conn3x plan with this engine takes it into the state first.`,
+  );

@@ -1,0 +1,32 @@
+/**
+ * @module What can be said of a configuration without the engine: which of our resources comes after which, and the
+ * values of settings that refer to variables and locals alone.
+ */
+import type { Configuration } from "../compiler/model.ts";
+import { providerSchema } from "../core/create-provider.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { functionsFor } from "../engine/load/functions.ts";
+import { type Loaded, load } from "../engine/load/load.ts";
+import { Problems } from "../engine/load/problems.ts";
+import type { VariableInput } from "../engine/load/variable-input.ts";
+import { createWorld, nothingKnown } from "../engine/load/world.ts";
+import type { Scope } from "../eval/scope.ts";
+
+export interface KnownConfiguration {
+  readonly loaded: Loaded;
+  /** @param report is told what is wrong in locals that are looked at */
+  scope(report: (problem: Diagnostic) => void): Scope;
+}
+
+/** What is wrong with the configuration is the engine's to say, and so is what only it can evaluate. */
+export function knownConfiguration(
+  configuration: Configuration,
+  variables: readonly VariableInput[],
+): KnownConfiguration {
+  const planTime = new Date();
+  const functions = functionsFor(configuration.directory, { planTime });
+  const ours = { ...configuration, foreign: [], diagnostics: [] };
+  const options = { configuration: ours, schema: providerSchema, variables, functions, planTime };
+  const loaded = load({ ...options, unset: "unknown" }, new Problems());
+  return { loaded, scope: (report) => createWorld(loaded.surroundings, nothingKnown, report).scope({}) };
+}

@@ -1,0 +1,131 @@
+/**
+ * @module Has the engine make a plan, and apply one.
+ */
+import type { Configuration } from "../compiler/model.ts";
+import { providerSchema } from "../core/create-provider.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { EventSink } from "../engine/event.ts";
+import type { Plan } from "../engine/plan.ts";
+import { parseJson } from "../values/json-text.ts";
+import { unmarkDeep } from "../values/marks.ts";
+import { isNull } from "../values/value.ts";
+import { buildPlan } from "./build-plan.ts";
+import type { Engine, Streamed } from "./engine.ts";
+import { type Json, jsonPart } from "./json.ts";
+import type { EngineSession } from "./session.ts";
+import { isOurs, subjectsOf } from "./subjects.ts";
+
+/** What a plan is to be made of. */
+export interface Wanted {
+  readonly mode: Plan["mode"];
+  readonly refresh: boolean;
+  /** Addresses of instances to be replaced whatever they are like. */
+  readonly replace: readonly string[];
+  /** Addresses; undefined: everything. */
+  readonly targets: readonly string[] | undefined;
+}
+
+/** What holds for all of the engine's commands in a run. */
+export interface RunSettings {
+  readonly configuration: Configuration;
+  /** `-var` and `-var-file` as given: the engine finds all other values of variables itself. */
+  readonly variables: readonly { readonly name: string; readonly value: string }[];
+  /** Undefined: where the engine has it. */
+  readonly statePath: string | undefined;
+  /** Milliseconds. */
+  readonly lockTimeout: number;
+  readonly parallelism: number;
+}
+
+/**
+ * @param file that the plan goes to
+ * @param lock whether the state is locked meanwhile
+ */
+export function enginePlan(
+  engine: Engine,
+  file: string,
+  wanted: Wanted,
+  settings: RunSettings,
+  events: EventSink,
+  lock: "locked" | "unlocked" = "locked",
+): Promise<Streamed> {
+  const { mode, refresh, replace, targets = [] } = wanted;
+  const args = [
+    "plan",
+    "-input=false",
+    "-json",
+    `-out=${file}`,
+    ...(mode === "destroy" ? ["-destroy"] : mode === "refresh-only" ? ["-refresh-only"] : []),
+    ...(refresh ? [] : ["-refresh=false"]),
+    ...replace.map((address) => `-replace=${address}`),
+    ...targets.map((address) => `-target=${address}`),
+    ...settings.variables.map(({ name, value }) => `-${name}=${value}`),
+    ...(lock === "locked" ? [] : ["-lock=false"]),
+    ...commonArguments(settings),
+  ];
+  return engine.stream(args, events);
+}
+
+export const engineApply = (
+  engine: Engine,
+  file: string,
+  settings: RunSettings,
+  events: EventSink,
+): Promise<Streamed> =>
+  engine.stream(["apply", "-input=false", "-json", ...commonArguments(settings), file], events);
+
+const commonArguments = ({ statePath, lockTimeout, parallelism }: RunSettings): readonly string[] => [
+  `-lock-timeout=${lockTimeout}ms`,
+  `-parallelism=${parallelism}`,
+  ...(statePath === undefined ? [] : [`-state=${statePath}`]),
+];
+
+/** @throws Error when the engine cannot show the file */
+export async function planJsonOf(engine: Engine, file: string): Promise<Json> {
+  const shown = await engine.ask(["show", "-json", file]);
+  if (shown.status !== 0) throw new Error(`${engine.program.path} cannot show its own plan: ${shown.stderr}`);
+  return parseJson(jsonPart(shown.stdout));
+}
+
+export interface PlanFacts {
+  readonly mode: Plan["mode"];
+  readonly isPartial: boolean;
+  readonly refresh: boolean;
+  /** What was said while it was made. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The plan as ours, with everything that was said about it. */
+export function planFrom(
+  json: Json,
+  facts: PlanFacts,
+  session: EngineSession,
+  configuration: Configuration,
+): Plan {
+  const plan = buildPlan(json, {
+    configuration,
+    mode: facts.mode,
+    schema: providerSchema,
+    log: session.attached.log,
+    subjects: subjectsOf(configuration),
+  });
+  return {
+    ...plan,
+    ...(facts.isPartial ? { isPartial: true } : {}),
+    changes: withUnread(plan.changes, facts.refresh, session),
+    diagnostics: [...facts.diagnostics, ...plan.diagnostics],
+  };
+}
+
+/** Says which stored instances of ours were not read: none without a refresh, else those that the provider knows of. */
+function withUnread(
+  changes: Plan["changes"],
+  refresh: boolean,
+  { attached: { log } }: EngineSession,
+): Plan["changes"] {
+  return changes.map((change) => {
+    const { type, before, role } = change;
+    if (isNull(before) || !isOurs(type) || role === "handler") return change;
+    return !refresh || log.wasUnread(type, unmarkDeep(before).value) ? { ...change, unread: true } : change;
+  });
+}

@@ -1,0 +1,102 @@
+/**
+ * @module Remembers what the attached provider decided, could not read, and left on the hosts, since the plugin protocol
+ * has no place for that.
+ *
+ * The protocol does not say which instance a call is about either. What is remembered is found again by the objects of
+ * the call: instances for which they are equal are alike.
+ */
+import type { Provider } from "../core/provider.ts";
+import { type DecisionText, decisionText, textDecision } from "../engine/saved/decision-text.ts";
+import type { Decision } from "../revision/decision.ts";
+import { valuesEqual } from "../values/equal.ts";
+import type { Value } from "../values/value.ts";
+import { valueKey } from "./value-key.ts";
+
+export interface ProviderLog {
+  /** The provider, which is listened to from now on. */
+  watch(provider: Provider): Provider;
+  /**
+   * @param prior the object that there was; null when there was none, and for one that is replaced whatever it is like
+   * @param planned what it becomes; of a replacement what is made
+   * @returns undefined when nothing was decided about such an object
+   */
+  decision(type: string, prior: Value, planned: Value): Decision | undefined;
+  /** Whether its host was asked about the stored object, and did not say. */
+  wasUnread(type: string, stored: Value): boolean;
+  /** Whether the object was to be deleted and was left on its host. */
+  wasKept(type: string, prior: Value): boolean;
+  /** What a plan is shown with, as JSON can hold it. */
+  texts(): LogTexts;
+}
+
+export interface LogTexts {
+  readonly decisions: readonly {
+    readonly prior: string;
+    readonly planned: string;
+    readonly decision: DecisionText;
+  }[];
+  readonly unread: readonly string[];
+}
+
+interface Entry {
+  readonly planned: string;
+  readonly decision: Decision;
+}
+
+const objectKey = (type: string, object: Value): string => `${type} ${valueKey(object)}`;
+
+/** @param remembered what another log gave as texts */
+export function createProviderLog(remembered: LogTexts = { decisions: [], unread: [] }): ProviderLog {
+  const entries = new Map<string, Entry[]>();
+  const unread = new Set(remembered.unread);
+  const kept = new Set<string>();
+  const remember = (prior: string, entry: Entry): void => {
+    const others = entries.get(prior);
+    if (others === undefined) entries.set(prior, [entry]);
+    else others.push(entry);
+  };
+  for (const { prior, planned, decision } of remembered.decisions)
+    remember(prior, { planned, decision: textDecision(decision) });
+  return {
+    watch: (provider) => ({
+      ...provider,
+      async readResource(request) {
+        const response = await provider.readResource(request);
+        const key = objectKey(request.type, request.current);
+        // As the embedded engine has it: something was said, and nothing found.
+        if (response.diagnostics.length > 0 && valuesEqual(response.state, request.current)) unread.add(key);
+        else unread.delete(key);
+        return response;
+      },
+      async planResource(request) {
+        const response = await provider.planResource(request);
+        if (response.decision.action === "none") return response;
+        remember(objectKey(request.type, request.prior), {
+          planned: valueKey(response.planned),
+          decision: response.decision,
+        });
+        return response;
+      },
+      async applyResource(request) {
+        const response = await provider.applyResource(request);
+        if (response.kept === true) kept.add(objectKey(request.type, request.prior));
+        return response;
+      },
+    }),
+    decision(type, prior, planned) {
+      const found = entries.get(objectKey(type, prior)) ?? [];
+      const key = valueKey(planned);
+      const exact = found.findLast((entry) => entry.planned === key);
+      // Of a replacement a second plan, made from nothing, is what the plan shows.
+      return (exact ?? found.findLast(({ decision }) => decision.action === "replace"))?.decision;
+    },
+    wasUnread: (type, stored) => unread.has(objectKey(type, stored)),
+    wasKept: (type, prior) => kept.has(objectKey(type, prior)),
+    texts: () => ({
+      decisions: [...entries].flatMap(([prior, found]) =>
+        found.map(({ planned, decision }) => ({ prior, planned, decision: decisionText(decision) })),
+      ),
+      unread: [...unread],
+    }),
+  };
+}

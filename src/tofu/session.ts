@@ -1,0 +1,94 @@
+/**
+ * @module One command's time with the engine: the program is found, our provider attached, and there is a place for
+ * plan files that nobody else can read.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Configuration } from "../compiler/model.ts";
+import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import type { SessionPool } from "../ssh/session.ts";
+import { type Attached, attachProvider } from "./attach.ts";
+import { type Engine, openEngine } from "./engine.ts";
+import { runEngine } from "./engine-process.ts";
+import { jsonPart } from "./json.ts";
+import { initialise } from "./prepare.ts";
+import { type EngineProgram, findProgram } from "./program.ts";
+import type { ProviderLog } from "./provider-log.ts";
+import { storedInstances } from "./stored-instances.ts";
+
+export interface SessionOptions {
+  /** `tofu`, `terraform` or a program's path. */
+  readonly engine: string;
+  /** Of the working directory. */
+  readonly configuration: Configuration;
+  /** Of the whole command; whoever made it closes it. */
+  readonly sessions: SessionPool;
+  /** Undefined: where the engine has it. */
+  readonly statePath: string | undefined;
+  /** Aborted by the first ^C: what runs finishes, nothing new starts. */
+  readonly signal?: AbortSignal;
+  /** Aborted by the second one: what runs is left. */
+  readonly hurry?: AbortSignal;
+}
+
+export interface EngineSession {
+  readonly engine: Engine;
+  readonly attached: Attached;
+  /** Path of a file of this session's. */
+  file(name: string): string;
+  /** Serves no longer and removes the files. The connections to hosts stay open. */
+  close(): Promise<void>;
+}
+
+export type OpenedSession =
+  | { readonly session: EngineSession; readonly problems?: undefined }
+  | { readonly session?: undefined; readonly problems: readonly Diagnostic[] };
+
+export interface SessionUse {
+  /** What the engine's directory needs first, as soon as there is an engine. Errors end it. */
+  readonly prepare?: () => Promise<readonly Diagnostic[]>;
+  /** Whether hosts will be read, so that it pays to read a host's instances together. */
+  readonly reads: boolean;
+  /** What is known already of what the provider decided. */
+  readonly log?: ProviderLog;
+}
+
+/** Never rejects for what is wrong with the engine, or with what it needs. */
+export async function openSession(options: SessionOptions, use: SessionUse): Promise<OpenedSession> {
+  const { configuration, engine, sessions, signal, hurry } = options;
+  const found = findProgram(engine);
+  if ("problem" in found) return { problems: [found.problem] };
+  const prepared = (await use.prepare?.()) ?? [];
+  if (hasErrors(prepared)) return { problems: prepared };
+  const { program } = found;
+  const directory = mkdtempSync(join(tmpdir(), "conn3x-run-"));
+  let attached: Attached | undefined;
+  const close = async (): Promise<void> => {
+    await attached?.close();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    const stored = use.reads ? readAhead(program, options) : Promise.resolve([]);
+    attached = await attachProvider(sessions, stored, use.log);
+    const opened = openEngine({ program, configuration, environment: attached.environment, signal, hurry });
+    const problems = await initialise(opened, configuration);
+    if (hasErrors(problems)) {
+      await close();
+      return { problems };
+    }
+    return { session: { engine: opened, attached, file: (name) => join(directory, name), close } };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What the state holds, asked for while the engine starts. Not knowing it costs time, nothing else. */
+async function readAhead(program: EngineProgram, { statePath, signal }: SessionOptions) {
+  if (statePath !== undefined) return storedInstances(await readFile(statePath, "utf8").catch(() => ""));
+  const environment = { ...process.env, TF_IN_AUTOMATION: "1" };
+  const { status, stdout } = await runEngine({ program, args: ["state", "pull"], environment, signal });
+  return status === 0 ? storedInstances(jsonPart(stdout)) : [];
+}

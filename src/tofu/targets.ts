@@ -1,0 +1,131 @@
+/**
+ * @module `-target`, `-circuit`, `-step` and `-limit` as the engine's targets: each instance by itself, so that it takes
+ * the same ones that the embedded engine would.
+ *
+ * Naming one instance has the engine take all instances of what that depends on, on every host. Where those of one host
+ * are named as well it takes just these.
+ */
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import {
+  type ConfiguredResources,
+  type SelectionNames,
+  type StoredResources,
+  selectionOf,
+} from "../engine/decide/selection.ts";
+import type { Plan } from "../engine/plan.ts";
+import { arrayAt, type Json, keyAt, textAt } from "./json.ts";
+import type { Subjects } from "./subjects.ts";
+
+export interface TargetOptions {
+  readonly configured: ConfiguredResources;
+  readonly subjects: Subjects;
+  readonly mode: Plan["mode"];
+}
+
+export interface Targets {
+  readonly targets: readonly string[];
+  /** Whether an instance is among what was chosen. */
+  includes(address: string): boolean;
+  /** Names of what is not there, and the like. */
+  readonly problems: readonly Diagnostic[];
+}
+
+export const isSelective = ({ target = [], circuit = [], step = [], limit = [] }: SelectionNames): boolean =>
+  target.length + circuit.length + step.length + limit.length > 0;
+
+/** @param plan of everything, as JSON: which instances there are */
+export function targetsOf(names: SelectionNames, plan: Json, options: TargetOptions): Targets {
+  const instances = instancesOf(plan, options.subjects);
+  const { direct, ours } = divided(names.target ?? []);
+  const unknown = direct.filter(
+    (target) =>
+      target.startsWith("module.") && !instances.some(({ subject }) => isBelow(subject.address, target)),
+  );
+  const rest: SelectionNames = { ...names, target: ours };
+  if (direct.length > 0 && isSelective({ ...rest, target: [] }))
+    return { ...nothingChosen, problems: [cannotNarrow] };
+  const isDirect = (address: string): boolean => direct.some((target) => isBelow(address, target));
+  if (!isSelective(rest)) return { targets: direct, includes: isDirect, problems: unknown.map(nothingThere) };
+  const stored: StoredResources = {
+    resources: new Map(instances.map(({ resource }) => [resource, { instances: new Map() }])),
+  };
+  const selection = selectionOf(rest, options.configured, stored, options.mode);
+  const byResource = new Map<string, { readonly chosen: string[]; all: number }>();
+  for (const { resource, subject } of instances) {
+    const entry = byResource.get(resource) ?? { chosen: [], all: 0 };
+    byResource.set(resource, entry);
+    entry.all++;
+    if (selection.includes(resource, subject)) entry.chosen.push(subject.address);
+  }
+  const chosen = new Set([...byResource.values()].flatMap((entry) => entry.chosen));
+  const targets = [...byResource].flatMap(([resource, { chosen, all }]) =>
+    chosen.length === all ? [resource] : chosen,
+  );
+  return {
+    targets: [...direct, ...targets],
+    includes: (address) => chosen.has(address) || isDirect(address),
+    problems: [...unknown.map(nothingThere), ...selection.unknownNames()],
+  };
+}
+
+const nothingChosen = { targets: [], includes: () => false } as const;
+
+/**
+ * What the engine would do beyond what was chosen, where that must not be: on hosts that -limit leaves out, and wherever
+ * something is to be destroyed.
+ */
+export function beyondTargets(
+  plan: Plan,
+  { limit = [] }: SelectionNames,
+  { includes }: Pick<Targets, "includes">,
+): readonly Diagnostic[] {
+  if (plan.mode !== "destroy" && limit.length === 0) return [];
+  const more = plan.changes.filter(
+    ({ address, decision }) => decision.action !== "none" && !includes(address),
+  );
+  if (more.length === 0) return [];
+  const shown = more.slice(0, 5).map(({ address }) => address);
+  const others = more.length > shown.length ? `, and ${more.length - shown.length} more` : "";
+  const why = plan.mode === "destroy" ? "what depends on it" : "what it depends on";
+  return [
+    errorDiagnostic(
+      "This engine would do more than was chosen",
+      `With what was chosen it takes ${why}, on every host: ${shown.join(", ")}${others}. ${
+        plan.mode === "destroy"
+          ? "Take hosts or steps out of the configuration to remove what is on them, or leave -engine out."
+          : "Choose these as well, apply them first, or leave -engine out."
+      }`,
+    ),
+  ];
+}
+
+function instancesOf(plan: Json, subjects: Subjects) {
+  return arrayAt(plan, "resource_changes")
+    .filter((change) => textAt(change, "mode") === "managed" && textAt(change, "deposed") === undefined)
+    .map((change) => {
+      const [type, name] = [textAt(change, "type") ?? "", textAt(change, "name") ?? ""];
+      const module = textAt(change, "module_address");
+      const address = textAt(change, "address") ?? "";
+      return {
+        resource: `${module === undefined ? "" : `${module}.`}${type}.${name}`,
+        subject: subjects({ address, type, name, key: keyAt(change, "index") }),
+      };
+    });
+}
+
+/** Modules and data sources are for the engine to find; the rest is for us. */
+function divided(targets: readonly string[]) {
+  const isDirect = (target: string): boolean => /^(?:module|data)\./.test(target);
+  return { direct: targets.filter(isDirect), ours: targets.filter((target) => !isDirect(target)) };
+}
+
+const isBelow = (address: string, target: string): boolean =>
+  address === target || address.startsWith(`${target}.`) || address.startsWith(`${target}[`);
+
+const nothingThere = (target: string): Diagnostic =>
+  errorDiagnostic(`There is no address ${target}`, "Neither the configuration nor the state has one.");
+
+const cannotNarrow = errorDiagnostic(
+  "-target cannot be narrowed here",
+  "Parts of modules and data sources belong to no circuit, step or host of this configuration. Give -circuit, -step and -limit without a -target that begins with module. or data.",
+);
