@@ -33,6 +33,8 @@ export interface PutOperation {
   readonly validate?: string;
   /** Whether a file that is replaced is kept beside it. */
   readonly backup?: boolean;
+  /** Whether a file that is there is written over instead of replaced. */
+  readonly inPlace?: boolean;
 }
 
 /** The bytes of a file on the controller. */

@@ -67,7 +67,7 @@ export function checkPut(login: Login, request: PutRequest, answer: Answer): voi
     "write",
     login.host,
     `cannot write ${request.path} on ${login.host}: ${busy ? `it is a mount point of its own and cannot be replaced (${reason})` : reason}`,
-    "",
+    busy && !request.inPlace ? "With unsafe_write = true it is written over." : "",
     false,
   );
 }

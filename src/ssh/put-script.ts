@@ -23,7 +23,7 @@ const NEW_FILE_MODE = 0o644;
  * @param nonce makes the temporary file's name one of a kind within the run
  */
 export function putScript(request: PutRequest, source: Script, run: string, nonce: string): Script {
-  const { path, content, mode, owner, group, follow, validate, backup } = request;
+  const { path, content, mode, owner, group, follow, validate, backup, inPlace } = request;
   const { size, sha256 } = measure(content);
   return script`
 target=${path} old= old_mode= old_owner=
@@ -50,15 +50,23 @@ exec 4>&-
 ${SHA256_OF_TEMP}
 [ "$sum" = ${sha256} ] || exit ${DAMAGED}
 ${ownership(owner, group)}
-${ACCESS_LIST}
-${mode === undefined ? script`chmod -- "\${old_mode:-${NEW_FILE_MODE.toString(8)}}" "$temp" || exit 1` : script`chmod -- ${mode.toString(8).padStart(4, "0")} "$temp" || exit 1`}
+${inPlace ? raw("") : ACCESS_LIST}
+${mode === undefined ? script`chmod -- "\${old_mode:-${NEW_FILE_MODE.toString(8)}}" "$temp" || exit 1` : script`chmod -- ${octal(mode)} "$temp" || exit 1`}
+${
+  inPlace
+    ? script`if [ -z "$old" ]; then
 ${SELINUX}
+fi`
+    : SELINUX
+}
 ${validate === undefined ? raw("") : validation(validate)}
 dd if=/dev/null of="$temp" conv=notrunc,fsync 2>/dev/null || sync
-${backup ? KEEP_OLD : raw("")}
-${RENAME}
+${backup ? keepOld(inPlace === true) : raw("")}
+${inPlace ? overwriteOr(request, RENAME) : RENAME}
 `;
 }
+
+const octal = (mode: number): string => mode.toString(8).padStart(4, "0");
 
 /** What must have arrived. */
 function measure(content: PutRequest["content"]): { readonly size: number; readonly sha256: string } {
@@ -73,10 +81,28 @@ function validation(command: string): Script {
 }
 
 /** A second name for the old file, which the rename leaves alone; a copy where there can be none. */
-const KEEP_OLD = raw(`if [ -n "$old" ]; then
+const keepOld = (inPlace: boolean): Script => script`if [ -n "$old" ]; then
   kept=$target.$(date -u +%Y-%m-%dT%H%M%SZ)~
-  ln -- "$target" "$kept" 2>/dev/null || cp -p -- "$target" "$kept" || exit 1
-fi`);
+  ${inPlace ? raw("") : raw('ln -- "$target" "$kept" 2>/dev/null ||')} cp -p -- "$target" "$kept" || exit 1
+fi`;
+
+/** Writes over a file that is there: by itself it has the owner and the mode that are not asked for. */
+function overwriteOr({ mode, owner, group }: PutRequest, rename: Script): Script {
+  const chown =
+    owner === undefined && group === undefined
+      ? raw("")
+      : script`chown -- ${`${owner ?? ""}${group === undefined ? "" : `:${group}`}`} "$target" || exit 1`;
+  const chmod = mode === undefined ? raw("") : script`chmod -- ${octal(mode)} "$target" || exit 1`;
+  return script`if [ -n "$old" ]; then
+  ( : >>"$target" ) || exit 1
+  cat <"$temp" >"$target" || refuse 'it could only be written over in part and is damaged now: the disk is full, or fails. Apply again when that is mended'
+  ${chown}
+  ${chmod}
+  dd if=/dev/null of="$target" conv=notrunc,fsync 2>/dev/null || sync
+else
+${rename}
+fi`;
+}
 
 /** As many links as Linux itself follows. Only `readlink` without options: `-f` differs where the end is missing. */
 const FOLLOW = raw(`links=0

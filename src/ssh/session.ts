@@ -60,6 +60,11 @@ export interface PutRequest {
   readonly validate?: string;
   /** Whether a file that is replaced is kept beside it, as `PATH.YYYY-MM-DDTHHMMSSZ~`. */
   readonly backup?: boolean;
+  /**
+   * Whether a file that is there is written over instead of replaced, once all of the content has arrived beside it: its
+   * other names, its mount and its access control list stay. Not atomic.
+   */
+  readonly inPlace?: boolean;
 }
 
 /**

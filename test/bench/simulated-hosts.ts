@@ -88,7 +88,7 @@ function answerAbout(paths: readonly string[], fileAt: (path: string) => Simulat
   const there = files.filter((file) => file !== undefined);
   return [
     ...files.map((file) => (file === undefined ? "a" : "f")),
-    ...there.flatMap(({ mode, size }) => [`${mode} 0 0 ${size}`, "root", "root"]),
+    ...there.flatMap(({ mode, size }) => [`${mode} 0 0 ${size} 1`, "root", "root"]),
     ...there.map(({ sha256 }) => sha256),
     "",
   ].join("\n");

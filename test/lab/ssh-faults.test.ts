@@ -293,6 +293,13 @@ describeLab("a file that cannot be written", () => {
       "echo inner >/srv/inner; echo outer >/srv/mounted; mount --bind /srv/inner /srv/mounted",
     );
     expect((await refusedAt("/srv/mounted")).message).toContain("mount point");
+    await connect().put({
+      path: "/srv/mounted",
+      content: Buffer.from("over\n"),
+      follow: true,
+      inPlace: true,
+    });
+    expect(await host().must("cat /srv/inner; echo inner >/srv/inner")).toBe("over\n");
     expect(
       await host().must(
         "cat /srv/mounted; ls -A /srv | grep -c conn3x; umount /srv/mounted; cat /srv/mounted",

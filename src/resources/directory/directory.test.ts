@@ -41,6 +41,7 @@ const there: Found<PathFacts> = {
     uid: 0,
     gid: 0,
     size: 0,
+    names: 2,
     owner: "root",
     group: "root",
   },

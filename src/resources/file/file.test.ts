@@ -31,6 +31,7 @@ const facts: PathFacts = {
   uid: 0,
   gid: 2015,
   size: 6,
+  names: 1,
   owner: "root",
   group: "UNKNOWN",
   sha256: hello,
@@ -93,6 +94,17 @@ describe("operate", () => {
     expect(fileKind.foresee?.(replaced, present({ kind: "directory" }))).toHaveLength(1);
     expect(fileKind.foresee?.(want, present())).toEqual([]);
     expect(fileKind.foresee?.(want, { state: "absent" })).toEqual([]);
+  });
+
+  test("other names of a file are told while planning, where a new file takes the place of one", () => {
+    const linked = present({ ...other, names: 3 });
+    expect(fileKind.foresee?.(want, linked)).toMatchObject([
+      { severity: "warning", detail: expect.stringContaining("one of 3 hard links") },
+    ]);
+    expect(fileKind.foresee?.({ ...want, unsafe_write: true }, linked)).toEqual([]);
+    expect(fileKind.foresee?.(want, present({ names: 3 }))).toEqual([]);
+    expect(fileKind.operate({ ...want, unsafe_write: true }, linked)).toMatchObject([{ inPlace: true }]);
+    expect(fileKind.operate(want, linked)[0]).not.toHaveProperty("inPlace");
   });
 
   test.each([

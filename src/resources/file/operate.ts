@@ -10,6 +10,7 @@ import { type LocalContent, type Operation, sayKept } from "../operation.ts";
 import { inTheWay } from "../paths/in-the-way.ts";
 import { removeTarget } from "../paths/remove-target.ts";
 import { adjustMetadata, makeParents, parseMode, setting } from "../paths/settings.ts";
+import { otherNames } from "../paths/writing.ts";
 import { contentOf } from "./content.ts";
 import { type FileFacts, isFile } from "./facts.ts";
 
@@ -45,7 +46,11 @@ function otherThing(path: string, want: PlainObject, facts: FileFacts): string |
 export function foreseeFile(object: PlainObject, found: Found<FileFacts>): readonly Diagnostic[] {
   if (found.state !== "present" || object.follow instanceof Unknown) return [];
   const problem = otherThing(String(object.path), object, found.facts);
-  return problem === undefined ? [] : [inTheWay(problem)];
+  if (problem !== undefined) return [inTheWay(problem)];
+  const { facts } = found;
+  return facts.kind === "file" && isFile(facts, object) && facts.sha256 !== object.sha256
+    ? otherNames(object, facts.names)
+    : [];
 }
 
 const refuse = (problem: string): Operation => ({
@@ -76,6 +81,7 @@ function putFile(path: string, content: Buffer | LocalContent, want: PlainObject
     ...(group === undefined ? {} : { group }),
     ...(validate === undefined ? {} : { validate }),
     ...(want.backup === true ? { backup: true } : {}),
+    ...(want.unsafe_write === true ? { inPlace: true } : {}),
   };
 }
 

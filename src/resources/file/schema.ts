@@ -3,7 +3,7 @@
  */
 import { bool, string } from "../../schema/schema.ts";
 import { absolutePath, fileMode, group, owner } from "../paths/settings.ts";
-import { backup, validate } from "../paths/writing.ts";
+import { backup, unsafeWrite, validate } from "../paths/writing.ts";
 import { hostResource, onRemove } from "../settings.ts";
 
 export const fileSchema = hostResource(
@@ -43,6 +43,7 @@ export const fileSchema = hostResource(
     }),
     validate,
     backup,
+    unsafe_write: unsafeWrite,
     sha256: string({
       computed: true,
       observed: true,

@@ -22,10 +22,10 @@ const want = (settings: PlainObject): PlainObject => ({
   on_remove: null,
   ...settings,
 });
-const file = (content: string | undefined) =>
+const file = (content: string | undefined, names = 1) =>
   ({
     state: "present",
-    facts: { content: content === undefined ? undefined : Buffer.from(content) },
+    facts: content === undefined ? { content: undefined } : { content: Buffer.from(content), names },
   }) as const;
 
 describe("facts", () => {
@@ -56,7 +56,7 @@ describe("facts", () => {
     expect(stderr.toString()).toBe("");
     expect(lineKind.facts.parse(stdout, paths)).toEqual([
       file("a\nb"),
-      { state: "present", facts: { content: Buffer.from([0, 10, 255, 10]) } },
+      { state: "present", facts: { content: Buffer.from([0, 10, 255, 10]), names: 1 } },
       file(""),
       { state: "unreadable", why: `has more than ${largestContent} bytes` },
       file(undefined),
@@ -66,6 +66,24 @@ describe("facts", () => {
       file(undefined),
     ]);
     expect(() => lineKind.facts.parse(stdout.subarray(0, -1), paths)).toThrow(AnswerError);
+  });
+});
+
+describe("a file with other names", () => {
+  const linked = file("a\n", 2);
+
+  test("is told of while planning, where the line is to be written", () => {
+    expect(lineKind.foresee?.(want({ line: "b" }), linked)).toMatchObject([
+      { severity: "warning", detail: expect.stringContaining("2 hard links") },
+    ]);
+    expect(lineKind.foresee?.(want({ line: "a" }), linked)).toEqual([]);
+    expect(lineKind.foresee?.(want({ line: "b", unsafe_write: true }), linked)).toEqual([]);
+  });
+
+  test("is written over where that is asked for", () => {
+    expect(lineKind.operate(want({ line: "b", unsafe_write: true }), linked)).toMatchObject([
+      { inPlace: true },
+    ]);
   });
 });
 

@@ -6,11 +6,13 @@ import { lines, script } from "../../script/script.ts";
 import { sweepBeside } from "../../script/temporary-files.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
+import { Unknown } from "../../values/value.ts";
 import type { Found, StepKind } from "../kind.ts";
 import type { Operation } from "../operation.ts";
 import { askContents, type ContentFacts, largestContent, parseContents } from "../paths/file-contents.ts";
 import { removeTarget } from "../paths/remove-target.ts";
 import { pathId, setting } from "../paths/settings.ts";
+import { otherNames } from "../paths/writing.ts";
 import { checkLine } from "./check.ts";
 import { findLine, hasUnwanted, withLine, withoutUnwanted } from "./edit.ts";
 import { lineSchema } from "./schema.ts";
@@ -18,6 +20,8 @@ import { lineSchema } from "./schema.ts";
 /** What is in the file; undefined when there is none. */
 interface LineFacts {
   readonly content: Buffer | undefined;
+  /** Hard links to the file that is there. */
+  readonly names?: number;
 }
 
 export const lineKind: StepKind<LineFacts> = {
@@ -57,7 +61,8 @@ function lineFacts(found: Found<ContentFacts>): Found<LineFacts> {
   if (facts === undefined || facts.kind === "dangling")
     return { state: "present", facts: { content: undefined } };
   if (facts.kind !== "file") return { state: "unreadable", why: "is no regular file" };
-  if (facts.content !== undefined) return { state: "present", facts: { content: facts.content } };
+  if (facts.content !== undefined)
+    return { state: "present", facts: { content: facts.content, names: facts.names } };
   const why =
     facts.size > largestContent
       ? `has more than ${largestContent} bytes`
@@ -78,10 +83,21 @@ const missingFile = (path: string) => ({
 });
 
 function foreseeLine(object: PlainObject, found: Found<LineFacts>): readonly Diagnostic[] {
+  if (found.state === "present" && found.facts.names !== undefined) return foreseeEdit(object, found);
   const isMissing = found.state === "present" && found.facts.content === undefined;
   if (!isMissing || isAbsence(object) || object.create === true) return [];
   const { summary, detail } = missingFile(String(object.path));
   return [errorDiagnostic(summary, detail, { attribute: at("path") })];
+}
+
+/** What the edit does to a file with other names. An edit that is not known yet may be one. */
+function foreseeEdit(
+  object: PlainObject,
+  found: Found<LineFacts> & { state: "present" },
+): readonly Diagnostic[] {
+  const isKnown = !Object.values(object).some((value) => value instanceof Unknown);
+  if (isKnown && operateLine(object, found).every((operation) => operation.do !== "put")) return [];
+  return otherNames(object, found.facts.names ?? 1);
 }
 
 function operateLine(want: PlainObject, found: Found<LineFacts>, prior?: PlainObject): readonly Operation[] {
@@ -115,6 +131,7 @@ function put(want: PlainObject, content: Buffer): Operation {
     follow: true,
     ...(validate === undefined ? {} : { validate }),
     ...(want.backup === true ? { backup: true } : {}),
+    ...(want.unsafe_write === true ? { inPlace: true } : {}),
   };
 }
 

@@ -3,7 +3,7 @@
  */
 import { bool, oneOf, string } from "../../schema/schema.ts";
 import { absolutePath } from "../paths/settings.ts";
-import { backup, validate } from "../paths/writing.ts";
+import { backup, unsafeWrite, validate } from "../paths/writing.ts";
 import { badRegexp } from "../regexp.ts";
 import { hostResource, onRemove } from "../settings.ts";
 
@@ -61,6 +61,7 @@ export const lineSchema = hostResource(
     }),
     validate,
     backup,
+    unsafe_write: unsafeWrite,
     on_remove: onRemove,
   },
 );

@@ -63,6 +63,7 @@ describe.each(shells)("with %s", (program, ...args) => {
         uid,
         gid,
         size: 3,
+        names: 1,
         owner: username,
         group: expect.any(String),
         sha256: abc,
@@ -114,16 +115,16 @@ describe("parsePaths", () => {
     ["an unknown word", "what\n"],
     ["a missing stat", "f\n"],
     ["a stat of another form", "f\n-rw-r--r-- root\nroot\nroot\n"],
-    ["a missing hash", "f\n644 0 0 3\nroot\nroot\n"],
-    ["lines left over", `f\n644 0 0 3\nroot\nroot\n${abc}\nmore\n`],
+    ["a missing hash", "f\n644 0 0 3 1\nroot\nroot\n"],
+    ["lines left over", `f\n644 0 0 3 1\nroot\nroot\n${abc}\nmore\n`],
   ])("refuses %s", (_, answer) => {
     expect(() => parsePaths(Buffer.from(answer), ["/a"], true)).toThrow(AnswerError);
   });
 
   test("names may hold spaces", () => {
-    const answer = Buffer.from(`f\n4755 1000 1001 0\nUNKNOWN\ndomain users\n${empty}\n`);
+    const answer = Buffer.from(`f\n4755 1000 1001 0 2\nUNKNOWN\ndomain users\n${empty}\n`);
     expect(parsePaths(answer, ["/a"], true)[0]).toMatchObject({
-      facts: { mode: 0o4755, uid: 1000, gid: 1001, owner: "UNKNOWN", group: "domain users" },
+      facts: { mode: 0o4755, uid: 1000, gid: 1001, names: 2, owner: "UNKNOWN", group: "domain users" },
     });
   });
 });

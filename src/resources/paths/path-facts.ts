@@ -19,6 +19,8 @@ export interface PathFacts {
   readonly gid: number;
   /** Bytes. */
   readonly size: number;
+  /** Names that the object has: hard links, of a file. */
+  readonly names: number;
   /** `UNKNOWN` when the number has no name. */
   readonly owner: string;
   readonly group: string;
@@ -86,10 +88,10 @@ c3x_stat() {
     if [ -e "$p" ]; then set -- "$@" "$p"; fi
   done
   [ $# -gt 0 ] || return 0
-  if [ -d /proc/1 ]; then stat -L -c '%a %u %g %s
+  if [ -d /proc/1 ]; then stat -L -c '%a %u %g %s %h
 %U
 %G' -- "$@"
-  else stat -L -f '%Mp%Lp %u %g %z
+  else stat -L -f '%Mp%Lp %u %g %z %l
 %Su
 %Sg' -- "$@"; fi
 }
@@ -163,9 +165,11 @@ function foundOf(
 }
 
 function parseStat(kind: string, numbers: string, owner: string, group: string): PathFacts {
-  const fields = /^([0-7]+) (\d+) (\d+) (\d+)$/.exec(numbers);
+  const fields = /^([0-7]+) (\d+) (\d+) (\d+) (\d+)$/.exec(numbers);
   if (fields === null || owner === "" || group === "") {
-    throw new AnswerError(`the answer about paths has "${numbers}" where mode, owner, group and size belong`);
+    throw new AnswerError(
+      `the answer about paths has "${numbers}" where mode, owner, group, size and links belong`,
+    );
   }
   return {
     kind: kind.endsWith("d") ? "directory" : kind.endsWith("o") ? "other" : "file",
@@ -174,6 +178,7 @@ function parseStat(kind: string, numbers: string, owner: string, group: string):
     uid: Number(fields[2]),
     gid: Number(fields[3]),
     size: Number(fields[4]),
+    names: Number(fields[5]),
     owner,
     group,
   };
