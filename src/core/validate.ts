@@ -8,7 +8,7 @@ import { fieldsOf } from "../revision/proposal.ts";
 import type { BlockSchema } from "../schema/schema.ts";
 import { at, formatPath, type Path } from "../values/path.ts";
 import { toPlain } from "../values/plain.ts";
-import { isNull, type Value } from "../values/value.ts";
+import { isNull, isUnknown, type Value } from "../values/value.ts";
 import { isElements, isWhollyKnown } from "../values/walk.ts";
 import { plainObject } from "./objects.ts";
 
@@ -41,9 +41,9 @@ export function validateBlock(schema: BlockSchema, block: Value, path: Path): re
   return [...settings, ...oneOfEach(schema, fields, path), ...blocks];
 }
 
-/** An empty list is what a repeated block is when there is none. */
+/** An empty list is what a repeated block is when there is none. What is not known yet may turn out to be null. */
 const isAbsent = (value: Value): boolean =>
-  isNull(value) || (isElements(value.data) && value.data.length === 0);
+  isNull(value) || isUnknown(value) || (isElements(value.data) && value.data.length === 0);
 
 function oneOfEach(
   schema: BlockSchema,
