@@ -35,7 +35,10 @@ it.each([{}, { timeout: 20 }])("another run sees what still runs, until it ends 
 });
 
 it("what a command leaves behind does not count as the command", async () => {
-  const request = { script: "sleep 2 >/dev/null 2>&1 </dev/null & env | grep -c CONN3X_OPERATION", work: "leaving" };
+  const request = {
+    script: "sleep 2 >/dev/null 2>&1 </dev/null & env | grep -c CONN3X_OPERATION",
+    work: "leaving",
+  };
   const { stdout } = await session().run(request);
   expect(stdout.toString()).toBe("0\n");
   expect(await session().leftRunning([request])).toBe(false);

@@ -20,6 +20,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { version } from "../../core/version.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { removeLeftBehind } from "./left-behind.ts";
 import { type ProcessIdentity, processIdentity, processIsGone } from "./process-identity.ts";
 
 /** How often a held lock is tried again. Milliseconds. */
@@ -74,7 +75,10 @@ export async function lockState(request: LockRequest): Promise<Locked> {
     } catch (error) {
       return { problem: cannotLock(path, error as Error) };
     }
-    if (held === undefined) return { lock: { info, release: () => release(path, info.ID) } };
+    if (held === undefined) {
+      await removeLeftBehind(request.statePath);
+      return { lock: { info, release: () => release(path, info.ID) } };
+    }
     if (Date.now() >= until) return { problem: heldLock(held.path, held.info) };
     await delay(Math.min(retryInterval, Math.max(1, until - Date.now())));
   }
@@ -158,7 +162,7 @@ async function createWhole(path: string, text: string): Promise<boolean> {
 /** For file systems without hard links. */
 async function createPlainly(path: string, text: string): Promise<boolean> {
   try {
-    await fs.writeFile(path, text, { mode: 0o600, flag: "wx" });
+    await writeNew(path, text);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
@@ -179,8 +183,21 @@ async function replaceWhole(path: string, text: string): Promise<void> {
 /** @returns path of the new file */
 async function writeBeside(path: string, text: string): Promise<string> {
   const temporary = `${path}.${randomUUID()}`;
-  await fs.writeFile(temporary, text, { mode: 0o600, flag: "wx" });
+  await writeNew(temporary, text);
   return temporary;
+}
+
+/** A disk without room takes the name and not the content: then the name goes, too. */
+async function writeNew(path: string, text: string): Promise<void> {
+  const file = await fs.open(path, "wx", 0o600);
+  try {
+    await file.writeFile(text);
+    await file.close();
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await fs.rm(path, { force: true });
+    throw error;
+  }
 }
 
 /** Undefined when there is none. One that may not be read does not say who holds it. */

@@ -38,6 +38,27 @@ test("no file is an empty state", async () => {
   expect(files()).toEqual([]);
 });
 
+test("an empty file where a state was stored before is an error, which names the backup; alone it is no state", async () => {
+  await put();
+  await editState(edit(), (store) => {
+    store.remove("conn3x_file.a", "h1");
+    return [];
+  });
+  for (const rest of ["", " \n"]) {
+    writeFileSync(path, rest);
+    const before = files();
+    const { problem } = await peekState(path);
+    expect(problem?.summary).toBe("State file is empty");
+    expect(problem?.detail).toContain(`cp ${path}.backup ${path}`);
+    expect((await openStore(path)).problem).toEqual(problem);
+    expect((await put())[0]).toEqual(problem);
+    expect(files()).toEqual(before);
+  }
+  rmSync(`${path}.backup`);
+  expect((await peekState(path)).file?.resources.size).toBe(0);
+  expect((await openStore(path)).problem).toBe(undefined);
+});
+
 test("what a cut-off run left in its journal counts, and nothing is written", async () => {
   expect(await put()).toEqual([]);
   const { store } = await openStore(path);

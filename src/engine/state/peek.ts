@@ -3,12 +3,12 @@
  * journal counts as stored.
  */
 import { createHash } from "node:crypto";
-import { promises as fs } from "node:fs";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { applyEntries, readJournal } from "./journal.ts";
 import { readState } from "./read-state.ts";
 import { State, type StateFile } from "./state.ts";
+import { stateFileText, textIfThere } from "./state-file-text.ts";
 import { journalPath } from "./store.ts";
 
 export type Peeked =
@@ -18,7 +18,8 @@ export type Peeked =
 /** A file that is not there is an empty state. */
 export async function peekState(path: string): Promise<Peeked> {
   try {
-    const text = await textIfThere(path);
+    const { text, problem: emptied } = await stateFileText(path);
+    if (emptied !== undefined) return { problem: emptied };
     const { state: file, problem } = readState(text ?? "", path);
     if (problem !== undefined) return { problem };
     const journal = await textIfThere(journalPath(path));
@@ -41,12 +42,3 @@ const unreadable = (path: string): Diagnostic =>
     "State journal cannot be read",
     `${journalPath(path)} holds what an interrupted run did, and does not fit ${path}. conn3x plan says more.`,
   );
-
-async function textIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await fs.readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-}

@@ -26,6 +26,7 @@ import { JournalFile } from "./journal-file.ts";
 import { readState } from "./read-state.ts";
 import { resourceAddress } from "./resource-name.ts";
 import { State, type StateFile, type StateInstance, type StateOutput } from "./state.ts";
+import { stateFileText, textIfThere } from "./state-file-text.ts";
 import { stateText } from "./write-state.ts";
 
 /** How long completed work may be in the journal only. Milliseconds. */
@@ -86,12 +87,13 @@ export async function openStore(path: string): Promise<OpenedStore> {
 }
 
 async function open(path: string): Promise<OpenedStore> {
-  const content = await readIfThere(path);
+  const { text: content, problem: emptied } = await stateFileText(path);
+  if (emptied !== undefined) return { problem: emptied };
   const { state: file, problem } = readState(content ?? "", path);
   if (problem !== undefined) return { problem };
   const hash = content === undefined || content === "" ? "none" : hashOf(content);
   const state = new State(file);
-  const journal = await readIfThere(journalPath(path));
+  const journal = await textIfThere(journalPath(path));
   if (journal === undefined) return { store: new StoreWriter(path, file, state, hash, new Begun()) };
   const read = readJournal(journal, hash);
   if (read.kind === "damaged") return { problem: damagedJournal(path, read.why) };
@@ -292,7 +294,7 @@ class StoreWriter implements StateStore {
   }
 
   async #checkUntouched(): Promise<void> {
-    const content = await readIfThere(this.#path);
+    const content = await textIfThere(this.#path);
     const hash = content === undefined || content === "" ? "none" : hashOf(content);
     if (hash !== this.#hash) throw new Error("another program has written the state file meanwhile");
   }
@@ -300,7 +302,7 @@ class StoreWriter implements StateStore {
   /** What was there before this run stays beside the state. */
   async #backUp(): Promise<void> {
     if (this.#backedUp) return;
-    const old = await readIfThere(this.#path);
+    const old = await textIfThere(this.#path);
     if (old !== undefined && old !== "") await backUp(this.#path, old);
     this.#backedUp = true;
   }
@@ -314,15 +316,6 @@ class StoreWriter implements StateStore {
 }
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await fs.readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-}
 
 const damagedJournal = (path: string, why: string): Diagnostic =>
   errorDiagnostic(
