@@ -25,13 +25,16 @@ const configurationCommands: readonly Command[] = [
   {
     name: "init",
     summary: "Check that everything is ready, or write a configuration to begin with",
-    options: [flag("example", "Write main.circuit.hcl, a circuit to begin with")],
+    options: [
+      flag("example", "Write main.circuit.hcl, a circuit to begin with"),
+      engine("Prepare this engine as well: its init is run"),
+    ],
     load: async () => (await import("./commands/init.ts")).runInit,
   },
   {
     name: "validate",
     summary: "Check the configuration: everything that can be known without a host",
-    options: [...variableOptions, json],
+    options: [...variableOptions, engine("Have this engine check the values, other providers' too"), json],
     load: async () => (await import("./commands/validate.ts")).runValidate,
   },
   {

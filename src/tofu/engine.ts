@@ -4,6 +4,7 @@
 import type { Configuration } from "../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import type { EventSink } from "../engine/event.ts";
+import { plainComplaint } from "./complaint.ts";
 import { diagnosticReader } from "./diagnostics.ts";
 import { type Ended, runEngine } from "./engine-process.ts";
 import type { EngineProgram } from "./program.ts";
@@ -66,7 +67,7 @@ function silentFailure(
   { diagnostics, other }: UiLines,
 ): readonly Diagnostic[] {
   if (status === 0 || hasErrors(diagnostics)) return [];
-  const said = [...other, stderr].join("\n").trim();
+  const said = [...other, plainComplaint(stderr)].join("\n").trim();
   return [
     errorDiagnostic(
       `${program.product} failed`,

@@ -7,6 +7,7 @@ import { lockState } from "../engine/state/lock.ts";
 import type { Peeked } from "../engine/state/peek.ts";
 import { readState } from "../engine/state/read-state.ts";
 import { journalPath, openStore } from "../engine/state/store.ts";
+import { plainComplaint } from "./complaint.ts";
 import { runEngine } from "./engine-process.ts";
 import { jsonPart } from "./json.ts";
 import { findProgram } from "./program.ts";
@@ -22,13 +23,13 @@ export async function pullState(engine: string): Promise<Peeked> {
   const { program } = found;
   const environment = { ...process.env, TF_IN_AUTOMATION: "1", TF_INPUT: "0" };
   const pulled = await runEngine({ program, args: ["state", "pull"], environment });
-  if (pulled.status !== 0) return { problem: cannotPull(program.path, pulled.stderr) };
+  if (pulled.status !== 0) return { problem: cannotPull(program.path, plainComplaint(pulled.stderr)) };
   const { state, problem } = readState(jsonPart(pulled.stdout), `what ${program.path} state pull prints`);
   return state === undefined ? { problem } : { file: state };
 }
 
 const cannotPull = (path: string, complaint: string): Diagnostic =>
-  errorDiagnostic("State cannot be read", `${path} state pull failed:\n\n${complaint.trim()}`);
+  errorDiagnostic("State cannot be read", `${path} state pull failed:\n\n${complaint}`);
 
 /**
  * Takes what a killed run of the embedded engine left in its journal into the state file: other engines do not know of

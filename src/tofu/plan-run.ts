@@ -10,6 +10,7 @@ import { parseJson } from "../values/json-text.ts";
 import { unmarkDeep } from "../values/marks.ts";
 import { isNull } from "../values/value.ts";
 import { buildPlan } from "./build-plan.ts";
+import { plainComplaint } from "./complaint.ts";
 import type { Engine, Streamed } from "./engine.ts";
 import { type Json, jsonPart } from "./json.ts";
 import type { EngineSession } from "./session.ts";
@@ -83,7 +84,8 @@ const commonArguments = ({ statePath, lockTimeout, parallelism }: RunSettings): 
 /** @throws Error when the engine cannot show the file */
 export async function planJsonOf(engine: Engine, file: string): Promise<Json> {
   const shown = await engine.ask(["show", "-json", file]);
-  if (shown.status !== 0) throw new Error(`${engine.program.path} cannot show its own plan: ${shown.stderr}`);
+  if (shown.status !== 0)
+    throw new Error(`${engine.program.path} cannot show its own plan: ${plainComplaint(shown.stderr)}`);
   return parseJson(jsonPart(shown.stdout));
 }
 

@@ -30,21 +30,18 @@ function withModules(
   return found;
 }
 
-/**
- * Lets the engine fetch other providers, modules and the backend's configuration, where there are any: our own provider
- * is attached and needs none of it.
- */
-export async function initialise(
-  engine: Engine,
-  configuration: Configuration,
-): Promise<readonly Diagnostic[]> {
-  if (configuration.foreign.length === 0 && configuration.modules.size === 0) return [];
+/** Whether the engine has to fetch anything: our own provider is attached and needs no preparation. */
+export const needsInitialising = ({ foreign, modules }: Configuration): boolean =>
+  foreign.length > 0 || modules.size > 0;
+
+/** Lets the engine fetch other providers, modules and the backend's configuration. */
+export async function initialise(engine: Engine): Promise<readonly Diagnostic[]> {
   const { status, diagnostics } = await engine.stream(["init", "-input=false", "-json"], () => undefined);
   if (status === 0) return [];
   const { product, path } = engine.program;
   const failed = errorDiagnostic(
     `${product} could not be initialised`,
-    `The configuration uses more than Conn3x's own resources, so that "${path} init" is run first, and it failed. Its errors follow.`,
+    `"${path} init" prepares the directory: other providers, modules and the backend. It failed, and its errors follow.`,
   );
   return hasErrors(diagnostics) ? [failed, ...diagnostics] : [failed];
 }

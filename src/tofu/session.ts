@@ -13,7 +13,7 @@ import { type Attached, attachProvider } from "./attach.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { runEngine } from "./engine-process.ts";
 import { jsonPart } from "./json.ts";
-import { initialise } from "./prepare.ts";
+import { initialise, needsInitialising } from "./prepare.ts";
 import { type EngineProgram, findProgram } from "./program.ts";
 import type { ProviderLog } from "./provider-log.ts";
 import { storedInstances } from "./stored-instances.ts";
@@ -73,7 +73,7 @@ export async function openSession(options: SessionOptions, use: SessionUse): Pro
     const stored = use.reads ? readAhead(program, options) : Promise.resolve([]);
     attached = await attachProvider(sessions, stored, use.log);
     const opened = openEngine({ program, configuration, environment: attached.environment, signal, hurry });
-    const problems = await initialise(opened, configuration);
+    const problems = needsInitialising(configuration) ? await initialise(opened) : [];
     if (hasErrors(problems)) {
       await close();
       return { problems };

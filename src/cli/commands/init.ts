@@ -2,28 +2,50 @@
  * @module `conn3x init`
  */
 import { existsSync, writeFileSync } from "node:fs";
+import type { Configuration } from "../../compiler/model.ts";
 import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { createSessionPool } from "../../ssh/session-pool.ts";
+import { prepareEngine } from "../../tofu/engine-commands.ts";
+import { chosenEngine } from "../../tofu/program.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
 import { exampleText } from "../example.ts";
 
 const example = "main.circuit.hcl";
 
-/** There is nothing to fetch: the provider is built in. So it looks at the configuration, or writes one to begin with. */
+/**
+ * There is nothing to fetch for the embedded engine: the provider is built in. So it looks at the configuration, or
+ * writes one to begin with. Another engine gets its own preparation.
+ */
 export async function runInit({ terminal, options }: Context): Promise<ExitCode> {
   if (options.flag("example") && !writeExample(terminal)) return 1;
   const { configuration } = await readConfiguration({ lists: [] });
   terminal.report(configuration.diagnostics);
   if (hasErrors(configuration.diagnostics)) return 1;
+  const engine = chosenEngine(options.value("engine"), process.env);
+  const prepared = engine === undefined ? undefined : await prepareIt(engine, configuration);
+  terminal.report(prepared?.diagnostics ?? []);
+  if (hasErrors(prepared?.diagnostics ?? [])) return 1;
   const { bold, green } = terminal.colors;
   const { circuits, resources } = configuration;
   terminal.out(
     `${bold(green("Conn3x is ready."))} Circuits: ${circuits.map(({ name }) => name).join(", ") || "none"}; ` +
       `${resources.length} ${resources.length === 1 ? "resource" : "resources"}.\n\n` +
-      "There was nothing to download. Next: conn3x plan.\n",
+      (prepared?.program === undefined
+        ? "There was nothing to download. Next: conn3x plan.\n"
+        : `${prepared.program.product} ${prepared.program.version} is prepared. Next: conn3x plan -engine=${engine}.\n`),
   );
   return 0;
+}
+
+async function prepareIt(engine: string, configuration: Configuration) {
+  const sessions = createSessionPool();
+  try {
+    return await prepareEngine({ engine, configuration, sessions, statePath: undefined });
+  } finally {
+    await sessions.close();
+  }
 }
 
 function writeExample(terminal: Context["terminal"]): boolean {

@@ -15,6 +15,7 @@ import {
   parseModule,
 } from "../../values/address.ts";
 import type { Context, ExitCode } from "../command.ts";
+import { changeStateWith, stateEngineOf } from "../engine-state.ts";
 import { parseDuration } from "../option.ts";
 import { readStored, type StoredInstance, selectInstances, statePathOf, storedInstances } from "../stored.ts";
 
@@ -26,7 +27,11 @@ interface Move {
   readonly to: string;
 }
 
-export async function runStateMv({ terminal, options, args }: Context): Promise<ExitCode> {
+export async function runStateMv(context: Context): Promise<ExitCode> {
+  const { terminal, options, args } = context;
+  const engine = stateEngineOf(options);
+  if (engine !== undefined)
+    return changeStateWith(engine, context, ["mv", ...(options.flag("dry-run") ? ["-dry-run"] : [])], args);
   const [source = "", destination = ""] = args;
   let moves: readonly Move[] = [];
   const find = (state: Pick<State, "resources">): readonly Diagnostic[] => {

@@ -4,10 +4,15 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { type EditOptions, editState } from "../../engine/state/edit.ts";
 import type { Context, ExitCode } from "../command.ts";
+import { changeStateWith, stateEngineOf } from "../engine-state.ts";
 import { parseDuration } from "../option.ts";
 import { readStored, type StoredInstance, selectInstances, statePathOf, storedInstances } from "../stored.ts";
 
-export async function runStateRm({ terminal, options, args }: Context): Promise<ExitCode> {
+export async function runStateRm(context: Context): Promise<ExitCode> {
+  const { terminal, options, args } = context;
+  const engine = stateEngineOf(options);
+  if (engine !== undefined)
+    return changeStateWith(engine, context, ["rm", ...(options.flag("dry-run") ? ["-dry-run"] : [])], args);
   let chosen: readonly StoredInstance[] = [];
   const choose = (state: Parameters<typeof storedInstances>[0]): readonly Diagnostic[] => {
     const { selected, problem } = selectInstances(storedInstances(state), args);

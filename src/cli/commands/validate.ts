@@ -9,6 +9,8 @@ import { validateJson } from "../../diagnostics/json.ts";
 import { validateConfiguration } from "../../engine/validate.ts";
 import { kinds } from "../../resources/index.ts";
 import { createSessionPool } from "../../ssh/session-pool.ts";
+import { validateWithEngine } from "../../tofu/engine-commands.ts";
+import { chosenEngine } from "../../tofu/program.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { collectVariables } from "../variables.ts";
 
@@ -16,7 +18,12 @@ const directory = ".";
 
 export async function runValidate({ terminal, options }: Context): Promise<ExitCode> {
   const configuration = await loadConfiguration(directory, { kinds });
-  const diagnostics = [...configuration.diagnostics, ...problemsBeyond(configuration, options.lists)];
+  const engine = chosenEngine(options.value("engine"), process.env);
+  const beyond =
+    engine === undefined
+      ? problemsBeyond(configuration, options.lists)
+      : await problemsFrom(engine, configuration);
+  const diagnostics = [...configuration.diagnostics, ...beyond];
   const valid = !hasErrors(diagnostics);
   if (options.flag("json")) {
     terminal.out(`${JSON.stringify(validateJson(diagnostics), undefined, 2)}\n`);
@@ -46,9 +53,20 @@ function problemsBeyond(
   return [...variables.diagnostics, ...found];
 }
 
+/** What another engine finds. */
+async function problemsFrom(engine: string, configuration: Configuration): Promise<readonly Diagnostic[]> {
+  if (hasErrors(configuration.diagnostics)) return [];
+  const sessions = createSessionPool();
+  try {
+    return await validateWithEngine({ engine, configuration, sessions, statePath: undefined });
+  } finally {
+    await sessions.close();
+  }
+}
+
 const unchecked = ({ block, why }: Configuration["foreign"][number]): Diagnostic =>
   warningDiagnostic(
     "Values were not checked",
-    `${why} OpenTofu's own validate checks the values of what circuits compile to.`,
+    `${why} With -engine=tofu or -engine=terraform that engine checks the values of what circuits compile to.`,
     { range: block.header },
   );

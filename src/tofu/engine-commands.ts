@@ -1,0 +1,95 @@
+/**
+ * @module Commands of the engine's own that are called as they are: its preparation, its validation, its changes of the
+ * state.
+ */
+import type { Configuration } from "../compiler/model.ts";
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { parseJson } from "../values/json-text.ts";
+import { complaintErrors } from "./complaint.ts";
+import { diagnosticReader } from "./diagnostics.ts";
+import { takeInJournal } from "./external-state.ts";
+import { arrayAt, jsonPart } from "./json.ts";
+import { initialise, refreshOutputs } from "./prepare.ts";
+import type { EngineProgram } from "./program.ts";
+import { type EngineSession, openSession, type SessionOptions } from "./session.ts";
+import { subjectsOf } from "./subjects.ts";
+
+/** Compiles, and runs the engine's `init`. */
+export async function prepareEngine(
+  options: SessionOptions,
+): Promise<{ readonly program?: EngineProgram; readonly diagnostics: readonly Diagnostic[] }> {
+  const opened = await openSession(options, { ...compiling(options.configuration), reads: false });
+  if (opened.session === undefined) return { diagnostics: opened.problems };
+  const { session } = opened;
+  try {
+    const diagnostics = await initialise(session.engine);
+    return { program: session.engine.program, diagnostics };
+  } finally {
+    await session.close();
+  }
+}
+
+/** What the engine's `validate` finds in the compiled configuration: all resources, those of other providers too. */
+export async function validateWithEngine(options: SessionOptions): Promise<readonly Diagnostic[]> {
+  const { configuration } = options;
+  const opened = await openSession(options, { ...compiling(configuration), reads: false });
+  if (opened.session === undefined) return opened.problems;
+  const { session } = opened;
+  try {
+    const { stdout, stderr, status } = await session.engine.ask(["validate", "-json"]);
+    const said = jsonPart(stdout);
+    if (!said.startsWith("{")) return failed(session, "validate", { status, stderr });
+    const read = diagnosticReader(configuration, subjectsOf(configuration));
+    return arrayAt(parseJson(said), "diagnostics").map(read).filter(isNews);
+  } finally {
+    await session.close();
+  }
+}
+
+const isNews = ({ summary }: Diagnostic): boolean =>
+  summary !== "Provider development overrides are in effect";
+
+/** Fails where the outputs cannot be written. */
+const compiling = (configuration: Configuration) => ({ prepare: () => refreshOutputs(configuration) });
+
+export interface StateCommand {
+  /** `rm`, `mv` or `push`, with its options. */
+  readonly words: readonly string[];
+  readonly args: readonly string[];
+  /** Milliseconds. */
+  readonly lockTimeout: number;
+}
+
+/** Has the engine change the state, wherever it has it. @returns what it printed */
+export async function changeEngineState(
+  options: SessionOptions,
+  { words, args, lockTimeout }: StateCommand,
+): Promise<{ readonly output: string; readonly diagnostics: readonly Diagnostic[] }> {
+  const { statePath } = options;
+  const prepare = async () => [
+    ...(await refreshOutputs(options.configuration)),
+    ...(await takeInJournal(statePath ?? "terraform.tfstate", lockTimeout)),
+  ];
+  const opened = await openSession(options, { prepare, reads: false });
+  if (opened.session === undefined) return { output: "", diagnostics: opened.problems };
+  const { session } = opened;
+  try {
+    const place = statePath === undefined ? [] : [`-state=${statePath}`];
+    const command = ["state", ...words, `-lock-timeout=${lockTimeout}ms`, ...place, ...args];
+    const { status, stdout, stderr } = await session.engine.ask(command);
+    const diagnostics = status === 0 ? [] : failed(session, `state ${words[0]}`, { status, stderr });
+    return { output: stdout, diagnostics };
+  } finally {
+    await session.close();
+  }
+}
+
+const failed = (
+  { engine: { program } }: EngineSession,
+  command: string,
+  { status, stderr }: { readonly status: number; readonly stderr: string },
+): readonly Diagnostic[] =>
+  complaintErrors(
+    stderr,
+    errorDiagnostic(`${program.product} failed`, `${program.path} ${command} ended with status ${status}.`),
+  );
