@@ -16,7 +16,7 @@ import {
 } from "../../src/schema/schema.ts";
 import { valuesEqual } from "../../src/values/equal.ts";
 import { formatPath } from "../../src/values/path.ts";
-import { fromPlain, type PlainObject } from "../../src/values/plain.ts";
+import { fromPlain, isPlainObject, type PlainObject } from "../../src/values/plain.ts";
 import { isNull, isUnknown, nullValue, type Value } from "../../src/values/value.ts";
 import { getPath, isWhollyKnown } from "../../src/values/walk.ts";
 
@@ -41,11 +41,21 @@ export interface Applied extends Stored {
 
 const noBytes = new Uint8Array();
 
+/** The settings as core hands them over: a repeated block that is not there is an empty list. */
+export function asConfigured({ blocks }: BlockSchema, settings: PlainObject): PlainObject {
+  const inner = Object.entries(blocks).map(([name, block]) => {
+    const value = settings[name] ?? null;
+    if (block.repeated) return [name, value ?? []] as const;
+    return [name, isPlainObject(value) ? asConfigured(block, value) : value] as const;
+  });
+  return { ...settings, ...Object.fromEntries(inner) };
+}
+
 export function createDriver(provider: Provider, type: string): Driver {
   const schema = provider.schema.resources.get(type)!;
   const none = nullValue(schemaType(schema));
   const configOf = (settings: PlainObject | undefined) =>
-    settings === undefined ? none : fromPlain(settings, schemaType(schema));
+    settings === undefined ? none : fromPlain(asConfigured(schema, settings), schemaType(schema));
 
   const plan = async (stored: Stored | undefined, config: Value) => {
     const prior = stored?.state ?? none;
@@ -129,6 +139,10 @@ function checkBlock(schema: BlockSchema, config: Value, prior: Value, planned: V
     const block = fields(planned).get(name)!;
     expect(isNull(block), `P7: block ${name} as configured`).toBe(isNull(fields(config).get(name)!));
     if (isNull(block)) continue;
+    if (inner.repeated) {
+      expect(valuesEqual(block, fields(config).get(name)!), `P7: blocks ${name} as configured`).toBe(true);
+      continue;
+    }
     const before = isNull(prior) ? prior : fields(prior).get(name)!;
     checkBlock(inner, fields(config).get(name)!, before, block);
   }

@@ -44,6 +44,7 @@ const settings = (more: PlainObject = {}): PlainObject => ({
   content: "ours\n",
   mode: "0640",
   ssh: {
+    bastion: [],
     address: host.address,
     port: host.port,
     user: host.user,

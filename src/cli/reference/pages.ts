@@ -8,7 +8,7 @@ import { commandSet } from "../commands.ts";
 import { commandPage, commandPath } from "./command-page.ts";
 import { kindPage, kindPath, kindTitle } from "./kind-page.ts";
 import { code, page, table } from "./markdown.ts";
-import { settingsTable } from "./settings.ts";
+import { blockSections, settingsTable } from "./settings.ts";
 
 /** Says at the head of each page where it comes from. */
 const notice = "<!-- Written by `npm run docs` from the program's own definitions: edit those. -->\n";
@@ -19,7 +19,10 @@ export function referencePages(): ReadonlyMap<string, string> {
   const { commands, globals } = commandSet;
   const pages: [string, string][] = [
     ["README.md", indexPage(all)],
-    ["ssh.md", page("# The `ssh` block", sshBlock.describe, settingsTable(sshBlock))],
+    [
+      "ssh.md",
+      page("# The `ssh` block", sshBlock.describe, settingsTable(sshBlock), ...blockSections(sshBlock)),
+    ],
     ["drift.md", page("# The `drift` block", driftBlock.describe, settingsTable(driftBlock))],
     ...all.map((kind): [string, string] => [kindPath(kind), kindPage(kind)]),
     ...commands.map((command): [string, string] => [commandPath(command), commandPage(command, globals)]),

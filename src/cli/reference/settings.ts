@@ -19,6 +19,14 @@ export function settingsTable(schema: BlockSchema): string {
   );
 }
 
+/** A section for each block that may stand in it. */
+export const blockSections = (schema: BlockSchema): readonly string[] =>
+  Object.entries(schema.blocks).flatMap(([name, block]) => [
+    `## The ${code(name)} block`,
+    `${block.describe}${block.repeated ? " It may be repeated." : ""}`,
+    settingsTable(block),
+  ]);
+
 /** What is found out and cannot be set. */
 export function attributesTable(schema: BlockSchema): string {
   const found = Object.entries(schema.attributes).filter(([, attribute]) => !isConfigurable(attribute));
