@@ -24,7 +24,7 @@ import { type Lifecycle, readLifecycle } from "./lifecycle.ts";
 import { type ModuleInstance, moduleInstances, rootModule } from "./module-instance.ts";
 import { configurationsOf } from "./module-tree.ts";
 import type { Problems } from "./problems.ts";
-import { callsDependsOn, type ReferenceIndex, referenceIndex } from "./reference-index.ts";
+import { callsDependsOn, type ReferenceIndex, referenceIndex, valueName } from "./reference-index.ts";
 import { schemaMarks } from "./sensitive-places.ts";
 import { inAllModules } from "./subject.ts";
 import type { VariableInput } from "./variable-input.ts";
@@ -123,6 +123,8 @@ export function load(options: LoadOptions, problems: Problems): Loaded {
   };
   const modules = [...moduleInstances(root)];
   const index = referenceIndex(root, problems);
+  const complete: Surroundings = { ...surroundings, isFixed: index.isFixed, fixed: new Map() };
+  if (!problems.failed) checkFixedInputs(modules, complete, problems);
   return {
     configuration,
     planTime: options.planTime,
@@ -130,8 +132,24 @@ export function load(options: LoadOptions, problems: Problems): Loaded {
     modules,
     circuits: new Map(modules.flatMap(circuitsOf)),
     resources: loadResources(modules, prepared(configurations, types, problems), index, problems),
-    surroundings: { ...surroundings, isFixed: index.isFixed, fixed: new Map() },
+    surroundings: complete,
   };
+}
+
+/** What modules are given and what refers to no resource: what is wrong with it is said before anything is asked. */
+function checkFixedInputs(
+  modules: readonly ModuleInstance[],
+  surroundings: Surroundings,
+  problems: Problems,
+): void {
+  const world = createWorld(surroundings, nothingKnown, (problem) => problems.report(problem));
+  for (const module of modules) {
+    if (module.caller === undefined) continue;
+    const scope = world.scope({}, undefined, module);
+    for (const name of module.configuration.variables.keys()) {
+      if (surroundings.isFixed(valueName(module, "var", name))) scope.resolve?.("var", [{ attribute: name }]);
+    }
+  }
 }
 
 /** What a module that is called cannot have either. */

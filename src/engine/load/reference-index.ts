@@ -41,10 +41,14 @@ export function referenceIndex(root: ModuleInstance, problems: Problems): Refere
     });
   for (const module of moduleInstances(root)) {
     const callWaits = callsDependsOn(module).flatMap(({ caller, dependsOn }) => waitedFor(caller, dependsOn));
-    for (const { name, range, ...value } of namedValues(module)) {
-      const found = split(value.expression, value.seenFrom);
-      direct.set(name, found.values);
-      own.set(name, [...found.resources, ...waitedFor(value.seenFrom, value.dependsOn), ...callWaits]);
+    for (const { name, range, expressions, seenFrom, dependsOn } of namedValues(module)) {
+      const found = expressions.map((expression) => split(expression, seenFrom));
+      direct.set(
+        name,
+        found.flatMap(({ values }) => values),
+      );
+      const resources = found.flatMap((one) => one.resources);
+      own.set(name, [...resources, ...waitedFor(seenFrom, dependsOn), ...callWaits]);
       ranges.set(name, range);
     }
   }
@@ -56,8 +60,9 @@ export function referenceIndex(root: ModuleInstance, problems: Problems): Refere
     for (const other of direct.get(name) ?? []) for (const one of all.get(other) ?? []) found.add(one);
     all.set(name, found);
   }
+  const isEmpty = (name: string) => (all.get(name)?.size ?? 0) === 0;
   return {
-    isFixed: (name) => all.get(name)?.size === 0,
+    isFixed: (name) => isEmpty(name) && isEmpty(conditionsName(name)),
     waitedFor,
     resourcesOf(module, expressions) {
       const found = new Set<string>();
@@ -79,10 +84,13 @@ export const callsDependsOn = ({
     ? []
     : [{ caller: caller.module, dependsOn: caller.call.dependsOn }, ...callsDependsOn(caller.module)];
 
+/** What the conditions of a variable are called: they may refer to the variable itself. */
+const conditionsName = (variable: string): string => `conditions of ${variable}`;
+
 interface NamedValue {
   readonly name: string;
-  readonly expression: Expression;
-  /** The module whose names the expression uses. */
+  readonly expressions: readonly Expression[];
+  /** The module whose names the expressions use. */
   readonly seenFrom: ModuleInstance;
   readonly dependsOn: readonly string[];
   readonly range: SourceRange;
@@ -93,7 +101,7 @@ function* namedValues(module: ModuleInstance): Iterable<NamedValue> {
   for (const { name, expression, range } of configuration.locals.values())
     yield {
       name: valueName(module, "local", name),
-      expression,
+      expressions: [expression],
       seenFrom: module,
       dependsOn: [],
       range,
@@ -101,18 +109,27 @@ function* namedValues(module: ModuleInstance): Iterable<NamedValue> {
   for (const { name, expression, range, dependsOn } of configuration.outputs.values())
     yield {
       name: valueName(module, "output", name),
-      expression,
+      expressions: [expression],
       seenFrom: module,
       dependsOn: dependsOn ?? [],
       range,
     };
-  for (const [name, expression] of caller?.call.inputs ?? [])
+  if (caller === undefined) return;
+  for (const [name, expression] of caller.call.inputs)
     yield {
       name: valueName(module, "var", name),
-      expression,
-      seenFrom: caller!.module,
+      expressions: [expression],
+      seenFrom: caller.module,
       dependsOn: [],
       range: expression,
+    };
+  for (const { name, range, validations } of configuration.variables.values())
+    yield {
+      name: conditionsName(valueName(module, "var", name)),
+      expressions: validations.flatMap(({ condition, message }) => [condition, message]),
+      seenFrom: module,
+      dependsOn: [],
+      range,
     };
 }
 

@@ -1,17 +1,50 @@
 /**
- * @module Configurations for tests, from text: `resource`, `variable`, `locals`, `output` and `provider` blocks. A
- * resource named `CIRCUIT__MEMBER` is taken for a circuit's step, or for a handler if it has `triggers`.
+ * @module Configurations for tests, from text: `resource`, `variable`, `locals`, `output`, `provider`, `module`, `moved`,
+ * `removed` and `import` blocks. A resource named `CIRCUIT__MEMBER` is taken for a circuit's step, or for a handler if it
+ * has `triggers`.
  */
-import type { Configuration, Output, Resource, Variable } from "../../compiler/model.ts";
+import { declareModule } from "../../compiler/declare-module.ts";
+import { declareImport, declareMoved, declareRemoved } from "../../compiler/declare-moves.ts";
+import { declareOutput } from "../../compiler/declare-values.ts";
+import type { Configuration, Resource, Variable } from "../../compiler/model.ts";
+import { moduleSource } from "../../compiler/module-source.ts";
+import type { Report } from "../../compiler/report.ts";
 import { SourceFile } from "../../diagnostics/source.ts";
 import { parseFile } from "../../hcl/parse.ts";
 import type { Attribute, Block, Expression } from "../../hcl/tree.ts";
 
-export function configurationOf(text: string): Configuration {
-  const file = new SourceFile("main.tf", text);
+/**
+ * @param modules texts of the modules that it calls, and of those that these call, by `source`
+ * @throws Error for a block that is not right
+ */
+export function configurationOf(text: string, modules: Readonly<Record<string, string>> = {}): Configuration {
+  return configurationIn("main.tf", text, modules);
+}
+
+function configurationIn(
+  name: string,
+  text: string,
+  modules: Readonly<Record<string, string>>,
+): Configuration {
+  const file = new SourceFile(name, text);
   const { body, diagnostics, comments } = parseFile(file);
   const blocks = body.items.filter((item) => item.kind === "block");
   const of = (type: string): readonly Block[] => blocks.filter((block) => block.type === type);
+  const declared = <T>(type: string, declare: (block: Block, report: Report) => T | undefined): T[] =>
+    of(type).flatMap((block) => declare(block, refuse) ?? []);
+  const called = new Map(
+    Object.entries(modules).map(([source, module]) => [
+      source,
+      () => configurationIn(`${source}/main.tf`, module, modules),
+    ]),
+  );
+  const sources = of("module").map((block) => moduleSource(block) ?? "");
+  const known = new Map(
+    [...new Set(sources)].flatMap((source) => {
+      const made = called.get(source);
+      return made === undefined ? [] : [[source, made()] as const];
+    }),
+  );
   return {
     directory: ".",
     files: [file],
@@ -24,16 +57,20 @@ export function configurationOf(text: string): Configuration {
         items.filter(isAttribute).map(({ name, expression, ...range }) => ({ name, expression, range })),
       ),
     ),
-    outputs: named(of("output").map(outputOf)),
-    modules: new Map(),
-    moved: [],
-    removed: [],
-    imports: [],
+    outputs: named(declared("output", declareOutput)),
+    modules: named(declared("module", (block, report) => declareModule(block, known, report))),
+    moved: declared("moved", declareMoved),
+    removed: declared("removed", declareRemoved),
+    imports: declared("import", declareImport),
     providers: of("provider"),
     foreign: [],
     diagnostics,
   };
 }
+
+const refuse: Report = ({ summary, detail }) => {
+  throw new Error(`${summary}: ${detail}`);
+};
 
 const isAttribute = (item: Attribute | Block): item is Attribute => item.kind === "attribute";
 
@@ -91,16 +128,6 @@ function variableOf(block: Block): Variable {
         ? [{ condition: find(item, "condition")!, message: find(item, "error_message")!, range: item.header }]
         : [],
     ),
-    range: block.header,
-  };
-}
-
-function outputOf(block: Block): Output {
-  return {
-    name: block.labels[0]!.value,
-    expression: find(block, "value")!,
-    description: "",
-    sensitive: isTrue(find(block, "sensitive")),
     range: block.header,
   };
 }

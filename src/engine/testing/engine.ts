@@ -31,6 +31,7 @@ export interface TestEngine {
 export interface StoredState {
   readonly outputs: Readonly<Record<string, { readonly value: unknown; readonly sensitive?: boolean }>>;
   readonly resources: readonly {
+    readonly module?: string;
     readonly type: string;
     readonly name: string;
     readonly instances: readonly {
