@@ -26,6 +26,8 @@ export type Event =
       readonly subject: EventSubject;
       readonly id?: string | undefined;
       readonly action: Exclude<Action, "none" | "replace">;
+      /** Of an old object that a replacement left: which one of the instance. Absent: the instance itself. */
+      readonly deposed?: string;
       readonly at: number;
     }
   | {
@@ -33,6 +35,8 @@ export type Event =
       readonly subject: EventSubject;
       readonly id?: string | undefined;
       readonly action: Exclude<Action, "none" | "replace">;
+      /** Of an old object that a replacement left: which one of the instance. Absent: the instance itself. */
+      readonly deposed?: string;
       /** Of a delete: whether what the instance stands for stays on its host. Absent: no. */
       readonly kept?: boolean;
       readonly at: number;
@@ -42,6 +46,8 @@ export type Event =
       readonly kind: "apply_errored";
       readonly subject: EventSubject;
       readonly action: Exclude<Action, "none" | "replace">;
+      /** Of an old object that a replacement left: which one of the instance. Absent: the instance itself. */
+      readonly deposed?: string;
       readonly at: number;
       readonly elapsed: number;
     }

@@ -46,6 +46,11 @@ export interface PlannedChange {
   readonly role: "step" | "handler" | undefined;
   /** Name of the host in its circuit; undefined for a resource outside circuits. */
   readonly host: string | undefined;
+  /**
+   * Of an old object that a replacement has left behind and that is to be deleted: which one of the instance, as the
+   * state has it. Absent: the change is that of the instance itself.
+   */
+  readonly deposed?: string;
   readonly decision: Decision;
   /** The address that it is stored at, when a `moved` block gave it this one. */
   readonly movedFrom?: string;

@@ -48,6 +48,8 @@ export type ReasonKind =
   | "last_apply_failed"
   /** `-replace` */
   | "requested"
+  /** An old object whose replacement was made, and that is still there. */
+  | "deposed"
   /** Not in the configuration any more. */
   | "removed"
   | "host_removed"
@@ -63,10 +65,17 @@ export interface Reason {
 
 /**
  * `on_remove` says so, its kind is kept unless `on_remove` says otherwise, it was there before Conn3x (or may have
- * been), it belongs to another address as well, its host does not answer any more and is to be forgotten, or a `removed`
- * block asks for it.
+ * been), it belongs to another address as well, what takes its place is the same object, its host does not answer any
+ * more and is to be forgotten, or a `removed` block asks for it.
  */
-export type KeptBecause = "on_remove" | "default" | "there_before" | "shared" | "host_gone" | "forgotten";
+export type KeptBecause =
+  | "on_remove"
+  | "default"
+  | "there_before"
+  | "shared"
+  | "same_object"
+  | "host_gone"
+  | "forgotten";
 
 export interface Decision {
   readonly action: Action;
@@ -83,6 +92,8 @@ export interface Decision {
   readonly found?: "as_wanted" | "different";
   /** Of a delete or a replacement: why what is on the host stays there. Absent where it is removed. */
   readonly keeps?: KeptBecause;
+  /** Of a replacement: whether the new object is made before the old one is deleted. Absent: it is deleted first. */
+  readonly createFirst?: boolean;
   /** Settings that force a replacement. */
   readonly requiresReplace: readonly Path[];
 }

@@ -55,6 +55,7 @@ const keeping: Record<KeptBecause, string> = {
   default: 'on_remove = "delete" would remove it',
   there_before: "Conn3x did not make it",
   shared: "another address holds it too",
+  same_object: "the new one is the same object",
   host_gone: 'the host does not answer, and on_host_gone = "forget"',
   forgotten: "a removed block says so",
 };
@@ -121,6 +122,8 @@ function clause({ kind, paths = [], dependencies = [] }: Reason, names: ReasonNa
       return "its last apply failed";
     case "requested":
       return "that was asked for";
+    case "deposed":
+      return "its replacement was made and it is still there";
     case "removed":
       return "it is not in the configuration any more";
     case "host_removed":

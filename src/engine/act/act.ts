@@ -1,13 +1,13 @@
 /**
  * @module Carries out what was decided (X7): first what ends, dependents first, then what is created and updated, in
- * order. Everything completed is stored at once.
+ * order, last what that took the place of. Everything completed is stored at once.
  */
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { markPaths } from "../../values/marks.ts";
 import { isNull, type Value } from "../../values/value.ts";
 import type { ApplyOutcome } from "../apply-outcome.ts";
-import { type Decided, replacedOf } from "../decide/decide.ts";
+import type { Decided } from "../decide/decide.ts";
 import { destroyDependencies, groupByResource } from "../decide/destroy-order.ts";
 import { evaluateOutputs } from "../decide/outputs.ts";
 import { markedObject } from "../decide/planned-instance.ts";
@@ -19,14 +19,15 @@ import { resourceAddress, resourceNameOf } from "../state/resource-name.ts";
 import type { StateOutput } from "../state/state.ts";
 import { outputValue, outputValues, storedInstance, storedOutput } from "../state/stored-object.ts";
 import { type Acting, type ActOptions, fail, said } from "./acting.ts";
-import { destroyInstance } from "./destroy-instance.ts";
+import { destroyInstance, retireOld } from "./destroy-instance.ts";
 import { Isolation } from "./isolation.ts";
 import { makeInstance } from "./make-instance.ts";
 import { OutcomeCounter } from "./outcome.ts";
 import { preflight } from "./preflight.ts";
 import { openBatch } from "./rollout.ts";
 import { runGroups } from "./schedule.ts";
-import { type Work, workOrder } from "./work-order.ts";
+import { endingFirst, type Work } from "./work.ts";
+import { workOrder } from "./work-order.ts";
 
 /** Never rejects for what goes wrong on hosts or with the state: that is in the outcome. */
 export async function act(options: ActOptions): Promise<ApplyOutcome> {
@@ -67,10 +68,8 @@ function begin(options: ActOptions): Acting {
     counter,
     isolation: new Isolation([...decided.deletes, ...decided.others], stopAll(decided)),
     expansions: new Map(),
-    destroyedBefore: destroyDependencies(
-      groupByResource([...decided.deletes, ...replacedOf(decided.others)]),
-      loaded,
-    ),
+    destroyedBefore: destroyDependencies(groupByResource(endingFirst({ ...decided, loaded })), loaded),
+    replaced: new Map(),
   };
   return acting;
 }
@@ -79,12 +78,14 @@ function begin(options: ActOptions): Acting {
 const stopAll = ({ fleets }: Decided): ReadonlySet<string> =>
   new Set([...fleets.values()].filter(({ onFailure }) => onFailure === "stop").map(({ circuit }) => circuit));
 
+const carryOutOn = { end: destroyInstance, make: makeInstance, retire: retireOld };
+
 /** A defect in one instance's work must not keep what others did from being stored. */
 async function carryOut(acting: Acting, work: Work): Promise<void> {
   if (work.does === "open") return openBatch(acting, work.fleet, work.batch);
   const { instance, does } = work;
   try {
-    await (does === "end" ? destroyInstance : makeInstance)(acting, instance);
+    await carryOutOn[does](acting, instance);
   } catch (error) {
     fail(acting, instance, [
       errorDiagnostic(
@@ -105,7 +106,7 @@ async function closeChangedHosts(acting: Acting): Promise<void> {
 }
 
 /** What reads found out, before anything is done. */
-function storeRefreshed({ decided, store }: Acting): void {
+function storeRefreshed({ decided, loaded, store }: Acting): void {
   for (const { from, to } of decided.moves.values()) {
     const instance = store.state.get(from.resource, from.key)!;
     const unsettled = store.begun.isUpdating(from.resource, from.key);
@@ -116,6 +117,8 @@ function storeRefreshed({ decided, store }: Acting): void {
   for (const [address, instances] of decided.begun) {
     for (const { key, object } of instances.values()) if (isNull(object)) store.settle(address, key);
   }
+  for (const { resource, key, object, stored } of decided.deposed)
+    if (isNull(object)) store.remove(resource, key, stored.deposed);
   for (const [address, instances] of decided.refreshed) {
     for (const { key, type, object, stored, changed, marks, private: secret } of instances.values()) {
       if (!changed) continue;
@@ -129,6 +132,7 @@ function storeRefreshed({ decided, store }: Acting): void {
         schemaVersion: type.schema.version,
         object: markPaths(object, marks),
         private: secret,
+        createBeforeDestroy: loaded.resources.get(address)?.createBeforeDestroy ?? stored.createBeforeDestroy,
       });
       const unsettled = store.begun.isUpdating(address, key);
       const { module, name } = resourceNameOf(address);

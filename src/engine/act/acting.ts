@@ -42,6 +42,8 @@ export interface Acting extends ActOptions {
   readonly expansions: Map<string, Expansion>;
   /** For each resource that loses instances the resources whose instances go before. */
   readonly destroyedBefore: ReadonlyMap<string, readonly string[]>;
+  /** Replacements that were made before the old object is deleted: which old object that is. */
+  readonly replaced: Map<PlannedInstance, string>;
 }
 
 /** Puts an instance into the state as the provider left it. */
@@ -60,6 +62,7 @@ export function record(
     object: markPaths(response.state, marks),
     private: response.private,
     dependencies: loaded?.dependencies ?? existing?.stored.dependencies ?? [],
+    createBeforeDestroy: loaded?.createBeforeDestroy ?? existing?.stored.createBeforeDestroy ?? false,
   });
   const { module, name } = resourceNameOf(resource);
   store.put(type.name, name, instance, module);
@@ -81,6 +84,7 @@ export function recordBegin(
     object: markPaths(asFarAsKnown(planned), marks),
     private: plannedPrivate,
     dependencies: loaded?.dependencies ?? [],
+    createBeforeDestroy: loaded?.createBeforeDestroy ?? false,
   });
   const { module, name } = resourceNameOf(resource);
   store.begin(type.name, name, instance, module);
@@ -137,16 +141,27 @@ interface Ended {
   readonly object?: Value;
 }
 
-/** Says that work on an instance begins. @returns says that it ended */
-export function started({ events }: Acting, instance: PlannedInstance, action: AppliedAction) {
+/**
+ * Says that work on an instance begins.
+ *
+ * @param deposed what it is about, where that is an old object of the instance
+ * @returns says that it ended
+ */
+export function started(
+  { events }: Acting,
+  instance: PlannedInstance,
+  action: AppliedAction,
+  deposed?: string,
+) {
   const { subject, type, existing, marks } = instance;
   const at = now();
   const id = action === "create" ? undefined : eventId(type, existing?.object, existing?.marks ?? []);
-  events({ kind: "apply_start", subject, id, action, at });
+  const old = deposed === undefined ? {} : { deposed };
+  events({ kind: "apply_start", subject, id, action, at, ...old });
   return (kind: "apply_complete" | "apply_errored", ended: Ended = {}): void => {
     const { kept = false, as = action, object } = ended;
     const end = now();
-    const what = { subject, action: as, at: end, elapsed: end - at };
+    const what = { subject, action: as, at: end, elapsed: end - at, ...old };
     if (kind === "apply_complete") events({ kind, ...what, id: eventId(type, object, marks), kept });
     else events({ kind, ...what });
   };

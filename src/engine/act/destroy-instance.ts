@@ -1,32 +1,39 @@
 /**
- * @module Ends one instance: a removed one, or the old half of a replacement.
+ * @module Ends one object: a removed instance's, the old half of a replacement, or what a replacement took the place of.
  */
 import type { ApplyResponse } from "../../core/provider.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { isNull, nullValue } from "../../values/value.ts";
 import { isOnGoneHost, waysOut } from "../decide/deletes.ts";
-import type { PlannedInstance } from "../decide/planned-instance.ts";
+import { objectName, type PlannedInstance } from "../decide/planned-instance.ts";
 import { type Acting, about, fail, heldBack, record, said, started } from "./acting.ts";
 import { holdsSecrets } from "./secrets.ts";
+import { dependentsOf } from "./work.ts";
 
 export async function destroyInstance(acting: Acting, instance: PlannedInstance): Promise<void> {
-  const { provider, store, isolation } = acting;
-  const { resource, key, type, existing, plannedPrivate, decision, subject } = instance;
-  if (heldBack(acting, instance, acting.destroyedBefore.get(resource) ?? [])) return;
-  const ended = started(acting, instance, "delete");
-  const response = acting.decided.forgotten.has(subject.address)
-    ? forgotten(instance)
-    : await provider.applyResource({
-        type: type.name,
-        prior: existing!.object,
-        planned: nullValue(type.objectType),
-        config: nullValue(type.objectType),
-        ...(existing!.login === undefined ? {} : { login: existing!.login }),
-        sensitive: holdsSecrets(type, existing!.marks),
-        plannedPrivate: decision.action === "delete" ? plannedPrivate : existing!.private,
-      });
-  if (isNull(response.state)) store.remove(resource, key);
-  else record(acting, instance, response, existing!.marks, existing!.stored.tainted);
+  if (heldBack(acting, instance, acting.destroyedBefore.get(instance.resource) ?? [])) return;
+  await end(acting, instance, instance.deposed);
+}
+
+/** Deletes what a replacement, of this run or an earlier one, took the place of. */
+export async function retireOld(acting: Acting, instance: PlannedInstance): Promise<void> {
+  const deposed = instance.deposed ?? acting.replaced.get(instance);
+  // What was to take its place was not made: that has been said.
+  if (deposed === undefined) return;
+  if (heldBack(acting, instance, dependentsOf(instance.resource, acting.loaded))) return;
+  await end(acting, instance, deposed);
+}
+
+/** @param deposed which old object it is; undefined for the instance itself */
+async function end(acting: Acting, instance: PlannedInstance, deposed: string | undefined): Promise<void> {
+  const { store, isolation } = acting;
+  const { resource, key, existing, decision, subject } = instance;
+  const ended = started(acting, instance, "delete", deposed);
+  const isForgotten = acting.decided.forgotten.has(objectName(instance));
+  const response = isForgotten ? forgotten(instance) : await deleted(acting, instance);
+  if (isNull(response.state)) store.remove(resource, key, deposed);
+  else if (deposed === undefined)
+    record(acting, instance, response, existing!.marks, existing!.stored.tainted);
   // Whoever changes the host next must find that the handler is still to run, whatever happens in between.
   if (subject.role === "handler") await store.durable();
   if (hasErrors(response.diagnostics)) {
@@ -37,12 +44,25 @@ export async function destroyInstance(acting: Acting, instance: PlannedInstance)
     return;
   }
   said(acting, about(instance, response.diagnostics));
-  const kept =
-    decision.keeps !== undefined || response.kept === true || acting.decided.forgotten.has(subject.address);
+  const kept = decision.keeps !== undefined || response.kept === true || isForgotten;
   ended("apply_complete", { kept });
   if (decision.action === "delete") acting.counter.count(kept ? "kept" : "deleted");
-  else if (!kept && subject.role !== "handler") acting.counter.removedOld(instance);
+  else if (deposed === undefined && !kept && subject.role !== "handler") acting.counter.removedOld(instance);
 }
+
+const deleted = (
+  { provider }: Acting,
+  { type, existing, plannedPrivate, decision }: PlannedInstance,
+): Promise<ApplyResponse> =>
+  provider.applyResource({
+    type: type.name,
+    prior: existing!.object,
+    planned: nullValue(type.objectType),
+    config: nullValue(type.objectType),
+    ...(existing!.login === undefined ? {} : { login: existing!.login }),
+    sensitive: holdsSecrets(type, existing!.marks),
+    plannedPrivate: decision.action === "delete" ? plannedPrivate : existing!.private,
+  });
 
 const hostIsGone = ({ subject }: PlannedInstance): Diagnostic =>
   errorDiagnostic("What was made on a host cannot be removed", waysOut(subject));

@@ -22,6 +22,7 @@ import {
   started,
 } from "./acting.ts";
 import { type Attempts, attemptsOf } from "./attempts.ts";
+import { depose, restore } from "./depose.ts";
 import { type FinalPlan, finalPlan } from "./final-plan.ts";
 import { holdsSecrets } from "./secrets.ts";
 import { spared } from "./spared-handler.ts";
@@ -46,8 +47,10 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
     return;
   }
   if (updates) recordUpdate(acting, instance, plan);
-  else recordBegin(acting, instance, plan);
   const back = await spared(acting, instance, plan);
+  const isMade = !updates && back === undefined;
+  const old = isMade && decision.createFirst === true ? depose(acting, instance) : undefined;
+  if (isMade) recordBegin(acting, instance, plan);
   const response = back ?? (await applied(acting, instance, plan, attempts!));
   const problems = [...final.diagnostics, ...response.diagnostics, ...misbehaviour(instance, response)];
   const hasFailed = hasErrors(problems);
@@ -55,11 +58,13 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
   if (isThere) record(acting, instance, response, plan.marks, hasFailed && !updates);
   else if (!updates) acting.store.settle(resource, key);
   else if (isNull(response.state)) acting.store.remove(resource, key);
+  if (old !== undefined && !isThere) restore(acting, instance, old);
   if (hasFailed) {
     ended("apply_errored");
     (attempts!.ignoreErrors ? ignore : fail)(acting, instance, problems);
     return;
   }
+  if (old !== undefined) acting.replaced.set(instance, old);
   acting.values.set(resource, key, markedObject(type, response.state, plan.marks));
   said(acting, about(instance, problems));
   if (back === undefined) {

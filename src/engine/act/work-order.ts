@@ -1,59 +1,22 @@
 /**
  * @module In which order the work of a run is done, as groups for {@link runGroups}: what ends before what is made,
- * step after step over all hosts, or batch after batch of them, or each host by itself.
+ * step after step over all hosts, or batch after batch of them, or each host by itself; last what was replaced by
+ * something that was made first.
  */
-import { replacedOf } from "../decide/decide.ts";
 import { destroyDependencies, groupByResource } from "../decide/destroy-order.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import type { Fleet } from "../load/fleet.ts";
-import type { Loaded, LoadedResource } from "../load/load.ts";
-import type { TaskGroup } from "./schedule.ts";
-
-/** Ends what is there, makes what is to be, or decides whether a batch of hosts may begin. */
-export type Work =
-  | { readonly does: "end" | "make"; readonly instance: PlannedInstance }
-  | { readonly does: "open"; readonly fleet: Fleet; readonly batch: number };
-
-type Group = TaskGroup<Work>;
-
-export interface WorkToOrder {
-  readonly loaded: Loaded;
-  readonly deletes: readonly PlannedInstance[];
-  readonly others: readonly PlannedInstance[];
-  /** By circuit. */
-  readonly fleets: ReadonlyMap<string, Fleet>;
-}
+import type { LoadedResource } from "../load/load.ts";
+import { type Cell, cellOf, cellsOf, fleetOf, makeName } from "./cells.ts";
+import { retireGroups } from "./retire-order.ts";
+import { endingFirst, type WorkGroup as Group, type Work, type WorkToOrder } from "./work.ts";
 
 export function workOrder(work: WorkToOrder): readonly Group[] {
   const ends = endGroups(work);
   const makes = makeGroups(work);
-  return [...ends, ...gates([...ends, ...makes], work), ...makes];
+  return [...ends, ...gates([...ends, ...makes], work), ...makes, ...retireGroups(work)];
 }
 
-/** Part of a resource's instances that is begun together. */
-interface Cell {
-  readonly batch: number;
-  /** Only where each host goes on by itself; `""` holds what is on no host that has work. */
-  readonly host: string | undefined;
-}
-
-const wholeResource: readonly Cell[] = [{ batch: 0, host: undefined }];
-
-function cellsOf(fleet: Fleet | undefined): readonly Cell[] {
-  if (fleet === undefined) return wholeResource;
-  if (fleet.order === "step")
-    return Array.from({ length: fleet.batches }, (_, batch) => ({ batch, host: undefined }));
-  return [{ batch: 0, host: "" }, ...[...fleet.batchOf].map(([host, batch]) => ({ batch, host }))];
-}
-
-function cellOf({ subject: { host = "" } }: PlannedInstance, fleet: Fleet | undefined): Cell {
-  const batch = fleet?.batchOf.get(host);
-  if (fleet === undefined || fleet.order === "step") return { batch: batch ?? 0, host: undefined };
-  return batch === undefined ? { batch: 0, host: "" } : { batch, host };
-}
-
-const makeName = (resource: string, { batch, host }: Cell): string =>
-  `make ${resource} ${batch}${host === undefined ? "" : ` ${host}`}`;
 const endName = (resource: string, batch: number): string => `end ${resource} ${batch}`;
 const endedName = (circuit: string, batch: number): string => `ended ${circuit} ${batch}`;
 const gateName = (circuit: string, batch: number): string => `open ${circuit} ${batch}`;
@@ -61,12 +24,9 @@ const gateName = (circuit: string, batch: number): string => `open ${circuit} ${
 /** Stands for everything that ends outside of circuits with batches. */
 const everythingEnded = "ended";
 
-const fleetOf = ({ fleets }: WorkToOrder, circuit: string | undefined): Fleet | undefined =>
-  circuit === undefined ? undefined : fleets.get(circuit);
-
 /** Dependents first. A batch's hosts lose what they lose when its turn has come, so nothing else waits for that. */
 function endGroups(work: WorkToOrder): readonly Group[] {
-  const byResource = groupByResource([...work.deletes, ...replacedOf(work.others)]);
+  const byResource = groupByResource(endingFirst(work));
   const dependents = destroyDependencies(byResource, work.loaded);
   const groups: Group[] = [];
   const ended = new Map<string, string[]>([[everythingEnded, []]]);

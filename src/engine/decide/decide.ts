@@ -4,14 +4,16 @@
  */
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
+import type { Reason } from "../../revision/decision.ts";
 import { type Expansion, expand, keysOf, selfOf } from "../load/expansion.ts";
 import type { Fleet } from "../load/fleet.ts";
 import type { LoadedResource } from "../load/load.ts";
 import { PhaseValues } from "../load/phase-values.ts";
 import type { Problems } from "../load/problems.ts";
+import type { Self } from "../load/self.ts";
 import { type Subject, subjectOf } from "../load/subject.ts";
 import { createWorld } from "../load/world.ts";
-import type { InstanceKey, Plan, PlannedChange } from "../plan.ts";
+import type { InstanceKey, Plan } from "../plan.ts";
 import { instanceAddress, type StateResource } from "../state/state.ts";
 import { planDeletes } from "./deletes.ts";
 import { fleetsOf } from "./fleets.ts";
@@ -20,12 +22,20 @@ import { configuredLogins } from "./logins.ts";
 import type { Moves } from "./moves.ts";
 import { evaluateModules, outputsOfPart, planOutputs } from "./outputs.ts";
 import { type InstanceToPlan, leftAlone, planInstance } from "./plan-instance.ts";
-import { type PlannedInstance, plannedChange } from "./planned-instance.ts";
+import { objectName, type PlannedInstance, plannedChange } from "./planned-instance.ts";
 import type { DecideOptions, Planning } from "./planning.ts";
 import { withDependencies, withHandlerReasons } from "./reasons.ts";
-import { type RefreshedInstances, refresh, stateChanged } from "./refresh.ts";
+import {
+  type Refreshed,
+  type RefreshedInstances,
+  type RefreshOptions,
+  refresh,
+  refreshDeposed,
+  stateChanged,
+} from "./refresh.ts";
 import { refreshOnlyPlan } from "./refresh-only.ts";
 import { conflicts, sharedObjects, staysOnHost } from "./shared-objects.ts";
+import { triggeredReplacement } from "./triggered.ts";
 
 export interface Decided {
   readonly plan: Plan;
@@ -33,14 +43,16 @@ export interface Decided {
   readonly moves: Moves;
   /** What earlier runs began to make and did not end, as it is on the hosts. */
   readonly begun: RefreshedInstances;
-  /** Deletes, dependents first. */
+  /** Old objects that earlier runs left, as they are on the hosts. */
+  readonly deposed: readonly Refreshed[];
+  /** Deletes, dependents first; those of old objects too. */
   readonly deletes: readonly PlannedInstance[];
   /** All that stays or comes, in dependency order; unchanged ones too. */
   readonly others: readonly PlannedInstance[];
   readonly expansions: ReadonlyMap<string, Expansion>;
   /** How circuits go through their hosts, where it is not step after step over all of them. */
   readonly fleets: ReadonlyMap<string, Fleet>;
-  /** Addresses of instances whose objects on the host belong to another address as well: they are only forgotten. */
+  /** Objects, by {@link objectName}, that something else holds as well on the host: they are only forgotten. */
   readonly forgotten: ReadonlySet<string>;
 }
 
@@ -52,13 +64,22 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   const reads = (resource: string, subject: Subject) =>
     options.refresh && selection.includes(resource, subject);
   const window = hostWindow();
-  const read = (resources: ReadonlyMap<string, StateResource>) =>
-    refresh(
-      { loaded, provider, resources, reads, logins, ends: mode === "destroy", events, window },
-      problems,
-    );
-  // In the same tick, so that what both ask of a host travels together.
-  const [refreshed, begun] = await Promise.all([read(state.resources), read(options.begun)]);
+  const reading = (resources: ReadonlyMap<string, StateResource>): RefreshOptions => ({
+    loaded,
+    provider,
+    resources,
+    reads,
+    logins,
+    ends: mode === "destroy",
+    events,
+    window,
+  });
+  // In the same tick, so that what all ask of a host travels together.
+  const [refreshed, begun, deposed] = await Promise.all([
+    refresh(reading(state.resources), problems),
+    refresh(reading(options.begun), problems),
+    refreshDeposed(reading(state.resources), problems),
+  ]);
   if (problems.failed) return undefined;
   if (mode === "refresh-only") {
     const plan = refreshOnlyPlan(refreshed, loaded, problems.all);
@@ -67,6 +88,7 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
       refreshed,
       moves: options.moves,
       begun: new Map(),
+      deposed,
       deletes: [],
       others: [],
       expansions: new Map(),
@@ -80,6 +102,7 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
     ...options,
     refreshed,
     unended: begun,
+    deposed,
     window,
     values,
     world,
@@ -108,7 +131,7 @@ function outputsOf({ mode, selection, world, loaded, state }: Planning, problems
 }
 
 function decided(
-  { loaded, mode, selection, moves, refreshed, unended, expansions, planned }: Planning,
+  { loaded, mode, selection, moves, refreshed, unended, deposed, expansions, planned }: Planning,
   deletes: readonly PlannedInstance[],
   outputs: Plan["outputs"],
   fleets: Decided["fleets"],
@@ -117,34 +140,42 @@ function decided(
   const others = withHandlerReasons(
     withDependencies([...loaded.resources.keys()].flatMap((address) => planned.get(address) ?? [])),
   );
-  const shared = sharedObjects([...deletes, ...replacedOf(others)], others);
-  for (const [address, holder] of shared) problems.report(staysOnHost(address, holder));
+  const ending = [...deletes, ...replacedOf(others)];
+  const shared = sharedObjects(ending, others);
+  for (const instance of ending) {
+    const holder = shared.get(objectName(instance));
+    if (holder !== undefined) problems.report(staysOnHost(instance, holder));
+  }
   const left = deletes.filter(({ decision: { keeps } }) => keeps === "host_gone" || keeps === "forgotten");
   const plan: Plan = {
     mode,
     isPartial: selection.isPartial,
     changes: [...deletes, ...others]
+      .map((instance) => keptWhereShared(instance, shared))
       .map((instance) =>
         plannedChange(
           instance,
           moves.get(instance.subject.address),
           refreshed.get(instance.resource)?.get(instance.key),
         ),
-      )
-      .map((change) => keptWhereShared(change, shared)),
+      ),
     outputs,
     diagnostics: problems.all,
     stateChanged: stateChanged(refreshed),
     variables: loaded.surroundings.variables,
     planTime: loaded.planTime,
   };
-  const forgotten = new Set([...shared.keys(), ...left.map(({ subject }) => subject.address)]);
-  return { plan, refreshed, moves, begun: unended, deletes, others, expansions, fleets, forgotten };
+  const forgotten = new Set([...shared.keys(), ...left.map(objectName)]);
+  return { plan, refreshed, moves, begun: unended, deposed, deletes, others, expansions, fleets, forgotten };
 }
 
-/** An object that another address holds too stays on its host. */
-const keptWhereShared = (change: PlannedChange, shared: ReadonlyMap<string, unknown>): PlannedChange =>
-  shared.has(change.address) ? { ...change, decision: { ...change.decision, keeps: "shared" } } : change;
+/** An object that something else holds too stays on its host. */
+function keptWhereShared(instance: PlannedInstance, shared: ReadonlyMap<string, string>): PlannedInstance {
+  const holder = shared.get(objectName(instance));
+  if (holder === undefined) return instance;
+  const keeps = holder === instance.subject.address ? "same_object" : "shared";
+  return { ...instance, decision: { ...instance.decision, keeps } };
+}
 
 /** Instances whose old object ends. */
 export const replacedOf = (instances: readonly PlannedInstance[]): readonly PlannedInstance[] =>
@@ -191,8 +222,23 @@ function isUnsettled({ moves, isUnsettled }: Planning, resource: string, key: In
   return isUnsettled(from?.resource ?? resource, from === undefined ? key : from.key);
 }
 
+/** Why an instance is to be replaced whatever it is like. */
+function replacing(
+  planning: Planning,
+  loaded: LoadedResource,
+  key: InstanceKey,
+  self: Self,
+  problems: Problems,
+): Reason | undefined {
+  const triggered = triggeredReplacement(loaded, self, planning, (problem) => problems.report(problem));
+  if (triggered !== undefined) return triggered;
+  return planning.replace.has(instanceAddress(loaded.resource.address, key))
+    ? { kind: "requested" }
+    : undefined;
+}
+
 async function planResource(planning: Planning, loaded: LoadedResource, problems: Problems): Promise<void> {
-  const { world, provider, replace } = planning;
+  const { world, provider } = planning;
   const { resource, type } = loaded;
   // What it refers to could not be planned: every message about it would be a consequence.
   if (!loaded.references.every((reference) => planning.planned.has(reference))) return;
@@ -214,7 +260,7 @@ async function planResource(planning: Planning, loaded: LoadedResource, problems
     refreshed: stored?.get(key),
     begun: planning.unended.get(resource.address)?.get(key),
     unsettled: isUnsettled(planning, resource.address, key),
-    replace,
+    replacing: replacing(planning, loaded, key, selfOf(expansion, key), problems),
   }));
   const isSelected = ({ subject }: InstanceToPlan) => planning.selection.includes(resource.address, subject);
   const selected = instances.filter(isSelected);

@@ -30,12 +30,16 @@ export async function planDeletes(
       if (isOver && planning.selection.includes(address, subject)) ending.push(instance);
     }
   }
+  for (const instance of planning.deposed) {
+    const isThere = !isNull(instance.object);
+    if (isThere && planning.selection.includes(instance.resource, instance.subject)) ending.push(instance);
+  }
   const deletes = await Promise.all(
     ending.map((instance) =>
       planDelete(
         instance,
         loaded.resources.get(instance.resource),
-        mode === "destroy" ? { kind: "destroy" } : removalReason(planning, instance),
+        reasonOf(planning, instance, mode),
         provider,
         problems,
       ),
@@ -47,6 +51,11 @@ export async function planDeletes(
     planned.map((instance) => withLeftBehind(planning, removed, instance, problems)),
     loaded,
   );
+}
+
+function reasonOf(planning: Planning, instance: Refreshed, mode: Planning["mode"]): Reason {
+  if (instance.stored.deposed !== undefined) return { kind: "deposed" };
+  return mode === "destroy" ? { kind: "destroy" } : removalReason(planning, instance);
 }
 
 /** A step's instance goes because its host left the circuit, or because the step or its key did. */

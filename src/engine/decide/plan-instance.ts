@@ -6,11 +6,10 @@ import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/d
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Body } from "../../hcl/tree.ts";
 import type { Decision, Reason } from "../../revision/decision.ts";
-import { isConfigurable } from "../../schema/schema.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { containsMark, type MarkedPath, unmarkDeep } from "../../values/marks.ts";
 import { at, type Path } from "../../values/path.ts";
-import { isNull, nullValue, objectValue, type Value } from "../../values/value.ts";
+import { isNull, nullValue, type Value } from "../../values/value.ts";
 import type { LoadedResource, LoadedType } from "../load/load.ts";
 import type { Problems } from "../load/problems.ts";
 import type { Self } from "../load/self.ts";
@@ -18,6 +17,7 @@ import { sensitiveIn } from "../load/sensitive-places.ts";
 import type { Subject } from "../load/subject.ts";
 import type { Access, World } from "../load/world.ts";
 import type { InstanceKey } from "../plan.ts";
+import { withStored } from "./ignored-changes.ts";
 import { leftBehind } from "./moved-host.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 import type { Refreshed } from "./refresh.ts";
@@ -33,8 +33,8 @@ export interface InstanceToPlan {
   readonly begun: Refreshed | undefined;
   /** Whether a run was cut off that had begun to change what is stored. */
   readonly unsettled: boolean;
-  /** Addresses of instances that are to be replaced. */
-  readonly replace: ReadonlySet<string>;
+  /** Why it is replaced whatever it is like, if it is there: that was asked for, or a trigger changes. */
+  readonly replacing: Reason | undefined;
 }
 
 /** @returns undefined when there were errors */
@@ -56,7 +56,7 @@ export async function planInstance(
   const left = refreshed === undefined ? undefined : leftBehind(refreshed);
   if (left !== undefined) problems.report(left);
   const existing = refreshed === undefined || isNull(refreshed.object) ? undefined : refreshed;
-  const forced = forcedReplacement(existing, instance.replace);
+  const forced = existing && forcedReplacement(existing, instance.replacing);
   const priorPrivate = privateBefore(existing, instance.begun);
   const { first, final } = await ask(
     provider,
@@ -66,7 +66,10 @@ export async function planInstance(
     forced,
   );
   if (!report(first.diagnostics) || !report(final.diagnostics)) return undefined;
-  const decision = { ...first.decision, ...verdict(first, existing, refreshed, forced) };
+  const decision = withOrder(
+    { ...first.decision, ...verdict(first, existing, refreshed, forced) },
+    loaded.createBeforeDestroy,
+  );
   if (decision.action === "replace" && loaded.lifecycle.preventDestroy) {
     report([destroyPrevented(subject, "replaced")]);
     return undefined;
@@ -155,16 +158,9 @@ function withIgnored(
 ): Value {
   const { ignoreChanges } = lifecycle;
   if (ignoreChanges.length === 0 || refreshed === undefined || isNull(refreshed.object)) return config;
-  const stored = refreshed.object.data as ReadonlyMap<string, Value>;
-  const entries = [...(config.data as ReadonlyMap<string, Value>)].map(([name, value]) => {
-    const attribute = type.schema.attributes[name];
-    const ignored =
-      attribute !== undefined &&
-      isConfigurable(attribute) &&
-      (ignoreChanges === "all" || ignoreChanges.includes(name));
-    return [name, ignored ? (stored.get(name) ?? value) : value] as const;
-  });
-  return objectValue(new Map(entries));
+  // What failed to be made is made as configured.
+  if (refreshed.stored.tainted) return config;
+  return withStored(type.schema, config, refreshed.object, ignoreChanges);
 }
 
 interface Answers {
@@ -197,15 +193,14 @@ async function ask(
   return { first, final: replaces ? await provider.planResource(asNew) : first };
 }
 
-/** Why an instance is replaced whatever it is like. */
-function forcedReplacement(
-  existing: Refreshed | undefined,
-  requested: ReadonlySet<string>,
-): Reason | undefined {
-  if (existing === undefined) return undefined;
-  if (existing.stored.tainted) return { kind: "last_apply_failed" };
-  return requested.has(existing.subject.address) ? { kind: "requested" } : undefined;
+/** As core: a trigger says more than a failure, and that more than what was asked for. */
+function forcedReplacement({ stored }: Refreshed, replacing: Reason | undefined): Reason | undefined {
+  const isTriggered = replacing !== undefined && replacing.kind !== "requested";
+  return stored.tainted && !isTriggered ? { kind: "last_apply_failed" } : replacing;
 }
+
+const withOrder = (decision: Decision, createBeforeDestroy: boolean): Decision =>
+  decision.action === "replace" && createBeforeDestroy ? { ...decision, createFirst: true } : decision;
 
 /** The action that follows from the provider's answer, and reasons that it cannot know. */
 function verdict(
@@ -227,7 +222,7 @@ function verdict(
 const absence = ({ movedFrom }: Refreshed): Reason =>
   movedFrom === undefined ? { kind: "gone" } : { kind: "config", paths: [at("ssh", "address")] };
 
-/** Plans the end of an instance. */
+/** Plans the end of an instance, or of an old object of one. */
 export async function planDelete(
   refreshed: Refreshed,
   loaded: LoadedResource | undefined,
@@ -239,7 +234,8 @@ export async function planDelete(
   const nothing = nullValue(object.type);
   const body = loaded?.resource.body;
   const report = reporter(problems, subject, body, loaded?.resource.range);
-  if (loaded?.lifecycle.preventDestroy) {
+  // An old object's end was decided when its place was taken.
+  if (loaded?.lifecycle.preventDestroy && refreshed.stored.deposed === undefined) {
     report([destroyPrevented(subject, "destroyed")]);
     return undefined;
   }
@@ -254,6 +250,7 @@ export async function planDelete(
     subject,
     resource,
     key,
+    ...(refreshed.stored.deposed === undefined ? {} : { deposed: refreshed.stored.deposed }),
     type,
     loaded,
     existing: refreshed,

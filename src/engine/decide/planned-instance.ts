@@ -22,6 +22,8 @@ export interface PlannedInstance {
   /** Address of its resource. */
   readonly resource: string;
   readonly key: InstanceKey;
+  /** Of an old object that is to be deleted: which one of the instance. Absent: the instance itself. */
+  readonly deposed?: string;
   readonly type: LoadedType;
   /** Undefined for what is not configured any more. */
   readonly loaded: LoadedResource | undefined;
@@ -43,6 +45,13 @@ export interface PlannedInstance {
   /** What the configuration of the instance refers to. */
   readonly accesses: readonly Access[];
 }
+
+/** Tells an object from all others: an old one stands beside the one that took its place. */
+export const objectName = ({
+  subject: { address },
+  deposed,
+}: Pick<PlannedInstance, "subject" | "deposed">): string =>
+  deposed === undefined ? address : `${address} (deposed object ${deposed})`;
 
 /** The object as it is shown, and as what refers to it sees it. Where there is no value there is nothing to hide. */
 export function markedObject(type: LoadedType, object: Value, marks: readonly MarkedPath[]): Value {
@@ -84,6 +93,7 @@ export function plannedChange(
     member,
     role,
     host,
+    ...(instance.deposed === undefined ? {} : { deposed: instance.deposed }),
     decision: maskedDecision(decision, [...marks, ...oldMarks]),
     ...(existing?.unread ? { unread: true } : {}),
     ...(moved === undefined ? {} : { movedFrom: instanceAddress(moved.from.resource, moved.from.key) }),

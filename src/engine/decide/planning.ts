@@ -12,7 +12,7 @@ import type { State, StateResource } from "../state/state.ts";
 import type { HostWindow } from "./host-window.ts";
 import type { Moves } from "./moves.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
-import type { RefreshedInstances } from "./refresh.ts";
+import type { Refreshed, RefreshedInstances } from "./refresh.ts";
 import type { Selection } from "./selection.ts";
 
 /** What is to be decided about. */
@@ -39,6 +39,8 @@ export interface DecideOptions {
 export interface Planning extends DecideOptions {
   readonly refreshed: RefreshedInstances;
   readonly unended: RefreshedInstances;
+  /** Old objects whose replacements were made, and that are still to be deleted. */
+  readonly deposed: readonly Refreshed[];
   readonly window: HostWindow;
   readonly values: PhaseValues;
   readonly world: World;

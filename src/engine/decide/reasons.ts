@@ -25,7 +25,9 @@ export function withDependencies(instances: readonly PlannedInstance[]): readonl
     const dependencies = addresses(referredTo(instance, changing));
     if (dependencies.length === 0) return instance;
     const reasons = decision.reasons.map((reason) =>
-      causedByOthers.has(reason.kind) ? { ...reason, dependencies } : reason,
+      causedByOthers.has(reason.kind) && reason.dependencies === undefined
+        ? { ...reason, dependencies }
+        : reason,
     );
     return { ...instance, decision: { ...decision, reasons } };
   });

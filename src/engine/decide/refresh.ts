@@ -67,15 +67,32 @@ export interface RefreshOptions {
 
 /** Reads everything that is stored. By address of the resource, then by key. */
 export async function refresh(options: RefreshOptions, problems: Problems): Promise<RefreshedInstances> {
+  const refreshed = new Map<string, Map<InstanceKey, Refreshed>>();
+  for (const instance of await refreshEach(options, ({ instances }) => instances.values(), problems)) {
+    const resource = refreshed.get(instance.resource) ?? new Map<InstanceKey, Refreshed>();
+    refreshed.set(instance.resource, resource.set(instance.key, instance));
+  }
+  return refreshed;
+}
+
+/** Reads the old objects that are still to be deleted. */
+export const refreshDeposed = (options: RefreshOptions, problems: Problems): Promise<readonly Refreshed[]> =>
+  refreshEach(options, ({ deposed }) => deposed?.values() ?? [], problems);
+
+async function refreshEach(
+  options: RefreshOptions,
+  objectsOf: (resource: StateResource) => Iterable<StateInstance>,
+  problems: Problems,
+): Promise<readonly Refreshed[]> {
   const { window = hostWindow() } = options;
   const reads: Promise<Refreshed | undefined>[] = [];
-  for (const [address, { type: typeName, instances }] of options.resources) {
-    const type = options.loaded.types.get(typeName);
+  for (const [address, resource] of options.resources) {
+    const type = options.loaded.types.get(resource.type);
     if (type === undefined) {
       problems.report(unknownType(address));
       continue;
     }
-    for (const stored of instances.values()) {
+    for (const stored of objectsOf(resource)) {
       const unread = unreadInstance(options, address, type, stored, problems);
       if (unread === undefined) continue;
       reads.push(
@@ -85,13 +102,7 @@ export async function refresh(options: RefreshOptions, problems: Problems): Prom
       );
     }
   }
-  const refreshed = new Map<string, Map<InstanceKey, Refreshed>>();
-  for (const instance of await Promise.all(reads)) {
-    if (instance === undefined) continue;
-    const resource = refreshed.get(instance.resource) ?? new Map<InstanceKey, Refreshed>();
-    refreshed.set(instance.resource, resource.set(instance.key, instance));
-  }
-  return refreshed;
+  return (await Promise.all(reads)).filter((instance) => instance !== undefined);
 }
 
 function unreadInstance(
@@ -121,7 +132,10 @@ function unreadInstance(
     login: leaves ? undefined : configured,
     movedFrom: leaves ? undefined : from,
     unread: subject.role !== "handler",
-    changed: stored.schemaVersion !== type.schema.version,
+    changed:
+      stored.schemaVersion !== type.schema.version ||
+      stored.createBeforeDestroy !==
+        (loaded.resources.get(address)?.createBeforeDestroy ?? stored.createBeforeDestroy),
   };
 }
 

@@ -9,12 +9,12 @@ import { isNull, type Value } from "../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../values/walk.ts";
 import type { LoadedType } from "../load/load.ts";
 import { placeOf } from "./moved-host.ts";
-import type { PlannedInstance } from "./planned-instance.ts";
+import { objectName, type PlannedInstance } from "./planned-instance.ts";
 
 /**
  * @param ending instances that are deleted, and those that are replaced
  * @param staying all that is there after the apply
- * @returns for each address of an ending object that another address holds, that other one
+ * @returns for each ending object that something else holds, by {@link objectName}: the address of that
  */
 export function sharedObjects(
   ending: readonly PlannedInstance[],
@@ -27,13 +27,19 @@ export function sharedObjects(
     const identity = identityOf(type, planned);
     if (identity !== undefined) holders.set(identity, subject.address);
   }
-  for (const { type, existing, subject } of ending) {
+  for (const instance of ending) {
+    const { type, existing, subject } = instance;
     const identity = identityOf(type, existing!.object);
     const holder = identity === undefined ? undefined : holders.get(identity);
-    if (holder !== undefined && holder !== subject.address) shared.set(subject.address, holder);
+    if (holder !== undefined && (holder !== subject.address || endsAfterwards(instance)))
+      shared.set(objectName(instance), holder);
   }
   return shared;
 }
+
+/** Whether what takes its place is there before it ends. */
+const endsAfterwards = ({ deposed, decision }: PlannedInstance): boolean =>
+  deposed !== undefined || decision.createFirst === true;
 
 /**
  * What says which object on which host it is; undefined for what is no object there, as actions and commands are, and
@@ -105,10 +111,11 @@ function twice({ holder, others, name }: Fight): Diagnostic {
   );
 }
 
-/** Says that the object stays. */
-export const staysOnHost = (address: string, holder: string): Diagnostic =>
-  warningDiagnostic(
-    "Object on the host is not deleted",
-    `${address} ends, and ${holder} is the same object on the same host: it is left to the latter and only forgotten at the former.`,
-    { address },
-  );
+/** Says that the object of an instance stays. */
+export function staysOnHost({ subject: { address } }: PlannedInstance, holder: string): Diagnostic {
+  const detail =
+    address === holder
+      ? `The old object of ${address} and the new one of ${holder} are the same on the host: it is written, and not deleted afterwards.`
+      : `${address} ends, and ${holder} is the same object on the same host: it is left to the latter and only forgotten at the former.`;
+  return warningDiagnostic("Object on the host is not deleted", detail, { address });
+}

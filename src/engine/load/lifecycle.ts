@@ -1,35 +1,75 @@
 /**
- * @module A resource's `lifecycle` block, as far as this engine acts on it.
+ * @module A resource's `lifecycle` block: what it says, without evaluating anything.
+ * Source: https://opentofu.org/docs/language/meta-arguments/lifecycle/
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { nearest } from "../../diagnostics/nearest.ts";
 import type { Attribute, Body, Expression } from "../../hcl/tree.ts";
+import type { BlockSchema } from "../../schema/schema.ts";
+import { formatPath, type Path } from "../../values/path.ts";
+import { type ReplaceTrigger, readTriggers } from "./replace-triggers.ts";
+import { literalPath } from "./traversal.ts";
 
 export interface Lifecycle {
   readonly preventDestroy: boolean;
-  /** Names of attributes whose stored value stands for the configured one. */
-  readonly ignoreChanges: readonly string[] | "all";
+  /** As written here: a resource that one with it depends on is replaced so, too. */
+  readonly createBeforeDestroy: boolean;
+  /** Places whose stored value stands for the configured one. */
+  readonly ignoreChanges: readonly Path[] | "all";
+  /** What a change of replaces each instance. */
+  readonly replaceTriggeredBy: readonly ReplaceTrigger[];
 }
 
-const plainLifecycle: Lifecycle = { preventDestroy: false, ignoreChanges: [] };
+const plainLifecycle: Lifecycle = {
+  preventDestroy: false,
+  createBeforeDestroy: false,
+  ignoreChanges: [],
+  replaceTriggeredBy: [],
+};
 
-export function readLifecycle(body: Body | undefined, report: (diagnostic: Diagnostic) => void): Lifecycle {
+type Report = (diagnostic: Diagnostic) => void;
+
+/**
+ * @param schema of the resource's type
+ * @param addresses of the configuration's resources
+ */
+export function readLifecycle(
+  body: Body | undefined,
+  schema: BlockSchema,
+  addresses: ReadonlySet<string>,
+  report: Report,
+): Lifecycle {
   if (body === undefined) return plainLifecycle;
   let lifecycle = plainLifecycle;
   for (const item of body.items) {
-    if (item.kind === "block") {
-      report(unsupported(item.type, item.header));
-    } else if (item.name === "prevent_destroy") {
-      lifecycle = { ...lifecycle, preventDestroy: readFlag(item, report) };
-    } else if (item.name === "ignore_changes") {
-      lifecycle = { ...lifecycle, ignoreChanges: readNames(item, report) };
-    } else if (item.name !== "create_before_destroy" || readFlag(item, report)) {
-      report(unsupported(item.name, item.nameRange));
-    }
+    if (item.kind === "block") report(unsupported(item.type, item.header));
+    else lifecycle = { ...lifecycle, ...readArgument(item, schema, addresses, report) };
   }
   return lifecycle;
 }
 
-function readFlag({ name, expression }: Attribute, report: (diagnostic: Diagnostic) => void): boolean {
+function readArgument(
+  item: Attribute,
+  schema: BlockSchema,
+  addresses: ReadonlySet<string>,
+  report: Report,
+): Partial<Lifecycle> {
+  switch (item.name) {
+    case "prevent_destroy":
+      return { preventDestroy: readFlag(item, report) };
+    case "create_before_destroy":
+      return { createBeforeDestroy: readFlag(item, report) };
+    case "ignore_changes":
+      return { ignoreChanges: readIgnored(item, schema, report) };
+    case "replace_triggered_by":
+      return { replaceTriggeredBy: readTriggers(item.expression, addresses, report) };
+    default:
+      report(unsupported(item.name, item.nameRange));
+      return {};
+  }
+}
+
+function readFlag({ name, expression }: Attribute, report: Report): boolean {
   if (expression.kind === "keyword" && expression.value !== null) return expression.value;
   report(
     errorDiagnostic(`"${name}" is not a fixed value`, "It must be true or false, without any reference.", {
@@ -39,24 +79,45 @@ function readFlag({ name, expression }: Attribute, report: (diagnostic: Diagnost
   return false;
 }
 
-function readNames(
+function readIgnored(
   { expression }: Attribute,
-  report: (diagnostic: Diagnostic) => void,
+  schema: BlockSchema,
+  report: Report,
 ): Lifecycle["ignoreChanges"] {
   if (expression.kind === "variable" && expression.name === "all") return "all";
-  const items: readonly Expression[] = expression.kind === "tuple" ? expression.items : [expression];
-  return items.flatMap((item) => {
-    if (item.kind === "variable") return [item.name];
-    report(
-      errorDiagnostic(
-        '"ignore_changes" names something that cannot be ignored',
-        "This version takes names of whole arguments, without quotes: ignore_changes = [mode, owner].",
-        { range: item },
-      ),
-    );
+  if (expression.kind !== "tuple") {
+    report(noPlace(expression, "It is a list, such as [mode, owner], or the word all."));
+    return [];
+  }
+  return expression.items.flatMap((item) => {
+    const path = literalPath(item);
+    const why = path === undefined ? howToName : notThere(schema, path);
+    if (why === undefined) return [path!];
+    report(noPlace(item, why));
     return [];
   });
 }
+
+const howToName = 'Arguments are named without quotes, and what is inside them so: environment["LOG_LEVEL"].';
+
+/** Why a path leads nowhere in the schema; undefined where it leads somewhere. */
+function notThere(schema: BlockSchema, path: Path): string | undefined {
+  const [first, ...rest] = path;
+  if (first === undefined || !("attribute" in first)) return howToName;
+  const { attribute: name } = first;
+  if (Object.hasOwn(schema.attributes, name)) return undefined;
+  if (!Object.hasOwn(schema.blocks, name)) {
+    const near = nearest(name, [...Object.keys(schema.attributes), ...Object.keys(schema.blocks)]);
+    return `There is no argument ${name}.${near === undefined ? "" : ` Did you mean ${near}?`}`;
+  }
+  const block = schema.blocks[name]!;
+  const inner = rest[0] !== undefined && "index" in rest[0] ? rest.slice(1) : rest;
+  const why = inner.length === 0 ? undefined : notThere(block, inner);
+  return why === undefined ? undefined : `In ${formatPath(path)}: ${why}`;
+}
+
+const noPlace = (range: Expression, why: string): Diagnostic =>
+  errorDiagnostic('"ignore_changes" names something that cannot be ignored', why, { range });
 
 const unsupported = (name: string, range: Diagnostic["range"]): Diagnostic =>
   errorDiagnostic(

@@ -39,6 +39,11 @@ export interface LoadedResource {
   readonly type: LoadedType;
   readonly decoder: BodyDecoder;
   readonly lifecycle: Lifecycle;
+  /**
+   * Whether a replacement is made before the old object is deleted: because its `lifecycle` says so, or that of a
+   * resource which comes after it, directly or not (or else neither could be the first).
+   */
+  readonly createBeforeDestroy: boolean;
   /** Addresses of the resources that its expressions refer to, directly or through locals. */
   readonly references: readonly string[];
   /** What it comes after: references and `depends_on`. */
@@ -228,7 +233,9 @@ function prepared(
       }
       const decoder = bodyDecoder(withHostParts(resource.body, addresses), type.schema, resource.range);
       problems.reportAll(decoder.problems);
-      const lifecycle = readLifecycle(resource.lifecycle, (problem) => problems.report(problem));
+      const lifecycle = readLifecycle(resource.lifecycle, type.schema, addresses, (problem) =>
+        problems.report(problem),
+      );
       found.set(resource, { type, decoder, lifecycle });
     }
   }
@@ -241,7 +248,7 @@ function loadResources(
   index: ReferenceIndex,
   problems: Problems,
 ): ReadonlyMap<string, LoadedResource> {
-  const begun = new Map<string, Omit<LoadedResource, "allAfter" | "dependencies">>();
+  const begun = new Map<string, Omit<LoadedResource, "allAfter" | "dependencies" | "createBeforeDestroy">>();
   for (const module of modules) {
     const callWaits = callsDependsOn(module).flatMap(({ caller, dependsOn }) =>
       index.waitedFor(caller, dependsOn),
@@ -250,7 +257,11 @@ function loadResources(
       const shared = known.get(resource);
       if (shared === undefined) continue;
       const meta = [resource.forEach, resource.count].filter((expression) => expression !== undefined);
-      const references = index.resourcesOf(module, [...meta, ...shared.decoder.expressions]);
+      const used = index.resourcesOf(module, [...meta, ...shared.decoder.expressions]);
+      const triggers = shared.lifecycle.replaceTriggeredBy.map((trigger) =>
+        inModule(module.address, trigger.resource),
+      );
+      const references = triggers.length === 0 ? used : [...new Set([...used, ...triggers])];
       const waits = [...index.waitedFor(module, resource.dependsOn), ...callWaits];
       const after = [...new Set([...waits, ...references])];
       const named = inAllModules(resource, module.address);
@@ -261,12 +272,28 @@ function loadResources(
   const { names, cycle } = dependencyOrder(dependencies);
   if (cycle !== undefined) problems.report(inCycle(cycle, begun));
   const all = transitive(dependencies);
+  const created = createdFirst(begun, all);
   return new Map(
     names.map((address) => {
       const allAfter = [...all.get(address)!].sort(compareText);
-      return [address, { ...begun.get(address)!, allAfter, dependencies: asStored(allAfter) }];
+      const order = { allAfter, dependencies: asStored(allAfter), createBeforeDestroy: created.has(address) };
+      return [address, { ...begun.get(address)!, ...order }];
     }),
   );
+}
+
+/** Addresses of resources whose replacements are made before the old objects are deleted. */
+function createdFirst(
+  resources: ReadonlyMap<string, Pick<LoadedResource, "lifecycle">>,
+  allAfter: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const [address, { lifecycle }] of resources) {
+    if (!lifecycle.createBeforeDestroy) continue;
+    found.add(address);
+    for (const before of allAfter.get(address) ?? []) found.add(before);
+  }
+  return found;
 }
 
 /** The same list where no module is in it: thousands of instances keep it. */

@@ -63,7 +63,9 @@ export class Begun {
   note(entry: JournalEntry): void {
     if (entry.kind === "begin") this.begin(entry.type, entry.name, entry.instance, entry.module);
     else if (entry.kind === "update") this.beginUpdate(entry.resource, entry.key);
-    else if (entry.kind === "put") this.end(resourceAddress(entry), entry.instance.key);
-    else if ("resource" in entry) this.end(entry.resource, entry.key);
+    else if (entry.kind === "put") {
+      // An old object says nothing of the one that takes its place.
+      if (entry.instance.deposed === undefined) this.end(resourceAddress(entry), entry.instance.key);
+    } else if ("resource" in entry && entry.deposed === undefined) this.end(entry.resource, entry.key);
   }
 }

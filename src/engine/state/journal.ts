@@ -8,6 +8,7 @@
  * | `{"journal":{version,lineage,serial,base}}` | first line: which state file it continues                    |
  * | `{"put":{type,name,instance}}`              | the instance is now so (the form it has in the state file)   |
  * | `{"remove":{resource,key}}`                 | the instance is gone; `key` is absent, a number or text      |
+ * | `{"remove":{resource,key,deposed}}`         | that old object of the instance is gone                      |
  * | `{"outputs":{…}}`                           | all outputs, as in the state file                            |
  * | `{"begin":{type,name,instance}}`            | making the instance begins; it is to be so, as far as known  |
  * | `… {module,type,name,instance}`             | likewise in a module: `module.a["x"]`                        |
@@ -55,7 +56,8 @@ function entryLine(member: string, { module, type, name }: ResourceName, instanc
   return `{"${member}":{${place}"type":${JSON.stringify(type)},"name":${JSON.stringify(name)},"instance":${instanceLine(instance)}}}\n`;
 }
 
-export const removeLine = (resource: string, key: InstanceKey): string => line({ remove: { resource, key } });
+export const removeLine = (resource: string, key: InstanceKey, deposed?: string): string =>
+  line({ remove: { resource, key, deposed } });
 
 export const settleLine = (resource: string, key: InstanceKey): string => line({ settle: { resource, key } });
 
@@ -115,7 +117,7 @@ const changesState = ({ kind }: JournalEntry): boolean =>
 export function applyEntries(state: State, entries: readonly JournalEntry[]): void {
   for (const entry of entries) {
     if (entry.kind === "put") state.put(entry.type, entry.name, entry.instance, entry.module);
-    else if (entry.kind === "remove") state.remove(entry.resource, entry.key);
+    else if (entry.kind === "remove") state.remove(entry.resource, entry.key, entry.deposed);
     else if (entry.kind === "outputs") state.setOutputs(entry.outputs);
   }
 }
@@ -151,10 +153,16 @@ function readEntry(text: string): JournalEntry | "folded" | undefined {
   if ("folded" in checked) return "folded";
   for (const kind of ["remove", "settle", "update"] as const) {
     if (!(kind in checked)) continue;
-    const { resource, key } = (checked as Record<string, { resource: string; key?: string | number }>)[kind]!;
-    return { kind, resource, key };
+    const { resource, key, deposed } = (checked as Record<string, Removed>)[kind]!;
+    return { kind, resource, key, ...(deposed === undefined ? {} : { deposed }) };
   }
   return readLongEntry(new JsonReader(text));
+}
+
+interface Removed {
+  readonly resource: string;
+  readonly key?: string | number;
+  readonly deposed?: string;
 }
 
 /** Reads from the text itself, for numbers that JavaScript cannot hold. */

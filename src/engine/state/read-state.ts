@@ -54,12 +54,6 @@ function asStateError(error: unknown): StateError {
   throw error;
 }
 
-const deposed = (address: string): StateError =>
-  new StateError(
-    "State holds a deposed object",
-    `A replacement of ${address} with create_before_destroy was interrupted: its old object is still to be destroyed. Run one apply with -engine=tofu.`,
-  );
-
 const encrypted = (): StateError =>
   new StateError(
     "State file is encrypted",
@@ -163,8 +157,11 @@ function readResources(
     }
     if (resources.has(address)) throw corrupt(`It holds ${address} twice.`);
     // A resource without instances is what remains of a removed one.
+    if (instances.current.size + instances.deposed.size === 0) return;
     const { module, type, name } = head;
-    if (instances.size > 0) resources.set(address, { module, type, name, instances });
+    const { current, deposed } = instances;
+    const old = deposed.size === 0 ? {} : { deposed };
+    resources.set(address, { module, type, name, instances: current, ...old });
   });
 }
 
@@ -176,7 +173,10 @@ interface Head {
   readonly provider: string;
 }
 
-type Instances = ReadonlyMap<InstanceKey, StateInstance>;
+interface Instances {
+  readonly current: ReadonlyMap<InstanceKey, StateInstance>;
+  readonly deposed: ReadonlyMap<string, StateInstance>;
+}
 
 /** Reads a resource; its instances only when it is one of ours. */
 function readResource(reader: JsonReader): {
@@ -213,17 +213,19 @@ const addressOf = ({ module, mode, type, name }: Head): string =>
   inModule(module, mode === "data" ? `data.${type}.${name}` : `${type}.${name}`);
 
 function readInstances(reader: JsonReader, address: string): Instances {
-  const instances = new Map<InstanceKey, StateInstance>();
+  const current = new Map<InstanceKey, StateInstance>();
+  const deposed = new Map<string, StateInstance>();
   const known: KnownLists = new Map();
   expect(reader, "array", `the instances of ${address}`);
   reader.array(() => {
     const instance = readInstance(reader, address, known);
-    if (instances.has(instance.key)) {
-      throw corrupt(`It holds ${instanceAddress(address, instance.key)} twice.`);
-    }
-    instances.set(instance.key, instance);
+    const isTwice =
+      instance.deposed === undefined ? current.has(instance.key) : deposed.has(instance.deposed);
+    if (isTwice) throw corrupt(`It holds ${instanceAddress(address, instance.key)} twice.`);
+    if (instance.deposed === undefined) current.set(instance.key, instance);
+    else deposed.set(instance.deposed, instance);
   });
-  return instances;
+  return { current, deposed };
 }
 
 /** Reads one instance object. `address` is for messages. */
@@ -240,6 +242,7 @@ export function readInstance(
   let secret: Uint8Array = new Uint8Array();
   let dependencies: readonly string[] = [];
   let createBeforeDestroy = false;
+  let deposed = "";
   expect(reader, "object", `an instance of ${address}`);
   reader.object((name) => {
     if (name === "index_key") key = expectKey(reader, address);
@@ -252,7 +255,7 @@ export function readInstance(
     else if (name === "private") secret = fromBase64(expectString(reader, "private"));
     else if (name === "dependencies") dependencies = expectStrings(reader, address, known);
     else if (name === "create_before_destroy") createBeforeDestroy = reader.plain() === true;
-    else if (name === "deposed") throw deposed(address);
+    else if (name === "deposed") deposed = expectString(reader, "deposed");
     else reader.raw();
   });
   if (attributes === undefined) throw corrupt(`An instance of ${address} in it has no attributes.`);
@@ -267,5 +270,6 @@ export function readInstance(
     private: secret,
     dependencies,
     createBeforeDestroy,
+    ...(deposed === "" ? {} : { deposed }),
   };
 }

@@ -27,11 +27,15 @@ export interface StateInstance {
   /** Addresses of all resources that it came after, directly or not; sorted. */
   readonly dependencies: readonly string[];
   readonly createBeforeDestroy: boolean;
+  /** Of an old object whose replacement was made before it was deleted: what tells it from others. 8 hexadecimal digits. */
+  readonly deposed?: string;
 }
 
 /** What all instances of a resource share. */
 export interface StateResource extends ResourceName {
   readonly instances: ReadonlyMap<InstanceKey, StateInstance>;
+  /** Old objects of its instances that are still to be deleted, by what tells them apart. Absent: none. */
+  readonly deposed?: ReadonlyMap<string, StateInstance>;
 }
 
 export interface StateOutput {
@@ -81,20 +85,28 @@ export const emptyStateFile: StateFile = {
 /** Address of an instance as people write it: `conn3x_file.web__config["web1"]`. */
 export const instanceAddress = (resource: string, key: InstanceKey): string => withKey(resource, key);
 
+interface OpenResource extends StateResource {
+  readonly instances: Map<InstanceKey, StateInstance>;
+  readonly deposed: Map<string, StateInstance>;
+}
+
 /** The instances as they are now. */
 export class State {
   readonly #base: StateFile;
-  readonly #resources = new Map<
-    string,
-    ResourceName & { readonly instances: Map<InstanceKey, StateInstance> }
-  >();
+  readonly #resources = new Map<string, OpenResource>();
   #outputs: ReadonlyMap<string, StateOutput>;
 
   constructor(base: StateFile) {
     this.#base = base;
     this.#outputs = base.outputs;
-    for (const [address, { module, type, name, instances }] of base.resources) {
-      this.#resources.set(address, { module, type, name, instances: new Map(instances) });
+    for (const [address, { module, type, name, instances, deposed }] of base.resources) {
+      this.#resources.set(address, {
+        module,
+        type,
+        name,
+        instances: new Map(instances),
+        deposed: new Map(deposed),
+      });
     }
   }
 
@@ -110,22 +122,25 @@ export class State {
     return this.#resources.get(resource)?.instances.get(key);
   }
 
-  /** Puts an instance in, in place of the one with its key. */
+  /** Puts an instance in, in place of the one with its key; an old object beside it. */
   put(type: string, name: string, instance: StateInstance, module = ""): void {
     const address = resourceAddress({ module, type, name });
     let resource = this.#resources.get(address);
     if (resource === undefined) {
-      resource = { module, type, name, instances: new Map() };
+      resource = { module, type, name, instances: new Map(), deposed: new Map() };
       this.#resources.set(address, resource);
     }
-    resource.instances.set(instance.key, instance);
+    if (instance.deposed === undefined) resource.instances.set(instance.key, instance);
+    else resource.deposed.set(instance.deposed, instance);
   }
 
-  remove(address: string, key: InstanceKey): void {
+  /** @param deposed of an old object; else the instance itself */
+  remove(address: string, key: InstanceKey, deposed?: string): void {
     const resource = this.#resources.get(address);
     if (resource === undefined) return;
-    resource.instances.delete(key);
-    if (resource.instances.size === 0) this.#resources.delete(address);
+    if (deposed === undefined) resource.instances.delete(key);
+    else resource.deposed.delete(deposed);
+    if (resource.instances.size + resource.deposed.size === 0) this.#resources.delete(address);
   }
 
   setOutputs(outputs: ReadonlyMap<string, StateOutput>): void {

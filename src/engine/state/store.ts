@@ -50,9 +50,14 @@ export interface StateStore {
   beginUpdate(resource: string, key: InstanceKey): void;
   /** Says that either has ended, and that nothing was made or changed. */
   settle(resource: string, key: InstanceKey): void;
-  /** @param module address of the module's instance; default the root module */
+  /**
+   * Stores an instance, or an old object beside it.
+   *
+   * @param module address of the module's instance; default the root module
+   */
   put(type: string, name: string, instance: StateInstance, module?: string): void;
-  remove(resource: string, key: InstanceKey): void;
+  /** @param deposed of an old object; else the instance itself goes */
+  remove(resource: string, key: InstanceKey, deposed?: string): void;
   setOutputs(outputs: ReadonlyMap<string, StateOutput>): void;
   /** Resolves when everything so far survives a power failure. */
   durable(): Promise<void>;
@@ -172,14 +177,14 @@ class StoreWriter implements StateStore {
 
   put(type: string, name: string, instance: StateInstance, module = ""): void {
     this.state.put(type, name, instance, module);
-    this.begun.end(resourceAddress({ module, type, name }), instance.key);
+    if (instance.deposed === undefined) this.begun.end(resourceAddress({ module, type, name }), instance.key);
     this.#change(() => putLine({ module, type, name }, instance));
   }
 
-  remove(resource: string, key: InstanceKey): void {
-    this.state.remove(resource, key);
-    this.begun.end(resource, key);
-    this.#change(() => removeLine(resource, key));
+  remove(resource: string, key: InstanceKey, deposed?: string): void {
+    this.state.remove(resource, key, deposed);
+    if (deposed === undefined) this.begun.end(resource, key);
+    this.#change(() => removeLine(resource, key, deposed));
   }
 
   setOutputs(outputs: ReadonlyMap<string, StateOutput>): void {

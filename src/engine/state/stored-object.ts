@@ -22,6 +22,7 @@ export interface ObjectToStore {
   readonly type: Type;
   readonly private: Uint8Array;
   readonly dependencies: readonly string[];
+  readonly createBeforeDestroy: boolean;
 }
 
 /** @throws RangeError for an object with an unknown or an infinity in it */
@@ -38,7 +39,7 @@ export function storedInstance(from: ObjectToStore): StateInstance {
     sensitivePaths: sensitivePathsText(paths),
     private: from.private,
     dependencies: from.dependencies,
-    createBeforeDestroy: false,
+    createBeforeDestroy: from.createBeforeDestroy,
   };
 }
 

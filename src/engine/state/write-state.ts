@@ -66,8 +66,11 @@ const comparePlaces = (a: Place, b: Place): number =>
   compareText(a.type, b.type) ||
   compareText(a.name, b.name);
 
-function resourceText({ module, type, name, instances }: StateResource): string {
-  const sorted = [...instances.values()].sort((a, b) => compareKeys(a.key, b.key));
+function resourceText({ module, type, name, instances, deposed }: StateResource): string {
+  const all = deposed === undefined ? instances.values() : [...instances.values(), ...deposed.values()];
+  const sorted = [...all].sort(
+    (a, b) => compareKeys(a.key, b.key) || compareText(a.deposed ?? "", b.deposed ?? ""),
+  );
   const texts = sorted.map((instance) => `        ${instanceText(instance, 4)}`);
   return members(2, [
     ...(module === "" ? [] : [`"module": ${jsonString(module)}`]),
@@ -95,6 +98,7 @@ export function instanceText(instance: StateInstance, depth: number): string {
   const parts: string[] = [];
   if (key !== undefined) parts.push(`"index_key": ${typeof key === "number" ? key : jsonString(key)}`);
   if (instance.tainted) parts.push('"status": "tainted"');
+  if (instance.deposed !== undefined) parts.push(`"deposed": ${jsonString(instance.deposed)}`);
   parts.push(`"schema_version": ${instance.schemaVersion}`);
   parts.push(`"attributes": ${layOut(escapeLikeGo(instance.attributes), inner)}`);
   parts.push(`"sensitive_attributes": ${layOut(instance.sensitivePaths, inner)}`);
@@ -114,6 +118,7 @@ export function instanceLine(instance: StateInstance): string {
   const parts: string[] = [];
   if (key !== undefined) parts.push(`"index_key":${typeof key === "number" ? key : jsonString(key)}`);
   if (instance.tainted) parts.push('"status":"tainted"');
+  if (instance.deposed !== undefined) parts.push(`"deposed":${jsonString(instance.deposed)}`);
   parts.push(`"schema_version":${instance.schemaVersion}`);
   parts.push(`"attributes":${oneLine(instance.attributes)}`);
   parts.push(`"sensitive_attributes":${oneLine(instance.sensitivePaths)}`);

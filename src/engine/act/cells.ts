@@ -1,0 +1,41 @@
+/**
+ * @module How the work on a resource is divided, and what its parts are called: by batches of hosts, by hosts, or not at
+ * all.
+ */
+import type { PlannedInstance } from "../decide/planned-instance.ts";
+import type { Fleet } from "../load/fleet.ts";
+
+/** Part of a resource's instances that is begun together. */
+export interface Cell {
+  readonly batch: number;
+  /** Only where each host goes on by itself; `""` holds what is on no host that has work. */
+  readonly host: string | undefined;
+}
+
+const wholeResource: readonly Cell[] = [{ batch: 0, host: undefined }];
+
+export function cellsOf(fleet: Fleet | undefined): readonly Cell[] {
+  if (fleet === undefined) return wholeResource;
+  if (fleet.order === "step")
+    return Array.from({ length: fleet.batches }, (_, batch) => ({ batch, host: undefined }));
+  return [{ batch: 0, host: "" }, ...[...fleet.batchOf].map(([host, batch]) => ({ batch, host }))];
+}
+
+export function cellOf({ subject: { host = "" } }: PlannedInstance, fleet: Fleet | undefined): Cell {
+  const batch = fleet?.batchOf.get(host);
+  if (fleet === undefined || fleet.order === "step") return { batch: batch ?? 0, host: undefined };
+  return batch === undefined ? { batch: 0, host: "" } : { batch, host };
+}
+
+/** Of the work that makes a cell's objects. */
+export const makeName = (resource: string, cell: Cell): string => `make ${resource} ${cellName(cell)}`;
+
+/** Of the work that ends what they took the place of. */
+export const retireName = (resource: string, cell: Cell): string => `retire ${resource} ${cellName(cell)}`;
+
+const cellName = ({ batch, host }: Cell): string => `${batch}${host === undefined ? "" : ` ${host}`}`;
+
+export const fleetOf = (
+  { fleets }: { readonly fleets: ReadonlyMap<string, Fleet> },
+  circuit: string | undefined,
+): Fleet | undefined => (circuit === undefined ? undefined : fleets.get(circuit));
