@@ -168,8 +168,8 @@ describe("what is wrong in a configuration is said, each thing once", () => {
     ["a negative count", file("a", 'count = -1\npath = "/a"'), ['"count" cannot be -1']],
     [
       "a lifecycle that is not supported",
-      file("a", 'path = "/a"\nlifecycle {\n create_before_destroy = true\n}'),
-      ['"create_before_destroy" is not supported by this version'],
+      file("a", 'path = "/a"\nlifecycle {\n precondition {\n }\n}'),
+      ['"precondition" is not supported by this version'],
     ],
     [
       "a second provider",

@@ -27,7 +27,12 @@ function read(text: string): StateFile {
 }
 
 describe("a state that another engine wrote", () => {
-  for (const name of ["terraform-1.11.tfstate", "opentofu-1.12.tfstate", "opentofu-empty.tfstate"]) {
+  for (const name of [
+    "terraform-1.11.tfstate",
+    "opentofu-1.12.tfstate",
+    "opentofu-1.12-deposed.tfstate",
+    "opentofu-empty.tfstate",
+  ]) {
     test(`${name} is written again byte for byte, as ours and as foreign`, () => {
       const text = fixture(name).trimEnd();
       expect(stateText(read(text)).trimEnd()).toBe(text);
@@ -56,6 +61,16 @@ describe("a state that another engine wrote", () => {
     });
     expect(state.outputs.get("sec")!.sensitive).toBe(true);
     expect(state.checkResults).toContain('"check.x"');
+  });
+
+  test("has old objects that replacements left beside the instances", () => {
+    const state = read(asOurs(fixture("opentofu-1.12-deposed.tfstate")));
+    const { instances, deposed } = state.resources.get("terraform_data.a")!;
+    expect([...instances.keys()]).toEqual(["x", "y"]);
+    expect([...deposed!.values()].map(({ key, deposed }) => [key, deposed])).toEqual([
+      ["x", "e6eed53b"],
+      ["y", "d04f75eb"],
+    ]);
   });
 });
 
@@ -102,12 +117,9 @@ describe("what is not a state to work with is refused", () => {
       "State file is damaged",
     ],
     [
-      "one with a deposed object",
-      asOurs(fixture("opentofu-1.12.tfstate")).replace(
-        '"index_key": 1,',
-        '"index_key": 1, "deposed": "a1b2c3d4",',
-      ),
-      "State holds a deposed object",
+      "one with an old object twice",
+      asOurs(fixture("opentofu-1.12-deposed.tfstate")).replace("d04f75eb", "e6eed53b"),
+      "State file is damaged",
     ],
   ] as const) {
     test(what, () => expect(readState(text, "terraform.tfstate").problem?.summary).toBe(summary));

@@ -37,6 +37,8 @@ export interface StoredState {
     readonly instances: readonly {
       readonly index_key?: string | number;
       readonly status?: string;
+      readonly deposed?: string;
+      readonly create_before_destroy?: boolean;
       readonly attributes: Readonly<Record<string, unknown>>;
       readonly sensitive_attributes: readonly unknown[];
       readonly dependencies?: readonly string[];
