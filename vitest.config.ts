@@ -5,7 +5,7 @@ const engineTests = [
   "provider/{engine,host}.test.ts",
   "test/contract/engines.test.ts",
   "test/engines/**/*.test.ts",
-  "test/cli/engines.test.ts",
+  "test/cli/{engines,engines-json}.test.ts",
   "test/differential/{compiled-circuits,compiled-plans,expressions,type-constraints}.test.ts",
 ];
 

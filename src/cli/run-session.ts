@@ -2,6 +2,7 @@
  * @module What plan, apply, destroy and refresh have in common: the configuration, the variables, a provider with its
  * sessions, a view, and a run that is closed whatever happens.
  */
+import type { Configuration } from "../compiler/model.ts";
 import { createProvider } from "../core/create-provider.ts";
 import { hasErrors } from "../diagnostics/diagnostic.ts";
 import type { SelectionNames } from "../engine/decide/selection.ts";
@@ -26,6 +27,7 @@ export const defaultParallelism = 64;
 export interface Planned {
   readonly run: Run;
   readonly plan: Plan;
+  readonly configuration: Configuration;
   readonly view: View;
   readonly interrupts: Interrupts;
 }
@@ -112,7 +114,7 @@ async function inView(
           },
           savedFile,
         ));
-    return await closing(run, () => decide(run, view, interrupts, act));
+    return await closing(run, () => decide(run, { configuration, view, interrupts }, act));
   } finally {
     interrupts.close();
     await provider.close();
@@ -145,13 +147,12 @@ const isVariable = ({ name }: { readonly name: string }): boolean => name === "v
 
 async function decide(
   run: Run,
-  view: View,
-  interrupts: Interrupts,
+  around: Pick<Planned, "configuration" | "view" | "interrupts">,
   act: (planned: Planned) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { plan } = run;
-  view.report([...run.diagnostics, ...(plan?.diagnostics ?? [])]);
-  return plan === undefined ? 1 : act({ run, plan, view, interrupts });
+  around.view.report([...run.diagnostics, ...(plan?.diagnostics ?? [])]);
+  return plan === undefined ? 1 : act({ run, plan, ...around });
 }
 
 async function closing(run: Run, act: () => Promise<ExitCode>): Promise<ExitCode> {

@@ -52,6 +52,8 @@ export interface PlannedChange {
    */
   readonly deposed?: string;
   readonly decision: Decision;
+  /** How its resource is configured to have instances; absent for what is not configured. */
+  readonly repetition?: "single" | "count" | "each";
   /** The address that it is stored at, when a `moved` block gave it this one. */
   readonly movedFrom?: string;
   /** Whether its host was not read, so that what is stored stands for it. Absent: it was. */

@@ -20,7 +20,7 @@ export async function runPlan(context: Context): Promise<ExitCode> {
   }
   const out = options.value("out");
   const planning = { mode, operation: "OperationTypePlan", saves: out !== undefined } as const;
-  return withPlan(context, planning, async ({ run, plan, view, interrupts }) => {
+  return withPlan(context, planning, async ({ run, plan, configuration, view, interrupts }) => {
     if (interrupts.signal.aborted) return 1;
     view.planned(plan);
     if (out !== undefined) {
@@ -35,7 +35,7 @@ export async function runPlan(context: Context): Promise<ExitCode> {
     const file = options.value("plan-json");
     if (file !== undefined) {
       try {
-        writeFileSync(file, `${planJson(plan)}\n`, { mode: 0o600 });
+        writeFileSync(file, `${planJson(plan, configuration)}\n`, { mode: 0o600 });
       } catch (error) {
         view.report([errorDiagnostic("Plan cannot be written", `${file}: ${systemErrorText(error)}.`)]);
         return 1;

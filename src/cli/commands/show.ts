@@ -52,8 +52,8 @@ async function showMade(context: Context, planning: Planning): Promise<ExitCode>
     has: () => false,
     lists: [],
   };
-  return withPlan({ ...context, options: asSaved }, planning, async ({ plan, view }) => {
-    if (options.flag("json")) terminal.out(`${planJson(plan)}\n`);
+  return withPlan({ ...context, options: asSaved }, planning, async ({ plan, configuration, view }) => {
+    if (options.flag("json")) terminal.out(`${planJson(plan, configuration)}\n`);
     else view.planned(plan);
     return 0;
   });

@@ -17,7 +17,12 @@ export const actionWord: Record<Action, string> = {
 };
 
 /** In a plan. */
-export const actionList: Record<Action, readonly string[]> = {
+export function actionsOf({ decision: { action, keeps, createFirst } }: PlannedChange): readonly string[] {
+  if (action === "delete" && keeps === "forgotten") return ["forget"];
+  return action === "replace" && createFirst ? ["create", "delete"] : actionList[action];
+}
+
+const actionList: Record<Action, readonly string[]> = {
   none: ["no-op"],
   create: ["create"],
   update: ["update"],
@@ -26,16 +31,24 @@ export const actionList: Record<Action, readonly string[]> = {
 };
 
 /** `replace_because_tainted`, …; undefined where OpenTofu gives no reason. */
-export function actionReason({ decision, key }: PlannedChange): string | undefined {
+export function actionReason({ decision, key, repetition }: PlannedChange): string | undefined {
   const has = (kind: Reason["kind"]): boolean => decision.reasons.some((reason) => reason.kind === kind);
   if (decision.action === "replace") {
     if (has("last_apply_failed")) return "replace_because_tainted";
+    // Nothing of its own forces it: what `replace_triggered_by` names does.
+    const byOthers = has("dependency_updated") || has("dependency_replaced");
+    if (byOthers && decision.requiresReplace.length === 0) return "replace_by_triggers";
     return has("requested") ? "replace_by_request" : "replace_because_cannot_update";
   }
   if (decision.action !== "delete" || has("destroy")) return undefined;
-  if (!has("host_removed")) return "delete_because_no_resource_config";
+  if (repetition === undefined && !has("host_removed")) return "delete_because_no_resource_config";
+  if (repetition !== undefined && repetition !== repetitionOf(key)) return "delete_because_wrong_repetition";
   return typeof key === "number" ? "delete_because_count_index" : "delete_because_each_key";
 }
+
+/** How a resource has instances with such a key. */
+const repetitionOf = (key: PlannedChange["key"]): PlannedChange["repetition"] =>
+  key === undefined ? "single" : typeof key === "number" ? "count" : "each";
 
 /** The short form of the machine-readable UI: `tainted`, `requested`, `cannot_update`. */
 export const shortReason = (change: PlannedChange): string | undefined =>

@@ -1,152 +1,174 @@
 /**
- * @module A plan in the form of `tofu show -json PLANFILE`, with our reasons, host and step added under `conn3x`.
- * Source: https://opentofu.org/docs/internals/json-format/#plan-representation
+ * @module A plan in the form of `tofu show -json PLANFILE`, with our reasons, hosts, steps and names added: `urn`, and
+ * the rest under `conn3x`.
+ * Source: https://opentofu.org/docs/internals/json-format/#plan-representation; `applyable` and `complete` are
+ * Terraform's.
  */
-import type { OutputChange, Plan, PlannedChange } from "../../engine/plan.ts";
+import type { Configuration } from "../../compiler/model.ts";
+import { providerSchema } from "../../core/create-provider.ts";
+import { type Plan, type PlannedChange, planHasChanges } from "../../engine/plan.ts";
 import { stateToolVersion } from "../../engine/state/state.ts";
-import { valuesEqual } from "../../values/equal.ts";
-import { typeToJson } from "../../values/json.ts";
+import type { Decision, PropertyChange } from "../../revision/decision.ts";
 import type { Path } from "../../values/path.ts";
-import { isNull, isUnknown, type Value } from "../../values/value.ts";
-import { actionList, actionReason, reasonData } from "./action-words.ts";
+import { isNull, nullValue, type Value } from "../../values/value.ts";
+import { actionReason, actionsOf, reasonData } from "./action-words.ts";
+import { configurationJson } from "./configuration-json.ts";
 import { exactJson } from "./exact-json.ts";
 import { listText, objectText, plainText } from "./json-object.ts";
-import { moduleAddress, rootModuleText } from "./modules-json.ts";
-import { providerName } from "./state-json.ts";
+import { inOrder, modulesJson, placeMembers, urnMember } from "./modules-json.ts";
+import { outputChanges, plannedOutputs, priorOutputs } from "./plan-outputs-json.ts";
+import { relevantAttributes } from "./relevant-attributes.ts";
+import { stateValues, storedJson } from "./state-json.ts";
 import { sensitiveMask, unknownMask } from "./value-mask.ts";
 
-/** One line. */
-export function planJson(plan: Plan): string {
-  const drifted = plan.changes.filter(({ decision, before }) => decision.drift.length > 0 && !isNull(before));
-  const named = plan.outputs.map((output) => [output.name, outputChange(output)] as const);
+/** One line. Sensitive values are in it, as in OpenTofu's. */
+export function planJson(plan: Plan, configuration: Configuration): string {
+  const changes = inOrder(plan.changes);
+  // What is to be destroyed anyway is in no drift: OpenTofu reads it in a plan of its own.
+  const drifted = changes.filter(({ stored }) => stored !== undefined && plan.mode !== "destroy");
+  const relevant = relevantAttributes(plan, configuration);
   return objectText({
     format_version: plainText("1.2"),
     terraform_version: plainText(stateToolVersion),
-    planned_values: plannedValues(plan),
-    resource_drift: drifted.length === 0 ? undefined : listText(drifted.map(driftText)),
-    resource_changes: listText(plan.changes.map(changeText)),
-    output_changes: objectText(Object.fromEntries(named)),
+    variables: variablesJson(plan),
+    planned_values: objectText({
+      outputs: plannedOutputs(plan.outputs),
+      root_module: modulesJson(
+        plan.changes.filter(({ after }) => !isNull(after)),
+        valueJson,
+      ),
+    }),
+    resource_drift: drifted.length === 0 ? undefined : listText(drifted.map(driftJson)),
+    resource_changes: listText(changes.map(changeJson)),
+    output_changes: outputChanges(plan.outputs),
+    prior_state: priorState(plan),
+    configuration: configurationJson(configuration),
+    relevant_attributes: relevant.length === 0 ? undefined : plainText(relevant),
+    timestamp: plan.planTime && plainText(plan.planTime.toISOString().replace(/\.\d+Z$/, "Z")),
+    applyable: String(planHasChanges(plan)),
+    complete: String(!plan.isPartial),
     errored: "false",
   });
 }
 
-function plannedValues({ changes, outputs }: Plan): string {
-  const staying = changes.filter(({ after }) => !isNull(after));
-  const kept = outputs.flatMap(({ name, after, sensitive }) =>
-    after === undefined ? [] : [[name, outputText(after, sensitive)] as const],
-  );
-  return objectText({
-    outputs: kept.length === 0 ? undefined : objectText(Object.fromEntries(kept)),
-    root_module: rootModuleText(
-      staying.map((change) => ({ address: change.address, text: valueText(change) })),
-    ),
-  });
+function variablesJson({ variables }: Plan): string | undefined {
+  if (variables === undefined || variables.size === 0) return undefined;
+  const members = [...variables].map(([name, value]) => [name, objectText({ value: exactJson(value) })]);
+  return objectText(Object.fromEntries(members));
 }
 
-const outputText = (value: Value, sensitive: boolean): string =>
+const schemaOf = ({ type }: PlannedChange) => providerSchema.resources.get(type);
+
+const maskOf = (change: PlannedChange, value: Value): string =>
+  plainText(sensitiveMask(value, schemaOf(change)));
+
+const valueJson = (change: PlannedChange): string =>
   objectText({
-    sensitive: String(sensitive),
-    type: isUnknown(value) ? undefined : plainText(typeToJson(value.type)),
-    value: isUnknown(value) ? undefined : exactJson(value),
-  });
-
-const placeOf = ({ address, type, name, key }: PlannedChange) => ({
-  address: plainText(address),
-  mode: plainText("managed"),
-  type: plainText(type),
-  name: plainText(name),
-  index: key === undefined ? undefined : plainText(key),
-  provider_name: plainText(providerName),
-});
-
-/** Where the change is, and where it comes from. */
-const changePlaceOf = (change: PlannedChange) => {
-  const { address, movedFrom } = change;
-  const module = moduleAddress(address);
-  const { address: own, ...rest } = placeOf(change);
-  return {
-    address: own,
-    previous_address: movedFrom === undefined ? undefined : plainText(movedFrom),
-    module_address: module === undefined ? undefined : plainText(module),
-    ...rest,
-  };
-};
-
-const valueText = (change: PlannedChange): string =>
-  objectText({
-    ...placeOf(change),
+    ...placeMembers(change),
+    schema_version: String(schemaOf(change)?.version ?? 0),
     values: exactJson(change.after),
-    sensitive_values: plainText(sensitiveMask(change.after)),
+    sensitive_values: maskOf(change, change.after),
+    urn: urnMember(change.address),
   });
 
-function changeText(change: PlannedChange): string {
-  const { decision, before, after, host, circuit, member, unread } = change;
-  const reason = actionReason(change);
-  const paths = decision.requiresReplace.map(pathData);
+/** As the read left it. */
+function priorState(plan: Plan): string {
+  const there = plan.changes
+    .filter(({ before }) => !isNull(before))
+    .map((change) => ({ ...change, address: change.movedFrom ?? change.address }));
   return objectText({
-    ...changePlaceOf(change),
-    change: objectText({
-      actions: plainText(actionList[decision.action]),
-      before: exactJson(before),
-      after: exactJson(after),
-      after_unknown: plainText(unknownMask(after)),
-      before_sensitive: plainText(sensitiveMask(before)),
-      after_sensitive: plainText(sensitiveMask(after)),
-      replace_paths: decision.action !== "replace" || paths.length === 0 ? undefined : plainText(paths),
-    }),
-    action_reason: reason === undefined ? undefined : plainText(reason),
-    conn3x: plainText({ host, circuit, step: member, ...reasonData(change), ...(unread ? { unread } : {}) }),
-  });
-}
-
-/** What the host had against what was last applied. */
-function driftText(change: PlannedChange): string {
-  const { decision, before, host } = change;
-  const mask = plainText(sensitiveMask(before));
-  return objectText({
-    ...changePlaceOf(change),
-    change: objectText({
-      actions: plainText(["update"]),
-      after: exactJson(before),
-      after_unknown: "{}",
-      after_sensitive: mask,
-    }),
-    conn3x: objectText({
-      host: plainText(host ?? null),
-      drift: listText(
-        decision.drift.map(({ path, before: expected, after: found }) =>
-          objectText({
-            path: plainText(pathData(path)),
-            expected: exactJson(expected),
-            found: exactJson(found),
-          }),
-        ),
+    format_version: plainText("1.0"),
+    terraform_version: plainText(stateToolVersion),
+    values: stateValues({
+      outputs: priorOutputs(plan.outputs),
+      root_module: modulesJson(there, (change) =>
+        storedJson(change, change.prior ?? unknownPrior, {
+          deposed: change.deposed,
+          values: exactJson(change.before),
+          sensitive_values: maskOf(change, change.before),
+        }),
       ),
     }),
+  });
+}
+
+const unknownPrior = { schemaVersion: 0, tainted: false, dependencies: [] } as const;
+
+function changeJson(change: PlannedChange): string {
+  const { decision, before, after, host, circuit, member, unread, movedFrom } = change;
+  const reason = actionReason(change);
+  const paths = decision.action === "replace" ? decision.requiresReplace.map(pathData) : [];
+  return objectText({
+    ...placeMembers(change),
+    previous_address: movedFrom === undefined ? undefined : plainText(movedFrom),
+    deposed: change.deposed === undefined ? undefined : plainText(change.deposed),
+    change: objectText({
+      actions: plainText(actionsOf(change)),
+      ...sides(change, before, after),
+      replace_paths: paths.length === 0 ? undefined : plainText(paths),
+    }),
+    action_reason: reason === undefined ? undefined : plainText(reason),
+    urn: urnMember(change.address),
+    conn3x: objectText({
+      host: plainText(host ?? null),
+      circuit: plainText(circuit ?? null),
+      step: plainText(member ?? null),
+      ...textsOf(reasonData(change)),
+      ...differences(decision),
+      unread: unread ? "true" : undefined,
+    }),
+  });
+}
+
+const sides = (change: PlannedChange, before: Value, after: Value) => ({
+  before: exactJson(before),
+  after: exactJson(after),
+  after_unknown: plainText(unknownMask(after)),
+  before_sensitive: maskOf(change, before),
+  after_sensitive: maskOf(change, after),
+});
+
+const textsOf = (data: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(data).map(([name, value]) => [name, plainText(value)]));
+
+/** What the person edited, and what somebody changed on the host. */
+const differences = ({ edits, drift }: Decision) => ({
+  edits:
+    edits.length === 0 ? undefined : listText(edits.map((edit) => differenceJson(edit, "before", "after"))),
+  drift:
+    drift.length === 0 ? undefined : listText(drift.map((one) => differenceJson(one, "expected", "found"))),
+});
+
+const differenceJson = ({ path, before, after }: PropertyChange, old: string, now: string): string =>
+  objectText({
+    path: plainText(pathData(path)),
+    [old]: exactJson(before),
+    [now]: exactJson(after),
+    [`${now}_unknown`]: after === undefined ? undefined : unknownMember(after),
+  });
+
+const unknownMember = (value: Value): string | undefined => {
+  const mask = plainText(unknownMask(value));
+  return mask === "{}" ? undefined : mask;
+};
+
+/** What a read found in place of what was stored. */
+function driftJson(change: PlannedChange): string {
+  const { stored, before, host } = change;
+  const gone = change.decision.reasons.some(({ kind }) => kind === "gone");
+  const was = stored ?? before;
+  const found = gone ? nullValue(was.type) : before;
+  return objectText({
+    ...placeMembers(change),
+    change: objectText({
+      actions: plainText([gone ? "delete" : "update"]),
+      ...sides(change, was, found),
+    }),
+    urn: urnMember(change.address),
+    conn3x: objectText({ host: plainText(host ?? null), ...differences({ ...change.decision, edits: [] }) }),
   });
 }
 
 /** `["triggers", 0]` */
 const pathData = (path: Path): readonly (string | number)[] =>
   path.map((step) => ("attribute" in step ? step.attribute : "index" in step ? step.index : step.key));
-
-function outputChange({ before, after, sensitive }: OutputChange): string {
-  const action =
-    before === undefined
-      ? "create"
-      : after === undefined
-        ? "delete"
-        : same(before, after)
-          ? "no-op"
-          : "update";
-  return objectText({
-    actions: plainText([action]),
-    before: exactJson(before),
-    after: exactJson(after),
-    after_unknown: after !== undefined && isUnknown(after) ? "true" : "false",
-    before_sensitive: String(sensitive),
-    after_sensitive: String(sensitive),
-  });
-}
-
-const same = (before: Value, after: Value): boolean => before === after || valuesEqual(before, after);

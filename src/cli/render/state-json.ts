@@ -6,12 +6,9 @@ import { type StateFile, stateToolVersion } from "../../engine/state/state.ts";
 import { isProblem, type StoredInstance, storedInstances, storedValue } from "../stored.ts";
 import { exactJson } from "./exact-json.ts";
 import { objectText, plainText } from "./json-object.ts";
-import { rootModuleText } from "./modules-json.ts";
+import { modulesJson, type Place, placeMembers, urnMember } from "./modules-json.ts";
 import { outputsMember } from "./output-json.ts";
 import { sensitiveMask } from "./value-mask.ts";
-
-/** What providers are called in it. */
-export const providerName = "registry.opentofu.org/conn3x/conn3x";
 
 /** One line. Sensitive values are in it, as in OpenTofu's. A state that was never written has no `values`. */
 export function stateJson(file: StateFile): string {
@@ -22,30 +19,49 @@ export function stateJson(file: StateFile): string {
   });
 }
 
-function valuesJson(file: StateFile): string {
-  const instances = storedInstances(file);
-  return objectText({
+const valuesJson = (file: StateFile): string =>
+  stateValues({
     outputs: file.outputs.size === 0 ? undefined : outputsMember(file.outputs),
-    root_module: rootModuleText(
-      instances.map((instance) => ({ address: instance.address, text: resourceJson(instance) })),
+    root_module: modulesJson(
+      storedInstances(file).map((instance) => ({ ...instance, key: instance.stored.key })),
+      resourceJson,
     ),
   });
+
+/** Of JSON texts. */
+export const stateValues = (members: {
+  readonly outputs: string | undefined;
+  readonly root_module: string;
+}): string => objectText(members);
+
+function resourceJson(instance: StoredInstance & Place): string {
+  const { stored } = instance;
+  const value = storedValue(instance);
+  const texts = isProblem(value)
+    ? { values: stored.attributes, sensitive_values: "{}" }
+    : { values: exactJson(value), sensitive_values: plainText(sensitiveMask(value)) };
+  return storedJson(instance, stored, texts);
 }
 
-function resourceJson(instance: StoredInstance): string {
-  const { address, type, name, stored } = instance;
-  const value = storedValue(instance);
-  return objectText({
-    address: plainText(address),
-    mode: plainText("managed"),
-    type: plainText(type),
-    name: plainText(name),
-    index: stored.key === undefined ? undefined : plainText(stored.key),
-    provider_name: plainText(providerName),
+/** An instance as it is stored, with the JSON texts of its object. */
+export const storedJson = (
+  place: Place,
+  stored: {
+    readonly schemaVersion: number;
+    readonly tainted: boolean;
+    readonly dependencies: readonly string[];
+  },
+  {
+    deposed,
+    ...texts
+  }: { readonly values: string; readonly sensitive_values: string; readonly deposed?: string | undefined },
+): string =>
+  objectText({
+    ...placeMembers(place),
     schema_version: plainText(stored.schemaVersion),
-    values: isProblem(value) ? stored.attributes : exactJson(value),
-    sensitive_values: isProblem(value) ? "{}" : plainText(sensitiveMask(value)),
+    ...texts,
     depends_on: stored.dependencies.length === 0 ? undefined : plainText(stored.dependencies),
     tainted: stored.tainted ? "true" : undefined,
+    deposed_key: deposed === undefined ? undefined : plainText(deposed),
+    urn: urnMember(place.address),
   });
-}

@@ -172,6 +172,7 @@ export function uiLines(now: () => Date = () => new Date()): UiLines {
       };
       const summary = line("info", text, "change_summary", { changes: plainText(changes) });
       const { outputs } = outcome;
+      if (operation === "destroy") return summary;
       return `${summary}${line("info", `Outputs: ${outputs.size}`, "outputs", { outputs: storedOutputs(outputs) })}`;
     },
   };

@@ -94,6 +94,7 @@ export function plannedChange(
     role,
     host,
     ...(instance.deposed === undefined ? {} : { deposed: instance.deposed }),
+    ...(loaded === undefined ? {} : { repetition: repetitionOf(loaded) }),
     decision: maskedDecision(decision, [...marks, ...oldMarks]),
     ...(existing?.unread ? { unread: true } : {}),
     ...(moved === undefined ? {} : { movedFrom: instanceAddress(moved.from.resource, moved.from.key) }),
@@ -102,6 +103,9 @@ export function plannedChange(
     after,
   };
 }
+
+const repetitionOf = ({ resource: { forEach, count } }: LoadedResource) =>
+  forEach !== undefined ? "each" : count !== undefined ? "count" : "single";
 
 const asStored = ({ type, stored, before, object, marks }: Refreshed) => ({
   prior: stored,
