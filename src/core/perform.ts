@@ -141,7 +141,7 @@ export function requestOf(operation: Operation): RunRequest | undefined {
   }
   const script = operation.script.text;
   // A reboot ends whatever ran before it.
-  return { script, ...limit, ...(operation.endsConnection ? {} : { work: work ?? script }) };
+  return { script, ours: true, ...limit, ...(operation.endsConnection ? {} : { work: work ?? script }) };
 }
 
 /** What a command wrote: its errors, or where it wrote none, its output. */

@@ -79,7 +79,7 @@ export function createHostSession(login: Login, transport: Transport, run: strin
       refuseNul(script.text);
       return queue.askOnce(script.text);
     },
-    run: (request) => runOn(request, "host"),
+    run: (request) => runOn(request, request.ours ? "facts" : "host"),
     async leftRunning(requests) {
       refuseWhenClosed();
       return leftovers.include(requests);

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -361,7 +362,9 @@ describe("writing", () => {
     await asked.put({ path: join(dir, "f"), content: Buffer.from("y"), follow: true }).catch(() => {});
     execFileSync("rm", [join(host.root, "bin/chmod")]);
     await own.close();
-    return readdirSync(dir).find((name) => name.startsWith(".conn3x-"))!;
+    const leftOver = readdirSync(dir).find((name) => name.startsWith(".conn3x-"))!;
+    await expect.poll(() => existsSync(`/proc/${leftOver.split("-").at(-1)}`)).toBe(false);
+    return leftOver;
   }
 
   it("is refused when the bytes on the host are others", async () => {

@@ -107,7 +107,9 @@ interface LineSettings {
 
 function line(script: string, input: Input, { environment, limit, mark }: LineSettings): string {
   if (limit > 0) return withTimeLimit(script, input, limit, mark);
-  return environment === "facts" ? inSubshell(script, input) : inOwnShell(script, input, mark);
+  return environment === "facts" && mark === undefined
+    ? inSubshell(script, input)
+    : inOwnShell(script, input, mark);
 }
 
 const sizeOf = ({ stdin, stdinSize }: RunRequest): number =>

@@ -25,6 +25,11 @@ export interface RunRequest {
   /** Seconds; overrides the login's `commandTimeout`. */
   readonly timeout?: number;
   /**
+   * Whether the script is one of ours: it then runs as with {@link Session.ask}, whatever is set on the host. Default
+   * false: in the host's own environment and its user's home.
+   */
+  readonly ours?: boolean;
+  /**
    * Of one that must not run twice at once: whatever text is equal for requests that stand for the same work. Makes it
    * findable by {@link Session.leftRunning}.
    */
@@ -74,8 +79,8 @@ export interface PutRequest {
 export interface Session {
   readonly login: Login;
   /**
-   * Runs one of *our own* short scripts in the fact shell, as the become user: in English, from `/`, with umask 022 and
-   * with nothing to read. Never for anything a user supplies.
+   * Runs one of *our own* short scripts in the fact shell, as the become user: in English, from `/`, with umask 022,
+   * without what in the host's environment changes tools, and with nothing to read. Never for anything a user supplies.
    * @throws HostError when the host cannot be reached or the connection is lost
    */
   ask(script: Script): Promise<Answer>;

@@ -7,6 +7,7 @@
 import { quote } from "../script/script.ts";
 import type { Login } from "./login.ts";
 import { MARK_VARIABLE } from "./operation-mark.ts";
+import { SHELL_OPTIONS, UNSET_ODDITIES } from "./shell-environment.ts";
 
 /** Directories of system tools that a login user's PATH often lacks; appended, so that nothing is shadowed. */
 const SBIN = "/usr/local/sbin:/usr/sbin:/sbin";
@@ -49,9 +50,9 @@ export function isPlainUser(name: string): boolean {
 /** First line for a fresh shell: sets the environment, then prints the mark `-s` on both streams. */
 export function prologue(token: string, environment: Environment): string {
   const path = `PATH=\${PATH:-/usr/local/bin:/usr/bin:/bin}:${SBIN}; export PATH`;
-  const facts = "unset LANGUAGE; LC_ALL=C; export LC_ALL; umask 022; cd /";
+  const facts = `${UNSET_ODDITIES}; LC_ALL=C; export LC_ALL; umask 022; cd /`;
   const settings = environment === "facts" ? `${path}; ${facts}` : path;
-  return `${settings}; echo ${token}-s; echo ${token}-s >&2\n`;
+  return `${SHELL_OPTIONS}; ${settings}; echo ${token}-s; echo ${token}-s >&2\n`;
 }
 
 /** What a request's script reads. */
