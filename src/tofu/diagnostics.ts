@@ -13,8 +13,14 @@ export type ReadDiagnostic = (json: Json) => Diagnostic;
 /**
  * Places in compiled files become those in the circuits: an instance's diagnostic points to the step or handler that the
  * instance is of.
+ *
+ * @param isOfHost whether a diagnostic is about a whole host: it then names no instance of it
  */
-export function diagnosticReader({ resources, files }: Configuration, subjects: Subjects): ReadDiagnostic {
+export function diagnosticReader(
+  { resources, files }: Configuration,
+  subjects: Subjects,
+  isOfHost: (diagnostic: Diagnostic) => boolean = () => false,
+): ReadDiagnostic {
   const ranges = new Map(resources.map(({ address, range }) => [address, range]));
   const known = new Map(files.map((file) => [file.name, file]));
   return (json) => {
@@ -22,11 +28,15 @@ export function diagnosticReader({ resources, files }: Configuration, subjects: 
     const parts = address === undefined ? undefined : partsOf(address);
     const host = parts && subjects(parts).host;
     const configured = parts && ranges.get(`${parts.type}.${parts.name}`);
-    const range = rangeIn(objectAt(json, "range"), known) ?? configured;
-    return {
+    const said: Diagnostic = {
       severity: textAt(json, "severity") === "warning" ? "warning" : "error",
       summary: textAt(json, "summary") ?? "The engine reported a problem",
       detail: textAt(json, "detail") ?? "",
+    };
+    if (host !== undefined && isOfHost(said)) return { ...said, host };
+    const range = rangeIn(objectAt(json, "range"), known) ?? quotedRange(json, known) ?? configured;
+    return {
+      ...said,
       ...(address === undefined ? {} : { address }),
       ...(host === undefined ? {} : { host }),
       ...(range === undefined ? {} : { range }),
@@ -45,6 +55,21 @@ function rangeIn(json: Json, known: Map<string, SourceFile>): SourceRange | unde
   const offset = (at: string): number =>
     bytes.subarray(0, numberAt(objectAt(json, at), "byte") ?? 0).toString("utf8").length;
   return { file, start: offset("start"), end: offset("end") };
+}
+
+/** The place in a circuit file that the line of the compiled one was taken from: where the same line is there once. */
+function quotedRange(json: Json, known: ReadonlyMap<string, SourceFile>): SourceRange | undefined {
+  const compiled = textAt(objectAt(json, "range"), "filename");
+  const file = known.get(compiled?.replace(/\.tf$/, ".hcl") ?? "");
+  const snippet = objectAt(json, "snippet");
+  const code = textAt(snippet, "code");
+  if (file === undefined || code === undefined || code.trim() === "") return undefined;
+  const at = file.text.indexOf(code);
+  if (at === -1 || file.text.includes(code, at + 1)) return undefined;
+  const bytes = Buffer.from(code);
+  const offset = (name: string): number =>
+    at + bytes.subarray(0, numberAt(snippet, name) ?? 0).toString("utf8").length;
+  return { file, start: offset("highlight_start_offset"), end: offset("highlight_end_offset") };
 }
 
 function handWritten(name: string): SourceFile | undefined {

@@ -29,13 +29,22 @@ export interface EngineOptions {
   readonly configuration: Configuration;
   /** The attached provider's. */
   readonly environment: NodeJS.ProcessEnv;
+  /** Whether a diagnostic is about a whole host. */
+  readonly isOfHost: (diagnostic: Diagnostic) => boolean;
   readonly signal: AbortSignal | undefined;
   readonly hurry: AbortSignal | undefined;
 }
 
-export function openEngine({ program, configuration, environment, signal, hurry }: EngineOptions): Engine {
+export function openEngine({
+  program,
+  configuration,
+  environment,
+  isOfHost,
+  signal,
+  hurry,
+}: EngineOptions): Engine {
   const subjects = subjectsOf(configuration);
-  const read = diagnosticReader(configuration, subjects);
+  const read = diagnosticReader(configuration, subjects, isOfHost);
   const env = { ...process.env, ...quiet, ...environment };
   return {
     program,

@@ -3,6 +3,7 @@
  * plans and asks for approval need not know which of them it is.
  */
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import { unknownReplacements } from "../engine/decide/replacements.ts";
 import type { SelectionNames } from "../engine/decide/selection.ts";
 import type { Event, EventSink } from "../engine/event.ts";
 import type { VariableInput } from "../engine/load/variable-input.ts";
@@ -96,6 +97,9 @@ async function plannedRun(session: EngineSession, options: ExternalRunOptions): 
   const beyond = chosen.chosen === undefined ? [] : beyondTargets(made, options, chosen.chosen);
   if (hasErrors(beyond)) return endedRun([...diagnostics, ...beyond], session);
   const plan = { ...made, changes: [...made.changes, ...leftOut(made, chosen.everything)] };
+  const stored = plan.changes.filter(({ before }) => !isNull(before)).map(({ address }) => address);
+  const missing = unknownReplacements(replace, stored);
+  if (hasErrors(missing)) return endedRun([...diagnostics, ...missing], session);
   const { stages, problems } = stagesOf(plan, {
     configuration,
     configured: known.loaded,

@@ -6,6 +6,7 @@
  * the call: instances for which they are equal are alike.
  */
 import type { Provider } from "../core/provider.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type DecisionText, decisionText, textDecision } from "../engine/saved/decision-text.ts";
 import type { Decision } from "../revision/decision.ts";
 import { valuesEqual } from "../values/equal.ts";
@@ -23,6 +24,8 @@ export interface ProviderLog {
   decision(type: string, prior: Value, planned: Value): Decision | undefined;
   /** Whether its host was asked about the stored object, and did not say. */
   wasUnread(type: string, stored: Value): boolean;
+  /** Whether that is what a read said: it is about the host rather than one of its instances. */
+  isOfRead(diagnostic: Diagnostic): boolean;
   /** Whether the object was to be deleted and was left on its host. */
   wasKept(type: string, prior: Value): boolean;
   /** What a plan is shown with, as JSON can hold it. */
@@ -45,11 +48,15 @@ interface Entry {
 
 const objectKey = (type: string, object: Value): string => `${type} ${valueKey(object)}`;
 
+const words = ({ severity, summary, detail }: Diagnostic): string =>
+  JSON.stringify([severity, summary, detail.trim()]);
+
 /** @param remembered what another log gave as texts */
 export function createProviderLog(remembered: LogTexts = { decisions: [], unread: [] }): ProviderLog {
   const entries = new Map<string, Entry[]>();
   const unread = new Set(remembered.unread);
   const kept = new Set<string>();
+  const said = new Set<string>();
   const remember = (prior: string, entry: Entry): void => {
     const others = entries.get(prior);
     if (others === undefined) entries.set(prior, [entry]);
@@ -63,6 +70,8 @@ export function createProviderLog(remembered: LogTexts = { decisions: [], unread
       async readResource(request) {
         const response = await provider.readResource(request);
         const key = objectKey(request.type, request.current);
+        for (const diagnostic of response.diagnostics)
+          if (diagnostic.attribute === undefined) said.add(words(diagnostic));
         // As the embedded engine has it: something was said, and nothing found.
         if (response.diagnostics.length > 0 && valuesEqual(response.state, request.current)) unread.add(key);
         else unread.delete(key);
@@ -91,6 +100,7 @@ export function createProviderLog(remembered: LogTexts = { decisions: [], unread
       return (exact ?? found.findLast(({ decision }) => decision.action === "replace"))?.decision;
     },
     wasUnread: (type, stored) => unread.has(objectKey(type, stored)),
+    isOfRead: (diagnostic) => said.has(words(diagnostic)),
     wasKept: (type, prior) => kept.has(objectKey(type, prior)),
     texts: () => ({
       decisions: [...entries].flatMap(([prior, found]) =>

@@ -72,7 +72,14 @@ export async function openSession(options: SessionOptions, use: SessionUse): Pro
   try {
     const stored = use.reads ? readAhead(program, options) : Promise.resolve([]);
     attached = await attachProvider(sessions, stored, use.log);
-    const opened = openEngine({ program, configuration, environment: attached.environment, signal, hurry });
+    const opened = openEngine({
+      program,
+      configuration,
+      environment: attached.environment,
+      isOfHost: attached.log.isOfRead,
+      signal,
+      hurry,
+    });
     const problems = needsInitialising(configuration) ? await initialise(opened) : [];
     if (hasErrors(problems)) {
       await close();

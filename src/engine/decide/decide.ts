@@ -18,6 +18,7 @@ import { instanceAddress, type StateResource } from "../state/state.ts";
 import { planDeletes } from "./deletes.ts";
 import { fleetsOf } from "./fleets.ts";
 import { hostWindow } from "./host-window.ts";
+import { notConfigured } from "./imports.ts";
 import { configuredLogins } from "./logins.ts";
 import type { Moves } from "./moves.ts";
 import { evaluateModules, outputsOfPart, planOutputs } from "./outputs.ts";
@@ -34,6 +35,7 @@ import {
   stateChanged,
 } from "./refresh.ts";
 import { refreshOnlyPlan } from "./refresh-only.ts";
+import { unknownReplacements } from "./replacements.ts";
 import { conflicts, sharedObjects, staysOnHost } from "./shared-objects.ts";
 import { triggeredReplacement } from "./triggered.ts";
 
@@ -70,6 +72,7 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
     resources,
     reads,
     logins,
+    imports: options.imports,
     ends: mode === "destroy",
     events,
     window,
@@ -112,6 +115,7 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   if (mode === "normal") {
     await planResources(planning, problems);
     if (!problems.failed) evaluateModules(world, loaded);
+    reportUnplannedImports(planning, problems);
   }
   problems.reportAll(selection.unknownNames());
   reportUnknownReplacements(planning, problems);
@@ -181,23 +185,22 @@ function keptWhereShared(instance: PlannedInstance, shared: ReadonlyMap<string, 
 export const replacedOf = (instances: readonly PlannedInstance[]): readonly PlannedInstance[] =>
   instances.filter(({ decision }) => decision.action === "replace");
 
+/** What is imported has a key that its resource does not have. */
+function reportUnplannedImports({ imports, planned }: Planning, problems: Problems): void {
+  for (const target of imports.values()) {
+    const instances = planned.get(target.resource);
+    if (instances !== undefined && !instances.some(({ key }) => key === target.key))
+      problems.report(notConfigured(target));
+  }
+}
+
 /** What is to be replaced must be there. */
 function reportUnknownReplacements({ replace, refreshed }: Planning, problems: Problems): void {
   if (replace.size === 0) return;
   const known = [...refreshed.values()].flatMap((instances) =>
     [...instances.values()].map(({ subject }) => subject.address),
   );
-  for (const address of replace) {
-    if (known.includes(address)) continue;
-    const near = nearest(address, known);
-    const hint = near === undefined ? "See conn3x state list." : `Did you mean ${near}?`;
-    problems.report(
-      errorDiagnostic(
-        "There is nothing to be replaced at this address",
-        `${address} is not in the state. ${hint}`,
-      ),
-    );
-  }
+  problems.reportAll(unknownReplacements(replace, known));
 }
 
 /**
