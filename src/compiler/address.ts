@@ -1,5 +1,5 @@
 /**
- * @module Addresses of resources, instances and modules as they are written in `moved` and `removed` blocks.
+ * @module Addresses of resources, instances and modules as they are written in `moved`, `removed` and `import` blocks.
  */
 import type { Expression } from "../hcl/tree.ts";
 import { literalString } from "./literal.ts";
@@ -11,9 +11,15 @@ interface Part {
   readonly key: AddressKey;
 }
 
-/** @returns undefined for an expression that is no address */
-export function readAddress(expression: Expression): Address | undefined {
-  const parts = partsOf(expression);
+/**
+ * @param keyOf what the expression in brackets is; default: only text and numbers that are written out are keys
+ * @returns undefined for an expression that is no address
+ */
+export function readAddress(
+  expression: Expression,
+  keyOf: (key: Expression) => AddressKey = literalKey,
+): Address | undefined {
+  const parts = partsOf(expression, keyOf);
   if (parts === undefined) return undefined;
   const modules: Part[] = [];
   let at = 0;
@@ -28,16 +34,19 @@ export function readAddress(expression: Expression): Address | undefined {
   return { modules, resource: { type: type.name, ...name } };
 }
 
-function partsOf(expression: Expression): readonly Part[] | undefined {
+function partsOf(
+  expression: Expression,
+  keyOf: (key: Expression) => AddressKey,
+): readonly Part[] | undefined {
   switch (expression.kind) {
     case "variable":
       return [{ name: expression.name, key: undefined }];
     case "attributeAccess": {
-      const before = partsOf(expression.object);
+      const before = partsOf(expression.object, keyOf);
       return before && [...before, { name: expression.name, key: undefined }];
     }
     case "index": {
-      const before = partsOf(expression.collection);
+      const before = partsOf(expression.collection, keyOf);
       const key = keyOf(expression.key);
       const last = before?.at(-1);
       return before === undefined || last === undefined || last.key !== undefined || key === undefined
@@ -49,5 +58,5 @@ function partsOf(expression: Expression): readonly Part[] | undefined {
   }
 }
 
-const keyOf = (key: Expression): AddressKey =>
+const literalKey = (key: Expression): AddressKey =>
   key.kind === "number" ? Number(key.text) : literalString(key);

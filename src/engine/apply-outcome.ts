@@ -12,6 +12,8 @@ export interface ApplyOutcome {
   readonly deleted: number;
   /** Instances that ended while what they stand for stays on its host. Absent: none is known. */
   readonly kept?: number;
+  /** Instances that were taken over. Absent: none is known. */
+  readonly imported?: number;
   readonly failed: readonly FailedInstance[];
   /** Addresses of instances that were not reached because something before them failed or the run was stopped. */
   readonly notDone: readonly string[];

@@ -56,6 +56,8 @@ export interface PlannedChange {
   readonly repetition?: "single" | "count" | "each";
   /** The address that it is stored at, when a `moved` block gave it this one. */
   readonly movedFrom?: string;
+  /** The id that it is imported by, when an `import` block asks for that and it is in no state yet. */
+  readonly importing?: string;
   /** Whether its host was not read, so that what is stored stands for it. Absent: it was. */
   readonly unread?: boolean;
   /** As it is stored; absent where it is not. */
@@ -78,5 +80,8 @@ export interface OutputChange {
 /** Whether an apply of this plan would do anything, if only in the state. */
 export const planHasChanges = (plan: Plan): boolean =>
   (plan.mode === "refresh-only" && plan.stateChanged) ||
-  plan.changes.some((change) => change.decision.action !== "none" || change.movedFrom !== undefined) ||
+  plan.changes.some(
+    ({ decision, movedFrom, importing }) =>
+      decision.action !== "none" || movedFrom !== undefined || importing !== undefined,
+  ) ||
   plan.outputs.some((output) => output.before !== output.after);

@@ -7,6 +7,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { act } from "./act/act.ts";
 import type { ApplyOutcome } from "./apply-outcome.ts";
 import { type Decided, decide } from "./decide/decide.ts";
+import { type ImportTarget, importTargets, takeInImports } from "./decide/imports.ts";
 import { followMoves, movesOf } from "./decide/moves.ts";
 import { type SelectionNames, selectionOf } from "./decide/selection.ts";
 import type { EventSink } from "./event.ts";
@@ -14,6 +15,7 @@ import { functionsFor } from "./load/functions.ts";
 import { type Loaded, load } from "./load/load.ts";
 import { Problems } from "./load/problems.ts";
 import { configureProvider } from "./load/provider-config.ts";
+import { subjectOf } from "./load/subject.ts";
 import type { VariableInput } from "./load/variable-input.ts";
 import type { Plan } from "./plan.ts";
 import { refuseEndlessWaiting, refuseForeign } from "./refusals.ts";
@@ -26,6 +28,7 @@ import {
   writeSavedPlan,
 } from "./saved/saved-plan.ts";
 import { type Lock, lockState } from "./state/lock.ts";
+import type { State } from "./state/state.ts";
 import { openStore, type StateStore } from "./state/store.ts";
 
 export interface RunOptions extends SelectionNames {
@@ -113,18 +116,30 @@ async function lockedRun(options: RunOptions, loaded: Loaded, lock: Lock, proble
   if (store !== undefined && saved !== undefined)
     problems.reportAll(staleness(saved, store.identity, configuration));
   if (store === undefined || problems.failed) return endedRun(problems.all, lock);
-  const { state, moves } = followMoves(store.state, movesOf(configuration), problems);
+  const moved = followMoves(store.state, movesOf(configuration), problems);
   const recorded = options.saves ? recording(options.provider) : undefined;
+  const provider =
+    recorded?.provider ??
+    (saved === undefined ? options.provider : replaying(options.provider, saved.answers));
+  const targets = mode === "normal" ? importTargets(loaded, problems) : [];
+  if (problems.failed) return endedRun(problems.all, lock);
+  const { state, imports } = await takeInImports(
+    moved.state,
+    targets.filter(isSelected(options, loaded, moved.state)),
+    loaded,
+    provider,
+    problems,
+  );
+  if (problems.failed) return endedRun(problems.all, lock);
   const decided = await decide(
     {
       loaded,
-      provider:
-        recorded?.provider ??
-        (saved === undefined ? options.provider : replaying(options.provider, saved.answers)),
+      provider,
       mode,
       events,
       state,
-      moves,
+      imports,
+      moves: moved.moves,
       begun: store.begun.resources,
       isUnsettled: (resource, key) => store.begun.isUpdating(resource, key),
       refresh: options.refresh,
@@ -149,6 +164,13 @@ async function lockedRun(options: RunOptions, loaded: Loaded, lock: Lock, proble
         answers: recorded.answers(),
       }),
   };
+}
+
+/** Whether a run is about what is to be imported. */
+function isSelected(options: RunOptions, loaded: Loaded, state: State): (target: ImportTarget) => boolean {
+  const selection = selectionOf(options, loaded, state, options.mode);
+  return ({ resource, key }) =>
+    selection.includes(resource, subjectOf(loaded.resources.get(resource)?.resource, resource, key));
 }
 
 const askedFor = (options: RunOptions): PlannedOptions => ({

@@ -26,8 +26,12 @@ export function blockLines(change: PlannedChange, spelling: Spelling): Line[] {
     // Where all of the change is drift, the comment says so once.
     drifted: decision.edits.length === 0 ? [] : decision.drift.map(({ path }) => path),
   };
+  // What only has another address is as it is known to be.
+  if (decision.action === "none" && change.importing === undefined) return [];
   const inner =
-    isNull(before) || isNull(after) ? wholeLines(change, style) : changedLines(before, after, style);
+    isNull(before) || isNull(after) || decision.action === "none"
+      ? wholeLines(change, style)
+      : changedLines(before, after, style);
   return [
     line(0, markOf(decision.action), `resource "${change.type}" "${change.name}" {`),
     ...inner,
@@ -36,11 +40,16 @@ export function blockLines(change: PlannedChange, spelling: Spelling): Line[] {
 }
 
 /**
- * Every attribute of an object that is made or goes, and is set. The `ssh` block is left out: it says how the host is
+ * Every attribute of an object that is made, is taken over or goes, and is set. The `ssh` block is left out: it says how the host is
  * reached, not what is made there, and is the same for all of a circuit's steps.
  */
-function wholeLines({ before, after }: PlannedChange, style: DiffStyle): Line[] {
-  const [object, mark] = isNull(before) ? ([after, "+"] as const) : ([before, "-"] as const);
+function wholeLines({ before, after, decision }: PlannedChange, style: DiffStyle): Line[] {
+  const [object, mark] =
+    decision.action === "none"
+      ? ([after, " "] as const)
+      : isNull(before)
+        ? ([after, "+"] as const)
+        : ([before, "-"] as const);
   return objectLines(object, mark, style, (name) => name !== "ssh");
 }
 

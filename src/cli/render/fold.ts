@@ -3,6 +3,7 @@
  * the revisions that trigger it, how its host is reached) may differ within an entry; all else must be equal.
  */
 import type { PlannedChange } from "../../engine/plan.ts";
+import { formatAddress, parseAddress } from "../../values/address.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import type { Path } from "../../values/path.ts";
 import { getPath } from "../../values/walk.ts";
@@ -18,6 +19,8 @@ export interface Entry {
   readonly changes: readonly PlannedChange[];
   /** What happens and why. */
   readonly reason: string;
+  /** Where it comes from, when something happens to it besides. */
+  readonly notes: readonly string[];
   readonly block: readonly Line[];
 }
 
@@ -28,10 +31,13 @@ export const hostPlaceholder = "HOST";
 
 /**
  * @param expand whether every instance is an entry of its own
- * @returns entries in the order of their first instances; unchanged instances have none
+ * @returns entries in the order of their first instances; those that neither change nor come from elsewhere have none
  */
 export function foldChanges(changes: readonly PlannedChange[], expand: boolean): Entry[] {
-  const acting = changes.filter(({ decision }) => decision.action !== "none");
+  const acting = changes.filter(
+    ({ decision, movedFrom, importing }) =>
+      decision.action !== "none" || movedFrom !== undefined || importing !== undefined,
+  );
   const becomes = outcomeOf(changes);
   const groups = new Map<string, PlannedChange[]>();
   for (const change of acting) {
@@ -49,7 +55,7 @@ function entry(changes: readonly PlannedChange[], becomes: ReasonNames["becomes"
   const name = single ? String : withoutHost(first!.host!);
   return {
     changes,
-    reason: describeChange(first!, { name, becomes }),
+    ...wordsFor(first!, { name, becomes }),
     block: blockLines(
       first!,
       single ? plainSpelling : spellingFor(first!.host!, (path) => !allEqual(changes, path)),
@@ -57,10 +63,21 @@ function entry(changes: readonly PlannedChange[], becomes: ReasonNames["becomes"
   };
 }
 
+/** What is said of an instance: what only comes from elsewhere does not change. */
+function wordsFor(change: PlannedChange, names: ReasonNames): Pick<Entry, "reason" | "notes"> {
+  const { decision, movedFrom, importing } = change;
+  const origins = [
+    ...(movedFrom === undefined ? [] : [`moved from ${names.name(movedFrom)}`]),
+    ...(importing === undefined ? [] : [`imported by ${JSON.stringify(importing)}`]),
+  ];
+  if (decision.action === "none") return { reason: `will be ${origins.join(" and ")}`, notes: [] };
+  return { reason: describeChange(change, names), notes: origins.map((origin) => `(${origin})`) };
+}
+
 /** What must be equal for two instances to share an entry. */
 function foldKey(change: PlannedChange, becomes: ReasonNames["becomes"]): string {
   const host = change.host!;
-  const reason = describeChange(change, { name: withoutHost(host), becomes });
+  const words = wordsFor(change, { name: withoutHost(host), becomes });
   const block = blockLines(
     change,
     spellingFor(host, () => true),
@@ -71,7 +88,7 @@ function foldKey(change: PlannedChange, becomes: ReasonNames["becomes"]): string
     change.name,
     ownKey(change),
     change.role,
-    reason,
+    words,
     block,
   ]);
 }
@@ -101,21 +118,21 @@ function sameAt(a: PlannedChange["before"], b: PlannedChange["before"], path: Pa
 }
 
 /** The step's own key in `HOST/KEY`; undefined for a step without one. */
-export function ownKey({ host, key }: PlannedChange): string | undefined {
+function ownKey({ host, key }: PlannedChange): string | undefined {
   if (host === undefined || typeof key !== "string") return undefined;
   return key.startsWith(`${host}/`) ? key.slice(host.length + 1) : undefined;
 }
 
 /** `conn3x_file.web__config["web1"]` → `conn3x_file.web__config`; `…["web1/curl"]` → `… (curl)` */
-const withoutHost =
+export const withoutHost =
   (host: string) =>
   (address: string): string => {
-    const key = /^(?<resource>[^[]+)\[(?<key>".*")\]$/.exec(address)?.groups;
-    if (key === undefined) return address;
-    const text: unknown = JSON.parse(key.key!);
-    if (text === host) return key.resource!;
-    return typeof text === "string" && text.startsWith(`${host}/`)
-      ? `${key.resource} (${text.slice(host.length + 1)})`
+    const parsed = parseAddress(address);
+    if (parsed === undefined) return address;
+    const resource = formatAddress({ ...parsed, key: undefined });
+    if (parsed.key === host) return resource;
+    return typeof parsed.key === "string" && parsed.key.startsWith(`${host}/`)
+      ? `${resource} (${parsed.key.slice(host.length + 1)})`
       : address;
   };
 

@@ -15,7 +15,8 @@ export interface OutcomeOptions {
 /** `Apply complete! 2 created, …`, or what failed where and what was not done because of it. */
 export function renderOutcome(plan: Plan, outcome: ApplyOutcome, { colors, width }: OutcomeOptions): string {
   const verb = plan.mode === "destroy" ? "Destroy" : "Apply";
-  const counts = `${outcome.created} created, ${outcome.updated} updated, ${outcome.replaced} replaced, ${outcome.deleted} deleted${(outcome.kept ?? 0) === 0 ? "" : `, ${outcome.kept} kept on the hosts`}.`;
+  const imported = (outcome.imported ?? 0) === 0 ? "" : `${outcome.imported} imported, `;
+  const counts = `${imported}${outcome.created} created, ${outcome.updated} updated, ${outcome.replaced} replaced, ${outcome.deleted} deleted${(outcome.kept ?? 0) === 0 ? "" : `, ${outcome.kept} kept on the hosts`}.`;
   if (outcome.failed.length === 0 && outcome.notDone.length === 0) {
     return `\n${colors.bold(colors.green(`${verb} complete!`))} ${counts}\n`;
   }

@@ -95,7 +95,7 @@ function priorState(plan: Plan): string {
 const unknownPrior = { schemaVersion: 0, tainted: false, dependencies: [] } as const;
 
 function changeJson(change: PlannedChange): string {
-  const { decision, before, after, host, circuit, member, unread, movedFrom } = change;
+  const { decision, before, after, host, circuit, member, unread, movedFrom, importing } = change;
   const reason = actionReason(change);
   const paths = decision.action === "replace" ? decision.requiresReplace.map(pathData) : [];
   return objectText({
@@ -106,6 +106,7 @@ function changeJson(change: PlannedChange): string {
       actions: plainText(actionsOf(change)),
       ...sides(change, before, after),
       replace_paths: paths.length === 0 ? undefined : plainText(paths),
+      importing: importing === undefined ? undefined : plainText({ id: importing }),
     }),
     action_reason: reason === undefined ? undefined : plainText(reason),
     urn: urnMember(change.address),

@@ -9,7 +9,7 @@ import { withMark } from "../../values/marks.ts";
 import type { Value } from "../../values/value.ts";
 import { driftedOf, driftSummary, renderDrift } from "./drift.ts";
 import { markOf } from "./entry.ts";
-import { type Entry, foldChanges, ownKey } from "./fold.ts";
+import { type Entry, foldChanges, withoutHost } from "./fold.ts";
 import { formatLine, markColor } from "./line.ts";
 import { listed } from "./reason.ts";
 import { differs, diffLines } from "./value-diff.ts";
@@ -82,22 +82,24 @@ function legend(entries: readonly Entry[], colors: Colors): string {
   const marks = words
     .filter(([action]) => present.has(action))
     .map(([action, word]) => `  ${markColor(markOf(action), colors)(markOf(action).padStart(3))} ${word}\n`);
-  return `Conn3x will do the following. What the marks mean:\n${marks.join("")}`;
+  return marks.length === 0
+    ? "Conn3x will do the following:\n"
+    : `Conn3x will do the following. What the marks mean:\n${marks.join("")}`;
 }
 
-function renderEntry({ changes, reason, block }: Entry, { colors, width }: PlanOptions): string {
+function renderEntry({ changes, reason, notes, block }: Entry, { colors, width }: PlanOptions): string {
   const [first] = changes;
   const subject = changes.length === 1 ? first!.address : groupName(changes);
   const comment = `  ${colors.bold(`# ${visible(subject)}`)} ${visible(reason)}`;
   const hosts = changes.length === 1 ? [] : hostLines(changes, width).map((text) => `  ${colors.dim(text)}`);
-  return [comment, ...hosts, ...block.map((each) => formatLine(each, colors))].join("\n");
+  const origins = notes.map((note) => `  # ${visible(note)}`);
+  return [comment, ...origins, ...hosts, ...block.map((each) => formatLine(each, colors))].join("\n");
 }
 
 /** `conn3x_package.web__tools (curl) on 3 hosts` */
 function groupName(changes: readonly PlannedChange[]): string {
-  const [first] = changes;
-  const key = ownKey(first!);
-  return `${first!.type}.${first!.name}${key === undefined ? "" : ` (${key})`} on ${hostCount(changes.length)}`;
+  const { address, host } = changes[0]!;
+  return `${withoutHost(host!)(address)} on ${hostCount(changes.length)}`;
 }
 
 function hostLines(changes: readonly PlannedChange[], width: number): string[] {
@@ -126,8 +128,9 @@ export function summary({ changes }: Plan, colors: Colors): string {
   const kept = changes.filter(
     ({ decision }) => decision.action === "delete" && decision.keeps !== undefined,
   ).length;
+  const imported = changes.filter(({ importing }) => importing !== undefined).length;
   return (
-    `${colors.bold("Plan:")} ${count("create")} to create, ${count("update")} to update, ${count("replace")} to replace, ` +
+    `${colors.bold("Plan:")} ${imported === 0 ? "" : `${imported} to import, `}${count("create")} to create, ${count("update")} to update, ${count("replace")} to replace, ` +
     `${count("delete") - kept} to delete, ${kept === 0 ? "" : `${kept} to forget and keep, `}${count("none")} unchanged.` +
     (all === 0 ? "" : ` Hosts: ${changing} of ${all} change.`) +
     (missing.length === 0 ? "" : ` ${unreadText(missing, all)}`)

@@ -56,8 +56,14 @@ export function uiLines(now: () => Date = () => new Date()): UiLines {
     line("info", message, type, {
       change: plainText({
         resource: resourceData(one),
+        ...(one.movedFrom === undefined || type === "resource_drift"
+          ? {}
+          : { previous_resource: resourceData({ ...one, address: one.movedFrom }) }),
         action,
         ...(shortReason(one) === undefined || type === "resource_drift" ? {} : { reason: shortReason(one) }),
+        ...(one.importing === undefined || type === "resource_drift"
+          ? {}
+          : { importing: { id: one.importing } }),
         conn3x: reasonData(one),
       }),
     });
@@ -84,12 +90,13 @@ export function uiLines(now: () => Date = () => new Date()): UiLines {
         lines.push(change("resource_drift", `${one.address}: Drift detected (${action})`, one, action));
       }
       for (const one of plan.changes) {
-        if (one.decision.action === "none") continue;
-        const word = actionWord[one.decision.action];
+        const word = plannedWord(one);
+        if (word === undefined) continue;
         lines.push(change("planned_change", `${one.address}: Plan to ${word}`, one, word));
       }
       const counts = plannedCounts(plan);
-      const text = `Plan: ${counts.add} to add, ${counts.change} to change, ${counts.remove} to destroy.`;
+      const imports = counts.import === 0 ? "" : `${counts.import} to import, `;
+      const text = `Plan: ${imports}${counts.add} to add, ${counts.change} to change, ${counts.remove} to destroy.`;
       lines.push(
         line("info", text, "change_summary", { changes: plainText({ ...counts, operation: "plan" }) }),
       );
@@ -146,17 +153,18 @@ export function uiLines(now: () => Date = () => new Date()): UiLines {
       return hook("apply_progress", message, subject, { action, elapsed_seconds });
     },
     outcome(plan, outcome) {
-      const { created, updated, replaced, deleted, kept = 0, failed, notDone } = outcome;
+      const { created, updated, replaced, deleted, kept = 0, imported = 0, failed, notDone } = outcome;
       const operation = plan.mode === "destroy" ? "destroy" : "apply";
       const counts = {
         add: created + replaced,
         change: updated,
-        import: 0,
+        import: imported,
         remove: deleted + replaced,
         forget: kept,
       };
       const title = `${operation === "destroy" ? "Destroy" : "Apply"} ${failed.length + notDone.length === 0 ? "complete!" : "incomplete:"}`;
-      const text = `${title} Resources: ${counts.add} added, ${counts.change} changed, ${counts.remove} destroyed.`;
+      const imports = imported === 0 ? "" : `${imported} imported, `;
+      const text = `${title} Resources: ${imports}${counts.add} added, ${counts.change} changed, ${counts.remove} destroyed.`;
       const changes = {
         ...counts,
         operation,
@@ -204,6 +212,13 @@ function resourceData({ address, host, circuit, member }: EventSubject) {
   };
 }
 
+/** What a plan says of an instance; undefined for one that neither changes nor comes from elsewhere. */
+function plannedWord({ decision, movedFrom, importing }: PlannedChange): string | undefined {
+  if (decision.action !== "none") return actionWord[decision.action];
+  if (importing !== undefined) return "import";
+  return movedFrom === undefined ? undefined : "move";
+}
+
 function plannedCounts({ changes }: Plan) {
   const count = (...actions: readonly string[]): number =>
     changes.filter(({ decision }) => actions.includes(decision.action)).length;
@@ -213,7 +228,7 @@ function plannedCounts({ changes }: Plan) {
   return {
     add: count("create", "replace"),
     change: count("update"),
-    import: 0,
+    import: changes.filter(({ importing }) => importing !== undefined).length,
     remove: count("delete", "replace") - kept,
     forget: kept,
   };

@@ -106,7 +106,7 @@ async function closeChangedHosts(acting: Acting): Promise<void> {
 }
 
 /** What reads found out, before anything is done. */
-function storeRefreshed({ decided, loaded, store }: Acting): void {
+function storeRefreshed({ decided, loaded, store, counter }: Acting): void {
   for (const { from, to } of decided.moves.values()) {
     const instance = store.state.get(from.resource, from.key)!;
     const unsettled = store.begun.isUpdating(from.resource, from.key);
@@ -120,8 +120,18 @@ function storeRefreshed({ decided, loaded, store }: Acting): void {
   for (const { resource, key, object, stored } of decided.deposed)
     if (isNull(object)) store.remove(resource, key, stored.deposed);
   for (const [address, instances] of decided.refreshed) {
-    for (const { key, type, object, stored, changed, marks, private: secret } of instances.values()) {
+    for (const {
+      key,
+      type,
+      object,
+      stored,
+      changed,
+      marks,
+      importing,
+      private: secret,
+    } of instances.values()) {
       if (!changed) continue;
+      if (importing !== undefined) counter.count("imported");
       if (isNull(object)) {
         store.remove(address, key);
         continue;

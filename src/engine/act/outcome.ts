@@ -6,14 +6,14 @@ import type { ApplyOutcome, FailedInstance } from "../apply-outcome.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 
 export class OutcomeCounter {
-  readonly #counts = { created: 0, updated: 0, replaced: 0, deleted: 0, kept: 0 };
+  readonly #counts = { created: 0, updated: 0, replaced: 0, deleted: 0, kept: 0, imported: 0 };
   /** Addresses of replacements whose old half is gone from the host, and whose new one is not made. */
   readonly #halves = new Set<string>();
   readonly #failed: FailedInstance[] = [];
   readonly #notDone: string[] = [];
   readonly #diagnostics: Diagnostic[] = [];
 
-  count(what: "created" | "updated" | "deleted" | "kept"): void {
+  count(what: "created" | "updated" | "deleted" | "kept" | "imported"): void {
     this.#counts[what]++;
   }
 

@@ -97,6 +97,7 @@ export function plannedChange(
     ...(loaded === undefined ? {} : { repetition: repetitionOf(loaded) }),
     decision: maskedDecision(decision, [...marks, ...oldMarks]),
     ...(existing?.unread ? { unread: true } : {}),
+    ...(existing?.importing === undefined ? {} : { importing: existing.importing }),
     ...(moved === undefined ? {} : { movedFrom: instanceAddress(moved.from.resource, moved.from.key) }),
     ...(read === undefined ? {} : asStored(read)),
     before,

@@ -10,6 +10,7 @@ import type { World } from "../load/world.ts";
 import type { InstanceKey, Plan } from "../plan.ts";
 import type { State, StateResource } from "../state/state.ts";
 import type { HostWindow } from "./host-window.ts";
+import type { Imports } from "./imports.ts";
 import type { Moves } from "./moves.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 import type { Refreshed, RefreshedInstances } from "./refresh.ts";
@@ -22,6 +23,8 @@ export interface DecideOptions {
   readonly state: State;
   /** Instances that `moved` blocks gave another address than they are stored at. By the new one. */
   readonly moves: Moves;
+  /** What this run imports, in the state already. */
+  readonly imports: Imports;
   /** What earlier runs began to make and did not end. */
   readonly begun: ReadonlyMap<string, StateResource>;
   /** Whether an earlier run began to change what a stored instance stands for and did not end. By its stored address. */

@@ -3,7 +3,7 @@
  * is asked once.
  */
 import type { Provider } from "../../core/provider.ts";
-import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { differences } from "../../revision/compare.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import type { MarkedPath } from "../../values/marks.ts";
@@ -20,6 +20,7 @@ import { readSensitivePaths } from "../state/sensitive-paths.ts";
 import type { StateInstance, StateResource } from "../state/state.ts";
 import { now } from "./clock.ts";
 import { type HostWindow, hostWindow } from "./host-window.ts";
+import type { Imports } from "./imports.ts";
 import type { Logins } from "./logins.ts";
 import { movedFrom, type Place } from "./moved-host.ts";
 
@@ -44,6 +45,8 @@ export interface Refreshed {
   readonly movedFrom: Place | undefined;
   /** Whether the host was asked and did not say: what is stored stands for it. Not where there is nothing to ask. */
   readonly unread: boolean;
+  /** The id that it is imported by, where this run does so. */
+  readonly importing?: string | undefined;
   /** Whether the state is to be written again even when nothing else happens to the instance. */
   readonly changed: boolean;
 }
@@ -58,6 +61,8 @@ export interface RefreshOptions {
   /** What is read: of the rest the stored objects stand for the hosts' (C12). */
   readonly reads: (resource: string, subject: Subject) => boolean;
   readonly logins: Logins;
+  /** What this run imports: it is in no state yet. */
+  readonly imports?: Imports;
   /** Whether all of it is to end: it is looked for where it was made then, wherever its host is configured to be. */
   readonly ends?: boolean;
   readonly events: EventSink;
@@ -96,7 +101,7 @@ async function refreshEach(
       const unread = unreadInstance(options, address, type, stored, problems);
       if (unread === undefined) continue;
       reads.push(
-        options.reads(address, unread.subject)
+        unread.importing !== undefined || options.reads(address, unread.subject)
           ? window.run(unread.subject.host, () => readInstance(options, unread, problems))
           : Promise.resolve(unread),
       );
@@ -106,7 +111,7 @@ async function refreshEach(
 }
 
 function unreadInstance(
-  { loaded, provider, logins, ends = false }: RefreshOptions,
+  { loaded, provider, logins, imports, ends = false }: RefreshOptions,
   address: string,
   type: LoadedType,
   stored: StateInstance,
@@ -132,7 +137,9 @@ function unreadInstance(
     login: leaves ? undefined : configured,
     movedFrom: leaves ? undefined : from,
     unread: subject.role !== "handler",
+    importing: imports?.get(subject.address)?.id,
     changed:
+      imports?.has(subject.address) === true ||
       stored.schemaVersion !== type.schema.version ||
       stored.createBeforeDestroy !==
         (loaded.resources.get(address)?.createBeforeDestroy ?? stored.createBeforeDestroy),
@@ -165,6 +172,10 @@ async function readInstance(
   events({ kind: "refresh_complete", subject, id: isNull(response.state) ? undefined : id, at: now() });
   problems.reportAll(response.diagnostics.map((diagnostic) => onHost(diagnostic, subject)));
   if (hasErrors(response.diagnostics)) return undefined;
+  if (unread.importing !== undefined && isNull(response.state)) {
+    problems.report(nothingThere(subject, unread.importing));
+    return undefined;
+  }
   const same = valuesEqual(response.state, before);
   // What is stored is somewhere else, and stays stored until it is made here.
   if (isNull(response.state) && unread.movedFrom !== undefined) {
@@ -187,6 +198,11 @@ function onHost(diagnostic: Diagnostic, { host, address }: Subject): Diagnostic 
 }
 
 const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+
+const nothingThere = ({ address }: Subject, id: string): Diagnostic =>
+  errorDiagnostic("There is nothing to be imported", `${id} is not there: ${address} can only be created.`, {
+    address,
+  });
 
 const unknownType = (address: string): Diagnostic => ({
   severity: "error",

@@ -8,7 +8,7 @@ import { stale } from "./stale.ts";
 
 /** One answer as it is in a file. Values are base64 of MessagePack that names their types; bytes are base64. */
 export interface RecordedAnswer {
-  readonly call: "read" | "plan";
+  readonly call: "read" | "plan" | "import";
   /** SHA-256 of the request. */
   readonly request: string;
   readonly answer: unknown;
@@ -16,7 +16,15 @@ export interface RecordedAnswer {
 
 type Call =
   | { readonly call: "read"; readonly request: ReadRequest; readonly answer: ReadResponse }
-  | { readonly call: "plan"; readonly request: PlanRequest; readonly answer: PlanResponse };
+  | { readonly call: "plan"; readonly request: PlanRequest; readonly answer: PlanResponse }
+  | { readonly call: "import"; readonly request: ImportRequest; readonly answer: ImportResponse };
+
+interface ImportRequest {
+  readonly type: string;
+  readonly id: string;
+}
+
+type ImportResponse = Awaited<ReturnType<Provider["importResource"]>>;
 
 export interface RecordingProvider {
   readonly provider: Provider;
@@ -38,17 +46,28 @@ export function recording(provider: Provider): RecordingProvider {
         calls.push({ call: "plan", request, answer });
         return answer;
       },
+      async importResource(type, id) {
+        const answer = await provider.importResource(type, id);
+        calls.push({ call: "import", request: { type, id }, answer });
+        return answer;
+      },
     },
     answers: () => calls.map(recorded),
   };
 }
 
-const recorded = (one: Call): RecordedAnswer =>
-  one.call === "read"
-    ? { call: "read", request: readKey(one.request), answer: readText(one.answer) }
-    : { call: "plan", request: planKey(one.request), answer: planText(one.answer) };
+function recorded(one: Call): RecordedAnswer {
+  switch (one.call) {
+    case "read":
+      return { call: "read", request: readKey(one.request), answer: readText(one.answer) };
+    case "plan":
+      return { call: "plan", request: planKey(one.request), answer: planText(one.answer) };
+    case "import":
+      return { call: "import", request: importKey(one.request), answer: importText(one.answer) };
+  }
+}
 
-/** The provider with recorded answers in place of reads and plans. What was not recorded is a sign of change. */
+/** The provider with recorded answers in place of reads, plans and imports. What was not recorded is a sign of change. */
 export function replaying(provider: Provider, answers: readonly RecordedAnswer[]): Provider {
   const known = new Map(answers.map(({ call, request, answer }) => [`${call} ${request}`, answer]));
   return {
@@ -69,6 +88,11 @@ export function replaying(provider: Provider, answers: readonly RecordedAnswer[]
         decision: { action: "none", reasons: [], edits: [], drift: [], requiresReplace: [] },
       };
     },
+    async importResource(type, id) {
+      const answer = known.get(`import ${importKey({ type, id })}`);
+      if (answer !== undefined) return importAnswer(answer as ImportText);
+      return { imported: [], diagnostics: [changedInput] };
+    },
   };
 }
 
@@ -87,6 +111,27 @@ const planKey = ({ type, prior, config, priorPrivate, unsettled = false }: PlanR
     bytesText(priorPrivate),
     unsettled ? "unsettled" : null,
   ]);
+
+const importKey = ({ type, id }: ImportRequest): string => digest([type, id]);
+
+const importText = ({ imported, diagnostics }: ImportResponse) => ({
+  imported: imported.map(({ type, state, private: secret }) => ({
+    type,
+    state: valueText(state),
+    private: bytesText(secret),
+  })),
+  diagnostics,
+});
+type ImportText = ReturnType<typeof importText>;
+
+const importAnswer = ({ imported, diagnostics }: ImportText): ImportResponse => ({
+  imported: imported.map(({ type, state, private: secret }) => ({
+    type,
+    state: textValue(state),
+    private: textBytes(secret),
+  })),
+  diagnostics,
+});
 
 const digest = (parts: readonly (string | null)[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64");

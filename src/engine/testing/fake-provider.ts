@@ -155,7 +155,23 @@ export function fakeProvider(hosts: FakeHosts): Provider {
         ? applyFile(hosts, request, what, mint)
         : applyAction(hosts, request, what, mint);
     },
-    importResource: async () => ({ imported: [], diagnostics: [] }),
+    async importResource(type, id) {
+      const [host = "", path = ""] = id.split(":");
+      const content = hosts.files.get(id);
+      if (content === undefined)
+        return { imported: [], diagnostics: [errorDiagnostic("Nothing to import", `There is no ${id}.`)] };
+      const block = objectValue({ address: stringValue(host) });
+      const state = objectValue({
+        path: stringValue(path),
+        content: stringValue(content),
+        secret: nullValue(stringType),
+        id: stringValue(path),
+        sha: shaOf(content),
+        revision: mint(),
+        ssh: block,
+      });
+      return { imported: [{ type, state, private: Buffer.from("imported") }], diagnostics: [] };
+    },
     stop: () => undefined,
     close: async () => undefined,
   };

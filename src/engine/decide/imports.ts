@@ -1,0 +1,190 @@
+/**
+ * @module `import` blocks: what is on a host already becomes an instance. It is taken into the state that is planned
+ * with, as if it had always been there, and read like everything else.
+ */
+import { readAddress } from "../../compiler/address.ts";
+import type { Address, Import } from "../../compiler/model.ts";
+import type { ImportedInstance, Provider } from "../../core/provider.ts";
+import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../../diagnostics/source.ts";
+import { evaluate } from "../../eval/evaluate.ts";
+import type { Scope } from "../../eval/scope.ts";
+import { moduleText } from "../../values/address.ts";
+import { BigFloat } from "../../values/big-float.ts";
+import { containsMark, markPaths } from "../../values/marks.ts";
+import { isUnknown } from "../../values/value.ts";
+import { expand, keysOf, selfOf } from "../load/expansion.ts";
+import type { Loaded, LoadedResource } from "../load/load.ts";
+import { configurationsOf } from "../load/module-tree.ts";
+import type { Problems } from "../load/problems.ts";
+import { sensitiveIn } from "../load/sensitive-places.ts";
+import { createWorld, nothingKnown } from "../load/world.ts";
+import type { InstanceKey } from "../plan.ts";
+import { resourceAddress, resourceNameOf } from "../state/resource-name.ts";
+import { instanceAddress, State, type StateInstance } from "../state/state.ts";
+import { storedInstance } from "../state/stored-object.ts";
+
+/** What is to be imported. */
+export interface ImportTarget {
+  /** Address of the resource. */
+  readonly resource: string;
+  readonly key: InstanceKey;
+  readonly id: string;
+  /** Where a block says so. Absent: on the command line. */
+  readonly range?: SourceRange;
+}
+
+/** Import targets by address of the instance. */
+export type Imports = ReadonlyMap<string, ImportTarget>;
+
+export interface StateWithImports {
+  /** A copy when something was imported, else the state itself. */
+  readonly state: State;
+  readonly imports: Imports;
+}
+
+/** What the blocks of the root module say. Reports what is wrong with them. */
+export function importTargets(loaded: Loaded, problems: Problems): readonly ImportTarget[] {
+  for (const { configuration, path } of configurationsOf(loaded.configuration))
+    if (path.length > 0) for (const block of configuration.imports) problems.report(inModules(block));
+  const { imports } = loaded.configuration;
+  if (imports.length === 0) return [];
+  const world = createWorld(loaded.surroundings, nothingKnown, (problem) => problems.report(problem));
+  const found = new Map<string, ImportTarget>();
+  for (const block of imports) {
+    const { expansion, diagnostics } = expand(block.forEach, undefined, world.scope({}));
+    problems.reportAll(diagnostics);
+    for (const key of expansion === undefined ? [] : keysOf(expansion)) {
+      const target = targetOf(block, world.scope(selfOf(expansion!, key)), problems);
+      if (target === undefined) continue;
+      const address = instanceAddress(target.resource, target.key);
+      const other = found.get(address);
+      if (other === undefined) found.set(address, target);
+      else problems.report(twice(address, block.range));
+    }
+  }
+  return [...found.values()];
+}
+
+function targetOf({ to, id, range }: Import, scope: Scope, problems: Problems): ImportTarget | undefined {
+  const address = readAddress(to, (expression) => {
+    const { value, diagnostics } = evaluate(expression, scope);
+    problems.reportAll(diagnostics);
+    const { data } = value;
+    if (typeof data === "string") return data;
+    return data instanceof BigFloat && data.isInteger ? data.toNumber() : undefined;
+  });
+  if (address?.resource === undefined) {
+    problems.report(notAnInstance(to));
+    return undefined;
+  }
+  const { value, diagnostics } = evaluate(id, scope);
+  if (!problems.reportAll(diagnostics)) return undefined;
+  const wrong = containsMark(value, "sensitive")
+    ? "It is sensitive, and ids are shown."
+    : isUnknown(value)
+      ? "It is not known before an apply. Apply what it comes from first."
+      : typeof value.data !== "string" || value.data === ""
+        ? "It must be text."
+        : undefined;
+  if (wrong !== undefined) {
+    problems.report(errorDiagnostic("This cannot be the id of an import", wrong, { range: id }));
+    return undefined;
+  }
+  return { ...placeOf(address, address.resource), id: value.data as string, range };
+}
+
+const placeOf = ({ modules }: Address, { key, ...name }: NonNullable<Address["resource"]>) => ({
+  resource: resourceAddress({ module: moduleText({ modules }), type: name.type, name: name.name }),
+  key,
+});
+
+/** Imports what is not in the state yet: what is there was imported by an earlier run. */
+export async function takeInImports(
+  state: State,
+  targets: readonly ImportTarget[],
+  loaded: Loaded,
+  provider: Provider,
+  problems: Problems,
+): Promise<StateWithImports> {
+  const missing = targets.filter(({ resource, key }) => state.get(resource, key) === undefined);
+  const found = await Promise.all(
+    missing.map(async (target) => ({ target, instance: await imported(target, loaded, provider, problems) })),
+  );
+  if (found.length === 0) return { state, imports: new Map() };
+  const taking = new State(state.toFile({ serial: 0, lineage: "" }));
+  const imports = new Map<string, ImportTarget>();
+  for (const { target, instance } of found) {
+    if (instance === undefined) continue;
+    const { module, type, name } = resourceNameOf(target.resource);
+    taking.put(type, name, instance, module);
+    imports.set(instanceAddress(target.resource, target.key), target);
+  }
+  return { state: taking, imports };
+}
+
+/** The instance as it is to be stored; undefined where there were errors. */
+export async function imported(
+  target: ImportTarget,
+  loaded: Loaded,
+  provider: Provider,
+  problems: Problems,
+): Promise<StateInstance | undefined> {
+  const { resource, key, id, range } = target;
+  const address = instanceAddress(resource, key);
+  const place = range === undefined ? { address } : { address, range };
+  const configured = loaded.resources.get(resource);
+  if (configured === undefined) {
+    problems.report(notConfigured(target));
+    return undefined;
+  }
+  const answer = await provider.importResource(configured.type.name, id);
+  problems.reportAll(answer.diagnostics.map((diagnostic) => ({ ...place, ...diagnostic })));
+  const [first] = answer.imported;
+  if (hasErrors(answer.diagnostics) || first === undefined) return undefined;
+  return asStored(first, key, configured);
+}
+
+function asStored(
+  { state, private: secret }: ImportedInstance,
+  key: InstanceKey,
+  { type, dependencies, createBeforeDestroy }: LoadedResource,
+): StateInstance {
+  return storedInstance({
+    key,
+    tainted: false,
+    schemaVersion: type.schema.version,
+    object: markPaths(state, sensitiveIn(type, state)),
+    type: type.objectType,
+    private: secret,
+    dependencies,
+    createBeforeDestroy,
+  });
+}
+
+/** What was to be imported and is nothing that the configuration has: it would be deleted at once. */
+export function notConfigured({ resource, key, range }: ImportTarget): Diagnostic {
+  const address = instanceAddress(resource, key);
+  return errorDiagnostic(
+    "There is no configuration for what is imported",
+    `${address} is not configured: write the resource, or the step, first. Its settings say what becomes of the object.`,
+    range === undefined ? { address } : { address, range },
+  );
+}
+
+const inModules = ({ range }: Import): Diagnostic =>
+  errorDiagnostic(
+    "An import block in a module",
+    "Only the root module may have these: put it there, with the module in its address (module.NAME.…).",
+    { range },
+  );
+
+const twice = (address: string, range: SourceRange): Diagnostic =>
+  errorDiagnostic("Two import blocks for one instance", `Another block imports ${address} too.`, { range });
+
+const notAnInstance = (range: SourceRange): Diagnostic =>
+  errorDiagnostic(
+    "This is not the address of an instance",
+    'Write where the object goes: conn3x_file.motd, conn3x_file.web__config["web1"]. Keys are known before an apply.',
+    { range },
+  );
