@@ -2,8 +2,6 @@
  * @module Decides about everything before anything is touched (X6): reads, plans in dependency order, and puts the
  * plan together.
  */
-import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { nearest } from "../../diagnostics/nearest.ts";
 import type { Reason } from "../../revision/decision.ts";
 import { type Expansion, expand, keysOf, selfOf } from "../load/expansion.ts";
 import type { Fleet } from "../load/fleet.ts";
