@@ -94,7 +94,7 @@ const operation = (verb: string, name: string, script: Script): Operation => ({
   purpose: `${verb} the service ${name}`,
   own: true,
   work: `service ${name}`,
-  advice: `On the host, look at \`systemctl status ${name}\` and \`journalctl -u ${name}\`.`,
+  advice: `On the host, look at \`systemctl status ${name}\` and \`journalctl -u ${name}\`; without systemd, at its own log.`,
 });
 
 /** Only when asked to with `on_remove`: then it is stopped and starts no more. */

@@ -4,6 +4,7 @@
  */
 import { raw, script } from "../../script/script.ts";
 import type { InitSystem } from "./init-system.ts";
+import { stillRuns } from "./stays-up.ts";
 import { parseWords } from "./words.ts";
 
 const enable = raw(`c3x_boot() {
@@ -13,6 +14,14 @@ const enable = raw(`c3x_boot() {
   else echo 'the host has neither update-rc.d nor chkconfig' >&2; return 1
   fi
 }`);
+
+/** A script that does not know `status` tells nothing by failing to answer it. */
+const staysUp = (unit: string) =>
+  stillRuns(
+    unit,
+    script`/etc/init.d/${unit} status`,
+    script`grep -Eq '(^|[|("[:blank:]])status[|)"]' /etc/init.d/${unit}`,
+  );
 
 export const sysv: InitSystem = {
   name: "sysv",
@@ -28,8 +37,11 @@ done`,
   parse: (answer, units) => parseWords("sysv", answer, units),
   start: (unit) => script`/etc/init.d/${unit} start`,
   stop: (unit) => script`/etc/init.d/${unit} stop`,
-  restart: (unit) => script`/etc/init.d/${unit} restart`,
-  reload: (unit) => script`! /etc/init.d/${unit} status >/dev/null 2>&1 || /etc/init.d/${unit} reload`,
+  restart: (unit) => script`/etc/init.d/${unit} restart || exit
+${staysUp(unit)}`,
+  reload: (unit) => script`/etc/init.d/${unit} status >/dev/null 2>&1 || exit 0
+/etc/init.d/${unit} reload || exit
+${staysUp(unit)}`,
   enable: (unit) => script`${enable}
 c3x_boot ${unit} on`,
   disable: (unit) => script`${enable}

@@ -29,7 +29,7 @@ function runAction(want: PlainObject): readonly Operation[] {
       purpose: `${action} the service ${unit}`,
       own: true,
       work: `service ${unit}`,
-      advice: `On the host, look at \`systemctl status ${unit}\` and \`journalctl -u ${unit}\`.`,
+      advice: `On the host, look at \`systemctl status ${unit}\` and \`journalctl -u ${unit}\`; without systemd, at its own log.`,
     },
   ];
 }
