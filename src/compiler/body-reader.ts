@@ -1,10 +1,13 @@
 /**
  * @module Sorts the content of a block by what the language allows there, and says what is wrong with the rest.
  */
+
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
+import { quoted } from "../diagnostics/quoted.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Attribute, Block, Body } from "../hcl/tree.ts";
+import { isNullLiteral } from "./literal.ts";
 import type { Report } from "./report.ts";
 
 export interface BodyRules {
@@ -12,6 +15,8 @@ export interface BodyRules {
   readonly where: string;
   readonly attributes: readonly string[];
   readonly blocks: readonly string[];
+  /** Attributes for which a literal null means what leaving them out means, as OpenTofu has it. */
+  readonly nullable?: readonly string[];
   /** Names of the language that this version does not act on: reported where they are written. */
   readonly later?: readonly string[];
   /** Whether blocks of other types are the caller's business. */
@@ -35,12 +40,15 @@ export function readBody(body: Body, rules: BodyRules, report: Report): BodyCont
       else report(strayBlock(item, rules));
     } else if (!rules.attributes.includes(item.name)) report(strayAttribute(item, rules));
     // The parser reports a second one of the same name.
-    else if (!attributes.has(item.name)) attributes.set(item.name, item);
+    else if (!attributes.has(item.name) && !isLeftOut(item, rules)) attributes.set(item.name, item);
   }
   for (const { name, nameRange } of attributes.values()) reportLater(name, rules, nameRange, report);
   for (const { type, typeRange } of blocks) reportLater(type, rules, typeRange, report);
   return { attributes, blocks };
 }
+
+const isLeftOut = ({ name, expression }: Attribute, { nullable }: BodyRules): boolean =>
+  nullable?.includes(name) === true && isNullLiteral(expression);
 
 function reportLater(name: string, rules: BodyRules, range: SourceRange, report: Report): void {
   if (rules.later?.includes(name)) report(notYet(name, rules.where, range));
@@ -50,13 +58,13 @@ function strayAttribute(attribute: Attribute, rules: BodyRules): Diagnostic {
   const { name, nameRange: range } = attribute;
   if (rules.blocks.includes(name)) {
     return errorDiagnostic(
-      `"${name}" is a block`,
+      `${quoted(name)} is a block`,
       `In ${rules.where} it is written without an equals sign: ${name} { … }.`,
       { range },
     );
   }
   return errorDiagnostic(
-    `Unknown argument "${name}"`,
+    `Unknown argument ${quoted(name)}`,
     unknownDetail(name, rules, `There is no argument of that name in ${rules.where}.`),
     { range },
   );
@@ -66,13 +74,13 @@ function strayBlock(block: Block, rules: BodyRules): Diagnostic {
   const { type, typeRange: range } = block;
   if (rules.attributes.includes(type)) {
     return errorDiagnostic(
-      `"${type}" is an argument`,
+      `${quoted(type)} is an argument`,
       `In ${rules.where} it is written with an equals sign: ${type} = ….`,
       { range },
     );
   }
   return errorDiagnostic(
-    `Unknown block "${type}"`,
+    `Unknown block ${quoted(type)}`,
     unknownDetail(type, rules, `There is no block of that type in ${rules.where}.`),
     { range },
   );
@@ -81,7 +89,8 @@ function strayBlock(block: Block, rules: BodyRules): Diagnostic {
 function unknownDetail(name: string, rules: BodyRules, what: string): string {
   const advice = rules.advice?.(name);
   if (advice !== undefined) return `${what} ${advice}`;
-  const allowed = [...new Set([...rules.attributes, ...rules.blocks])].sort();
+  const names = [...rules.attributes, ...rules.blocks].filter((one) => !rules.later?.includes(one));
+  const allowed = [...new Set(names)].sort();
   return `${what} ${suggestion(name, allowed)}`;
 }
 
@@ -96,8 +105,8 @@ export function suggestion(name: string, allowed: readonly string[]): string {
 /** The error about something that belongs to the language and that this version does not do. */
 export const notYet = (name: string, where: string, range: SourceRange): Diagnostic =>
   errorDiagnostic(
-    `"${name}" is not supported by this version`,
-    `"${name}" in ${where} belongs to the language, but this version of Conn3x does not act on it. Remove it.`,
+    `${quoted(name)} is not supported by this version`,
+    `${quoted(name)} in ${where} belongs to the language, but this version of Conn3x does not act on it. Remove it.`,
     { range },
   );
 

@@ -4,9 +4,11 @@
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
+import { quoted } from "../diagnostics/quoted.ts";
 import type { Attribute, Block, Body } from "../hcl/tree.ts";
 import { type BlockSchema, isConfigurable } from "../schema/schema.ts";
 import { suggestion } from "./body-reader.ts";
+import { buildAt } from "./build.ts";
 import { isNeverNull, isNullLiteral } from "./literal.ts";
 import type { Report } from "./report.ts";
 
@@ -19,54 +21,78 @@ export interface SettingsPlace {
   readonly elsewhere?: Readonly<Record<string, string>>;
 }
 
-export function checkSettings(body: Body, schema: BlockSchema, place: SettingsPlace, report: Report): void {
+/** @returns the body as it is, or where something is wrong with it what is right of it: its values can be looked at all the same */
+export function checkSettings(body: Body, schema: BlockSchema, place: SettingsPlace, report: Report): Body {
   const present = new Set<string>();
   const meant = new Set<string>();
+  const items: (Attribute | Block)[] = [];
   for (const item of body.items) {
     const name = item.kind === "attribute" ? item.name : item.type;
-    const known =
+    const checked =
       item.kind === "attribute"
         ? checkAttribute(item, schema, place, report)
         : checkBlock(item, schema, place, present, report);
-    if (known) present.add(name);
+    if (checked !== undefined) {
+      present.add(name);
+      items.push(checked);
+    }
     // A misspelt name is one mistake: what it was meant to be is not missing as well.
     else meant.add(nearest(name, configurable(schema)) ?? name);
+  }
+  const build = buildAt(place.block.header);
+  for (const name of meant) {
+    if (!present.has(name) && ownValue(schema.attributes, name) !== undefined)
+      items.push(build.attribute(name, build.broken()));
   }
   for (const [name, attribute] of Object.entries(schema.attributes)) {
     if (!attribute.required || present.has(name) || meant.has(name)) continue;
     if (place.elsewhere?.[name] !== undefined) continue;
+    items.push(build.attribute(name, build.broken()));
     report(
-      errorDiagnostic(`${quoted(place.what)} needs "${name}"`, attribute.describe, {
+      errorDiagnostic(`${inQuotes(place.what)} needs ${quoted(name)}`, attribute.describe, {
         range: place.block.header,
       }),
     );
   }
-  checkGroups(body, schema, report);
+  const excluded = checkGroups(body, schema, report);
+  const right = items.filter((item) => !excluded.has(item));
+  return right.length === body.items.length && right.every((item, index) => item === body.items[index])
+    ? body
+    : { ...body, items: right };
 }
 
-const quoted = (what: string): string => (what.includes('"') ? what : `"${what}"`);
+const inQuotes = (what: string): string => (what.includes('"') ? what : `"${what}"`);
 
-function checkAttribute(item: Attribute, schema: BlockSchema, place: SettingsPlace, report: Report): boolean {
+/** @returns undefined when it cannot stand there */
+function checkAttribute(
+  item: Attribute,
+  schema: BlockSchema,
+  place: SettingsPlace,
+  report: Report,
+): Attribute | undefined {
   const { name, nameRange: range } = item;
-  const fail = (summary: string, detail: string): boolean => {
+  const fail = (summary: string, detail: string): undefined => {
     report(errorDiagnostic(summary, detail, { range }));
-    return false;
+    return undefined;
   };
   const elsewhere = ownValue(place.elsewhere, name);
-  if (elsewhere !== undefined) return fail(`"${name}" does not go here`, elsewhere);
+  if (elsewhere !== undefined) return fail(`${quoted(name)} does not go here`, elsewhere);
   const attribute = ownValue(schema.attributes, name);
   if (attribute === undefined) {
     return ownValue(schema.blocks, name) === undefined
       ? fail(
-          `Unknown setting "${name}"`,
-          `${quoted(place.what)} has no setting of that name. ${suggestion(name, configurable(schema))}`,
+          `Unknown setting ${quoted(name)}`,
+          `${inQuotes(place.what)} has no setting of that name. ${suggestion(name, configurable(schema))}`,
         )
-      : fail(`"${name}" is a block`, `Write it without an equals sign: ${name} { … }.`);
+      : fail(`${quoted(name)} is a block`, `Write it without an equals sign: ${name} { … }.`);
   }
   if (!isConfigurable(attribute)) {
-    return fail(`"${name}" cannot be set`, "It is found by Conn3x, for other places to refer to. Remove it.");
+    return fail(
+      `${quoted(name)} cannot be set`,
+      "It is found by Conn3x, for other places to refer to. Remove it.",
+    );
   }
-  return true;
+  return item;
 }
 
 function checkBlock(
@@ -75,34 +101,41 @@ function checkBlock(
   place: SettingsPlace,
   present: ReadonlySet<string>,
   report: Report,
-): boolean {
+): Block | undefined {
   const { type, typeRange: range } = item;
-  const fail = (summary: string, detail: string): boolean => {
+  const fail = (summary: string, detail: string): undefined => {
     report(errorDiagnostic(summary, detail, { range }));
-    return false;
+    return undefined;
   };
   const elsewhere = ownValue(place.elsewhere, type);
-  if (elsewhere !== undefined) return fail(`"${type}" does not go here`, elsewhere);
+  if (elsewhere !== undefined) return fail(`${quoted(type)} does not go here`, elsewhere);
   const made = type === "dynamic" ? madeByDynamic(item, schema) : undefined;
   if (made !== undefined) {
     const { block, content } = made;
-    checkSettings(content.body, block, { what: item.labels[0]!.value, block: content }, report);
-    return true;
+    const place = { what: item.labels[0]!.value, block: content };
+    return withBody(item, content, checkSettings(content.body, block, place, report));
   }
   const block = ownValue(schema.blocks, type);
   if (block === undefined) {
     return ownValue(schema.attributes, type) === undefined
       ? fail(
-          `Unknown block "${type}"`,
-          `${quoted(place.what)} has no block of that type. ${suggestion(type, configurable(schema))}`,
+          `Unknown block ${quoted(type)}`,
+          `${inQuotes(place.what)} has no block of that type. ${suggestion(type, configurable(schema))}`,
         )
-      : fail(`"${type}" is an argument`, `Write it with an equals sign: ${type} = ….`);
+      : fail(`${quoted(type)} is an argument`, `Write it with an equals sign: ${type} = ….`);
   }
   if (present.has(type) && !block.repeated)
-    return fail(`Second "${type}" block`, "There can be only one. Merge them.");
-  if (item.labels.length > 0) return fail(`"${type}" takes no name`, `Write ${type} { … }.`);
-  checkSettings(item.body, block, { what: type, block: item }, report);
-  return true;
+    return fail(`Second ${quoted(type)} block`, "There can be only one. Merge them.");
+  if (item.labels.length > 0) return fail(`${quoted(type)} takes no name`, `Write ${type} { … }.`);
+  const body = checkSettings(item.body, block, { what: type, block: item }, report);
+  return body === item.body ? item : { ...item, body };
+}
+
+/** A `dynamic` block with another body in its `content`. */
+function withBody(item: Block, content: Block, body: Body): Block {
+  if (body === content.body) return item;
+  const items = item.body.items.map((inner) => (inner === content ? { ...content, body } : inner));
+  return { ...item, body: { ...item.body, items } };
 }
 
 /** What a `dynamic` block makes, where that is a block which may be repeated. */
@@ -114,8 +147,9 @@ function madeByDynamic(item: Block, schema: BlockSchema) {
   return block?.repeated && content !== undefined ? { block, content } : undefined;
 }
 
-/** At most one of a group may be written; a literal null counts as not written. */
-function checkGroups(body: Body, schema: BlockSchema, report: Report): void {
+/** At most one of a group may be written; a literal null counts as not written. @returns those that are too many */
+function checkGroups(body: Body, schema: BlockSchema, report: Report): ReadonlySet<Attribute | Block> {
+  const excluded = new Set<Attribute | Block>();
   const first = new Map<string, { readonly name: string; readonly certain: boolean }>();
   for (const item of body.items) {
     if (item.kind === "attribute" && isNullLiteral(item.expression)) continue;
@@ -127,13 +161,19 @@ function checkGroups(body: Body, schema: BlockSchema, report: Report): void {
     if (other === undefined || other.name === name) first.set(group, { name, certain });
     // Which of them is null shows when they are known.
     else if (certain || other.certain) {
+      excluded.add(item);
       report(
-        errorDiagnostic(`"${name}" and "${other.name}" exclude each other`, "Set only one of them.", {
-          range: item.kind === "attribute" ? item.nameRange : item.typeRange,
-        }),
+        errorDiagnostic(
+          `${quoted(name)} and ${quoted(other.name)} exclude each other`,
+          "Set only one of them.",
+          {
+            range: item.kind === "attribute" ? item.nameRange : item.typeRange,
+          },
+        ),
       );
     }
   }
+  return excluded;
 }
 
 const configurable = (schema: BlockSchema): readonly string[] =>

@@ -2,16 +2,20 @@
  * @module Configuration files → {@link Configuration}: everything that can be known without a host, a state or the
  * network. Pure.
  */
+
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import { quoted } from "../diagnostics/quoted.ts";
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
+import { buildAt } from "./build.ts";
 import { withoutCycles } from "./circuit-cycles.ts";
-import { findCycles } from "./cycles.ts";
+import { type Cycles, findCycles } from "./cycles.ts";
 import type { CircuitDeclaration, KindRegistry } from "./declaration.ts";
 import { declareAll } from "./declare-all.ts";
+import { unknownCircuit } from "./dependencies.ts";
 import { findMistakenReferences } from "./instance-references.ts";
 import { placeOf, withoutRepeats } from "./labels.ts";
 import { type CircuitSurroundings, type LoweredCircuit, lowerCircuit } from "./lower-circuit.ts";
-import type { Configuration } from "./model.ts";
+import type { Configuration, NamedExpression } from "./model.ts";
 import { findMissingOutputs } from "./module-references.ts";
 import { type ParsedSources, parseSources } from "./parse-sources.ts";
 import { circuitLogins, withCircuitLogins } from "./provider-logins.ts";
@@ -24,6 +28,8 @@ export interface CompileOptions {
   readonly kinds: KindRegistry;
   /** What was found wrong before: unreadable files, hand-edited outputs. */
   readonly diagnostics?: readonly Diagnostic[];
+  /** Whether a file could not be read. */
+  readonly incomplete?: boolean;
   /** Configurations of the local modules that it calls, by `source` as written. */
   readonly modules?: ReadonlyMap<string, Configuration>;
   /** Whether another configuration calls it, and so no provider can be configured in it. */
@@ -39,9 +45,10 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
   const { kinds } = options;
   const files = sources.map((source) => source.file);
   const diagnostics: Diagnostic[] = [...(options.diagnostics ?? []), ...parsed.diagnostics];
-  // What is understood of a broken file would give more errors that are none.
-  const broken = hasErrors(diagnostics);
-  const report: Report = broken ? () => undefined : (diagnostic) => void diagnostics.push(diagnostic);
+  const incomplete = options.incomplete === true || hasErrors(parsed.diagnostics);
+  const report: Report = incomplete
+    ? ofWholeFiles(parsed, (diagnostic) => void diagnostics.push(diagnostic))
+    : (diagnostic) => void diagnostics.push(diagnostic);
   const modules = options.modules ?? new Map();
   const found = declareAll(sources, { kinds, modules, report });
   const circuits = compileCircuits(
@@ -64,23 +71,24 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
   );
   const unique = [...byName(resources, (resource) => resource.address, "resource", report).values()];
   const uniqueLocals = byName(locals, (local) => local.name, "local value", report);
+  const cycles = findCycles(unique, uniqueLocals.values());
+  cycles.diagnostics.forEach(report);
   const declared = {
     resources: unique,
     variables: byName(found.variables, (variable) => variable.name, "variable", report),
-    locals: uniqueLocals,
+    locals: new Map([...uniqueLocals].map(([name, local]) => [name, withoutCycle(local, cycles)])),
     outputs: byName(found.outputs, (output) => output.name, "output", report),
     modules: byName(found.modules, (call) => call.name, "module", report),
     foreign: found.foreign,
   };
-  findCycles(unique, uniqueLocals.values()).forEach(report);
-  // What is wrong already may be why something is not declared.
-  if (!hasErrors(diagnostics)) {
-    const expressions = allExpressions(declared);
-    findUndeclared(declared, expressions).forEach(report);
-    findUndeclaredWaits(declared).forEach(report);
-    findMistakenReferences(expressions, unique, kinds).forEach(report);
-    findMissingOutputs(expressions, declared.modules).forEach(report);
+  const expressions = allExpressions(declared);
+  // What was not understood may be what is not declared.
+  if (!incomplete && !found.lost.blocks) {
+    findUndeclared(declared, expressions, found.lost.members).forEach(report);
+    findUndeclaredWaits(declared, found.lost.members).forEach(report);
   }
+  findMistakenReferences(expressions, unique, kinds).forEach(report);
+  findMissingOutputs(expressions, declared.modules).forEach(report);
   const providers = withCircuitLogins(found.providers, logins, report);
   diagnostics.push(...[...modules.values()].flatMap((module) => module.diagnostics));
   return {
@@ -95,8 +103,26 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
     providers,
     circuitLogins: logins,
     diagnostics: inFileOrder(withoutRepetitions(diagnostics), files),
+    incomplete: incomplete || [...modules.values()].some((module) => module.incomplete),
   };
 }
+
+/**
+ * Reports what stands in files that could be read as a whole: what is understood of the others would give more errors
+ * that are none. What one of these may hold is not missed, either.
+ */
+function ofWholeFiles(parsed: ParsedSources, report: Report): Report {
+  const broken = new Set(parsed.diagnostics.map(({ range }) => range?.file));
+  return (diagnostic) => {
+    const { range, summary } = diagnostic;
+    if (range !== undefined && !broken.has(range.file) && !summary.startsWith(unknownCircuit))
+      report(diagnostic);
+  };
+}
+
+/** What needs itself never has a value. */
+const withoutCycle = (local: NamedExpression, { members }: Cycles): NamedExpression =>
+  members.has(`local.${local.name}`) ? { ...local, expression: buildAt(local.range).broken() } : local;
 
 function compileCircuits(
   declared: readonly CircuitDeclaration[],
@@ -125,7 +151,7 @@ function byName<T extends { readonly range: SourceRange }>(
     else {
       report(
         errorDiagnostic(
-          `Second ${what} "${name}"`,
+          `Second ${what} ${quoted(name)}`,
           `The first is at ${placeOf(first.range)}. Names are unique in a configuration: rename one of them.`,
           { range: item.range },
         ),

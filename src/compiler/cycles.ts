@@ -18,13 +18,17 @@ interface Edge {
 
 type Graph = ReadonlyMap<string, readonly Edge[]>;
 
-/** One error for each circle: it points to a reference in it and names all that is part of it. */
-export function findCycles(
-  resources: readonly Resource[],
-  locals: Iterable<NamedExpression>,
-): readonly Diagnostic[] {
+export interface Cycles {
+  /** One error for each circle: it points to a reference in it and names all that is part of it. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What is part of one: `conn3x_file.web__a`, `local.x`. */
+  readonly members: ReadonlySet<string>;
+}
+
+export function findCycles(resources: readonly Resource[], locals: Iterable<NamedExpression>): Cycles {
   const graph = graphOf(resources, locals);
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const members = new Set<string>();
   const done = new Set<string>();
   const trail: string[] = [];
   const taken: Edge[] = [];
@@ -33,15 +37,18 @@ export function findCycles(
     for (const edge of graph.get(node)!) {
       const at = trail.indexOf(edge.to);
       taken.push(edge);
-      if (at !== -1) found.push(cycleError(trail.slice(at), taken.slice(at)));
-      else if (!done.has(edge.to)) visit(edge.to);
+      if (at !== -1) {
+        const nodes = trail.slice(at);
+        diagnostics.push(cycleError(nodes, taken.slice(at)));
+        for (const member of nodes) members.add(member);
+      } else if (!done.has(edge.to)) visit(edge.to);
       taken.pop();
     }
     trail.pop();
     done.add(node);
   };
   for (const node of graph.keys()) if (!done.has(node)) visit(node);
-  return found;
+  return { diagnostics, members };
 }
 
 /** What an error points to, best first: a `depends_on` does nothing else than to order. */

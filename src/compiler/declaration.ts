@@ -93,4 +93,6 @@ export type HandlerDeclaration = MemberDeclaration;
 export interface Notification {
   readonly handler: string;
   readonly range: SourceRange;
+  /** Where the same list has it once more. */
+  readonly again: readonly SourceRange[];
 }

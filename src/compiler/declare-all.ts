@@ -1,7 +1,9 @@
 /**
  * @module Everything that the files of a directory declare, sorted by what it is; nothing is named or resolved yet.
  */
+
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { quoted } from "../diagnostics/quoted.ts";
 import type { Block, Body } from "../hcl/tree.ts";
 import { providerBlock } from "../resources/settings.ts";
 import { suggestion } from "./body-reader.ts";
@@ -25,6 +27,7 @@ import type {
   Resource,
   Variable,
 } from "./model.ts";
+import { resourceName } from "./names.ts";
 import type { Report } from "./report.ts";
 import { sourceForm } from "./source-set.ts";
 
@@ -40,6 +43,13 @@ export interface Declarations {
   readonly imports: Import[];
   readonly providers: Block[];
   readonly foreign: { readonly block: Block; readonly why: string }[];
+  /** What was not understood, which was reported. */
+  readonly lost: {
+    /** Whether there are blocks of which it is not known what they declare. */
+    blocks: boolean;
+    /** Names of resources that circuits' members would be, of whatever type. */
+    readonly members: Set<string>;
+  };
 }
 
 export interface DeclarationContext {
@@ -63,9 +73,12 @@ export function declareAll(sources: readonly ParsedFile[], context: DeclarationC
     imports: [],
     providers: [],
     foreign: [],
+    lost: { blocks: false, members: new Set() },
   };
   for (const { body } of sources) {
-    for (const block of topLevelBlocks(body, report)) declare(block, found, context);
+    const blocks = topLevelBlocks(body, report);
+    found.lost.blocks ||= blocks.length < body.items.filter(({ kind }) => kind === "block").length;
+    for (const block of blocks) declare(block, found, context);
   }
   return found;
 }
@@ -79,12 +92,14 @@ function declare(block: Block, found: Declarations, { kinds, modules, report }: 
   if (refused.length > 0 && !alwaysRead.includes(block.type)) return;
   const put = <T>(list: T[], value: T | undefined): void => {
     if (value !== undefined) list.push(value);
+    else found.lost.blocks = true;
   };
   switch (block.type) {
     case "circuit": {
       checkPlace(block, report);
       const circuit = declareCircuit(block, kinds, report);
       put(found.circuits, circuit);
+      if (circuit !== undefined) noteLost(circuit, found);
       found.foreign.push(...(circuit?.moves ?? []).flatMap(({ block: moved }) => foreign(moved)));
       break;
     }
@@ -119,6 +134,18 @@ function declare(block: Block, found: Declarations, { kinds, modules, report }: 
   }
 }
 
+/** Members that become no resource. */
+function noteLost({ name, block, steps, handlers }: CircuitDeclaration, { lost }: Declarations): void {
+  const members = [...steps, ...handlers];
+  for (const member of members) {
+    if (member.kind === undefined) lost.members.add(resourceName(name, member.name));
+  }
+  const written = block.body.items.filter(
+    (item) => item.kind === "block" && /^(step|handler)$/.test(item.type),
+  );
+  lost.blocks ||= members.length < written.length;
+}
+
 /** Arguments that the engines take out of the block themselves. */
 const providerMetaArguments: readonly string[] = ["alias", "version", "for_each"];
 
@@ -151,7 +178,7 @@ function topLevelBlocks(body: Body, report: Report): readonly Block[] {
     if (item.kind === "attribute") {
       report(
         errorDiagnostic(
-          `Argument "${item.name}" outside of a block`,
+          `Argument ${quoted(item.name)} outside of a block`,
           "A file holds blocks only. A value that others refer to goes into locals { … }.",
           { range: item.nameRange },
         ),
@@ -161,7 +188,7 @@ function topLevelBlocks(body: Body, report: Report): readonly Block[] {
     if (topLevelTypes.includes(item.type)) return true;
     report(
       errorDiagnostic(
-        `Unknown block "${item.type}"`,
+        `Unknown block ${quoted(item.type)}`,
         `There is no block of this type at the top of a file. ${suggestion(item.type, topLevelTypes)}`,
         { range: item.typeRange },
       ),

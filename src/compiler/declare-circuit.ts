@@ -17,6 +17,7 @@ import type { Report } from "./report.ts";
 const rules: BodyRules = {
   where: "a circuit",
   attributes: ["hosts", "ssh", "depends_on", ...fleetAttributes],
+  nullable: ["ssh", "depends_on", ...fleetAttributes],
   blocks: ["ssh", "step", "handler", "rollout", "moved"],
 };
 

@@ -10,6 +10,8 @@ import { checkAmount, checkDuration } from "./literal-values.ts";
 import type { Rollout } from "./model.ts";
 import type { Report } from "./report.ts";
 
+const rolloutSettings = ["batch", "max_failures", "pause"];
+
 export const fleetAttributes: readonly string[] = ["order", "on_failure", "on_host_gone"];
 
 export function declareFleet({ attributes, blocks }: BodyContent, report: Report): FleetSettings {
@@ -29,12 +31,10 @@ export function declareFleet({ attributes, blocks }: BodyContent, report: Report
 function declareRollout(block: Block, report: Report): Rollout {
   const { attributes } = readBody(
     block.body,
-    { where: "rollout", attributes: ["batch", "max_failures", "pause"], blocks: [] },
+    { where: "rollout", attributes: rolloutSettings, nullable: rolloutSettings, blocks: [] },
     report,
   );
-  const [batch, maxFailures, pause] = ["batch", "max_failures", "pause"].map(
-    (name) => attributes.get(name)?.expression,
-  );
+  const [batch, maxFailures, pause] = rolloutSettings.map((name) => attributes.get(name)?.expression);
   // An empty list is checked as the one size that it does not give.
   const sizes = batch?.kind === "tuple" && batch.items.length > 0 ? batch.items : [batch];
   for (const size of sizes) checkAmount(size, 1, report);

@@ -23,6 +23,7 @@ export function declareHandler(
     {
       where: "a handler",
       attributes: ["ssh"],
+      nullable: ["ssh"],
       blocks: ["ssh"],
       otherBlocks: true,
       advice,

@@ -1,7 +1,9 @@
 /**
  * @module Finds the one kind block of a step or handler.
  */
+
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { quoted } from "../diagnostics/quoted.ts";
 import type { Block } from "../hcl/tree.ts";
 import { suggestion } from "./body-reader.ts";
 import type { KindDeclaration, KindRegistry } from "./declaration.ts";
@@ -56,7 +58,7 @@ export function declareKind(
 function reportUnknown(block: Block, role: string, known: readonly string[], report: Report): void {
   report(
     errorDiagnostic(
-      `Unknown kind of ${role} "${block.type}"`,
+      `Unknown kind of ${role} ${quoted(block.type)}`,
       `There is no kind of ${role} of that name. ${block.type === "facts" ? "What is found on a host is host.facts, without a step." : suggestion(block.type, known)}`,
       { range: block.typeRange },
     ),
@@ -66,7 +68,7 @@ function reportUnknown(block: Block, role: string, known: readonly string[], rep
 function reportLabel(block: Block, report: Report): void {
   report(
     errorDiagnostic(
-      `"${block.type}" takes no name`,
+      `${quoted(block.type)} takes no name`,
       "The step or handler around it has the name. Remove what stands between the word and the brace.",
       { range: block.labels[0]! },
     ),

@@ -1,7 +1,9 @@
 /**
  * @module `module` blocks.
  */
+
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { quoted } from "../diagnostics/quoted.ts";
 import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { suggestion } from "./body-reader.ts";
 import { referenceAddresses } from "./declare-resource.ts";
@@ -59,7 +61,7 @@ export function declareModule(
 const reportBlock = (block: Block, report: Report): void =>
   report(
     errorDiagnostic(
-      `Block "${block.type}" in a module`,
+      `Block ${quoted(block.type)} in a module`,
       `A module's inputs are arguments: ${block.type} = ….`,
       {
         range: block.header,
@@ -78,7 +80,7 @@ function checkInputs(
     if (variables.has(input.name)) continue;
     report(
       errorDiagnostic(
-        `Module "${name}" has no variable "${input.name}"`,
+        `Module "${name}" has no variable ${quoted(input.name)}`,
         `Nothing in its directory declares it. ${suggestion(input.name, [...variables.keys()].sort())}`,
         { range: input.nameRange },
       ),

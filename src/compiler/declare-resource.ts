@@ -1,12 +1,14 @@
 /**
  * @module Hand-written `resource "conn3x_…"` blocks.
  */
+
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
-import type { Attribute, Block } from "../hcl/tree.ts";
+import { quoted } from "../diagnostics/quoted.ts";
+import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { onlyOne, suggestion } from "./body-reader.ts";
 import { checkSettings } from "./check-settings.ts";
 import type { KindRegistry } from "./declaration.ts";
-import { outsideAddress } from "./dependencies.ts";
+import { outsideAddress, outsideItems } from "./dependencies.ts";
 import { checkLifecycle } from "./lifecycle.ts";
 import type { Resource } from "./model.ts";
 import { isIdentifier } from "./names.ts";
@@ -32,7 +34,7 @@ export function declareResource(block: Block, kinds: KindRegistry, report: Repor
   if (kind === undefined) {
     report(
       errorDiagnostic(
-        `Unknown resource type "${type.value}"`,
+        `Unknown resource type ${quoted(type.value)}`,
         `Conn3x has no resource of this type. ${suggestion(type.value, [...kinds.keys()].sort())}`,
         { range: type },
       ),
@@ -52,9 +54,10 @@ export function declareResource(block: Block, kinds: KindRegistry, report: Repor
   const items = block.body.items.filter((item) =>
     item.kind === "attribute" ? !metaArguments.includes(item.name) : item.type !== "lifecycle",
   );
-  const body = { ...block.body, items };
-  checkSettings(body, kind.schema, { what: type.value, block }, report);
+  const body = checkSettings({ ...block.body, items }, kind.schema, { what: type.value, block }, report);
   const dependsOn = meta.get("depends_on");
+  const waits: ReadonlyMap<string, Expression> =
+    dependsOn === undefined ? new Map() : outsideItems(referenceList(dependsOn, report));
   return {
     type: type.value,
     name: name.value,
@@ -62,7 +65,8 @@ export function declareResource(block: Block, kinds: KindRegistry, report: Repor
     forEach: meta.get("for_each")?.expression,
     count: meta.get("count")?.expression,
     body,
-    dependsOn: dependsOn === undefined ? [] : referenceAddresses(dependsOn, report),
+    dependsOn: [...waits.keys()],
+    dependsOnRanges: waits,
     lifecycle: lifecycle?.body,
     origin: undefined,
     range: block.header,

@@ -2,6 +2,7 @@
  * @module Reads how a circuit, step or handler logs in: `ssh { … }` or `ssh = …`.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { quoted } from "../diagnostics/quoted.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Attribute, Block, Expression, ObjectExpression } from "../hcl/tree.ts";
 import { sshBlock } from "../resources/settings.ts";
@@ -119,9 +120,13 @@ export function checkSshSetting(
   report(
     later.includes(name)
       ? notYet(name, of, range)
-      : errorDiagnostic(`Unknown setting "${name}"`, `There is no setting of that name in ${of}. ${advice}`, {
-          range,
-        }),
+      : errorDiagnostic(
+          `Unknown setting ${quoted(name)}`,
+          `There is no setting of that name in ${of}. ${advice}`,
+          {
+            range,
+          },
+        ),
   );
   return false;
 }

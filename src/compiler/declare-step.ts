@@ -1,7 +1,7 @@
 /**
  * @module Reads a `step` block.
  */
-import { errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { type BodyRules, onlyOne, readBody } from "./body-reader.ts";
 import type { KindRegistry, Notification, StepDeclaration } from "./declaration.ts";
@@ -26,6 +26,7 @@ const attributeNames = [
   "depends_on",
   "ssh",
 ];
+const retrySettings = ["attempts", "interval"];
 const blockTypes = ["ssh", "drift", "retries", "lifecycle"];
 
 /** @returns undefined when the block has no usable name */
@@ -78,6 +79,8 @@ function rulesFor(kinds: KindRegistry): BodyRules {
   return {
     where: "a step",
     attributes: attributeNames,
+    // Null makes no keys.
+    nullable: attributeNames.filter((name) => name !== "for_each"),
     blocks: blockTypes,
     otherBlocks: true,
     advice: (name) => {
@@ -109,7 +112,7 @@ function runsOnce(attribute: Attribute | undefined, report: Report): boolean {
 function declareRetries(block: Block, report: Report): Retries {
   const { attributes } = readBody(
     block.body,
-    { where: "retries", attributes: ["attempts", "interval"], blocks: [] },
+    { where: "retries", attributes: retrySettings, nullable: retrySettings, blocks: [] },
     report,
   );
   const [attempts, interval] = ["attempts", "interval"].map((name) => attributes.get(name)?.expression);
@@ -129,7 +132,7 @@ function notifications(notify: Attribute, report: Report): readonly Notification
       ),
     );
     const meant = handlerNamed(expression);
-    return meant === undefined ? [] : [{ handler: meant, range: expression }];
+    return meant === undefined ? [] : [{ handler: meant, range: expression, again: [] }];
   }
   const found = new Map<string, Notification>();
   for (const item of expression.items) {
@@ -142,13 +145,15 @@ function notifications(notify: Attribute, report: Report): readonly Notification
           { range: item },
         ),
       );
-    } else if (found.has(handler)) {
-      report(
-        warningDiagnostic(`Handler "${handler}" is notified twice`, "Once is enough: it runs once.", {
-          range: item,
-        }),
+    } else {
+      const first = found.get(handler);
+      found.set(
+        handler,
+        first === undefined
+          ? { handler, range: item, again: [] }
+          : { ...first, again: [...first.again, item] },
       );
-    } else found.set(handler, { handler, range: item });
+    }
   }
   return [...found.values()];
 }

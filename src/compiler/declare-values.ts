@@ -1,7 +1,9 @@
 /**
  * @module `variable`, `locals` and `output` blocks.
  */
+
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { quoted } from "../diagnostics/quoted.ts";
 import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { type BodyContent, readBody } from "./body-reader.ts";
 import { referenceAddresses } from "./declare-resource.ts";
@@ -53,7 +55,7 @@ export function declareLocals(block: Block, report: Report): readonly NamedExpre
       locals.push({ name: item.name, expression: item.expression, range: item.nameRange });
     } else {
       report(
-        errorDiagnostic(`Block "${item.type}" in locals`, `Locals are arguments: ${item.type} = ….`, {
+        errorDiagnostic(`Block ${quoted(item.type)} in locals`, `Locals are arguments: ${item.type} = ….`, {
           range: item.header,
         }),
       );

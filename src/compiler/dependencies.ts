@@ -2,12 +2,16 @@
  * @module `depends_on` of circuits and steps → addresses of resources.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { quoted } from "../diagnostics/quoted.ts";
 import type { Expression } from "../hcl/tree.ts";
 import { suggestion } from "./body-reader.ts";
 import type { CircuitDeclaration, StepDeclaration } from "./declaration.ts";
 import { resourceName } from "./names.ts";
 import { referencePath } from "./reference-list.ts";
 import type { Report } from "./report.ts";
+
+/** What the summary of an error about a circuit that is not there starts with. */
+export const unknownCircuit = "Unknown circuit ";
 
 export type Circuits = ReadonlyMap<string, CircuitDeclaration>;
 
@@ -66,7 +70,7 @@ function dependency(
     const other = circuits.get(name);
     return other === undefined
       ? fail(
-          `Unknown circuit "${name}"`,
+          `${unknownCircuit}${quoted(name)}`,
           `There is no circuit of that name. ${suggestion(name, [...circuits.keys()])}`,
         )
       : finalAddresses(other, circuits);

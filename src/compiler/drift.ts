@@ -1,7 +1,9 @@
 /**
  * @module The `drift` block of a step, which becomes a block of its resource.
  */
+
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { quoted } from "../diagnostics/quoted.ts";
 import type { Block } from "../hcl/tree.ts";
 import { ownableSettings, whyNotOwnable } from "../schema/ownable.ts";
 import type { BlockSchema } from "../schema/schema.ts";
@@ -11,8 +13,12 @@ import type { KindDeclaration } from "./declaration.ts";
 import { literalString } from "./literal.ts";
 import type { Report } from "./report.ts";
 
-/** Reports a block for a kind of which nothing is read, and every name in `ignore` that cannot be somebody else's. */
-export function checkDrift(drift: Block, kind: KindDeclaration, report: Report): void {
+/**
+ * Reports a block for a kind of which nothing is read, and every name in `ignore` that cannot be somebody else's.
+ *
+ * @returns what is right of it; undefined when nothing is
+ */
+export function checkDrift(drift: Block, kind: KindDeclaration, report: Report): Block | undefined {
   const schema = kind.schema.blocks.drift;
   if (schema === undefined) {
     report(
@@ -22,16 +28,21 @@ export function checkDrift(drift: Block, kind: KindDeclaration, report: Report):
         { range: drift.header },
       ),
     );
-    return;
+    return undefined;
   }
-  checkSettings(drift.body, schema, { what: "drift", block: drift }, report);
+  const body = checkSettings(drift.body, schema, { what: "drift", block: drift }, report);
+  checkIgnored(drift, kind, report);
+  return { ...drift, body };
+}
+
+function checkIgnored(drift: Block, kind: KindDeclaration, report: Report): void {
   const ignore = drift.body.items.find((item) => item.kind === "attribute" && item.name === "ignore");
   if (ignore?.kind !== "attribute" || ignore.expression.kind !== "tuple") return;
   for (const item of ignore.expression.items) {
     const name = literalString(item);
     const problem = name === undefined ? undefined : whyNotIgnored(name, kind.schema);
-    if (problem === undefined) continue;
-    report(errorDiagnostic(`"${name}" cannot be left to somebody else`, problem, { range: item }));
+    if (name === undefined || problem === undefined) continue;
+    report(errorDiagnostic(`${quoted(name)} cannot be left to somebody else`, problem, { range: item }));
   }
 }
 
@@ -40,5 +51,5 @@ function whyNotIgnored(name: string, schema: BlockSchema): string | undefined {
   if (reason === undefined) return undefined;
   const able = ownableSettings(schema);
   const choice = Object.hasOwn(schema.attributes, name) ? suggestion("", able) : suggestion(name, able);
-  return `"${name}" ${reason} ${choice}`;
+  return `${quoted(name)} ${reason} ${choice}`;
 }

@@ -58,11 +58,6 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: '"ignore_errors" is not true or false',
     detail: "It is a string.",
   },
-  "ignore_errors that is null": {
-    text: step("    ignore_errors = «null»"),
-    summary: '"ignore_errors" is not true or false',
-    detail: "It is null.",
-  },
   "no attempts": {
     text: step("    retries {\n      attempts = «0»\n    }"),
     summary: "This is not a number of attempts",
@@ -92,16 +87,6 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     text: inCircuit('  rollout {\n    max_failures = «"101%"»\n  }'),
     summary: "This cannot be how a circuit goes through its hosts",
     detail: "a share of them",
-  },
-  "a pause that is null": {
-    text: inCircuit("  rollout {\n    pause = «null»\n  }"),
-    summary: "This is not a time",
-    detail: '"30s"',
-  },
-  "run_on that is null": {
-    text: step("    run_on = «null»"),
-    summary: '"run_on" is null',
-    detail: "Name a host of the circuit",
   },
   "run_on with an address that is null": {
     text: step("    run_on = { address = «null» }"),

@@ -1,6 +1,7 @@
 /**
  * @module Blocks of OpenTofu's language that the embedded engine does not act on, and why. The external engines do.
  */
+import { quoted } from "../diagnostics/quoted.ts";
 import type { Block, Expression } from "../hcl/tree.ts";
 import { isLocalSource, moduleSource } from "./module-source.ts";
 
@@ -102,7 +103,7 @@ function whyForeignSettings(block: Block): string | undefined {
     if (name === "required_version" || name === "required_providers") continue;
     if (name === "backend" && item.kind === "block") {
       if (item.labels[0]?.value === "local" && item.body.items.length === 0) continue;
-      return `The embedded engine does not have the backend "${item.labels[0]?.value ?? ""}" in this version.`;
+      return `The embedded engine does not have the backend ${quoted(item.labels[0]?.value ?? "")} in this version.`;
     }
     return `"${name}" in a ${block.type} block is not supported by the embedded engine in this version.`;
   }

@@ -67,12 +67,21 @@ const isKeyed = ({ forEach, count }: Resource): boolean => forEach !== undefined
 function unknownAttribute(node: AttributeAccess, { resource, kind }: Target): Diagnostic | undefined {
   const names = [...Object.keys(kind.schema.attributes), ...Object.keys(kind.schema.blocks)].sort();
   if (names.includes(node.name)) return undefined;
+  const facts = resource.origin?.kind === "facts";
+  const offered = facts ? factNames(kind) : names;
   return errorDiagnostic(
-    `Unknown attribute "${node.name}" of ${resource.origin?.kind === "facts" ? "host.facts" : resource.address}`,
-    `A ${resource.origin?.kind ?? resource.type} has no attribute of that name. ${suggestion(node.name, names)}`,
+    `Unknown attribute "${node.name}" of ${facts ? "host.facts" : resource.address}`,
+    `${facts ? "Facts have" : `"${resource.origin?.kind ?? resource.type}" has`} no attribute of that name. ${suggestion(node.name, offered)}`,
     { range: node.nameRange },
   );
 }
+
+/** What is found on a host, without what every resource has. */
+const factNames = ({ schema }: KindDeclaration): readonly string[] =>
+  Object.entries(schema.attributes)
+    .filter(([name, { computed }]) => computed && !["id", "revision", "skipped"].includes(name))
+    .map(([name]) => name)
+    .sort();
 
 function missingKey(node: AttributeAccess, { address, origin }: Resource): Diagnostic {
   const what = origin === undefined ? "several instances" : "an instance for each host";

@@ -2,6 +2,7 @@
  * @module The names that circuits, steps and handlers are given, as labels of their blocks.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { quoted } from "../diagnostics/quoted.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Block, Label } from "../hcl/tree.ts";
 import { nameProblem } from "./names.ts";
@@ -17,7 +18,7 @@ export function nameLabel(
   if (label === undefined || extra !== undefined) {
     const summary = label === undefined ? `This ${role} has no name` : `This ${role} has more than one name`;
     report(
-      errorDiagnostic(summary, `Write one name in quotes: ${role} "${label?.value ?? "name"}" { … }.`, {
+      errorDiagnostic(summary, `Write one name in quotes: ${role} ${quoted(label?.value ?? "name")} { … }.`, {
         range: extra ?? block.header,
       }),
     );

@@ -42,7 +42,10 @@ async function loadDirectory(
 ): Promise<Configuration> {
   const { kinds } = loader;
   const isModule = callers.length > 0;
-  const { files, diagnostics } = await readSources(directory, isModule || loader.mayBeEmpty === true);
+  const { files, diagnostics, incomplete } = await readSources(
+    directory,
+    isModule || loader.mayBeEmpty === true,
+  );
   const parsed = parseSources(files, kinds);
   const trail = [...callers, await realpath(directory).catch(() => resolve(directory))];
   const modules = new Map<string, Configuration>();
@@ -53,7 +56,7 @@ async function loadDirectory(
     if ("problem" in loaded) diagnostics.push(loaded.problem);
     else modules.set(source, loaded.configuration);
   }
-  return compileSources(parsed, { directory, kinds, diagnostics, modules, isModule });
+  return compileSources(parsed, { directory, kinds, diagnostics, incomplete, modules, isModule });
 }
 
 async function loadModule(
@@ -85,6 +88,8 @@ const moduleBlocks = (sources: readonly ParsedFile[]): readonly Block[] =>
 interface Sources {
   readonly files: readonly SourceFile[];
   readonly diagnostics: Diagnostic[];
+  /** Whether one could not be read. */
+  readonly incomplete: boolean;
 }
 
 /** @param mayBeEmpty a module may be: it does nothing then */
@@ -92,12 +97,14 @@ async function readSources(directory: string, mayBeEmpty: boolean): Promise<Sour
   const diagnostics: Diagnostic[] = [];
   const files: SourceFile[] = [];
   const names = await namesIn(directory, diagnostics);
+  let incomplete = diagnostics.length > 0;
   const compiled: string[] = [];
   for (const name of names) {
     if (names.includes(`${name}.json`) && sourceForm(name) === "circuit") {
       diagnostics.push(sameOutput(name, directory));
     }
     const file = await readSource(join(directory, name), diagnostics);
+    incomplete ||= file === undefined;
     if (file === undefined) continue;
     const problem = checkSource(name, file);
     if (problem !== undefined) diagnostics.push(problem);
@@ -107,7 +114,7 @@ async function readSources(directory: string, mayBeEmpty: boolean): Promise<Sour
   if (!mayBeEmpty && files.length === 0 && diagnostics.length === 0) {
     diagnostics.push(noConfiguration(directory, compiled));
   }
-  return { files, diagnostics };
+  return { files, diagnostics, incomplete };
 }
 
 async function namesIn(directory: string, diagnostics: Diagnostic[]): Promise<readonly string[]> {

@@ -2,6 +2,7 @@
  * @module A circuit → its hosts as a local value, and a resource for each step and handler, in order.
  */
 import { errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
+import { quoted } from "../diagnostics/quoted.ts";
 import type { Expression } from "../hcl/tree.ts";
 import { suggestion } from "./body-reader.ts";
 import { buildAt } from "./build.ts";
@@ -181,11 +182,21 @@ function checkNotifications(circuit: CircuitDeclaration, report: Report): void {
   for (const { handler, range } of unknown) {
     report(
       errorDiagnostic(
-        `Unknown handler "${handler}"`,
+        `Unknown handler ${quoted(handler)}`,
         `Circuit "${circuit.name}" has no handler of that name. ${suggestion(handler, names)}`,
         { range },
       ),
     );
+  }
+  const known = circuit.steps.flatMap((step) => step.notify.filter(({ handler }) => names.includes(handler)));
+  for (const { handler, again } of known) {
+    for (const range of again) {
+      report(
+        warningDiagnostic(`Handler "${handler}" is notified twice`, "Once is enough: it runs once.", {
+          range,
+        }),
+      );
+    }
   }
   // A misspelt name is one mistake, not two.
   if (unknown.length > 0) return;

@@ -59,12 +59,12 @@ export function lowerStep(
   const { circuit, hosts, report } = context;
   const place = placeIn(context, `step "${step.name}"`, position);
   const scope = step.forEach === undefined ? hostScope(place) : pairScope(place);
-  const body = withOnRemove(settings.body, step, kind, report);
-  checkSettings(body, kind.schema, { what: kind.name, block: settings, elsewhere }, report);
-  if (step.drift !== undefined) checkDrift(step.drift, kind, report);
+  const written = withOnRemove(settings.body, step, kind, report);
+  const body = checkSettings(written, kind.schema, { what: kind.name, block: settings, elsewhere }, report);
+  const drift = step.drift && checkDrift(step.drift, kind, report);
   const host =
     step.runOn === undefined ? hostLogin(hosts, scope.host) : runOnLogin(step.runOn, hosts, scope, report);
-  const resolved = resolveBody(withOwnSettings(body, step), scope, report);
+  const resolved = resolveBody(withOwnSettings(body, step.when, drift), scope, report);
   const ignoreErrors = step.ignoreErrors && resolveExpression(step.ignoreErrors, scope, report);
   return {
     ...identity(circuit, step, kind, {
@@ -94,7 +94,7 @@ function instancesOf(
 }
 
 /** The settings that a step has beside its kind's block and that become arguments and blocks of the resource. */
-function withOwnSettings(body: Body, { when, drift }: StepDeclaration): Body {
+function withOwnSettings(body: Body, when: Attribute | undefined, drift: Block | undefined): Body {
   return {
     ...body,
     items: [...(when === undefined ? [] : [when]), ...body.items, ...(drift === undefined ? [] : [drift])],
@@ -113,13 +113,14 @@ export function lowerHandler(
   const { circuit, hosts, report } = context;
   const scope = hostScope(placeIn(context, `handler "${handler.name}"`, position));
   const advice = { ...elsewhere, triggers: "A handler is triggered by the steps that notify it." };
-  checkSettings(settings.body, kind.schema, { what: kind.name, block: settings, elsewhere: advice }, report);
+  const place = { what: kind.name, block: settings, elsewhere: advice };
+  const written = checkSettings(settings.body, kind.schema, place, report);
   const build = buildAt(handler.nameRange);
   const triggers = build.attribute(
     "triggers",
     build.tuple(notifying.flatMap((step) => triggerEntry(circuit, step, handler) ?? [])),
   );
-  const resolved = withAttribute(resolveBody(settings.body, scope, report), triggers);
+  const resolved = withAttribute(resolveBody(written, scope, report), triggers);
   const condition = handlerCondition(circuit, notifying, handler);
   const body = condition === undefined ? resolved : withFirst(resolved, build.attribute("when", condition));
   return {

@@ -32,6 +32,8 @@ export interface Configuration {
   /** Blocks that the embedded engine does not accept, each with why. `-engine=tofu` does. */
   readonly foreign: readonly { readonly block: Block; readonly why: string }[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Whether some file could not be read or understood, so that there may be more than what is here. */
+  readonly incomplete: boolean;
 }
 
 export interface ParsedFile {

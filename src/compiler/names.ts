@@ -2,6 +2,7 @@
  * @module How things are named: what a circuit's members are called as resources, and which names a user may give.
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { quoted } from "../diagnostics/quoted.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 
 /** Name of the resource that a step or handler becomes: `web__config`. */
@@ -39,11 +40,11 @@ export function nameProblem(
     ? "A name starts with a letter or an underscore and goes on with letters, digits, underscores and dashes."
     : name.includes("__")
       ? "A double underscore separates the circuit from the step in the names of resources, so it cannot be in a name. " +
-        `Use a single one: "${name.replace(/__+/g, "_")}".`
+        `Use a single one: ${quoted(name.replace(/__+/g, "_"))}.`
       : role === "circuit" && name.endsWith("_")
         ? "A circuit's name cannot end with an underscore: two more follow it in the names of resources."
         : undefined;
   return problem === undefined
     ? undefined
-    : errorDiagnostic(`"${name}" cannot name a ${role}`, problem, { range });
+    : errorDiagnostic(`${quoted(name)} cannot name a ${role}`, problem, { range });
 }

@@ -1,7 +1,9 @@
 /**
  * @module References to what no file declares: variables, local values, resources of ours.
  */
+
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { quoted } from "../diagnostics/quoted.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { AttributeAccess, Expression } from "../hcl/tree.ts";
 import { suggestion } from "./body-reader.ts";
@@ -15,35 +17,55 @@ export type Declared = Pick<
   "resources" | "variables" | "locals" | "outputs" | "modules" | "foreign"
 >;
 
-/** One error for each reference that leads nowhere. */
+/**
+ * One error for each reference that leads nowhere.
+ *
+ * @param lost names of resources that would be there, had they been understood
+ */
 export function findUndeclared(
   declared: Declared,
   expressions: readonly Expression[],
+  lost: ReadonlySet<string>,
 ): readonly Diagnostic[] {
   const resources = resourceNames(declared);
   const found: Diagnostic[] = [];
   for (const expression of expressions) {
     visitExpression(expression, (node, hidden) => {
-      if (node.kind !== "attributeAccess" || node.object.kind !== "variable") return;
-      if (hidden.has(node.object.name)) return;
-      const problem = problemOf(node, node.object.name, declared, resources);
+      const root = node.kind === "attributeAccess" ? rootOf(node) : undefined;
+      if (node.kind !== "attributeAccess" || root === undefined || hidden.has(root) || lost.has(node.name))
+        return;
+      const problem = problemOf(node, root, declared, resources);
       if (problem !== undefined) found.push(problem);
     });
   }
   return found;
 }
 
-/** One error for each element of a circuit's or step's `depends_on` that names a module, or a resource of ours, that is not there. */
-export function findUndeclaredWaits(declared: Declared): readonly Diagnostic[] {
+/** The name in front: `var` of `var.x`, `data` of `data.aws_ami.x`; undefined for what is further away from it. */
+function rootOf({ object }: AttributeAccess): string | undefined {
+  if (object.kind === "variable") return object.name === "data" ? undefined : object.name;
+  const isData =
+    object.kind === "attributeAccess" && object.object.kind === "variable" && object.object.name === "data";
+  return isData ? "data" : undefined;
+}
+
+/**
+ * One error for each element of a `depends_on` that names a module or a resource that is not there.
+ *
+ * @param lost names of resources that would be there, had they been understood
+ */
+export function findUndeclaredWaits(declared: Declared, lost: ReadonlySet<string>): readonly Diagnostic[] {
   const resources = resourceNames(declared);
   const found: Diagnostic[] = [];
   for (const { dependsOnRanges } of declared.resources) {
     for (const [address, range] of dependsOnRanges ?? []) {
-      const [type, name] = address.split(".") as [string, string];
+      const names = address.split(".");
+      const [type, name] = [names.slice(0, -1).join("."), names.at(-1)!];
+      if (lost.has(name)) continue;
       const problem =
         type === "module"
           ? undeclaredName(name, type, [...declared.modules.keys()], range)
-          : type.startsWith("conn3x_")
+          : names.length > 1 && !valueRoots.includes(type)
             ? undeclaredName(name, type, resources.get(type) ?? [], range)
             : undefined;
       if (problem !== undefined) found.push(problem);
@@ -52,14 +74,20 @@ export function findUndeclaredWaits(declared: Declared): readonly Diagnostic[] {
   return found;
 }
 
-/** Names by type. A resource that the embedded engine does not accept is declared all the same. */
+/** Roots of what has a value and is nothing to wait for: OpenTofu takes it as a way to say what it comes from. */
+const valueRoots: readonly string[] = ["var", "local"];
+
+/** Names by type (`conn3x_file`, `data.aws_ami`). A resource that the embedded engine does not accept is declared all the same. */
 function resourceNames({ resources, foreign }: Declared): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, readonly string[]>();
   const add = (type: string, name: string) => names.set(type, [...(names.get(type) ?? []), name]);
   for (const { type, name } of resources) add(type, name);
   for (const { block } of foreign) {
     const [type, name] = block.labels;
-    if (block.type === "resource" && type !== undefined && name !== undefined) add(type.value, name.value);
+    if (type === undefined || name === undefined) continue;
+    if (block.type === "resource") add(type.value, name.value);
+    else if (block.type === "data" || block.type === "ephemeral")
+      add(`${block.type}.${type.value}`, name.value);
   }
   return names;
 }
@@ -73,8 +101,12 @@ function problemOf(
   if (root === "var") return undeclared(node, "variable", [...variables.keys()]);
   if (root === "local") return undeclared(node, "local value", [...locals.keys()]);
   if (root === "module") return undeclared(node, "module", [...modules.keys()]);
-  if (root.startsWith("conn3x_")) return undeclared(node, root, resources.get(root) ?? []);
-  return undefined;
+  if (root === "data") {
+    const type = `data.${(node.object as AttributeAccess).name}`;
+    return undeclared(node, type, resources.get(type) ?? []);
+  }
+  // Types of resources are the only names that the language does not know and that have a provider's name in front.
+  return root.includes("_") ? undeclared(node, root, resources.get(root) ?? []) : undefined;
 }
 
 const undeclared = (node: AttributeAccess, what: string, names: readonly string[]): Diagnostic | undefined =>
@@ -89,7 +121,7 @@ function undeclaredName(
   if (names.includes(name)) return undefined;
   const written = what === "local value" ? names.filter((one) => !isHostsLocalName(one)) : names;
   return errorDiagnostic(
-    `There is no ${what} "${name}"`,
+    `There is no ${what} ${quoted(name)}`,
     `Nothing in this directory declares it. ${suggestion(name, written)}`,
     { range },
   );

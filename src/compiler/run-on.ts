@@ -2,6 +2,7 @@
  * @module `run_on`: another host that a step is done on, by its name in the circuit or as a login of its own.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { quoted } from "../diagnostics/quoted.ts";
 import type { Expression } from "../hcl/tree.ts";
 import { hopNamesIn } from "./bastions.ts";
 import { suggestion } from "./body-reader.ts";
@@ -40,7 +41,7 @@ export function runOnLogin(
   if (text !== undefined && hosts.names !== undefined && !hosts.names.includes(text)) {
     report(
       errorDiagnostic(
-        `Unknown host "${text}"`,
+        `Unknown host ${quoted(text)}`,
         `Circuit "${scope.circuit.name}" has no host of that name. ${suggestion(text, hosts.names)} A host that is not in the circuit is written as { address = "10.0.1.9" }.`,
         { range: runOn },
       ),

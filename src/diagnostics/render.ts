@@ -7,7 +7,7 @@ import type { Diagnostic } from "./diagnostic.ts";
 import { enclosingBlocks } from "./enclosing-blocks.ts";
 import { snippetLines } from "./snippet.ts";
 import type { SourceRange } from "./source.ts";
-import { visible, wrap } from "./visible.ts";
+import { visible, visibleLine, wrap } from "./visible.ts";
 
 export interface RenderOptions {
   readonly colors: Colors;
@@ -26,7 +26,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, options: RenderOptions)
   const tint = diagnostic.severity === "error" ? colors.red : colors.yellow;
   const word = diagnostic.severity === "error" ? "Error" : "Warning";
   const lines = [
-    `${colors.bold(tint(`${word}: `))}${colors.bold(visible(diagnostic.summary))}`,
+    `${colors.bold(tint(`${word}: `))}${colors.bold(visibleLine(diagnostic.summary))}`,
     ...section(placeLines(diagnostic, { colors, width: options.width - (boxed ? 2 : 0) })),
     ...section(wrap(visible(diagnostic.detail), options.width - (boxed ? 2 : 0))),
   ];
@@ -64,7 +64,7 @@ function instanceText({ address, attribute, host }: Diagnostic): string | undefi
     parts.push(`in ${formatPath(attribute)}`);
   }
   if (host !== undefined) parts.push(`on host ${host}`);
-  return parts.length === 0 ? undefined : visible(parts.join(", "));
+  return parts.length === 0 ? undefined : visibleLine(parts.join(", "));
 }
 
 /** A compiled name says which step or handler it came from: `CIRCUIT__NAME`, and actions are handlers. */
@@ -77,7 +77,7 @@ function memberText(address: string): string | undefined {
 /** `on main.circuit.hcl line 3, in circuit "web", step "config"` */
 function rangeText({ file, start }: SourceRange): string {
   const context = contextOf(file.text, start);
-  return `on ${visible(file.name)} line ${file.lineOf(start)}${context === undefined ? "" : `, in ${visible(context)}`}`;
+  return `on ${visibleLine(file.name)} line ${file.lineOf(start)}${context === undefined ? "" : `, in ${visibleLine(context)}`}`;
 }
 
 /** The outermost block, and those inside it that have a name. */

@@ -15,6 +15,10 @@ export function visible(text: string): string {
   });
 }
 
+/** The same for what has to stay on one line: line feeds and tabs become pictures as well. */
+export const visibleLine = (text: string): string =>
+  visible(text).replace(/[\t\n]/g, (character) => String.fromCharCode(0x2400 + character.charCodeAt(0)));
+
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Unicode's East Asian wide and fullwidth blocks, as terminals show them. */

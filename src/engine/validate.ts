@@ -1,5 +1,5 @@
 /**
- * @module What is wrong with a configuration as far as it can be known without a state and without a host.
+ * @module What is wrong with the values of a configuration as far as it can be known without a state and without a host.
  */
 import type { Configuration } from "../compiler/model.ts";
 import type { Provider } from "../core/provider.ts";
@@ -10,19 +10,27 @@ import { isUnknown, unknownValue } from "../values/value.ts";
 import { isWhollyKnown } from "../values/walk.ts";
 import { evaluateModules, evaluateOutputs } from "./decide/outputs.ts";
 import { configuredObject, reporter } from "./decide/plan-instance.ts";
+import { type UsableHosts, usableHosts } from "./load/circuit-hosts.ts";
 import { type Expansion, expand, keysOf, selfOf } from "./load/expansion.ts";
 import { functionsFor } from "./load/functions.ts";
-import { type LoadedResource, load } from "./load/load.ts";
+import { type Loaded, type LoadedResource, load } from "./load/load.ts";
+import type { ModuleInstance } from "./load/module-instance.ts";
 import { PhaseValues } from "./load/phase-values.ts";
 import { Problems } from "./load/problems.ts";
 import { configureProvider } from "./load/provider-config.ts";
 import type { Self } from "./load/self.ts";
 import { subjectOf } from "./load/subject.ts";
+import { toldAlready } from "./load/told-already.ts";
+import { unknownNames } from "./load/unknown-names.ts";
 import type { VariableInput } from "./load/variable-input.ts";
-import { createWorld, type World } from "./load/world.ts";
+import { createWorld, type Surroundings, type World } from "./load/world.ts";
 import type { InstanceKey } from "./plan.ts";
 
 export interface ValidateOptions {
+  /**
+   * It may have errors, and blocks that are not for this engine: what does not depend on them is looked at all the
+   * same.
+   */
   readonly configuration: Configuration;
   readonly provider: Provider;
   /** Lowest precedence first. A variable without a value and without a default is unknown. */
@@ -32,21 +40,20 @@ export interface ValidateOptions {
 /**
  * Evaluates everything with what resources give unknown, and has the provider look at every configured object. Finds
  * what a plan would find before its first question to a host.
+ *
+ * @returns what the configuration's own diagnostics do not say
  */
 export function validateConfiguration(options: ValidateOptions): readonly Diagnostic[] {
-  const { configuration, provider, variables } = options;
+  const { configuration, provider } = options;
   const problems = new Problems();
-  const planTime = new Date();
-  const functions = functionsFor(configuration.directory, { planTime });
-  const { schema } = provider;
-  const loaded = load({ configuration, schema, variables, functions, planTime, unset: "unknown" }, problems);
-  if (!problems.failed) configureProvider(configuration, loaded.surroundings, provider, problems);
-  if (problems.failed) return problems.all;
+  const loaded = loadTolerantly(options, problems);
+  const ofProvider = new Problems();
+  configureProvider(configuration, loaded.surroundings, provider, ofProvider);
+  problems.reportAll(ofProvider.all);
   const values = new PhaseValues();
   const world = createWorld(loaded.surroundings, values, (problem) => problems.report(problem));
   for (const resource of loaded.resources.values()) {
     const expansion = expansionOf(resource, world, problems);
-    if (expansion === "invalid") continue;
     if (expansion !== "unknown")
       values.declare(resource.resource.address, expansion, resource.type.objectType);
     for (const instance of instancesOf(expansion))
@@ -54,26 +61,62 @@ export function validateConfiguration(options: ValidateOptions): readonly Diagno
   }
   evaluateModules(world, loaded);
   evaluateOutputs(world, loaded, problems);
-  return problems.all;
+  const isTold = toldAlready(configuration.diagnostics);
+  return problems.all.filter((problem) => !configuration.diagnostics.includes(problem) && !isTold(problem));
 }
 
-/** Which instances there are; `unknown` when that depends on what is not known here. */
+/** With unknown values for what this engine does not have, and for what is wrong. */
+function loadTolerantly(
+  { configuration, provider: { schema }, variables }: ValidateOptions,
+  problems: Problems,
+): Loaded {
+  const planTime = new Date();
+  const functions = functionsFor(configuration.directory, { planTime });
+  const loaded = load(
+    { configuration, schema, variables, functions, planTime, unset: "unknown", passesForeign: true },
+    problems,
+  );
+  const { modules } = loaded;
+  const elsewhere = unknownIn(modules);
+  const surroundings: Surroundings = { ...loaded.surroundings, elsewhere };
+  const hosts = usableHosts(modules, surroundings, schema, problems);
+  return { ...loaded, surroundings: { ...surroundings, elsewhere: withHosts(hosts, elsewhere) } };
+}
+
+type Elsewhere = NonNullable<Surroundings["elsewhere"]>;
+
+function unknownIn(modules: readonly ModuleInstance[]): Elsewhere {
+  const unknown = new Map(modules.map(({ configuration }) => [configuration, unknownNames(configuration)]));
+  return (root, steps, { configuration }) => unknown.get(configuration)?.(root, steps);
+}
+
+/** With local values that are given. */
+const withHosts =
+  (hosts: UsableHosts, otherwise: Elsewhere): Elsewhere =>
+  (root, steps, module) => {
+    const [first] = steps;
+    const value =
+      root === "local" && first && "attribute" in first ? hosts.get(module)?.get(first.attribute) : undefined;
+    return value === undefined ? otherwise(root, steps, module) : { value, consumed: 1 };
+  };
+
+/** Which instances there are; `unknown` when that depends on what is not known here, or wrong. */
 function expansionOf(
   { resource, module }: LoadedResource,
   world: World,
   problems: Problems,
-): Expansion | "unknown" | "invalid" {
+): Expansion | "unknown" {
   const { forEach, count } = resource;
   const expression = forEach ?? count;
   const scope = world.scope({}, undefined, module);
   if (expression !== undefined) {
     const { value, diagnostics } = evaluate(expression, scope);
-    if (!problems.reportAll(diagnostics)) return "invalid";
+    if (!problems.reportAll(diagnostics)) return "unknown";
     if (isUnknown(value) || (value.type.kind === "set" && !isWhollyKnown(value))) return "unknown";
   }
   const { expansion, diagnostics } = expand(forEach, count, scope);
   problems.reportAll(diagnostics);
-  return expansion ?? "invalid";
+  return expansion ?? "unknown";
 }
 
 interface Instance {
@@ -81,9 +124,11 @@ interface Instance {
   readonly self: Self;
 }
 
-/** One whose `each` is unknown and whose `count` is 0 stands for instances that are not known. */
+/** Where there are none, or none that are known, one whose `each` is unknown and whose `count` is 0 stands for them. */
 function instancesOf(expansion: Expansion | "unknown"): readonly Instance[] {
-  if (expansion !== "unknown") return keysOf(expansion).map((key) => ({ key, self: selfOf(expansion, key) }));
+  const known = expansion === "unknown" ? [] : keysOf(expansion);
+  if (expansion !== "unknown" && known.length > 0)
+    return known.map((key) => ({ key, self: selfOf(expansion, key) }));
   const each = { key: unknownValue(stringType), value: unknownValue(dynamicType) };
   return [{ key: undefined, self: { each, count: 0 } }];
 }
@@ -102,6 +147,8 @@ function validateInstance(
     resource.body,
     resource.range,
   );
-  const configured = configuredObject({ loaded, self, refreshed: undefined }, world, [], report);
+  // A setting that has no value is unknown: what is wrong with the others shows as well.
+  const goOn = (found: readonly Diagnostic[]): boolean => report(found) || true;
+  const configured = configuredObject({ loaded, self, refreshed: undefined }, world, [], goOn);
   if (configured !== undefined) report(provider.validateResourceConfig(type.name, configured.config));
 }

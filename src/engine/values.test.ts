@@ -161,7 +161,7 @@ describe("what is wrong in a configuration is said, each thing once", () => {
     [
       "the same on every host",
       file("a", 'for_each = { a = 1, b = 2, c = 3 }\npath = "/${each.name}"'),
-      ['There is no attribute of each "name"'],
+      ['"each" has no attribute "name"'],
     ],
     ["each outside of for_each", file("a", "path = each.key"), ['"each" has no meaning here']],
     ["a list for for_each", file("a", 'for_each = ["a"]\npath = "/a"'), ["Convert it with toset()"]],

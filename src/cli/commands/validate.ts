@@ -6,6 +6,7 @@ import type { Configuration } from "../../compiler/model.ts";
 import { createProvider } from "../../core/create-provider.ts";
 import { type Diagnostic, hasErrors, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { validateJson } from "../../diagnostics/json.ts";
+import { configurationsOf } from "../../engine/load/module-tree.ts";
 import { validateConfiguration } from "../../engine/validate.ts";
 import { kinds } from "../../resources/index.ts";
 import { createSessionPool } from "../../ssh/session-pool.ts";
@@ -38,19 +39,19 @@ export async function runValidate({ terminal, options }: Context): Promise<ExitC
   return valid ? 0 : 1;
 }
 
-/** What the compiler does not look at: values, in a configuration that it finds nothing wrong with. */
+/** What the compiler does not look at: values, and which blocks the embedded engine does not act on. */
 function problemsBeyond(
   configuration: Configuration,
   lists: Context["options"]["lists"],
 ): readonly Diagnostic[] {
-  if (hasErrors(configuration.diagnostics)) return [];
-  if (configuration.foreign.length > 0) return configuration.foreign.map(unchecked);
+  if (configuration.incomplete) return [];
   const variables = collectVariables(directory, process.env, lists);
   if (hasErrors(variables.diagnostics)) return variables.diagnostics;
   // Sessions that nobody asks anything open no connection.
   const provider = createProvider({ sessions: createSessionPool() });
   const found = validateConfiguration({ configuration, provider, variables: variables.inputs });
-  return [...variables.diagnostics, ...found];
+  const foreign = new Set([...configurationsOf(configuration)].flatMap((one) => one.configuration.foreign));
+  return [...variables.diagnostics, ...found, ...[...foreign].map(notHere)];
 }
 
 /** What another engine finds. */
@@ -64,9 +65,9 @@ async function problemsFrom(engine: string, configuration: Configuration): Promi
   }
 }
 
-const unchecked = ({ block, why }: Configuration["foreign"][number]): Diagnostic =>
+const notHere = ({ block, why }: Configuration["foreign"][number]): Diagnostic =>
   warningDiagnostic(
-    "Values were not checked",
-    `${why} With -engine=tofu or -engine=terraform that engine checks the values of what circuits compile to.`,
+    "Not for the embedded engine",
+    `${why} Use -engine=tofu or -engine=terraform: that engine checks what is in it, too.`,
     { range: block.header },
   );

@@ -3,7 +3,9 @@
  *
  * Source: HCL JSON Syntax Specification, "Structural Elements".
  */
+
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { quoted } from "../../diagnostics/quoted.ts";
 import type { SourceFile, SourceRange } from "../../diagnostics/source.ts";
 import type { Attribute, Block, Body, Label } from "../../hcl/tree.ts";
 import { buildAt } from "../build.ts";
@@ -55,7 +57,9 @@ function itemsOf(node: JsonNode, place: Place, context: Context): readonly (Attr
 }
 
 const setTwice = (key: JsonString): Diagnostic =>
-  errorDiagnostic("Attribute set twice", `"${key.value}" is set before. Delete one of them.`, { range: key });
+  errorDiagnostic("Attribute set twice", `${quoted(key.value)} is set before. Delete one of them.`, {
+    range: key,
+  });
 
 /** Of an object, or of all objects in an array. */
 function membersOf(node: JsonNode, { report }: Context): readonly JsonMember[] {

@@ -41,6 +41,7 @@ export function attemptsOf({ loaded }: PlannedInstance, self: Self, world: World
     if (expression === undefined) return instead;
     const { value, diagnostics } = evaluate(expression, world.scope(self, undefined, loaded?.module));
     problems.push(...diagnostics);
+    if (value.data === null) return instead;
     const understood = diagnostics.length > 0 ? instead : understand(value);
     if (understood === undefined) problems.push(wrong(expression));
     return understood ?? instead;

@@ -100,9 +100,10 @@ class SettingReader {
     return durationOf(value) ?? this.#wrong(expression, durationForm, 0);
   }
 
+  /** Undefined for null, which is as if nothing was written, and for what is wrong. */
   #evaluate(expression: Expression): Value | undefined {
     const { value, diagnostics } = evaluate(expression, this.#scope);
-    if (!this.#problems.reportAll(diagnostics)) return undefined;
+    if (!this.#problems.reportAll(diagnostics) || value.data === null) return undefined;
     if (isWhollyKnown(value)) return value;
     this.#wrong(expression, "It must be known while planning.", 0);
     return undefined;

@@ -13,17 +13,18 @@ import { type ResourceSchema, schemaType } from "../../schema/schema.ts";
 import type { MarkedPath } from "../../values/marks.ts";
 import { compareText } from "../../values/set-order.ts";
 import type { Type } from "../../values/type.ts";
-import { isUnknown } from "../../values/value.ts";
+import { isUnknown, type Value } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
 import { dependencyOrder, transitive } from "../graph/order.ts";
 import { inModule, withoutModuleKeys } from "../state/resource-name.ts";
 import { type BodyDecoder, bodyDecoder } from "./body-decoder.ts";
+import { checkCircuitHosts } from "./circuit-hosts.ts";
 import { type Expansion, expand } from "./expansion.ts";
 import { withHostParts } from "./host-part.ts";
 import { type Lifecycle, readLifecycle } from "./lifecycle.ts";
 import { type ModuleInstance, moduleInstances, rootModule } from "./module-instance.ts";
 import { configurationsOf } from "./module-tree.ts";
-import type { Problems } from "./problems.ts";
+import { Problems } from "./problems.ts";
 import { callsDependsOn, type ReferenceIndex, referenceIndex, valueName } from "./reference-index.ts";
 import { schemaMarks } from "./sensitive-places.ts";
 import { inAllModules } from "./subject.ts";
@@ -92,15 +93,21 @@ export interface LoadOptions {
   readonly planTime: Date;
   /** What a variable without a value and without a default is. An error, unless told otherwise. */
   readonly unset?: "error" | "unknown";
+  /** Whether blocks that this engine does not accept are passed over. Default false: they are errors. */
+  readonly passesForeign?: boolean;
 }
 
 /** @returns what could be loaded: not to be worked with when there were errors */
 export function load(options: LoadOptions, problems: Problems): Loaded {
   const { configuration, schema, functions } = options;
   // Its warnings are the compiler's to give; with its errors there is nothing to work with.
-  problems.reportAll(configuration.diagnostics.filter(({ severity }) => severity === "error"));
+  const errors = configuration.diagnostics.filter(({ severity }) => severity === "error");
+  problems.reportAll(errors);
+  // What shows in the text has been said then, better.
+  const ofText = errors.length > 0 ? new Problems() : problems;
   const configurations = new Set([...configurationsOf(configuration)].map((called) => called.configuration));
-  for (const one of configurations) reportForeign(one, one !== configuration, problems);
+  if (!options.passesForeign)
+    for (const one of configurations) reportForeign(one, one !== configuration, problems);
   const types = new Map([...schema.resources].map(([name, declared]) => [name, loadType(name, declared)]));
   const constraints = new Map(
     [...configurations].flatMap(({ variables }) =>
@@ -108,7 +115,8 @@ export function load(options: LoadOptions, problems: Problems): Loaded {
     ),
   );
   const unset = options.unset ?? "error";
-  const settings = { functions, constraints, unset };
+  const given = new Map<string, Value>();
+  const settings = { functions, constraints, unset, given };
   const variables = loadVariables(configuration.variables, options.variables, settings, problems);
   const root: ModuleInstance = rootModule(
     configuration,
@@ -118,6 +126,7 @@ export function load(options: LoadOptions, problems: Problems): Loaded {
   const surroundings = {
     root,
     variables,
+    given: new Map([...variables, ...given]),
     constraints,
     resourceTypes: new Set([
       ...types.keys(),
@@ -127,16 +136,17 @@ export function load(options: LoadOptions, problems: Problems): Loaded {
     workspace: "default",
   };
   const modules = [...moduleInstances(root)];
-  const index = referenceIndex(root, problems);
+  const index = referenceIndex(root, ofText);
   const complete: Surroundings = { ...surroundings, isFixed: index.isFixed, fixed: new Map() };
   if (!problems.failed) checkFixedInputs(modules, complete, problems);
+  if (unset === "error" && errors.length === 0) checkCircuitHosts(modules, complete, schema, problems);
   return {
     configuration,
     planTime: options.planTime,
     types,
     modules,
     circuits: new Map(modules.flatMap(circuitsOf)),
-    resources: loadResources(modules, prepared(configurations, types, problems), index, problems),
+    resources: loadResources(modules, prepared(configurations, types, ofText), index, ofText),
     surroundings: complete,
   };
 }

@@ -25,6 +25,8 @@ export interface VariableOptions {
   readonly constraints: ReadonlyMap<Variable, Constraint>;
   /** What a variable without a value and without a default is. */
   readonly unset: "error" | "unknown";
+  /** Is told the values before they are in their types. */
+  readonly given?: Map<string, Value>;
 }
 
 /** A value that a variable is given. */
@@ -116,10 +118,11 @@ function settled(
   variable: Variable,
   input: GivenInput | undefined,
   constraint: Constraint,
-  { functions, unset }: Omit<VariableOptions, "constraints">,
+  { functions, unset, given: asGiven }: Omit<VariableOptions, "constraints">,
   problems: Problems,
 ): Value {
   const pending = unknownValue(constraint.type);
+  if (input !== undefined) asGiven?.set(variable.name, input.value);
   const given = input === undefined ? undefined : fitting(input, variable, constraint, problems);
   if (input !== undefined && given === undefined) return pending;
   // A null for a variable that may not be null stands for its default.
@@ -139,6 +142,7 @@ function settled(
   }
   const { value, diagnostics } = evaluate(variable.default, scopeOf({}, functions));
   if (!problems.reportAll(diagnostics)) return pending;
+  asGiven?.set(variable.name, value);
   const fitted = fitting({ value, source: "its default" }, variable, constraint, problems);
   return fitted !== undefined && notNull(fitted, variable, problems) ? fitted : pending;
 }

@@ -59,6 +59,8 @@ export interface Surroundings {
   readonly root: ModuleInstance;
   /** Of the root module. */
   readonly variables: ReadonlyMap<string, Value>;
+  /** The same as they were given, before their types were applied. */
+  readonly given: ReadonlyMap<string, Value>;
   /** Of every variable of every module. */
   readonly constraints: ReadonlyMap<Variable, Constraint>;
   /** Whether a local value, a variable or an output refers to no resource, directly or not. By its name in all modules. */
@@ -67,6 +69,12 @@ export interface Surroundings {
   readonly resourceTypes: ReadonlySet<string>;
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
   readonly workspace: string;
+  /** Asked first, for values that are not to be found out here. */
+  readonly elsewhere?: (
+    root: string,
+    steps: readonly PathStep[],
+    module: ModuleInstance,
+  ) => Resolution | undefined;
   /** Values that are fixed, found once. */
   readonly fixed: Map<string, NamedValue>;
 }
@@ -263,6 +271,8 @@ export function createWorld(
       lookup: () => undefined,
       resolve(root, steps) {
         const [first] = steps;
+        const elsewhere = surroundings.elsewhere?.(root, steps, module);
+        if (elsewhere !== undefined) return elsewhere;
         if (root === hostPartRoot) return resolveHostPart(steps, module, accesses);
         const isResource = surroundings.resourceTypes.has(root);
         if (!isResource && !knownRoots.has(root)) return undefined;
@@ -311,20 +321,26 @@ function resolveOwn(
       if (self.each === undefined) return outside("each", "for_each");
       if (name === "key") return { value: self.each.key, consumed: 1 };
       if (name === "value") return { value: self.each.value, consumed: 1 };
-      return missing("attribute of each", name, ["key", "value"]);
+      return noAttribute("each", name, ["key", "value"]);
     case "count":
       if (self.count === undefined) return outside("count", "count");
       if (name === "index") return { value: numberValue(self.count), consumed: 1 };
-      return missing("attribute of count", name, ["index"]);
+      return noAttribute("count", name, ["index"]);
     case "path":
       if (name === "module") return { value: stringValue(module.directory), consumed: 1 };
       if (name === "root") return { value: stringValue("."), consumed: 1 };
       if (name === "cwd") return { value: stringValue(process.cwd()), consumed: 1 };
-      return missing("attribute of path", name, ["module", "root", "cwd"]);
+      return noAttribute("path", name, ["module", "root", "cwd"]);
     case "terraform":
     case "tofu":
       if (name === "workspace") return { value: stringValue(surroundings.workspace), consumed: 1 };
-      return missing(`attribute of ${root}`, name, ["workspace"]);
+      return noAttribute(root, name, ["workspace"]);
+    case "self":
+      return {
+        summary: '"self" has no meaning here',
+        detail:
+          "What an instance will be is not known while it is being said. In a step, its host is host, and what earlier steps gave is step.NAME.",
+      };
     default:
       return {
         summary: `"${root}" is not supported by this version`,
@@ -348,6 +364,16 @@ function missing(what: string, name: string, names: Iterable<string>): Resolutio
   return {
     summary: `There is no ${what} "${name}"`,
     detail: near === undefined ? "Declare it, or remove the reference." : `Did you mean "${near}"?`,
+  };
+}
+
+/** Of a name that has no others than these. */
+function noAttribute(root: string, name: string, names: readonly string[]): Resolution {
+  const near = nearest(name, names);
+  const all = names.map((one) => `${root}.${one}`).join(", ");
+  return {
+    summary: `"${root}" has no attribute "${name}"`,
+    detail: near === undefined ? `There is only ${all}.` : `Did you mean "${near}"?`,
   };
 }
 

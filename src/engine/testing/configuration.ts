@@ -65,6 +65,7 @@ function configurationIn(
     providers: of("provider"),
     foreign: [],
     diagnostics,
+    incomplete: false,
   };
 }
 

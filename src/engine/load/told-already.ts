@@ -1,0 +1,17 @@
+/**
+ * @module Problems with values that come of what the compiler has found wrong in the text.
+ */
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { SourceFile, SourceRange } from "../../diagnostics/source.ts";
+
+/** Whether a problem is about something in which an error was found already. @param found also warnings, which do not count */
+export function toldAlready(found: readonly Diagnostic[]): (problem: Diagnostic) => boolean {
+  const byFile = new Map<SourceFile, SourceRange[]>();
+  for (const { severity, range } of found) {
+    if (severity !== "error" || range === undefined) continue;
+    byFile.set(range.file, [...(byFile.get(range.file) ?? []), range]);
+  }
+  return ({ range }) =>
+    range !== undefined &&
+    (byFile.get(range.file) ?? []).some((error) => range.start <= error.start && error.end <= range.end);
+}

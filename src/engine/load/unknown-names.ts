@@ -1,0 +1,38 @@
+/**
+ * @module What a look at a configuration's values takes for unknown: what this engine does not have, and what the
+ * compiler could not make sense of and has reported.
+ */
+import { brokenRoot } from "../../compiler/build.ts";
+import type { Configuration } from "../../compiler/model.ts";
+import type { Resolution } from "../../eval/scope.ts";
+import type { Block } from "../../hcl/tree.ts";
+import type { PathStep } from "../../values/path.ts";
+import { dynamicType } from "../../values/type.ts";
+import { unknownValue } from "../../values/value.ts";
+
+/** @returns undefined for names that have a meaning in a module with that configuration */
+export function unknownNames({
+  foreign,
+}: Pick<Configuration, "foreign">): (root: string, steps: readonly PathStep[]) => Resolution | undefined {
+  const addresses = new Set(foreign.flatMap(({ block }) => addressOf(block) ?? []));
+  const types = new Set(foreign.flatMap(({ block }) => otherType(block) ?? []));
+  return (root, steps) => {
+    const [first] = steps;
+    const name =
+      first === undefined || "index" in first ? "" : "attribute" in first ? first.attribute : first.key;
+    return root === brokenRoot || anyOf.has(root) || types.has(root) || addresses.has(`${root}.${name}`)
+      ? { value: unknownValue(dynamicType), consumed: steps.length }
+      : undefined;
+  };
+}
+
+const anyOf: ReadonlySet<string> = new Set(["data", "ephemeral"]);
+
+/** Of what may be declared by a block that this engine does not accept beside others of its type that it does. */
+function addressOf({ type, labels }: Block): string | undefined {
+  const names = labels.map(({ value }) => value).join(".");
+  return type === "resource" ? names : type === "module" ? `module.${names}` : undefined;
+}
+
+const otherType = ({ type, labels }: Block): string | undefined =>
+  type === "resource" && !labels[0]?.value.startsWith("conn3x_") ? labels[0]?.value : undefined;

@@ -1,0 +1,238 @@
+/**
+ * What `conn3x validate` says of values: as much as can be known, each thing once, where it is written.
+ */
+import { describe, expect, it } from "vitest";
+import { compileFiles } from "../../src/compiler/compile.ts";
+import { createProvider } from "../../src/core/create-provider.ts";
+import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
+import { SourceFile } from "../../src/diagnostics/source.ts";
+import type { VariableInput } from "../../src/engine/load/variable-input.ts";
+import { validateConfiguration } from "../../src/engine/validate.ts";
+import { kinds } from "../../src/resources/index.ts";
+import { createSessionPool } from "../../src/ssh/session-pool.ts";
+
+interface Found {
+  readonly text: readonly Diagnostic[];
+  readonly values: readonly Diagnostic[];
+}
+
+function validate(text: string, inputs: Readonly<Record<string, string>> = {}): Found {
+  const configuration = compileFiles([new SourceFile("main.circuit.hcl", text)], { directory: ".", kinds });
+  const variables = Object.entries(inputs).map(
+    ([name, value]): VariableInput => ({ name, text: value, form: "expression", source: "-var-file" }),
+  );
+  const provider = createProvider({ sessions: createSessionPool() });
+  return {
+    text: configuration.diagnostics,
+    values: validateConfiguration({ configuration, provider, variables }),
+  };
+}
+
+/** `SUMMARY | DETAIL | HOST | what is underlined`, the parts that there are. */
+const lines = (found: readonly Diagnostic[]): readonly string[] =>
+  found.map(({ summary, detail, host, range }) =>
+    [summary, detail, host, range?.file.text.slice(range.start, range.end)]
+      .filter((part) => part !== undefined)
+      .join(" | "),
+  );
+
+const step = 'step "a" {\n    file {\n      path    = "/a"\n      content = "x"\n    }\n  }';
+const circuit = (hosts: string, more = "") => `circuit "web" {\n  hosts = ${hosts}\n${more}\n  ${step}\n}\n`;
+
+const unknownPort =
+  'Unknown setting "prt" | There is no setting of that name in a host. Did you mean "port"? | web1 | ';
+
+describe("misspelt settings of hosts", () => {
+  it.each([
+    [
+      "of a variable's default",
+      'variable "fleet" {\n  default = { web1 = { address = "a", prt = 1 } }\n}\n',
+      "var.fleet",
+      "var.fleet",
+    ],
+    [
+      "of a local value, where it is written",
+      'locals {\n  fleet = { web1 = { address = "a", prt = 1 } }\n}\n',
+      "local.fleet",
+      "prt",
+    ],
+    [
+      "of a merge",
+      'locals {\n  a = { web1 = { address = "a", prt = 1 } }\n}\n',
+      'merge({ web2 = "b" }, local.a)',
+      "prt",
+    ],
+    [
+      "that a for makes",
+      'locals {\n  a = { web1 = "a" }\n}\n',
+      "{ for k, v in local.a : k => merge({ address = v }, { prt = 1 }) }",
+      undefined,
+    ],
+    [
+      "that the type of a variable has",
+      'variable "fleet" {\n  type    = map(object({ address = string, prt = optional(number) }))\n  default = { web1 = { address = "a", prt = 1 } }\n}\n',
+      "var.fleet",
+      "var.fleet",
+    ],
+  ])("%s", (_, before, hosts, place) => {
+    const { text, values } = validate(before + circuit(hosts));
+    expect(text).toEqual([]);
+    expect(lines(values)).toEqual([unknownPort + (place ?? hosts)]);
+  });
+
+  it("is said of a value that is given, though the variable's type drops it", () => {
+    const text = `variable "fleet" {\n  type = map(object({ address = string, port = optional(number) }))\n}\n${circuit("var.fleet")}`;
+    const found = validate(text, {
+      fleet:
+        '{ web1 = { address = "a", prt = 1 }, web2 = { address = "b", user = "x" }, web3 = { address = "c", rack = 7 } }',
+    });
+    expect(lines(found.values)).toEqual([
+      'Unknown setting "prt" | There is no setting of that name in a host, and the type of the variable that it comes from drops it. Did you mean "port"? | web1 | var.fleet',
+      '"user" is lost on the way | The type of the variable that it comes from has no such attribute, and drops it. Add it to the type: user = optional(…). | web2 | var.fleet',
+    ]);
+  });
+
+  it("is not said of what is not known", () => {
+    const text = `variable "fleet" {\n}\nresource "aws_instance" "m" {\n}\n`;
+    expect(validate(text + circuit("var.fleet")).values).toEqual([]);
+    expect(
+      validate(text + circuit("{ web1 = aws_instance.m.tags, web2 = { address = aws_instance.m.ip } }"))
+        .values,
+    ).toEqual([]);
+  });
+});
+
+describe("values of hosts", () => {
+  it("point to the host, each of them, and name it; so do those of ssh and of steps at their own places", () => {
+    const hosts =
+      '{ a = { address = "x", port = 0 }, b = { address = "y", become = "maybe" }, c = { address = "u@z", connect_timeout = -3 }, d = "h:22" }';
+    const { text, values } = validate(circuit(hosts, "  ssh {\n    keepalive = -1\n  }"));
+    expect(text).toEqual([]);
+    expect(lines(values)).toEqual([
+      "Invalid value | port must be a whole number from 1 to 65535, not 0. | a | 0",
+      '"become" has a value of the wrong type | For "become": a bool is required. | b | "maybe"',
+      'Invalid value | address must be without a user: set user, and address to "z". | c | "u@z"',
+      "Invalid value | connect_timeout must not be negative: it is a number of seconds. | c | -3",
+      'Invalid value | address must be without a port: set port = 22, and address to "h". | d | "h:22"',
+      "Invalid value | ssh.keepalive must not be negative: it is a number of seconds.\nThe same on b, c, d. | a | -1",
+    ]);
+  });
+
+  it("are told apart where hosts of two circuits have the same name", () => {
+    const one = circuit('{ a = { address = "x", port = 0 } }');
+    const two = one.replace('"web"', '"two"');
+    expect(validate(one + two).values).toHaveLength(2);
+  });
+
+  it("do not show what is sensitive", () => {
+    const text = `variable "port" {\n  sensitive = true\n  default   = 99999\n}\n${circuit('{ a = { address = "x", port = var.port } }')}`;
+    const found = lines(validate(text).values);
+    expect(found).toEqual([
+      "Invalid value | port cannot have this value, which is sensitive. | a | var.port",
+    ]);
+  });
+
+  it.each([
+    ['{ for n in ["a b"] : n => "x" }', '"a b" cannot name a host'],
+    ['merge({ "a\\nb" = "x" }, {})', '"a\\nb" cannot name a host'],
+    ['{ for n in ["a"] : n => 5 }', "This is not a host"],
+    ['{ for n in ["a"] : n => null }', "This is not a host"],
+    ['{ for n in ["a"] : n => merge({ port = 1 }, {}) }', "This host has no address"],
+    ['{ for n in ["a"] : n => merge({ address = "" }, {}) }', "This host has an empty address"],
+    ['{ for n in ["a"] : n => merge({ address = [] }, {}) }', "This is not an address"],
+    ['{ for n in ["a"] : n => merge({ address = null }, {}) }', "This host has no address"],
+  ])("%s: %s", (hosts, summary) => {
+    const { text, values } = validate(circuit(hosts));
+    expect([...text, ...values].map((problem) => problem.summary)).toEqual([summary]);
+  });
+});
+
+describe("what is not known here", () => {
+  const others =
+    'resource "terraform_data" "d" {\n}\ndata "aws_ami" "x" {\n}\nmodule "net" {\n  source = "example/net/aws"\n}\n';
+
+  it("keeps nothing else from being looked at", () => {
+    const text = `${others}locals {\n  ip = data.aws_ami.x.id\n}\ncircuit "web" {
+  hosts = { a = terraform_data.d.output, b = { address = local.ip, port = 0 }, c = module.net.ip }
+  step "a" {
+    file {
+      path    = "relative"
+      content = "\${data.aws_ami.x.id} \${module.net["a"].x} \${terraform_data.d.output[0]}"
+      mode    = "9"
+    }
+  }
+}\n`;
+    const { text: ofText, values } = validate(text);
+    expect(ofText).toEqual([]);
+    expect(lines(values).map((line) => line.split("\n")[0])).toEqual([
+      "Invalid value | port must be a whole number from 1 to 65535, not 0. | b | 0",
+      'Invalid value | path must be an absolute path, and "relative" does not start with "/".',
+      'Invalid value | mode must be octal permission bits such as "0644", not "9".',
+    ]);
+  });
+
+  it("includes hosts of which nothing is known: a step is looked at once", () => {
+    const text = `${others}${circuit("{ for k, v in terraform_data.d.output : k => v }").replace('"/a"', '"a"')}`;
+    expect(lines(validate(text).values)).toEqual([
+      'Invalid value | path must be an absolute path, and "a" does not start with "/". | "a"',
+    ]);
+  });
+
+  it("includes circuits without hosts", () => {
+    expect(validate(circuit("{}").replace('"/a"', '"a"')).values).toHaveLength(1);
+  });
+});
+
+describe("beside errors of the text", () => {
+  it("values are looked at that do not depend on them", () => {
+    const text = `circuit "web" {
+  hosts = { a = { address = "x", port = 0, usr = "y" } }
+  step "a" {
+    file {
+      path    = "a"
+      contnt  = "x"
+      mode    = var.missing
+    }
+    notify = [handler.nope]
+  }
+  step "b" {
+    fil {
+      path = "b"
+    }
+  }
+  step "c" {
+    file {
+      content = step.b.content
+      mode    = "9"
+    }
+  }
+}
+circuit "none" {
+  ${step.replace('"/a"', '"none"')}
+}
+`;
+    const found = validate(text);
+    expect(found.text.map(({ summary }) => summary)).toEqual([
+      'Unknown setting "usr"',
+      'Unknown setting "contnt"',
+      'There is no variable "missing"',
+      'Unknown handler "nope"',
+      'Unknown kind of step "fil"',
+      '"file" needs "path"',
+      'Circuit "none" has no hosts',
+    ]);
+    expect(lines(found.values).map((line) => line.split(" | ")[1])).toEqual([
+      "port must be a whole number from 1 to 65535, not 0.",
+      'path must be an absolute path, and "a" does not start with "/".',
+      'mode must be octal permission bits such as "0644", not "9".',
+      'path must be an absolute path, and "none" does not start with "/".',
+    ]);
+  });
+
+  it("circles of locals and steps are no endless ones", () => {
+    const text = `locals {\n  a = local.b\n  b = local.a\n}\n${circuit('{ x = "y" }').replace('"x"\n', "local.a\n").replace('"/a"', '"a"')}`;
+    const found = validate(text);
+    expect(found.text.map(({ summary }) => summary)).toEqual(["These need each other in a circle"]);
+    expect(found.values).toHaveLength(1);
+  });
+});
