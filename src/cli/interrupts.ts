@@ -26,6 +26,15 @@ const stopping: Record<Phase, string> = {
   acting: "\nStopping: what is running finishes, nothing new starts. ^C again ends it at once.\n",
 };
 
+const begun =
+  "\nClosing all connections. What was begun on a host, a restart for one, may still run there to its end: the next apply looks.\n";
+
+const closing: Record<Phase, string> = {
+  reading: "\nClosing all connections.\n",
+  asking: "\nClosing all connections.\n",
+  acting: begun,
+};
+
 /** @param abandon called at the second: closes what is open, so that whatever runs fails at once */
 export function listenForInterrupts(terminal: Terminal, abandon: () => Promise<void>): Interrupts {
   const controller = new AbortController();
@@ -37,7 +46,7 @@ export function listenForInterrupts(terminal: Terminal, abandon: () => Promise<v
       terminal.err(stopping[phase]);
       controller.abort();
     } else if (count === 2) {
-      terminal.err("\nClosing all connections.\n");
+      terminal.err(closing[phase]);
       // Whether that worked shows in how the run ends.
       abandon().catch(() => {});
       setTimeout(() => process.exit(1), grace).unref();

@@ -180,7 +180,7 @@ export const sshBlock: BlockSchema = {
       optional: true,
       hostEffect: false,
       describe:
-        "Seconds between keep-alive messages; three unanswered ones end the connection. Default 15; 0 turns them off.",
+        "Seconds between keep-alive messages. After four times as long, with three of them unanswered, the connection counts as lost. Default 15, so that a dead host is noticed within 60 seconds; 0 turns them off.",
       check: seconds,
     }),
     become: bool({

@@ -51,7 +51,10 @@ export interface Login {
   readonly retries?: number;
   /** Seconds that one command may take on the host; 0 means no limit. */
   readonly commandTimeout: number;
-  /** Seconds between keep-alive messages; three unanswered ones end the connection. 0 turns them off. */
+  /**
+   * Seconds between keep-alive messages: when the fourth would be due and three are unanswered, the connection ends, so
+   * after four times as long. 0 turns them off.
+   */
   readonly keepalive: number;
   readonly become: boolean;
   readonly becomeUser: string;

@@ -1,28 +1,57 @@
 /**
  * @module What the system's `ssh` meant when it ended without a connection.
  */
+
 import { HostError, type HostErrorCode } from "./host-error.ts";
 import type { Login } from "./login.ts";
+import { HOP_FAILED } from "./openssh-way.ts";
 
 /** Whether a busy sshd may have dropped the connection before anything was said. */
 export function isDroppedEarly(said: string): boolean {
-  return /kex_exchange_identification|Connection (?:reset|closed) by .* port/.test(said);
+  return /kex_exchange_identification|Connection (?:reset|closed) by .* port|: Connection reset by peer/.test(
+    said,
+  );
+}
+
+/** Whether there was no connection at all, for a reason that may pass. */
+export function isRefused(said: string): boolean {
+  return /Connection refused|No route to host|Network is unreachable|Temporary failure in name resolution|open failed: connect failed/.test(
+    said,
+  );
 }
 
 /** @param said the last of its standard error */
 export function explainOpenssh(login: Login, said: string): HostError {
+  const hop = hopIn(said);
+  if (hop !== undefined) return explainHop(login, hop, said);
   const lines = said
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !/^[@*]+/.test(line));
   const last = lines.at(-1) ?? "it said nothing";
-  const kind = kindOf(said);
+  const kind = kindOf(login, said);
   return new HostError(
     kind.code,
     login.host,
     `${kind.what(login)}: ${last}`,
     kind.detail ? lines.slice(-12).join("\n") : "",
   );
+}
+
+/** The first host on the way whose `ssh` failed: those that came through it failed with it. */
+const hopIn = (said: string): string | undefined =>
+  said
+    .split("\n")
+    .find((line) => line.startsWith(HOP_FAILED))
+    ?.slice(HOP_FAILED.length)
+    .trim();
+
+/** What was said before the hop gave up is about the hop. */
+function explainHop(login: Login, hop: string, said: string): HostError {
+  const [before = ""] = said.split(`${HOP_FAILED}${hop}`);
+  const { host: _host, hostKey: _hostKey, ...rest } = login;
+  const error = explainOpenssh({ ...rest, host: hop }, before);
+  return new HostError(error.code, login.host, `on the way to ${login.host}: ${error.message}`, error.advice);
 }
 
 interface Kind {
@@ -32,8 +61,9 @@ interface Kind {
   readonly detail?: true;
 }
 
-function kindOf(said: string): Kind {
-  if (/HOST IDENTIFICATION HAS CHANGED|revoked/i.test(said)) {
+function kindOf(login: Login, said: string): Kind {
+  const isPinned = login.hostKey !== undefined && /host key is known|Host key verification failed/.test(said);
+  if (isPinned || /HOST IDENTIFICATION HAS CHANGED|revoked/i.test(said)) {
     return {
       code: "host_key_changed",
       what: ({ host }) => `the host key of ${host} is not the known one`,

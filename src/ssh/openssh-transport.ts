@@ -4,8 +4,7 @@
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ReachedLogin, reachedLogin } from "./config/reached-login.ts";
@@ -14,36 +13,40 @@ import { createGate } from "./gate.ts";
 import { HostError } from "./host-error.ts";
 import type { Login } from "./login.ts";
 import { milliseconds } from "./milliseconds.ts";
-import { opensshArguments, PINNED } from "./openssh-arguments.ts";
-import { explainOpenssh, isDroppedEarly } from "./openssh-errors.ts";
+import { explainOpenssh, isDroppedEarly, isRefused } from "./openssh-errors.ts";
+import { opensshWay } from "./openssh-way.ts";
+import { createPrivateAgents, type PrivateAgents } from "./private-agent.ts";
 import { type ProcessChannel, processChannel } from "./process-channel.ts";
+import { afterAttempts, mayTryAgain, pauseAfter } from "./retries.ts";
+import { shortDirectory } from "./short-directory.ts";
 import type { ChannelEvents, Connection, Transport } from "./transport.ts";
 import { ChannelRefused } from "./transport.ts";
 
-/** A control socket's path has at most 104 bytes (macOS; 108 on Linux), and `ssh` adds 17 while it binds. */
-const LONGEST_DIRECTORY = 60;
 /** Milliseconds that a process has to end by itself. */
 const GOODBYE = 1000;
 /** Milliseconds after which a channel without a word counts as open: `ssh` does not tell. */
 const SILENCE = 500;
 /** Milliseconds in which the end of the connection follows that of its channels. */
 const TOGETHER = 500;
-const PAUSE = 300;
 
 export function createOpensshTransport(options: { readonly handshakes?: number } = {}): Transport {
   const handshakes = createGate(options.handshakes ?? 64);
+  const agents = createPrivateAgents();
   return {
     async connect(login, signal) {
       const reached = await reachedLogin(login);
       const leave = await handshakes.enter();
       try {
         const deadline = Date.now() + milliseconds(reached.connectTimeout);
-        for (;;) {
-          const attempt = await start(login, reached, deadline - Date.now(), signal);
+        for (let attempts = 1; ; attempts++) {
+          const attempt = await start(login, reached, agents, deadline - Date.now(), signal);
           if (typeof attempt !== "string") return attempt;
-          if (Date.now() + PAUSE >= deadline || !isDroppedEarly(attempt))
-            throw explainOpenssh(login, attempt);
-          await sleep(PAUSE, undefined, { signal }).catch(() => {});
+          const failure = isRefused(attempt) ? "refused" : isDroppedEarly(attempt) ? "dropped" : undefined;
+          const pause = pauseAfter(attempts);
+          const again = failure !== undefined && mayTryAgain(reached, failure, attempts);
+          if (!again || Date.now() + pause >= deadline)
+            throw afterAttempts(explainOpenssh(login, attempt), attempts);
+          await sleep(pause, undefined, { signal }).catch(() => {});
         }
       } finally {
         leave();
@@ -56,18 +59,21 @@ export function createOpensshTransport(options: { readonly handshakes?: number }
 async function start(
   login: Login,
   reached: ReachedLogin,
+  agents: PrivateAgents,
   limit: number,
   signal: AbortSignal,
 ): Promise<Connection | string> {
-  const directory = await privateDirectory();
+  const directory = await mkdtemp(join(shortDirectory(), "conn3x-"));
+  let leave = async (): Promise<void> => rm(directory, { recursive: true, force: true });
   try {
-    const knownHosts = await pinnedKey(login, directory);
-    const common = opensshArguments(login, reached, knownHosts);
+    const way = await opensshWay(login, directory, agents);
+    const removeAll = leave;
+    leave = () => {
+      way.release();
+      return removeAll();
+    };
     const socket = join(directory, "s");
-    const master = spawn("ssh", masterArguments(login, common, socket), {
-      stdio: "pipe",
-      env: await environmentFor(login, directory),
-    });
+    const master = spawn("ssh", masterArguments(login, way.args, socket), { stdio: "pipe", env: way.env });
     let said = "";
     master.stderr.on("data", (chunk: Buffer) => {
       said = (said + chunk.toString("utf8")).slice(-2000);
@@ -84,7 +90,7 @@ async function start(
     master.stdout.on("data", () => outcome.resolve(true));
     try {
       if (await outcome.promise)
-        return opensshConnection(login, reached, master, socket, directory, () => said);
+        return opensshConnection(login, reached, { master, socket, leave, said: () => said });
     } catch (error) {
       master.kill("SIGKILL");
       throw error;
@@ -92,16 +98,15 @@ async function start(
       clearTimeout(timer);
       signal.removeEventListener("abort", abort);
     }
-    await rm(directory, { recursive: true, force: true });
+    await leave();
     return said;
   } catch (error) {
-    await rm(directory, { recursive: true, force: true });
+    await leave();
     throw error;
   }
 }
 
 function masterArguments(login: Login, common: readonly string[], socket: string): string[] {
-  const asks = login.password !== undefined || login.passphrase !== undefined;
   return [
     ...["-o", "ControlMaster=yes", "-o", `ControlPath=${socket}`, "-o", "ControlPersist=no"],
     ...[
@@ -114,70 +119,25 @@ function masterArguments(login: Login, common: readonly string[], socket: string
       "-o",
       "ForwardX11=no",
     ],
-    ...[
-      "-o",
-      "ClearAllForwardings=yes",
-      "-o",
-      "RemoteCommand=none",
-      "-o",
-      `BatchMode=${asks ? "no" : "yes"}`,
-    ],
+    ...["-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none"],
     ...["-N", "-T", ...common, "--", login.address],
   ];
 }
 
-async function privateDirectory(): Promise<string> {
-  const candidates = [process.env.XDG_RUNTIME_DIR ?? "", tmpdir(), "/tmp"];
-  const base = candidates.find((path) => path !== "" && path.length <= LONGEST_DIRECTORY) ?? "/tmp";
-  return mkdtemp(join(base, "conn3x-"));
-}
-
-/** @returns the path of a known hosts file with the key that the login names, if it names one */
-async function pinnedKey({ hostKey, host }: Login, directory: string): Promise<string | undefined> {
-  if (hostKey === undefined) return undefined;
-  if (!/^[a-z0-9@.-]+ [A-Za-z0-9+/=]+/.test(hostKey.trim())) {
-    throw new HostError(
-      "login_settings",
-      host,
-      `transport "openssh" needs the whole host_key of ${host}, not its fingerprint`,
-      'Give it as "ssh-ed25519 AAAA…".',
-    );
-  }
-  const file = join(directory, "k");
-  await writeFile(file, `${PINNED} ${hostKey.trim()}\n`, { mode: 0o600 });
-  return file;
-}
-
-/**
- * `ssh` asks a program for secrets (ssh(1), SSH_ASKPASS), which answers from its environment: they are in no argument and
- * in no file.
- */
-async function environmentFor(login: Login, directory: string): Promise<NodeJS.ProcessEnv> {
-  if (login.password === undefined && login.passphrase === undefined) return process.env;
-  const program = join(directory, "a");
-  const answer = (name: string): string => `[ -n "$${name}" ] && printf '%s\\n' "$${name}"`;
-  await writeFile(
-    program,
-    `#!/bin/sh\ncase $1 in *assphrase*) ${answer("CONN3X_PASSPHRASE")} ;; *) ${answer("CONN3X_PASSWORD")} ;; esac\n`,
-    { mode: 0o700 },
-  );
-  return {
-    ...process.env,
-    SSH_ASKPASS: program,
-    SSH_ASKPASS_REQUIRE: "force",
-    DISPLAY: process.env.DISPLAY ?? ":0",
-    CONN3X_PASSWORD: login.password ?? "",
-    CONN3X_PASSPHRASE: login.passphrase ?? "",
-  };
+/** The process that holds the connection. */
+interface Master {
+  readonly master: ChildProcessWithoutNullStreams;
+  readonly socket: string;
+  /** Ends and removes what was made for it. */
+  leave(): Promise<void>;
+  /** The last of its standard error. */
+  said(): string;
 }
 
 function opensshConnection(
   login: Login,
   reached: ReachedLogin,
-  master: ChildProcessWithoutNullStreams,
-  socket: string,
-  directory: string,
-  said: () => string,
+  { master, socket, leave, said }: Master,
 ): Connection {
   const ended = deferred<HostError | undefined>();
   const channels = new Set<ProcessChannel>();
@@ -195,7 +155,7 @@ function opensshConnection(
       resolve();
       ended.resolve(ending ? undefined : over());
       for (const channel of channels) channel.lose(over());
-      rm(directory, { recursive: true, force: true }).catch(() => {});
+      leave().catch(() => {});
     });
   });
   master.stdin.on("error", () => {});

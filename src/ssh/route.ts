@@ -53,7 +53,12 @@ async function follow(login: Login, trail: readonly string[], author = login): P
   return { login: reached, via: isCommand ? { command: proxyCommand } : "network" };
 }
 
-function hopsOf({ host, bastions, proxyJump }: ReachedLogin): readonly Bastion[] {
+/** The hosts on the way that a login names, in their order. */
+export function hopsOf({
+  host,
+  bastions,
+  proxyJump,
+}: Pick<Login, "host" | "bastions" | "proxyJump">): readonly Bastion[] {
   if (bastions && bastions.length > 0) return bastions;
   if (proxyJump === undefined || proxyJump.toLowerCase() === "none") return [];
   return proxyJump.split(",").map((word) => parseJump(host, word.trim()));
@@ -79,7 +84,7 @@ function parseJump(host: string, word: string): Bastion {
  * The login on a host on the way. How it is reached is its own affair, but for the hops before it.
  * @param before the hops that lead to it, as far as they were named
  */
-function hopLogin(outer: Login, hop: Bastion, before: readonly Bastion[]): Login {
+export function hopLogin(outer: Login, hop: Bastion, before: readonly Bastion[]): Login {
   const {
     password: _password,
     hostKey: _hostKey,

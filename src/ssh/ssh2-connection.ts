@@ -105,6 +105,8 @@ function notForwarded(
     login.host,
     `${login.host} made no connection to ${address} port ${port}: ${prohibited ? "its sshd forbids it" : said}`,
     prohibited ? "AllowTcpForwarding, PermitOpen and DisableForwarding in its sshd_config say so." : "",
+    false,
+    { cause: error },
   );
 }
 

@@ -10,6 +10,7 @@ import { keyTypeRounds } from "./host-key.ts";
 import type { Login } from "./login.ts";
 import { milliseconds } from "./milliseconds.ts";
 import { startProxyCommand } from "./proxy-command.ts";
+import { afterAttempts, mayTryAgain, pauseAfter, wasRefused } from "./retries.ts";
 import { type Route, routeTo } from "./route.ts";
 import type { Ssh2Connection } from "./ssh2-connection.ts";
 import { DroppedEarly, logIn, type OpenStream, openTcp } from "./ssh2-login.ts";
@@ -21,9 +22,6 @@ export interface Ssh2TransportOptions {
   /** Told what an `ssh_config` file says that is not honoured: whole sentences, once per connection. */
   warn?(warning: string): void;
 }
-
-/** Pauses before another attempt where a busy sshd (`MaxStartups`) dropped the connection. Milliseconds. */
-const BACK_OFF = [200, 400, 800, 1600, 3200];
 
 /** Makes the transport; it holds nothing open by itself. */
 export function createSsh2Transport(options: Ssh2TransportOptions = {}): Transport {
@@ -94,7 +92,7 @@ async function logInPatiently(
 ): Promise<Ssh2Connection> {
   const deadline = Date.now() + milliseconds(login.connectTimeout);
   const rounds = [...keyTypeRounds(login)];
-  for (let dropped = 0; ; ) {
+  for (let attempts = 1; ; ) {
     try {
       return await logIn(login, { open, keyTypes: rounds[0]!, limit: deadline - Date.now(), signal });
     } catch (error) {
@@ -102,14 +100,21 @@ async function logInPatiently(
         rounds.shift();
         continue;
       }
-      if (!(error instanceof DroppedEarly)) throw expected(login, error);
-      const pause = (BACK_OFF[dropped] ?? BACK_OFF.at(-1)!) * (0.75 + Math.random() / 2);
-      dropped++;
-      if (Date.now() + pause >= deadline) throw droppedToTheEnd(login, dropped, error);
+      const failure = error instanceof DroppedEarly ? "dropped" : wasRefused(error) ? "refused" : undefined;
+      if (failure === undefined) throw expected(login, error);
+      const pause = pauseAfter(attempts);
+      if (!mayTryAgain(login, failure, attempts) || Date.now() + pause >= deadline)
+        throw givenUp(login, error, attempts);
+      attempts++;
       await sleep(pause, undefined, { signal }).catch(() => {});
     }
   }
 }
+
+const givenUp = (login: Login, error: unknown, attempts: number): HostError =>
+  error instanceof DroppedEarly
+    ? droppedToTheEnd(login, attempts, error)
+    : afterAttempts(expected(login, error), attempts);
 
 /** What no one foresaw still names its host. */
 function expected(login: Login, error: unknown): HostError {
@@ -122,7 +127,7 @@ function droppedToTheEnd(login: Login, attempts: number, cause: Error): HostErro
   return new HostError(
     "unreachable",
     login.host,
-    `${login.address} port ${login.port} closed the connection ${attempts} times before keys were exchanged: ${cause.message}`,
+    `${login.address} port ${login.port} closed the connection ${attempts === 1 ? "" : `${attempts} times `}before keys were exchanged: ${cause.message}`,
     "Its sshd may be refusing new connections (MaxStartups), or something else than sshd listens there.",
     false,
     { cause },

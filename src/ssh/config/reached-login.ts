@@ -95,6 +95,7 @@ export async function reachedLogin(login: Login): Promise<ReachedLogin> {
     connectTimeout: isSet("connectTimeout")
       ? login.connectTimeout
       : (read.whole("connecttimeout") ?? login.connectTimeout),
+    ...tries(login, read),
     keepalive: isSet("keepalive") ? login.keepalive : (read.whole("serveraliveinterval") ?? login.keepalive),
     keepaliveCount: (isSet("keepalive") ? undefined : read.whole("serveralivecountmax")) ?? 3,
     ...(hostKeyAlias === undefined ? {} : { hostKeyAlias }),
@@ -160,6 +161,13 @@ function secondsOf(word: string): number | undefined {
     (sum, [, count, unit]) => sum + Number(count) * (units[unit!] ?? 1),
     0,
   );
+}
+
+/** `ConnectionAttempts` counts the first one, too. */
+function tries({ retries }: Login, read: Reader): Pick<Login, "retries"> {
+  const attempts = read.whole("connectionattempts");
+  if (retries !== undefined) return { retries };
+  return attempts === undefined ? {} : { retries: Math.max(0, attempts - 1) };
 }
 
 /** Nobody can be asked: `ask` is strict. */

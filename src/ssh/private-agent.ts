@@ -1,0 +1,140 @@
+/**
+ * @module Keys that are given as text, for the system's `ssh`: an agent of our own holds each, so that it is in no file.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { HostError } from "./host-error.ts";
+import type { Login } from "./login.ts";
+import { askpassEnvironment, writeAskpass } from "./openssh-secrets.ts";
+import { namedKey } from "./private-key.ts";
+import { shortDirectory } from "./short-directory.ts";
+
+/** An agent in use by whoever holds this. */
+export interface HeldAgent {
+  readonly socket: string;
+  /** May be called more than once. */
+  release(): void;
+}
+
+export interface PrivateAgents {
+  /**
+   * An agent that holds the login's `privateKey` and nothing else.
+   * @throws HostError with code `login_settings` when the key or its passphrase cannot be used
+   */
+  hold(login: Login): Promise<HeldAgent>;
+}
+
+/** Milliseconds for an agent to be there. */
+const START = 5000;
+
+interface Shared {
+  readonly agent: Promise<Running>;
+  users: number;
+}
+
+interface Running {
+  readonly socket: string;
+  end(): void;
+}
+
+export function createPrivateAgents(): PrivateAgents {
+  const open = new Map<string, Shared>();
+  return {
+    async hold(login) {
+      const key = JSON.stringify([login.privateKey, login.passphrase]);
+      const shared = open.get(key) ?? { agent: startWith(login), users: 0 };
+      open.set(key, shared);
+      shared.users++;
+      let held = true;
+      const release = (): void => {
+        if (!held) return;
+        held = false;
+        shared.users--;
+        if (shared.users > 0) return;
+        open.delete(key);
+        shared.agent.then((agent) => agent.end(), ignore);
+      };
+      try {
+        return { socket: (await shared.agent).socket, release };
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+  };
+}
+
+async function startWith(login: Login): Promise<Running> {
+  const directory = await mkdtemp(join(shortDirectory(), "conn3x-"));
+  const socket = join(directory, "s");
+  // The agent ends by itself some seconds after the command does: also when this process is killed.
+  const agent = spawn("ssh-agent", ["-a", socket, "cat"], { stdio: ["pipe", "ignore", "ignore"] });
+  const end = (): void => {
+    agent.stdin.end();
+    rm(directory, { recursive: true, force: true }).catch(ignore);
+  };
+  try {
+    await started(login, agent, socket);
+    await addKey(login, socket, directory);
+    return { socket, end };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+async function started(login: Login, agent: ChildProcess, socket: string): Promise<void> {
+  let failed: Error | undefined;
+  agent.on("error", (error) => {
+    failed = error;
+  });
+  for (const deadline = Date.now() + START; ; ) {
+    if (await stat(socket).catch(ignore)) return;
+    if (failed !== undefined || agent.exitCode !== null || Date.now() > deadline) {
+      const why = failed?.message ?? "it made no socket";
+      const message = `the program ssh-agent, which is to hold private_key, cannot be used: ${why}`;
+      throw new HostError("login_settings", login.host, message, "Use private_key_file, or the agent.");
+    }
+    await sleep(10);
+  }
+}
+
+async function addKey(login: Login, socket: string, directory: string): Promise<void> {
+  const program = join(directory, "a");
+  await writeAskpass(program);
+  const text = `${login.privateKey!.replaceAll("\r\n", "\n").trim()}\n`;
+  const said = await fed("ssh-add", ["-q", "-"], text, {
+    ...process.env,
+    ...askpassEnvironment(program, [login]),
+    SSH_AUTH_SOCK: socket,
+  });
+  if (said === undefined) return;
+  // It says better what is wrong with the key.
+  await namedKey(login);
+  const message = `the private key private_key cannot be used: ${said}`;
+  throw new HostError("login_settings", login.host, message, "OpenSSH and PEM formats are read.");
+}
+
+/** @returns undefined when the program did what it was to do, else what it said */
+function fed(
+  program: string,
+  args: readonly string[],
+  text: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: ["pipe", "ignore", "pipe"], env });
+    let said = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      said = (said + chunk.toString("utf8")).slice(-1000);
+    });
+    child.stdin.on("error", ignore);
+    child.on("error", (error) => resolve(error.message));
+    child.on("close", (status) => resolve(status === 0 ? undefined : said.trim() || "ssh-add refused it"));
+    child.stdin.end(text);
+  });
+}
+
+const ignore = (): void => {};
