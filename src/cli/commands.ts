@@ -3,6 +3,7 @@
  */
 import type { Command, CommandGroup } from "./command.ts";
 import type { CommandSet } from "./command-line.ts";
+import { namesInstance } from "./instance-name.ts";
 import { oneOf } from "./option.ts";
 import {
   approval,
@@ -10,6 +11,7 @@ import {
   flag,
   globalOptions,
   json,
+  lockTimeout,
   parallelism,
   planModes,
   runOptions,
@@ -189,6 +191,27 @@ const storedCommands: readonly Command[] = [
       flag("raw", "Print a text, number or boolean as it is, without a line end"),
     ],
     load: async () => (await import("./commands/output.ts")).runOutput,
+  },
+  {
+    name: "import",
+    summary: "Take what is on a host already into the state",
+    describe:
+      "What it is to be must be configured. Nothing is done on the host; the next plan says what it would change. An import block does the same with a plan.",
+    args: [
+      {
+        name: "ADDRESS",
+        describe: 'Where it goes: conn3x_file.web__config["web1"]',
+        required: true,
+        ...namesInstance,
+      },
+      {
+        name: "ID",
+        describe: "What it is: ssh://USER@ADDRESS:PORT/IDENTITY, with a path or a name behind the slash",
+        required: true,
+      },
+    ],
+    options: [...variableOptions, state, lockTimeout],
+    load: async () => (await import("./commands/import.ts")).runImport,
   },
   ...stateCommands,
   {

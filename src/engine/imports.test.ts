@@ -1,9 +1,12 @@
 /** `import` blocks: what is on a host already becomes an instance. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { importInstance } from "./import-instance.ts";
 import { readSavedPlan } from "./saved/saved-plan.ts";
 import { configurationOf } from "./testing/configuration.ts";
 import { actionsOf, type TestEngine, testEngine } from "./testing/engine.ts";
+import { fakeProvider } from "./testing/fake-provider.ts";
 
 let engine: TestEngine;
 beforeEach(() => {
@@ -123,5 +126,53 @@ describe("is refused", () => {
     expect(await engine.problems("", using('module "m" {\n source = "./m"\n}', { "./m": inner }))).toEqual([
       expect.stringMatching(/^An import block in a module/),
     ]);
+  });
+});
+
+describe("by itself, without a plan", () => {
+  const importing = (text: string, address: string, id: string) =>
+    importInstance({
+      ...using(text),
+      provider: fakeProvider(engine.hosts),
+      variables: [],
+      statePath: engine.statePath,
+      lockTimeout: 0,
+      address,
+      id,
+      events: () => undefined,
+    });
+
+  test("is in the state, as the host has it, and the next plan says what differs", async () => {
+    expect(await importing(files("new"), 'test_file.web__x["h1"]', "h1:/x")).toEqual([]);
+    expect(engine.state().resources[0]?.instances).toMatchObject([
+      { index_key: "h1", attributes: { content: "as it was" } },
+    ]);
+    expect(engine.hosts.log).toEqual([]);
+    expect(actionsOf(await engine.plan("", using(files("new"))))).toEqual({
+      'test_file.web__x["h1"]': "update config",
+      'test_file.web__x["h2"]': "create create",
+    });
+  });
+
+  test.each([
+    ["what is not there", 'test_file.web__x["h1"]', "h1:/y", "Nothing to import"],
+    ["what is not configured", "test_file.y", "h1:/x", "There is no configuration for what is imported"],
+    [
+      "a key that is not configured",
+      'test_file.web__x["h3"]',
+      "h1:/x",
+      "There is no configuration for what is imported",
+    ],
+    ["no address", "test_file.web__x[h1]", "h1:/x", "That is no address of an instance"],
+  ])("is refused for %s", async (_, address, id, summary) => {
+    const problems = await importing(files(), address, id);
+    expect(problems.map((problem) => problem.summary)).toEqual([summary]);
+    expect(existsSync(engine.statePath)).toBe(false);
+  });
+
+  test("is refused where something is already", async () => {
+    await importing(files(), 'test_file.web__x["h1"]', "h1:/x");
+    const again = await importing(files(), 'test_file.web__x["h1"]', "h2:/x");
+    expect(again.map(({ summary }) => summary)).toEqual(["There is something at this address"]);
   });
 });

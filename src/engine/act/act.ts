@@ -4,7 +4,6 @@
  */
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { valuesEqual } from "../../values/equal.ts";
-import { markPaths } from "../../values/marks.ts";
 import { isNull, type Value } from "../../values/value.ts";
 import type { ApplyOutcome } from "../apply-outcome.ts";
 import type { Decided } from "../decide/decide.ts";
@@ -17,7 +16,7 @@ import { Problems } from "../load/problems.ts";
 import { createWorld } from "../load/world.ts";
 import { resourceAddress, resourceNameOf } from "../state/resource-name.ts";
 import type { StateOutput } from "../state/state.ts";
-import { outputValue, outputValues, storedInstance, storedOutput } from "../state/stored-object.ts";
+import { outputValue, outputValues, storedOutput } from "../state/stored-object.ts";
 import { type Acting, type ActOptions, fail, said } from "./acting.ts";
 import { destroyInstance, retireOld } from "./destroy-instance.ts";
 import { Isolation } from "./isolation.ts";
@@ -26,6 +25,7 @@ import { OutcomeCounter } from "./outcome.ts";
 import { preflight } from "./preflight.ts";
 import { openBatch } from "./rollout.ts";
 import { runGroups } from "./schedule.ts";
+import { storedRefreshed } from "./stored-refreshed.ts";
 import { endingFirst, type Work } from "./work.ts";
 import { workOrder } from "./work-order.ts";
 
@@ -120,33 +120,17 @@ function storeRefreshed({ decided, loaded, store, counter }: Acting): void {
   for (const { resource, key, object, stored } of decided.deposed)
     if (isNull(object)) store.remove(resource, key, stored.deposed);
   for (const [address, instances] of decided.refreshed) {
-    for (const {
-      key,
-      type,
-      object,
-      stored,
-      changed,
-      marks,
-      importing,
-      private: secret,
-    } of instances.values()) {
+    for (const refreshed of instances.values()) {
+      const { key, type, object, changed, importing } = refreshed;
       if (!changed) continue;
       if (importing !== undefined) counter.count("imported");
       if (isNull(object)) {
         store.remove(address, key);
         continue;
       }
-      const instance = storedInstance({
-        ...stored,
-        type: type.objectType,
-        schemaVersion: type.schema.version,
-        object: markPaths(object, marks),
-        private: secret,
-        createBeforeDestroy: loaded.resources.get(address)?.createBeforeDestroy ?? stored.createBeforeDestroy,
-      });
       const unsettled = store.begun.isUpdating(address, key);
       const { module, name } = resourceNameOf(address);
-      store.put(type.name, name, instance, module);
+      store.put(type.name, name, storedRefreshed(refreshed, loaded), module);
       // Only acting on it settles it.
       if (unsettled) store.beginUpdate(address, key);
     }

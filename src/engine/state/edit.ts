@@ -25,12 +25,12 @@ export interface EditOptions {
  */
 export function editState(
   options: EditOptions,
-  edit: (store: StateStore) => readonly Diagnostic[],
+  edit: (store: StateStore) => readonly Diagnostic[] | Promise<readonly Diagnostic[]>,
 ): Promise<readonly Diagnostic[]> {
   return locked(options, async () => {
     const { store, problem } = await openStore(options.path);
     if (store === undefined) return [problem];
-    const said = edit(store);
+    const said = await edit(store);
     return [...said, ...(await store.close())];
   });
 }

@@ -1,0 +1,60 @@
+/**
+ * @module `conn3x import`
+ */
+import { createProvider } from "../../core/create-provider.ts";
+import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { importInstance } from "../../engine/import-instance.ts";
+import { createSessionPool } from "../../ssh/session-pool.ts";
+import { chosenEngine } from "../../tofu/program.ts";
+import type { Context, ExitCode } from "../command.ts";
+import { readConfiguration } from "../configuration.ts";
+import { listenForInterrupts } from "../interrupts.ts";
+import { parseDuration } from "../option.ts";
+import { createReporter } from "../reporter.ts";
+import { sshWarnings } from "../ssh-warnings.ts";
+import { statePathOf } from "../stored.ts";
+
+export async function runImport({ terminal, options, args }: Context): Promise<ExitCode> {
+  const [address = "", id = ""] = args;
+  const report = createReporter(terminal);
+  if (chosenEngine(undefined, process.env) !== undefined) {
+    report([onlyEmbedded]);
+    return 1;
+  }
+  const { configuration, variables, diagnostics } = await readConfiguration(options);
+  report(diagnostics);
+  if (hasErrors(diagnostics)) return 1;
+  const sessions = createSessionPool(sshWarnings(report));
+  const provider = createProvider({ sessions });
+  const interrupts = listenForInterrupts(terminal, () => sessions.close());
+  // Nothing is done on the host: what waits for it fails when its connection is closed.
+  interrupts.signal.addEventListener("abort", () => void sessions.close());
+  try {
+    terminal.out(`${address}: Importing from ${JSON.stringify(id)}...\n`);
+    const said = await importInstance({
+      configuration,
+      provider,
+      variables,
+      statePath: statePathOf(options),
+      lockTimeout: parseDuration(options.value("lock-timeout") ?? "0s") ?? 0,
+      address,
+      id,
+      events: () => {},
+    });
+    report(said);
+    if (hasErrors(said)) return 1;
+    terminal.out(
+      `\n${terminal.colors.bold(terminal.colors.green("Import successful!"))} ${address} is in the state now. conn3x plan says what it would change.\n`,
+    );
+    return 0;
+  } finally {
+    interrupts.close();
+    await provider.close();
+    await sessions.close();
+  }
+}
+
+const onlyEmbedded = errorDiagnostic(
+  "This is for the embedded engine",
+  "CONN3X_ENGINE names another one: use its own import command, or an import block.",
+);

@@ -1,0 +1,22 @@
+/**
+ * @module What a read found of an instance, as it is stored.
+ */
+import { markPaths } from "../../values/marks.ts";
+import type { Refreshed } from "../decide/refresh.ts";
+import type { Loaded } from "../load/load.ts";
+import type { StateInstance } from "../state/state.ts";
+import { storedInstance } from "../state/stored-object.ts";
+
+/** @param refreshed of an object that is there */
+export const storedRefreshed = (
+  { resource, type, object, stored, marks, private: secret }: Refreshed,
+  { resources }: Loaded,
+): StateInstance =>
+  storedInstance({
+    ...stored,
+    type: type.objectType,
+    schemaVersion: type.schema.version,
+    object: markPaths(object, marks),
+    private: secret,
+    createBeforeDestroy: resources.get(resource)?.createBeforeDestroy ?? stored.createBeforeDestroy,
+  });

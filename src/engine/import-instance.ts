@@ -1,0 +1,123 @@
+/**
+ * @module Takes one object that is on a host already into the state, at once and without a plan: `conn3x import`.
+ */
+import type { Configuration } from "../compiler/model.ts";
+import type { Provider } from "../core/provider.ts";
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { formatAddress, parseAddress } from "../values/address.ts";
+import { storedRefreshed } from "./act/stored-refreshed.ts";
+import { type ImportTarget, imported, notConfigured } from "./decide/imports.ts";
+import { configuredLogins } from "./decide/logins.ts";
+import { refresh } from "./decide/refresh.ts";
+import type { EventSink } from "./event.ts";
+import { expand, hasKey } from "./load/expansion.ts";
+import { functionsFor } from "./load/functions.ts";
+import { type Loaded, load } from "./load/load.ts";
+import { Problems } from "./load/problems.ts";
+import { configureProvider } from "./load/provider-config.ts";
+import type { VariableInput } from "./load/variable-input.ts";
+import { createWorld, nothingKnown } from "./load/world.ts";
+import { editState } from "./state/edit.ts";
+import { resourceNameOf } from "./state/resource-name.ts";
+import { instanceAddress, type StateInstance } from "./state/state.ts";
+
+export interface ImportOptions {
+  readonly configuration: Configuration;
+  readonly provider: Provider;
+  /** Lowest precedence first. */
+  readonly variables: readonly VariableInput[];
+  readonly statePath: string;
+  /** Milliseconds to wait for a lock that somebody else holds. */
+  readonly lockTimeout: number;
+  /** Where it goes: `conn3x_file.web__config["web1"]`. */
+  readonly address: string;
+  readonly id: string;
+  readonly events: EventSink;
+}
+
+/**
+ * What an `import` block does, and nothing else: where the configuration wants something else than the host has, the next
+ * plan says so. The state is written when everything went right, and only then.
+ *
+ * @returns what went wrong, and warnings
+ */
+export async function importInstance(options: ImportOptions): Promise<readonly Diagnostic[]> {
+  const { configuration, provider, variables, statePath, lockTimeout } = options;
+  const problems = new Problems();
+  const target = targetOf(options, problems);
+  const planTime = new Date();
+  const functions = functionsFor(configuration.directory, { planTime });
+  const loaded = load({ configuration, schema: provider.schema, variables, functions, planTime }, problems);
+  if (!problems.failed) configureProvider(configuration, loaded.surroundings, provider, problems);
+  if (!problems.failed && target !== undefined) checkConfigured(target, loaded, problems);
+  if (problems.failed || target === undefined) return problems.all;
+  return editState({ path: statePath, operation: "import", lockTimeout }, async (store) => {
+    const { resource, key } = target;
+    if (store.state.get(resource, key) !== undefined)
+      problems.report(isThere(instanceAddress(resource, key)));
+    const instance = problems.failed ? undefined : await readImported(target, loaded, options, problems);
+    if (problems.failed || instance === undefined) return problems.all;
+    const { module, type, name } = resourceNameOf(resource);
+    store.put(type, name, instance, module);
+    return problems.all;
+  });
+}
+
+function targetOf({ address, id }: ImportOptions, problems: Problems): ImportTarget | undefined {
+  const parsed = parseAddress(address);
+  if (parsed !== undefined)
+    return { resource: formatAddress({ ...parsed, key: undefined }), key: parsed.key, id };
+  const quotes = /\[[^"\d]/.test(address)
+    ? ` The shell takes quotes away: write '${address.replace(/\[(.*?)\]/g, '["$1"]')}'.`
+    : "";
+  const detail = `${address} has not the form TYPE.NAME, TYPE.NAME["KEY"] or module.NAME.TYPE.NAME.${quotes}`;
+  problems.report(errorDiagnostic("That is no address of an instance", detail));
+  return undefined;
+}
+
+/** Which keys a resource has may depend on what is not known here: the next plan sees then. */
+function checkConfigured(target: ImportTarget, loaded: Loaded, problems: Problems): void {
+  const configured = loaded.resources.get(target.resource);
+  if (configured === undefined) {
+    problems.report(notConfigured(target));
+    return;
+  }
+  const { resource, module } = configured;
+  const world = createWorld({ ...loaded.surroundings, fixed: new Map() }, nothingKnown, () => undefined);
+  const { expansion } = expand(resource.forEach, resource.count, world.scope({}, undefined, module));
+  if (expansion !== undefined && !hasKey(expansion, target.key)) problems.report(notConfigured(target));
+}
+
+/** Imports it, and reads it as every plan does. */
+async function readImported(
+  target: ImportTarget,
+  loaded: Loaded,
+  { provider, events }: ImportOptions,
+  problems: Problems,
+): Promise<StateInstance | undefined> {
+  const { resource, key } = target;
+  const instance = await imported(target, loaded, provider, problems);
+  if (instance === undefined) return undefined;
+  const stored = { ...resourceNameOf(resource), instances: new Map([[key, instance]]) };
+  const found = await refresh(
+    {
+      loaded,
+      provider,
+      resources: new Map([[resource, stored]]),
+      reads: () => true,
+      imports: new Map([[instanceAddress(resource, key), target]]),
+      logins: configuredLogins(loaded),
+      events,
+    },
+    problems,
+  );
+  const read = found.get(resource)?.get(key);
+  return read === undefined ? undefined : storedRefreshed(read, loaded);
+}
+
+const isThere = (address: string): Diagnostic =>
+  errorDiagnostic(
+    "There is something at this address",
+    `${address} is in the state already. To import to it, forget that first: conn3x state rm '${address}'.`,
+    { address },
+  );
