@@ -71,6 +71,10 @@ export const sessionOptions: readonly OptionSpec[] = [
   parallelism("Instances acted on"),
   engine("Plan and apply with this engine, Conn3x's provider attached"),
   flag("expand", "Show equal changes of each host by themselves"),
+  flag(
+    "show-replace-steps",
+    "Show replacements step by step: what is created, changed and deleted, in which order",
+  ),
   flag("json", "Print lines of JSON, as OpenTofu's machine-readable UI"),
 ];
 

@@ -20,7 +20,7 @@ import { compareText } from "../values/set-order.ts";
 import type { Value } from "../values/value.ts";
 import type { Options } from "./option.ts";
 
-/** One instance, by its address. */
+/** One instance, by its address; or an old object of one, which has the same. */
 export interface StoredInstance {
   readonly address: string;
   readonly resource: string;
@@ -39,19 +39,24 @@ export function readStored(options: Options): Promise<Peeked> {
   return fromEngine ? pullState(engine) : peekState(statePathOf(options));
 }
 
-/** All of the engine's own, in OpenTofu's order. */
+/** All of the engine's own, in OpenTofu's order: old objects, too, that replacements have left. */
 export function storedInstances({ resources }: Pick<StateFile, "resources">): readonly StoredInstance[] {
   return [...resources]
     .sort(
       ([, a], [, b]) =>
         compareText(a.module, b.module) || compareText(a.type, b.type) || compareText(a.name, b.name),
     )
-    .flatMap(([resource, { type, name, instances }]) =>
-      [...instances.values()]
-        .sort((a, b) => compareKeys(a.key, b.key))
+    .flatMap(([resource, { type, name, instances, deposed }]) =>
+      [...instances.values(), ...(deposed?.values() ?? [])]
+        .sort((a, b) => compareKeys(a.key, b.key) || compareText(a.deposed ?? "", b.deposed ?? ""))
         .map((stored) => ({ address: instanceAddress(resource, stored.key), resource, type, name, stored })),
     );
 }
+
+/** The addresses, each once. */
+export const addressesOf = (instances: readonly { readonly address: string }[]): readonly string[] => [
+  ...new Set(instances.map(({ address }) => address)),
+];
 
 /**
  * Those that the addresses name: of instances, or of resources and modules, which stand for all of their instances.

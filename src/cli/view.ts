@@ -59,7 +59,14 @@ function textView({ terminal: plain, options }: Context): View {
       terminal.out(spoke ? `\n${line}` : line);
       spoke = false;
     },
-    planned: (plan) => terminal.out(renderPlan(plan, { ...terminal, expand: options.flag("expand") })),
+    planned: (plan) =>
+      terminal.out(
+        renderPlan(plan, {
+          ...terminal,
+          expand: options.flag("expand"),
+          replaceSteps: options.flag("show-replace-steps"),
+        }),
+      ),
     acting(plan) {
       if (planHasChanges(plan)) terminal.out("\n");
       live.act(plan);

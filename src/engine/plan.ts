@@ -52,6 +52,8 @@ export interface PlannedChange {
    */
   readonly deposed?: string;
   readonly decision: Decision;
+  /** Of a replacement: addresses of instances that refer to it and that this plan updates or replaces. Absent: none. */
+  readonly dependants?: readonly string[];
   /** How its resource is configured to have instances; absent for what is not configured. */
   readonly repetition?: "single" | "count" | "each";
   /** The address that it is stored at, when a `moved` block gave it this one. */

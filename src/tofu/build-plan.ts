@@ -103,7 +103,8 @@ function partsOf(change: Json) {
   const deposed = textAt(change, "deposed");
   const address = textAt(change, "address") ?? "";
   return {
-    address: deposed === undefined ? address : `${address} (deposed ${deposed})`,
+    address,
+    ...(deposed === undefined ? {} : { deposed }),
     type: textAt(change, "type") ?? "",
     name: textAt(change, "name") ?? "",
     key: keyAt(change, "index"),
@@ -114,29 +115,33 @@ function plannedChange(json: Json, action: PlannedAction, found: Found): Planned
   const parts = partsOf(json);
   const subject = found.subjects(parts);
   const { before, after } = sidesOf(json, parts.type, found);
+  const order = actionsOf(json) === "create,delete" ? { createFirst: true } : {};
   return {
     ...parts,
     ...subject,
-    decision: masked(
-      decisionAbout(
-        {
-          action,
-          before,
-          after,
-          type: parts.type,
-          reason: textAt(json, "action_reason"),
-          replacePaths: pathsOf(json),
-        },
-        {
-          log: found.log,
-          destroys: found.mode === "destroy",
-          gone: found.gone.has(parts.address),
-          hostGoes:
-            subject.host !== undefined && !found.kept.has(`${parts.type}.${parts.name} ${subject.host}`),
-        },
+    decision: {
+      ...order,
+      ...masked(
+        decisionAbout(
+          {
+            action,
+            before,
+            after,
+            type: parts.type,
+            reason: parts.deposed === undefined ? textAt(json, "action_reason") : "deposed",
+            replacePaths: pathsOf(json),
+          },
+          {
+            log: found.log,
+            destroys: found.mode === "destroy",
+            gone: found.gone.has(parts.address),
+            hostGoes:
+              subject.host !== undefined && !found.kept.has(`${parts.type}.${parts.name} ${subject.host}`),
+          },
+        ),
+        [before, after],
       ),
-      [before, after],
-    ),
+    },
     before,
     // The same value says that nothing changes.
     after: action === "none" ? before : after,

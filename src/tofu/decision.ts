@@ -74,6 +74,7 @@ function reasonsFor(
       if (gone) return [{ kind: "gone" }];
       return reasons.length > 0 ? reasons : [{ kind: "create" }];
     case "delete":
+      if (reason === "deposed") return [{ kind: "deposed" }];
       if (destroys) return [{ kind: "destroy" }];
       return [{ kind: hostGoes && reason === "delete_because_each_key" ? "host_removed" : "removed" }];
     case "replace":
@@ -93,7 +94,7 @@ function forcedReplacement(reason: string | undefined): Reason | undefined {
     case "replace_by_request":
       return { kind: "requested" };
     case "replace_by_triggers":
-      return { kind: "triggers" };
+      return { kind: "dependency_updated" };
     default:
       return undefined;
   }

@@ -238,3 +238,52 @@ describe("drift", () => {
     expect([status, stdout.includes(`step page (${page}) is gone from the host\n`)]).toEqual([2, true]);
   });
 });
+
+describe("what a replacement left", () => {
+  const other = () => join(site.directory, "left.tfstate");
+  const leave = (onlyOld: boolean): void => {
+    const file = state();
+    const resource = file.resources.find(({ name }: { name: string }) => name === "web__page");
+    const old = { ...structuredClone(resource.instances[0]), deposed: "6f5eb581" };
+    old.attributes.path = "/old";
+    resource.instances = onlyOld ? [old] : [...resource.instances, old];
+    writeFileSync(other(), JSON.stringify(file));
+  };
+  const stored = () =>
+    JSON.parse(readFileSync(other(), "utf8")).resources.flatMap(
+      ({ name, instances }: { name: string; instances: { index_key: string; deposed?: string }[] }) =>
+        instances.map(
+          ({ index_key, deposed }) => `${name} ${index_key}${deposed === undefined ? "" : " old"}`,
+        ),
+    );
+
+  test("is listed with its instance, shown by show and not by state show, as OpenTofu does", async () => {
+    leave(false);
+    const list = (await answer("state", "list", "-state=left.tfstate")).split("\n");
+    expect(list.filter((address) => address === page)).toHaveLength(1);
+    const shown = await answer("show", "-state=left.tfstate");
+    expect(shown).toContain(`# ${page}:\n`);
+    expect(shown).toContain(`# ${page}: (deposed object 6f5eb581)\n`);
+    expect(await answer("state", "show", "-state=left.tfstate", page)).not.toContain("/old");
+    const { resources } = JSON.parse(await answer("show", "-json", "-state=left.tfstate")).values.root_module;
+    const of = resources.filter(({ address }: { address: string }) => address === page);
+    expect(of.map(({ deposed_key }: { deposed_key?: string }) => deposed_key)).toEqual([
+      undefined,
+      "6f5eb581",
+    ]);
+    leave(true);
+    expect((await answer("state", "list", "-state=left.tfstate")).split("\n")).toContain(page);
+    expect(await refusal("state", "show", "-state=left.tfstate", page)).toContain("nothing at this address");
+  });
+
+  test("moves and goes with its instance", async () => {
+    leave(false);
+    const moved = 'conn3x_file.web__page["web2"]';
+    expect(await answer("state", "mv", "-state=left.tfstate", page, moved)).toBe(
+      `Moved ${page} to ${moved}\n`,
+    );
+    expect(stored()).toEqual(expect.arrayContaining(["web__page web2", "web__page web2 old"]));
+    expect(await answer("state", "rm", "-state=left.tfstate", moved)).toContain("Forgot 1 instance.");
+    expect(stored().filter((name: string) => name.startsWith("web__page"))).toEqual([]);
+  });
+});

@@ -70,7 +70,7 @@ export function showInstances(
   for (const instance of instances) {
     const object = storedValue(instance);
     if (isProblem(object)) problems.push(object);
-    else shown.push({ ...instance, tainted: instance.stored.tainted, object });
+    else shown.push({ ...instance, ...instance.stored, object });
   }
   terminal.report(problems);
   terminal.out(renderState(shown, outputValues(outputs), terminal.colors));

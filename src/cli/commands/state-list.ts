@@ -2,7 +2,7 @@
  * @module `conn3x state list`
  */
 import type { Context, ExitCode } from "../command.ts";
-import { readStored, selectInstances, storedInstances } from "../stored.ts";
+import { addressesOf, readStored, selectInstances, storedInstances } from "../stored.ts";
 
 export async function runStateList({ terminal, options, args }: Context): Promise<ExitCode> {
   const { file, problem } = await readStored(options);
@@ -17,7 +17,7 @@ export async function runStateList({ terminal, options, args }: Context): Promis
     terminal.report([missing]);
     return 1;
   }
-  for (const { address } of selected) terminal.out(`${address}\n`);
+  for (const address of addressesOf(selected)) terminal.out(`${address}\n`);
   if (args.length === 0) for (const { address } of file.foreign) terminal.out(`${address}\n`);
   return 0;
 }

@@ -17,7 +17,14 @@ import {
 import type { Context, ExitCode } from "../command.ts";
 import { changeStateWith, stateEngineOf } from "../engine-state.ts";
 import { parseDuration } from "../option.ts";
-import { readStored, type StoredInstance, selectInstances, statePathOf, storedInstances } from "../stored.ts";
+import {
+  addressesOf,
+  readStored,
+  type StoredInstance,
+  selectInstances,
+  statePathOf,
+  storedInstances,
+} from "../stored.ts";
 
 /** An instance and where it goes. */
 interface Move {
@@ -50,17 +57,21 @@ export async function runStateMv(context: Context): Promise<ExitCode> {
     : await editState(edit, (store) => {
         const problems = find(store.state);
         // All go before any arrives: one may take the place of another.
-        for (const { from } of moves) store.remove(from.resource, from.stored.key);
+        for (const { from } of moves) store.remove(from.resource, from.stored.key, from.stored.deposed);
         for (const { from, resource, key } of moves)
           store.put(from.type, resource.name, { ...from.stored, key }, resource.module);
         return problems;
       });
   terminal.report(said);
   if (hasErrors(said)) return 1;
-  for (const { from, to } of moves)
+  for (const { from, to } of moves.filter(({ from }) => isFirst(from, moves)))
     terminal.out(`${dry ? "Would move" : "Moved"} ${from.address} to ${to}\n`);
   return 0;
 }
+
+/** Whether nothing else at its address was said to move: an old object goes with its instance. */
+const isFirst = ({ address, stored }: StoredInstance, moves: readonly Move[]): boolean =>
+  moves.find(({ from }) => from.address === address)?.from.stored === stored;
 
 /** A resource or module goes with all of its instances and keeps their keys; an instance goes by itself. */
 export function planMoves(
@@ -96,10 +107,11 @@ function moveResource(selected: readonly StoredInstance[], source: string, desti
     return refused("The type cannot change", `${source} is a ${type}, so it cannot become ${destination}.`);
   }
   const whole = selected.some(({ resource }) => resource === source);
-  if (whole && target.key !== undefined && selected.length > 1) {
+  const count = addressesOf(selected).length;
+  if (whole && target.key !== undefined && count > 1) {
     return refused(
       "These are several instances",
-      `${source} has ${selected.length} of them; name one, or a resource to move all to.`,
+      `${source} has ${count} of them; name one, or a resource to move all to.`,
     );
   }
   return {

@@ -6,7 +6,14 @@ import { type EditOptions, editState } from "../../engine/state/edit.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { changeStateWith, stateEngineOf } from "../engine-state.ts";
 import { parseDuration } from "../option.ts";
-import { readStored, type StoredInstance, selectInstances, statePathOf, storedInstances } from "../stored.ts";
+import {
+  addressesOf,
+  readStored,
+  type StoredInstance,
+  selectInstances,
+  statePathOf,
+  storedInstances,
+} from "../stored.ts";
 
 export async function runStateRm(context: Context): Promise<ExitCode> {
   const { terminal, options, args } = context;
@@ -29,13 +36,14 @@ export async function runStateRm(context: Context): Promise<ExitCode> {
     ? await readStored(options).then(({ file, problem }) => (file === undefined ? [problem] : choose(file)))
     : await editState(edit, (store) => {
         const problems = choose(store.state);
-        for (const { resource, stored } of chosen) store.remove(resource, stored.key);
+        for (const { resource, stored } of chosen) store.remove(resource, stored.key, stored.deposed);
         return problems;
       });
   terminal.report(said);
   if (hasErrors(said)) return 1;
-  for (const { address } of chosen) terminal.out(`${dry ? "Would remove" : "Removed"} ${address}\n`);
-  const count = `${chosen.length} ${chosen.length === 1 ? "instance" : "instances"}`;
+  const addresses = addressesOf(chosen);
+  for (const address of addresses) terminal.out(`${dry ? "Would remove" : "Removed"} ${address}\n`);
+  const count = `${addresses.length} ${addresses.length === 1 ? "instance" : "instances"}`;
   terminal.out(
     dry ? `Would forget ${count}.\n` : `Forgot ${count}. What they stand for stays on the hosts.\n`,
   );

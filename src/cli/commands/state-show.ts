@@ -11,7 +11,9 @@ export async function runStateShow({ terminal, options, args }: Context): Promis
     terminal.report([problem]);
     return 1;
   }
-  const { selected, problem: missing } = selectInstances(storedInstances(file), args);
+  // As OpenTofu: what a replacement left is in conn3x show.
+  const current = storedInstances(file).filter(({ stored }) => stored.deposed === undefined);
+  const { selected, problem: missing } = selectInstances(current, args);
   if (missing !== undefined) {
     terminal.report([missing]);
     return 1;

@@ -34,13 +34,13 @@ const actionList: Record<Action, readonly string[]> = {
 export function actionReason({ decision, key, repetition }: PlannedChange): string | undefined {
   const has = (kind: Reason["kind"]): boolean => decision.reasons.some((reason) => reason.kind === kind);
   if (decision.action === "replace") {
-    if (has("last_apply_failed")) return "replace_because_tainted";
     // Nothing of its own forces it: what `replace_triggered_by` names does.
     const byOthers = has("dependency_updated") || has("dependency_replaced");
     if (byOthers && decision.requiresReplace.length === 0) return "replace_by_triggers";
+    if (has("last_apply_failed")) return "replace_because_tainted";
     return has("requested") ? "replace_by_request" : "replace_because_cannot_update";
   }
-  if (decision.action !== "delete" || has("destroy")) return undefined;
+  if (decision.action !== "delete" || has("destroy") || has("deposed")) return undefined;
   if (repetition === undefined && !has("host_removed")) return "delete_because_no_resource_config";
   if (repetition !== undefined && repetition !== repetitionOf(key)) return "delete_because_wrong_repetition";
   return typeof key === "number" ? "delete_because_count_index" : "delete_because_each_key";
@@ -54,6 +54,7 @@ const repetitionOf = (key: PlannedChange["key"]): PlannedChange["repetition"] =>
 export const shortReason = (change: PlannedChange): string | undefined =>
   actionReason(change)
     ?.replace(/^replace_because_/, "")
+    .replace("replace_by_triggers", "replace_triggered_by")
     .replace("replace_by_request", "requested");
 
 /** Our own reasons as plain data. */

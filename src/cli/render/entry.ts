@@ -3,7 +3,7 @@
  * reason, then the block with its differences.
  */
 import type { PlannedChange } from "../../engine/plan.ts";
-import type { Action } from "../../revision/decision.ts";
+import type { Action, Decision } from "../../revision/decision.ts";
 import type { Path } from "../../values/path.ts";
 import type { Value } from "../../values/value.ts";
 import { isNull } from "../../values/value.ts";
@@ -14,8 +14,10 @@ import { entriesOf, labels, type Spelling, valueLines } from "./value-lines.ts";
 /** Shown though they do not change, since they say what the block is about. */
 const names: ReadonlySet<string> = new Set(["path", "name"]);
 
-export const markOf = (action: Action): LineMark =>
-  (({ none: " ", create: "+", update: "~", replace: "-/+", delete: "-" }) as const)[action];
+export const markOf = ({ action, createFirst }: Pick<Decision, "action" | "createFirst">): LineMark =>
+  createFirst === true ? "+/-" : marks[action];
+
+const marks: Record<Action, LineMark> = { none: " ", create: "+", update: "~", replace: "-/+", delete: "-" };
 
 /** The block: `~ resource "conn3x_file" "web__config" {` … `}`. */
 export function blockLines(change: PlannedChange, spelling: Spelling): Line[] {
@@ -33,7 +35,7 @@ export function blockLines(change: PlannedChange, spelling: Spelling): Line[] {
       ? wholeLines(change, style)
       : changedLines(before, after, style);
   return [
-    line(0, markOf(decision.action), `resource "${change.type}" "${change.name}" {`),
+    line(0, markOf(decision), `resource "${change.type}" "${change.name}" {`),
     ...inner,
     line(0, " ", "}"),
   ];

@@ -10,6 +10,7 @@ import { getPath } from "../../values/walk.ts";
 import { blockLines } from "./entry.ts";
 import type { Line } from "./line.ts";
 import { describeChange, type ReasonNames } from "./reason.ts";
+import { stepsOfReplacement } from "./replace-steps.ts";
 import { differsText } from "./value-diff.ts";
 import { isHidden, knownAfterApply, oneLine, plainSpelling, type Spelling } from "./value-lines.ts";
 
@@ -21,6 +22,8 @@ export interface Entry {
   readonly reason: string;
   /** Where it comes from, when something happens to it besides. */
   readonly notes: readonly string[];
+  /** Of a replacement what is done one after the other, where that is to be shown. */
+  readonly steps: readonly string[];
   readonly block: readonly Line[];
 }
 
@@ -29,33 +32,50 @@ const own: ReadonlySet<string> = new Set(["revision", "id", "triggers", "ssh"]);
 /** Stands for the host's name in what is shown of several. */
 export const hostPlaceholder = "HOST";
 
-/**
- * @param expand whether every instance is an entry of its own
- * @returns entries in the order of their first instances; those that neither change nor come from elsewhere have none
- */
-export function foldChanges(changes: readonly PlannedChange[], expand: boolean): Entry[] {
+export interface FoldOptions {
+  /** Whether every instance is an entry of its own. */
+  readonly expand: boolean;
+  /** Whether what a replacement is made of is shown step by step. */
+  readonly replaceSteps: boolean;
+}
+
+/** What is known of all changes while one of them is described. */
+interface Descriptions extends FoldOptions {
+  readonly becomes: ReasonNames["becomes"];
+  readonly all: ReadonlyMap<string, PlannedChange>;
+}
+
+/** @returns entries in the order of their first instances; those that neither change nor come from elsewhere have none */
+export function foldChanges(changes: readonly PlannedChange[], options: FoldOptions): Entry[] {
   const acting = changes.filter(
     ({ decision, movedFrom, importing }) =>
       decision.action !== "none" || movedFrom !== undefined || importing !== undefined,
   );
-  const becomes = outcomeOf(changes);
+  // An old object has its instance's address, and comes before it.
+  const all = new Map(changes.map((change) => [change.address, change]));
+  const descriptions = { ...options, all, becomes: outcomeOf(changes) };
   const groups = new Map<string, PlannedChange[]>();
   for (const change of acting) {
-    const key = expand || change.host === undefined ? change.address : foldKey(change, becomes);
+    const key =
+      options.expand || change.host === undefined
+        ? `${change.address} ${change.deposed ?? ""}`
+        : foldKey(change, descriptions);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [change]);
     else group.push(change);
   }
-  return [...groups.values()].map((group) => entry(group, becomes));
+  return [...groups.values()].map((group) => entry(group, descriptions));
 }
 
-function entry(changes: readonly PlannedChange[], becomes: ReasonNames["becomes"]): Entry {
+function entry(changes: readonly PlannedChange[], descriptions: Descriptions): Entry {
   const [first] = changes;
   const single = changes.length === 1;
   const name = single ? String : withoutHost(first!.host!);
+  const { becomes } = descriptions;
   return {
     changes,
     ...wordsFor(first!, { name, becomes }),
+    steps: stepsOf(first!, name, descriptions),
     block: blockLines(
       first!,
       single ? plainSpelling : spellingFor(first!.host!, (path) => !allEqual(changes, path)),
@@ -74,10 +94,17 @@ function wordsFor(change: PlannedChange, names: ReasonNames): Pick<Entry, "reaso
   return { reason: describeChange(change, names), notes: origins.map((origin) => `(${origin})`) };
 }
 
+const stepsOf = (
+  change: PlannedChange,
+  name: ReasonNames["name"],
+  { replaceSteps, all }: Descriptions,
+): readonly string[] => (replaceSteps ? stepsOfReplacement(change, name, all) : []);
+
 /** What must be equal for two instances to share an entry. */
-function foldKey(change: PlannedChange, becomes: ReasonNames["becomes"]): string {
+function foldKey(change: PlannedChange, descriptions: Descriptions): string {
   const host = change.host!;
-  const words = wordsFor(change, { name: withoutHost(host), becomes });
+  const name = withoutHost(host);
+  const words = wordsFor(change, { name, becomes: descriptions.becomes });
   const block = blockLines(
     change,
     spellingFor(host, () => true),
@@ -88,7 +115,9 @@ function foldKey(change: PlannedChange, becomes: ReasonNames["becomes"]): string
     change.name,
     ownKey(change),
     change.role,
+    change.deposed !== undefined,
     words,
+    stepsOf(change, name, descriptions),
     block,
   ]);
 }

@@ -27,8 +27,8 @@ export class LiveModel {
 
   /** The plan that is now acted on. */
   act(plan: Plan): void {
-    for (const { address, host = "", decision } of plan.changes) {
-      if (decision.action === "none") continue;
+    for (const { address, host = "", decision, deposed } of plan.changes) {
+      if (decision.action === "none" || deposed !== undefined) continue;
       if (decision.action === "replace") this.#replaced.add(address);
       this.#total++;
       this.#left.set(host, (this.#left.get(host) ?? new Set()).add(address));
@@ -50,7 +50,8 @@ export class LiveModel {
         return;
       case "apply_complete":
         this.#running.delete(event.subject.address);
-        // The first half of a replacement is no end.
+        // Neither the first half of a replacement nor what it leaves is an end.
+        if (event.deposed !== undefined) return;
         if (event.action !== "delete" || !this.#replaced.has(event.subject.address)) this.#end(event.subject);
         return;
       case "apply_errored":

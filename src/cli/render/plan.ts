@@ -10,7 +10,7 @@ import type { Value } from "../../values/value.ts";
 import { driftedOf, driftSummary, renderDrift } from "./drift.ts";
 import { markOf } from "./entry.ts";
 import { type Entry, foldChanges, withoutHost } from "./fold.ts";
-import { formatLine, markColor } from "./line.ts";
+import { formatLine, type LineMark, markColor } from "./line.ts";
 import { listed } from "./reason.ts";
 import { differs, diffLines } from "./value-diff.ts";
 import { labels, plainSpelling } from "./value-lines.ts";
@@ -20,6 +20,8 @@ export interface PlanOptions {
   readonly width: number;
   /** Whether each host's instance is shown by itself. */
   readonly expand: boolean;
+  /** Whether what a replacement is made of is shown step by step. */
+  readonly replaceSteps: boolean;
 }
 
 /** More hosts than this are counted. */
@@ -28,7 +30,7 @@ const mostHosts = 20;
 /** Everything that would be done, and the summary. */
 export function renderPlan(plan: Plan, options: PlanOptions): string {
   if (plan.mode === "refresh-only") return renderRefreshOnly(plan, options.colors);
-  const entries = foldChanges(plan.changes, options.expand);
+  const entries = foldChanges(plan.changes, options);
   const outputs = renderOutputChanges(plan.outputs, options.colors);
   if (entries.length === 0 && outputs === "") return noChanges(plan, options.colors);
   const shown = entries.map((entry) => `${renderEntry(entry, options)}\n\n`).join("");
@@ -72,28 +74,39 @@ const instanceCount = (count: number): string => `${count} ${count === 1 ? "inst
 
 /** `Conn3x will do the following (+ create, ~ update):` */
 function legend(entries: readonly Entry[], colors: Colors): string {
-  const present = new Set(entries.map(({ changes }) => changes[0]!.decision.action));
-  const words: readonly [Action, string][] = [
-    ["create", "create"],
-    ["update", "update in place"],
-    ["replace", "delete and create again"],
-    ["delete", "delete"],
+  const present = new Set(entries.map(({ changes }) => markOf(changes[0]!.decision)));
+  const words: readonly [LineMark, string][] = [
+    ["+", "create"],
+    ["~", "update in place"],
+    ["-/+", "delete and create again"],
+    ["+/-", "create again and delete the old one"],
+    ["-", "delete"],
   ];
   const marks = words
-    .filter(([action]) => present.has(action))
-    .map(([action, word]) => `  ${markColor(markOf(action), colors)(markOf(action).padStart(3))} ${word}\n`);
+    .filter(([mark]) => present.has(mark))
+    .map(([mark, word]) => `  ${markColor(mark, colors)(mark.padStart(3))} ${word}\n`);
   return marks.length === 0
     ? "Conn3x will do the following:\n"
     : `Conn3x will do the following. What the marks mean:\n${marks.join("")}`;
 }
 
-function renderEntry({ changes, reason, notes, block }: Entry, { colors, width }: PlanOptions): string {
+function renderEntry(entry: Entry, { colors, width }: PlanOptions): string {
+  const { changes, reason, notes, steps, block } = entry;
   const [first] = changes;
   const subject = changes.length === 1 ? first!.address : groupName(changes);
-  const comment = `  ${colors.bold(`# ${visible(subject)}`)} ${visible(reason)}`;
-  const hosts = changes.length === 1 ? [] : hostLines(changes, width).map((text) => `  ${colors.dim(text)}`);
+  const comment = `  ${colors.bold(`# ${visible(subject)}${whichObject(changes)}`)} ${visible(reason)}`;
   const origins = notes.map((note) => `  # ${visible(note)}`);
-  return [comment, ...origins, ...hosts, ...block.map((each) => formatLine(each, colors))].join("\n");
+  const hosts = changes.length === 1 ? [] : hostLines(changes, width);
+  const more = [...hosts, ...steps.map((step, i) => `#   ${i + 1}. ${visible(step)}`)];
+  const dimmed = more.map((text) => `  ${colors.dim(text)}`);
+  return [comment, ...origins, ...dimmed, ...block.map((each) => formatLine(each, colors))].join("\n");
+}
+
+/** ` (deposed object 6f5eb581)`, as OpenTofu calls what a replacement left. */
+function whichObject(changes: readonly PlannedChange[]): string {
+  const { deposed } = changes[0]!;
+  if (deposed === undefined) return "";
+  return changes.length === 1 ? ` (deposed object ${deposed})` : " (deposed objects)";
 }
 
 /** `conn3x_package.web__tools (curl) on 3 hosts` */

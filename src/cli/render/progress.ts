@@ -29,19 +29,21 @@ export function progressLine(event: Event, { colors, live }: ProgressOptions): s
       return undefined;
     case "apply_start":
       if (live || nothingToRun(event)) return undefined;
-      return `${subjectText(event.subject, colors)} ${isAction(event.subject) ? "Running..." : beginning[event.action]}\n`;
+      return `${subjectText(event, colors)} ${isAction(event.subject) ? "Running..." : beginning[event.action]}\n`;
     case "apply_complete":
       if (nothingToRun(event)) return undefined;
-      return `${subjectText(event.subject, colors)} ${doneText(event)} after ${seconds(event.elapsed)}\n`;
+      return `${subjectText(event, colors)} ${doneText(event)} after ${seconds(event.elapsed)}\n`;
     case "apply_errored":
-      return `${subjectText(event.subject, colors)} ${colors.red("Failed")} after ${seconds(event.elapsed)}\n`;
+      return `${subjectText(event, colors)} ${colors.red("Failed")} after ${seconds(event.elapsed)}\n`;
     case "apply_skipped":
-      return `${subjectText(event.subject, colors)} ${colors.yellow("Not done:")} ${visible(event.because)}\n`;
+      return `${subjectText(event, colors)} ${colors.yellow("Not done:")} ${visible(event.because)}\n`;
   }
 }
 
-const subjectText = ({ address }: EventSubject, colors: Colors): string =>
-  colors.bold(`${visible(address)}:`);
+const subjectText = (
+  { subject, deposed }: { readonly subject: EventSubject; readonly deposed?: string },
+  colors: Colors,
+): string => colors.bold(`${visible(subject.address)}${deposed === undefined ? "" : " (old object)"}:`);
 
 function doneText({ subject, action, kept = false }: Extract<Event, { kind: "apply_complete" }>): string {
   if (kept) return "Kept on the host, and forgotten,";

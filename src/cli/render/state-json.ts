@@ -40,7 +40,7 @@ function resourceJson(instance: StoredInstance & Place): string {
   const texts = isProblem(value)
     ? { values: stored.attributes, sensitive_values: "{}" }
     : { values: exactJson(value), sensitive_values: plainText(sensitiveMask(value)) };
-  return storedJson(instance, stored, texts);
+  return storedJson(instance, stored, { deposed: stored.deposed, ...texts });
 }
 
 /** An instance as it is stored, with the JSON texts of its object. */

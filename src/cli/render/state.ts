@@ -17,6 +17,8 @@ export interface ShownInstance {
   readonly type: string;
   readonly name: string;
   readonly tainted: boolean;
+  /** Of an old object that a replacement left: what tells it from others. */
+  readonly deposed?: string;
   /** Sensitive parts are marked. */
   readonly object: Value;
 }
@@ -27,7 +29,7 @@ export function renderState(
   colors: Colors,
 ): string {
   if (instances.length === 0 && outputs.size === 0) return "The state is empty: nothing is managed yet.\n";
-  const blocks = instances.map(({ address, type, name, tainted, object }) => {
+  const blocks = instances.map(({ address, type, name, tainted, deposed, object }) => {
     const lines = [
       line(0, " ", `resource "${type}" "${name}" {`),
       ...objectLines(object, " ", plainSpelling),
@@ -35,7 +37,8 @@ export function renderState(
     ];
     // A state is no plan: there is no column for marks.
     const text = lines.map((each) => formatLine(each, colors).slice(4)).join("\n");
-    return `${colors.bold(`# ${visible(address)}:`)}${tainted ? " (tainted)" : ""}\n${text}\n`;
+    const status = `${tainted ? " (tainted)" : ""}${deposed === undefined ? "" : ` (deposed object ${deposed})`}`;
+    return `${colors.bold(`# ${visible(address)}:`)}${status}\n${text}\n`;
   });
   return [...blocks, ...(outputs.size === 0 ? [] : [`Outputs:\n\n${outputText(outputs)}`])].join("\n");
 }

@@ -118,7 +118,7 @@ export function uiLines(now: () => Date = () => new Date()): UiLines {
           return hook(event.kind, message, event.subject, idData(event));
         }
         case "apply_start": {
-          const message = `${event.subject.address}: ${begins[event.action]}...${idText(event)}`;
+          const message = `${event.subject.address}${oldText(event)}: ${begins[event.action]}...${idText(event)}`;
           const conn3x = why.get(event.subject.address);
           const { action } = event;
           return hook(event.kind, message, event.subject, { action, ...idData(event), conn3x });
@@ -136,7 +136,7 @@ export function uiLines(now: () => Date = () => new Date()): UiLines {
         }
         case "apply_errored": {
           const elapsed_seconds = Math.round(event.elapsed / 1000);
-          const message = `${event.subject.address}: ${ends[event.action]} errored after ${elapsed_seconds}s`;
+          const message = `${event.subject.address}${oldText(event)}: ${ends[event.action]} errored after ${elapsed_seconds}s`;
           return hook(event.kind, message, event.subject, { action: event.action, elapsed_seconds }, "error");
         }
         case "apply_skipped": {
@@ -185,6 +185,10 @@ export function uiLines(now: () => Date = () => new Date()): UiLines {
     },
   };
 }
+
+/** As OpenTofu names what a replacement left. */
+const oldText = ({ deposed }: { readonly deposed?: string }): string =>
+  deposed === undefined ? "" : ` (deposed object ${deposed})`;
 
 const begins: Record<Acting, string> = { create: "Creating", update: "Modifying", delete: "Destroying" };
 const ends: Record<Acting, string> = { create: "Creation", update: "Modifications", delete: "Destruction" };

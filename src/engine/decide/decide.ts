@@ -11,9 +11,10 @@ import type { Problems } from "../load/problems.ts";
 import type { Self } from "../load/self.ts";
 import { type Subject, subjectOf } from "../load/subject.ts";
 import { createWorld } from "../load/world.ts";
-import type { InstanceKey, Plan } from "../plan.ts";
+import type { InstanceKey, Plan, PlannedChange } from "../plan.ts";
 import { instanceAddress, type StateResource } from "../state/state.ts";
 import { planDeletes } from "./deletes.ts";
+import { dependantsOfReplaced } from "./dependants.ts";
 import { fleetsOf } from "./fleets.ts";
 import { hostWindow } from "./host-window.ts";
 import { notConfigured } from "./imports.ts";
@@ -149,6 +150,7 @@ function decided(
     if (holder !== undefined) problems.report(staysOnHost(instance, holder));
   }
   const left = deletes.filter(({ decision: { keeps } }) => keeps === "host_gone" || keeps === "forgotten");
+  const dependants = dependantsOfReplaced(others);
   const plan: Plan = {
     mode,
     isPartial: selection.isPartial,
@@ -160,7 +162,8 @@ function decided(
           moves.get(instance.subject.address),
           refreshed.get(instance.resource)?.get(instance.key),
         ),
-      ),
+      )
+      .map((change) => withDependants(change, dependants)),
     outputs,
     diagnostics: problems.all,
     stateChanged: stateChanged(refreshed),
@@ -169,6 +172,14 @@ function decided(
   };
   const forgotten = new Set([...shared.keys(), ...left.map(objectName)]);
   return { plan, refreshed, moves, begun: unended, deposed, deletes, others, expansions, fleets, forgotten };
+}
+
+function withDependants(
+  change: PlannedChange,
+  dependants: ReadonlyMap<string, readonly string[]>,
+): PlannedChange {
+  const addresses = change.deposed === undefined ? dependants.get(change.address) : undefined;
+  return addresses === undefined ? change : { ...change, dependants: addresses };
 }
 
 /** An object that something else holds too stays on its host. */

@@ -60,7 +60,8 @@ const isNew = ({ decision: { action, reasons } }: PlannedInstance): boolean =>
 
 type Instances = ReadonlyMap<string, ReadonlyMap<InstanceKey, PlannedInstance>>;
 
-function byResource(instances: readonly PlannedInstance[]): Instances {
+/** By the address of the resource, then by key. */
+export function byResource(instances: readonly PlannedInstance[]): Instances {
   const found = new Map<string, Map<InstanceKey, PlannedInstance>>();
   for (const instance of instances) {
     const resource = found.get(instance.resource) ?? new Map<InstanceKey, PlannedInstance>();
@@ -70,7 +71,10 @@ function byResource(instances: readonly PlannedInstance[]): Instances {
 }
 
 /** Those of the instances that the configuration of one of them refers to. */
-function referredTo({ accesses, subject }: PlannedInstance, among: Instances): readonly PlannedInstance[] {
+export function referredTo(
+  { accesses, subject }: PlannedInstance,
+  among: Instances,
+): readonly PlannedInstance[] {
   const found = new Set<PlannedInstance>();
   for (const { resource, of, key } of accesses) {
     const instances = among.get(resource);
