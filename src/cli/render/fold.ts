@@ -35,8 +35,8 @@ export const hostPlaceholder = "HOST";
 export interface FoldOptions {
   /** Whether every instance is an entry of its own. */
   readonly expand: boolean;
-  /** Whether what a replacement is made of is shown step by step. */
-  readonly replaceSteps: boolean;
+  /** Whether what a replacement is made of is shown step by step. Absent: no. */
+  readonly replaceSteps?: boolean;
 }
 
 /** What is known of all changes while one of them is described. */

@@ -20,8 +20,8 @@ export interface PlanOptions {
   readonly width: number;
   /** Whether each host's instance is shown by itself. */
   readonly expand: boolean;
-  /** Whether what a replacement is made of is shown step by step. */
-  readonly replaceSteps: boolean;
+  /** Whether what a replacement is made of is shown step by step. Absent: no. */
+  readonly replaceSteps?: boolean;
 }
 
 /** More hosts than this are counted. */
