@@ -6,15 +6,24 @@ import { HostError, type HostErrorCode } from "./host-error.ts";
 import type { Login } from "./login.ts";
 import { HOP_FAILED } from "./openssh-way.ts";
 
+/** What kept a connection from being made, where another attempt may make it. */
+export function passingFailure(said: string): "dropped" | "refused" | undefined {
+  const hop = hopIn(said);
+  // What comes after is said of a connection that ended with that of the hop.
+  const cause = hop === undefined ? said : before(hop, said);
+  if (isRefused(cause)) return "refused";
+  return isDroppedEarly(cause) ? "dropped" : undefined;
+}
+
 /** Whether a busy sshd may have dropped the connection before anything was said. */
-export function isDroppedEarly(said: string): boolean {
+function isDroppedEarly(said: string): boolean {
   return /kex_exchange_identification|Connection (?:reset|closed) by .* port|: Connection reset by peer/.test(
     said,
   );
 }
 
 /** Whether there was no connection at all, for a reason that may pass. */
-export function isRefused(said: string): boolean {
+function isRefused(said: string): boolean {
   return /Connection refused|No route to host|Network is unreachable|Temporary failure in name resolution|open failed: connect failed/.test(
     said,
   );
@@ -47,10 +56,11 @@ const hopIn = (said: string): string | undefined =>
     .trim();
 
 /** What was said before the hop gave up is about the hop. */
+const before = (hop: string, said: string): string => said.split(`${HOP_FAILED}${hop}`)[0]!;
+
 function explainHop(login: Login, hop: string, said: string): HostError {
-  const [before = ""] = said.split(`${HOP_FAILED}${hop}`);
   const { host: _host, hostKey: _hostKey, ...rest } = login;
-  const error = explainOpenssh({ ...rest, host: hop }, before);
+  const error = explainOpenssh({ ...rest, host: hop }, before(hop, said));
   return new HostError(error.code, login.host, `on the way to ${login.host}: ${error.message}`, error.advice);
 }
 

@@ -13,7 +13,7 @@ import { createGate } from "./gate.ts";
 import { HostError } from "./host-error.ts";
 import type { Login } from "./login.ts";
 import { milliseconds } from "./milliseconds.ts";
-import { explainOpenssh, isDroppedEarly, isRefused } from "./openssh-errors.ts";
+import { explainOpenssh, passingFailure } from "./openssh-errors.ts";
 import { opensshWay } from "./openssh-way.ts";
 import { createPrivateAgents, type PrivateAgents } from "./private-agent.ts";
 import { type ProcessChannel, processChannel } from "./process-channel.ts";
@@ -41,7 +41,7 @@ export function createOpensshTransport(options: { readonly handshakes?: number }
         for (let attempts = 1; ; attempts++) {
           const attempt = await start(login, reached, agents, deadline - Date.now(), signal);
           if (typeof attempt !== "string") return attempt;
-          const failure = isRefused(attempt) ? "refused" : isDroppedEarly(attempt) ? "dropped" : undefined;
+          const failure = passingFailure(attempt);
           const pause = pauseAfter(attempts);
           const again = failure !== undefined && mayTryAgain(reached, failure, attempts);
           if (!again || Date.now() + pause >= deadline)
@@ -152,10 +152,9 @@ function opensshConnection(
   const gone = new Promise<void>((resolve) => {
     master.once("exit", () => {
       dead = true;
-      resolve();
       ended.resolve(ending ? undefined : over());
       for (const channel of channels) channel.lose(over());
-      leave().catch(() => {});
+      leave().then(resolve, resolve);
     });
   });
   master.stdin.on("error", () => {});

@@ -1,10 +1,10 @@
 /**
  * @module Keys that are given as text, for the system's `ssh`: an agent of our own holds each, so that it is in no file.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Readable, Writable } from "node:stream";
 import { HostError } from "./host-error.ts";
 import type { Login } from "./login.ts";
 import { askpassEnvironment, writeAskpass } from "./openssh-secrets.ts";
@@ -70,13 +70,17 @@ async function startWith(login: Login): Promise<Running> {
   const directory = await mkdtemp(join(shortDirectory(), "conn3x-"));
   const socket = join(directory, "s");
   // The agent ends by itself some seconds after the command does: also when this process is killed.
-  const agent = spawn("ssh-agent", ["-a", socket, "cat"], { stdio: ["pipe", "ignore", "ignore"] });
+  const command = spawn("ssh-agent", ["-a", socket, "sh", "-c", "echo $SSH_AGENT_PID; exec cat"], {
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  let pid: number | undefined;
   const end = (): void => {
-    agent.stdin.end();
+    command.stdin.end();
+    if (pid !== undefined) endProcess(pid);
     rm(directory, { recursive: true, force: true }).catch(ignore);
   };
   try {
-    await started(login, agent, socket);
+    pid = await started(login, command);
     await addKey(login, socket, directory);
     return { socket, end };
   } catch (error) {
@@ -85,20 +89,31 @@ async function startWith(login: Login): Promise<Running> {
   }
 }
 
-async function started(login: Login, agent: ChildProcess, socket: string): Promise<void> {
-  let failed: Error | undefined;
-  agent.on("error", (error) => {
-    failed = error;
-  });
-  for (const deadline = Date.now() + START; ; ) {
-    if (await stat(socket).catch(ignore)) return;
-    if (failed !== undefined || agent.exitCode !== null || Date.now() > deadline) {
-      const why = failed?.message ?? "it made no socket";
-      const message = `the program ssh-agent, which is to hold private_key, cannot be used: ${why}`;
-      throw new HostError("login_settings", login.host, message, "Use private_key_file, or the agent.");
-    }
-    await sleep(10);
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid);
+  } catch {
+    // It has ended.
   }
+}
+
+/** @returns the agent's process, which makes its socket before it runs the command */
+function started(login: Login, command: ChildProcessByStdio<Writable, Readable, null>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string): void => {
+      clearTimeout(timer);
+      const message = `the program ssh-agent, which is to hold private_key, cannot be used: ${why}`;
+      reject(new HostError("login_settings", login.host, message, "Use private_key_file, or the agent."));
+    };
+    const timer = setTimeout(() => fail("it does not answer"), START);
+    command.on("error", ({ message }) => fail(message));
+    command.on("exit", () => fail("it has ended"));
+    command.stdin.on("error", ignore);
+    command.stdout.once("data", (chunk: Buffer) => {
+      clearTimeout(timer);
+      resolve(Number(chunk.toString("latin1")));
+    });
+  });
 }
 
 async function addKey(login: Login, socket: string, directory: string): Promise<void> {
