@@ -3,7 +3,7 @@
  * provider had, or else those that the engine gives.
  * Source: https://opentofu.org/docs/internals/json-format/#plan-representation
  */
-import type { Configuration } from "../compiler/model.ts";
+
 import type { ProviderSchema } from "../core/provider.ts";
 import { type Diagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import { withFollowing } from "../engine/load/sensitive-places.ts";
@@ -18,14 +18,15 @@ import { within } from "../values/path.ts";
 import { dynamicType, type Type } from "../values/type.ts";
 import type { Value } from "../values/value.ts";
 import { decisionAbout, nothing, type PlannedAction } from "./decision.ts";
-import { withDependencies } from "./dependencies.ts";
+import { type ConfiguredOrder, withDependencies } from "./dependencies.ts";
 import { arrayAt, fieldOf, type Json as JsonValue, keyAt, objectAt, textAt } from "./json.ts";
 import { type PlanValue, planValue, unknownSchema } from "./plan-values.ts";
 import type { ProviderLog } from "./provider-log.ts";
-import { isOurs, type Subjects } from "./subjects.ts";
+import { isOurs, resourceOf, type Subjects } from "./subjects.ts";
 
 export interface PlanSource {
-  readonly configuration: Configuration;
+  /** What is configured, by address, dependencies first. */
+  readonly configured: ConfiguredOrder;
   readonly schema: ProviderSchema;
   readonly log: ProviderLog;
   readonly subjects: Subjects;
@@ -49,7 +50,7 @@ export function buildPlan(json: Json, source: PlanSource): Plan {
         });
   return {
     mode: source.mode,
-    changes: withDependencies(inOrder(changes, source.configuration), source.configuration),
+    changes: withDependencies(inOrder(changes, source.configured), source.configured),
     outputs: Object.entries(objectAt(json, "output_changes")).map(([name, change]) =>
       outputChange(name, change, json),
     ),
@@ -93,10 +94,10 @@ interface Found extends PlanSource {
   readonly kept: ReadonlySet<string>;
 }
 
-/** `TYPE.NAME HOST` of all instances that stay. */
+/** `RESOURCE HOST` of all instances that stay. */
 function hostsKept(resources: readonly Json[], subjects: Subjects): ReadonlySet<string> {
   const staying = resources.filter((change) => actionsOf(change) !== "delete").map(partsOf);
-  return new Set(staying.map((parts) => `${parts.type}.${parts.name} ${subjects(parts).host}`));
+  return new Set(staying.map((parts) => `${resourceOf(parts)} ${subjects(parts).host}`));
 }
 
 function partsOf(change: Json) {
@@ -136,7 +137,7 @@ function plannedChange(json: Json, action: PlannedAction, found: Found): Planned
             destroys: found.mode === "destroy",
             gone: found.gone.has(parts.address),
             hostGoes:
-              subject.host !== undefined && !found.kept.has(`${parts.type}.${parts.name} ${subject.host}`),
+              subject.host !== undefined && !found.kept.has(`${resourceOf(parts)} ${subject.host}`),
           },
         ),
         [before, after],
@@ -261,9 +262,12 @@ function outputType(name: string, values: Json): Type {
 }
 
 /** As the embedded engine has them: what ends first, last steps first; then the rest as it is configured. */
-function inOrder(changes: readonly PlannedChange[], configuration: Configuration): readonly PlannedChange[] {
-  const places = new Map(configuration.resources.map(({ address }, place) => [address, place]));
-  const place = ({ type, name }: PlannedChange): number => places.get(`${type}.${name}`) ?? places.size;
+function inOrder(
+  changes: readonly PlannedChange[],
+  { resources }: ConfiguredOrder,
+): readonly PlannedChange[] {
+  const places = new Map([...resources.keys()].map((address, place) => [address, place]));
+  const place = (change: PlannedChange): number => places.get(resourceOf(change)) ?? places.size;
   const ending = changes.filter(({ decision }) => decision.action === "delete");
   const others = changes.filter(({ decision }) => decision.action !== "delete");
   return [...ending.sort((a, b) => place(b) - place(a)), ...others.sort((a, b) => place(a) - place(b))];

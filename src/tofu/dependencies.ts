@@ -2,12 +2,21 @@
  * @module Says which changes of other instances are behind one that comes from others (X4): those that its
  * configuration refers to.
  */
-import { expressionsOf } from "../compiler/expressions.ts";
-import type { Configuration } from "../compiler/model.ts";
 import type { PlannedChange } from "../engine/plan.ts";
-import { references } from "../eval/references.ts";
 import type { Reason } from "../revision/decision.ts";
 import { compareText } from "../values/set-order.ts";
+import { resourceOf } from "./subjects.ts";
+
+/** What is configured, by address, dependencies first. */
+export interface ConfiguredOrder {
+  readonly resources: ReadonlyMap<
+    string,
+    {
+      /** Addresses of the resources that it refers to, directly or through values that have a name. */
+      readonly references: readonly string[];
+    }
+  >;
+}
 
 const causedByOthers: ReadonlySet<Reason["kind"]> = new Set([
   "triggers",
@@ -18,7 +27,7 @@ const causedByOthers: ReadonlySet<Reason["kind"]> = new Set([
 
 export function withDependencies(
   changes: readonly PlannedChange[],
-  { resources }: Configuration,
+  { resources }: ConfiguredOrder,
 ): readonly PlannedChange[] {
   const changing = new Map<string, PlannedChange[]>();
   for (const change of changes) {
@@ -27,14 +36,8 @@ export function withDependencies(
     const resource = resourceOf(change);
     changing.set(resource, [...(changing.get(resource) ?? []), change]);
   }
-  const referred = new Map<string, readonly string[]>();
-  for (const resource of resources) {
-    const all = expressionsOf(resource).flatMap(references);
-    const addresses = all.flatMap(({ root, steps: [first] }) =>
-      first !== undefined && "attribute" in first ? [`${root}.${first.attribute}`] : [],
-    );
-    referred.set(resource.address, [...new Set(addresses)]);
-  }
+  const referred = (change: PlannedChange): readonly string[] =>
+    resources.get(resourceOf(change))?.references ?? [];
   const all = new Map<string, PlannedChange[]>();
   for (const change of changes) {
     const resource = resourceOf(change);
@@ -43,14 +46,14 @@ export function withDependencies(
     else others.push(change);
   }
   const referredTo = (change: PlannedChange) =>
-    (referred.get(resourceOf(change)) ?? [])
+    referred(change)
       .flatMap((resource) => all.get(resource) ?? [])
       .filter((other) => !isElsewhere(other, change));
   return changes.map((change) => {
     const { decision } = change;
     if (change.role === "handler" && isNew(change)) return withHandlerReason(change, referredTo(change));
     if (!decision.reasons.some(({ kind }) => causedByOthers.has(kind))) return change;
-    const dependencies = (referred.get(resourceOf(change)) ?? [])
+    const dependencies = referred(change)
       .flatMap((resource) => changing.get(resource) ?? [])
       .filter((other) => !isElsewhere(other, change))
       .map(({ address }) => address)
@@ -80,6 +83,3 @@ function withHandlerReason(change: PlannedChange, notifying: readonly PlannedCha
 /** A circuit's instance that looks at another step means that step on its own host. */
 const isElsewhere = (other: PlannedChange, change: PlannedChange): boolean =>
   other.circuit === change.circuit && other.circuit !== undefined && other.host !== change.host;
-
-/** In a module the names are the module's own. */
-const resourceOf = ({ type, name }: PlannedChange): string => `${type}.${name}`;

@@ -5,8 +5,10 @@ import { readFileSync } from "node:fs";
 import type { Configuration } from "../compiler/model.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { SourceFile, type SourceRange } from "../diagnostics/source.ts";
+import { configurationsOf } from "../engine/load/module-tree.ts";
+import { inModule, withoutModuleKeys } from "../engine/state/resource-name.ts";
 import { type Json, numberAt, objectAt, textAt } from "./json.ts";
-import { partsOf, type Subjects } from "./subjects.ts";
+import { partsOf, resourceOf, type Subjects } from "./subjects.ts";
 
 export type ReadDiagnostic = (json: Json) => Diagnostic;
 
@@ -17,17 +19,25 @@ export type ReadDiagnostic = (json: Json) => Diagnostic;
  * @param isOfHost whether a diagnostic is about a whole host: it then names no instance of it
  */
 export function diagnosticReader(
-  { resources, files }: Configuration,
+  configuration: Configuration,
   subjects: Subjects,
   isOfHost: (diagnostic: Diagnostic) => boolean = () => false,
 ): ReadDiagnostic {
-  const ranges = new Map(resources.map(({ address, range }) => [address, range]));
-  const known = new Map(files.map((file) => [file.name, file]));
+  const all = [...configurationsOf(configuration)];
+  const ranges = new Map(
+    all.flatMap(({ configuration: { resources }, path }) =>
+      resources.map(({ address, range }) => [
+        inModule(path.map((name) => `module.${name}`).join("."), address),
+        range,
+      ]),
+    ),
+  );
+  const known = new Map(all.flatMap((one) => one.configuration.files.map((file) => [file.name, file])));
   return (json) => {
     const address = textAt(json, "address");
     const parts = address === undefined ? undefined : partsOf(address);
     const host = parts && subjects(parts).host;
-    const configured = parts && ranges.get(`${parts.type}.${parts.name}`);
+    const configured = parts && ranges.get(withoutModuleKeys(resourceOf(parts)));
     const said: Diagnostic = {
       severity: textAt(json, "severity") === "warning" ? "warning" : "error",
       summary: textAt(json, "summary") ?? "The engine reported a problem",

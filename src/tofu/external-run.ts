@@ -71,7 +71,8 @@ export async function startSavedRun(options: ExternalRunOptions, path: string): 
     const json = await planJsonOf(session.engine, path).catch((error: Error) => error);
     if (json instanceof Error) return endedRun([unreadable(path, json)], session);
     const known: PlanFacts = facts ?? { mode: "normal", isPartial: false, refresh: true, diagnostics: [] };
-    return appliedOnce(session, options, path, planFrom(json, known, session, options.configuration));
+    const { loaded } = knownConfiguration(options.configuration, options.inputs);
+    return appliedOnce(session, options, path, planFrom(json, known, session, loaded));
   });
 }
 
@@ -93,7 +94,7 @@ async function plannedRun(session: EngineSession, options: ExternalRunOptions): 
   if (streamed.status !== 0) return endedRun(streamed.diagnostics, session);
   const { diagnostics } = streamed;
   const facts: PlanFacts = { mode, refresh, isPartial: targets !== undefined, diagnostics };
-  const made = planFrom(await planJsonOf(engine, file), facts, session, configuration);
+  const made = planFrom(await planJsonOf(engine, file), facts, session, known.loaded);
   const beyond = chosen.chosen === undefined ? [] : beyondTargets(made, options, chosen.chosen);
   if (hasErrors(beyond)) return endedRun([...diagnostics, ...beyond], session);
   const plan = { ...made, changes: [...made.changes, ...leftOut(made, chosen.everything)] };
@@ -146,7 +147,7 @@ async function chosenTargets(
   const subjects = subjectsOf(configuration);
   const chosen = targetsOf(options, json, { configured: loaded, subjects, mode: options.mode });
   const facts = { mode, refresh: false, isPartial: false, diagnostics: [] };
-  return { chosen, everything: planFrom(json, facts, session, configuration), problems: chosen.problems };
+  return { chosen, everything: planFrom(json, facts, session, loaded), problems: chosen.problems };
 }
 
 /** What is stored and was not chosen: it stays. */
@@ -180,7 +181,8 @@ function staged(
   plan: Plan,
   stages: readonly Stage[],
 ) {
-  const { configuration, events, mode, refresh, replace = [], signal } = options;
+  const { configuration, events, inputs, mode, refresh, replace = [], signal } = options;
+  const { loaded } = knownConfiguration(configuration, inputs);
   const path = file("batch");
   return applyInStages({
     plan,
@@ -196,7 +198,7 @@ function staged(
       const facts = { mode, refresh: looks, isPartial: true, diagnostics: streamed.diagnostics };
       const json = await planJsonOf(engine, path);
       return {
-        plan: planFrom(json, facts, { engine, attached, file, close: noClose }, configuration),
+        plan: planFrom(json, facts, { engine, attached, file, close: noClose }, loaded),
         streamed,
       };
     },

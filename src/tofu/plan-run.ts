@@ -5,6 +5,7 @@ import type { Configuration } from "../compiler/model.ts";
 import { providerSchema } from "../core/create-provider.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { EventSink } from "../engine/event.ts";
+import type { Loaded } from "../engine/load/load.ts";
 import type { Plan } from "../engine/plan.ts";
 import { parseJson } from "../values/json-text.ts";
 import { unmarkDeep } from "../values/marks.ts";
@@ -98,18 +99,13 @@ export interface PlanFacts {
 }
 
 /** The plan as ours, with everything that was said about it. */
-export function planFrom(
-  json: Json,
-  facts: PlanFacts,
-  session: EngineSession,
-  configuration: Configuration,
-): Plan {
+export function planFrom(json: Json, facts: PlanFacts, session: EngineSession, loaded: Loaded): Plan {
   const plan = buildPlan(json, {
-    configuration,
+    configured: loaded,
     mode: facts.mode,
     schema: providerSchema,
     log: session.attached.log,
-    subjects: subjectsOf(configuration),
+    subjects: subjectsOf(loaded.configuration),
   });
   return {
     ...plan,

@@ -43,6 +43,14 @@ function moduleOf(address: string): string {
   return parsed === undefined ? "" : moduleText(parsed);
 }
 
+/** Address of the resource that an instance is of. */
+export const resourceOf = ({
+  address,
+  type,
+  name,
+}: Pick<AddressParts, "address" | "type" | "name">): string =>
+  resourceAddress({ module: moduleOf(address), type, name });
+
 export const isOurs = (type: string): boolean => type.startsWith("conn3x_");
 
 /** Host of an instance that a diagnostic names by its address alone. */
