@@ -12,6 +12,7 @@ import { circuitLogin } from "./circuit-logins.ts";
 import type { FactReader } from "./fact-reader.ts";
 import { hostError } from "./host-diagnostics.ts";
 import { loginOf, type NoLogin } from "./login-settings.ts";
+import type { Machines } from "./machines.ts";
 import type { PlannedChanges } from "./planned-changes.ts";
 import type { Turns } from "./turns.ts";
 
@@ -19,6 +20,8 @@ export interface Context {
   readonly kinds: ReadonlyMap<string, Kind>;
   readonly sessions: SessionPool;
   readonly facts: FactReader;
+  /** Which hosts are one machine. */
+  readonly machines: Machines;
   /** What must not be done side by side on a host. */
   readonly turns: Turns;
   /** Hosts that could not be worked with while planning: they are not tried again for each instance. */

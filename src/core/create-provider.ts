@@ -11,6 +11,7 @@ import { applyResource } from "./apply-resource.ts";
 import type { Context } from "./context.ts";
 import { createFactReader } from "./fact-reader.ts";
 import { importResource } from "./import-resource.ts";
+import { createMachines } from "./machines.ts";
 import { planResource } from "./plan-resource.ts";
 import { createPlannedChanges } from "./planned-changes.ts";
 import type { Provider, ProviderSchema } from "./provider.ts";
@@ -37,6 +38,7 @@ export function createProvider({ sessions, mint = mintRevision }: ProviderOption
     sessions,
     mint,
     facts: createFactReader(),
+    machines: createMachines(),
     turns: createTurns(),
     plannedChanges: createPlannedChanges(),
     sshDefaults: undefined,

@@ -57,8 +57,11 @@ export async function foresee(
   const creating = decision.action === "create" && readsHost(kind);
   if ((kind.foresee === undefined && !creating) || context.down.has(session)) return nothingSeen;
   try {
-    const found = await context.facts.read(session, kind, object, "foresee");
-    const foreseen = kind.foresee?.(object, found) ?? [];
+    const [found, warning] = await Promise.all([
+      context.facts.read(session, kind, object, "foresee"),
+      context.machines.meet(session),
+    ]);
+    const foreseen = [...(warning === undefined ? [] : [warning]), ...(kind.foresee?.(object, found) ?? [])];
     const others = context.plannedChanges.hasOthers(host, instance);
     return {
       diagnostics: others ? foreseen.filter(({ severity }) => severity === "warning") : foreseen,

@@ -32,8 +32,11 @@ export async function readResource(context: Context, request: ReadRequest): Prom
     // What is looked for is what was applied, not what an earlier read found in its place.
     const applied = lastApplied(request.current, data);
     const session = sessionFor(context, request.login ?? sshOf(request.current));
-    const found = await context.facts.read(session, kind, plainObject(applied), "refresh");
-    return observed(request, kind, { applied, data }, found);
+    const [found, warning] = await Promise.all([
+      context.facts.read(session, kind, plainObject(applied), "refresh"),
+      context.machines.meet(session),
+    ]);
+    return withWarning(observed(request, kind, { applied, data }, found), warning);
   } catch (error) {
     const warn = error instanceof HostError && error.hostDown;
     return unchanged(request, warn ? hostWarning(error) : diagnosticOf(error));
@@ -45,6 +48,9 @@ function isLeftAlone(stored: Value): boolean {
   const fields = fieldsOf(stored)!;
   return wasSkipped(fields) || ownershipOf(fields).mode === "disabled";
 }
+
+const withWarning = (response: ReadResponse, warning: Diagnostic | undefined): ReadResponse =>
+  warning === undefined ? response : { ...response, diagnostics: [warning, ...response.diagnostics] };
 
 const unchanged = (request: ReadRequest, ...diagnostics: readonly Diagnostic[]): ReadResponse => ({
   state: request.current,

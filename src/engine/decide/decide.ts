@@ -20,6 +20,7 @@ import { hostWindow } from "./host-window.ts";
 import { notConfigured } from "./imports.ts";
 import { configuredLogins } from "./logins.ts";
 import type { Moves } from "./moves.ts";
+import { namesOfOneHost } from "./one-host.ts";
 import { evaluateModules, outputsOfPart, planOutputs } from "./outputs.ts";
 import { type InstanceToPlan, leftAlone, planInstance } from "./plan-instance.ts";
 import { objectName, type PlannedInstance, plannedChange } from "./planned-instance.ts";
@@ -121,6 +122,7 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   if (problems.failed) return undefined;
   const deletes = await planDeletes(planning, problems);
   for (const conflict of conflicts([...planning.planned.values()].flat())) problems.report(conflict);
+  problems.reportAll(namesOfOneHost([...planning.planned.values()].flat()));
   const outputs = outputsOf(planning, problems);
   const fleets = fleetsOf(loaded, [...[...planning.planned.values()].flat(), ...deletes], world, problems);
   if (problems.failed) return undefined;

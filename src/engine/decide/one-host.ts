@@ -1,0 +1,53 @@
+/**
+ * @module Hosts of one circuit that are the same host under two names: each step is then done twice there, and a handler
+ * runs once for each name.
+ */
+import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { at } from "../../values/path.ts";
+import { toPlain } from "../../values/plain.ts";
+import type { Value } from "../../values/value.ts";
+import { getPath, isWhollyKnown } from "../../values/walk.ts";
+import { placeOf } from "./moved-host.ts";
+import type { PlannedInstance } from "./planned-instance.ts";
+
+/** What decides which host is reached, besides its address: the same one may be another behind another bastion. */
+const ways = ["proxy_jump", "proxy_command", "bastion"];
+
+/** One warning for each address that a circuit has under several names. */
+export function namesOfOneHost(instances: readonly PlannedInstance[]): readonly Diagnostic[] {
+  const places = new Map<
+    string,
+    { readonly place: string; readonly circuit: string; readonly names: Set<string> }
+  >();
+  for (const { planned, subject } of instances) {
+    const { circuit, host } = subject;
+    const ssh = getPath(planned, at("ssh"));
+    const place = placeOf(ssh);
+    if (circuit === undefined || host === undefined || place === undefined) continue;
+    const key = JSON.stringify([circuit, place, ...ways.map((way) => textOf(getPath(ssh!, at(way))))]);
+    const found = places.get(key) ?? { place, circuit, names: new Set() };
+    found.names.add(host);
+    places.set(key, found);
+  }
+  return [...places.values()].filter(({ names }) => names.size > 1).map(twice);
+}
+
+const textOf = (value: Value | undefined): string =>
+  value !== undefined && isWhollyKnown(value) ? JSON.stringify(toPlain(value)) : "";
+
+function twice({
+  place,
+  circuit,
+  names,
+}: {
+  place: string;
+  circuit: string;
+  names: ReadonlySet<string>;
+}): Diagnostic {
+  const [host] = names;
+  return warningDiagnostic(
+    "Two hosts are one machine",
+    `${[...names].join(" and ")} of circuit ${circuit} are all at ${place}. Each step is done once for each name there, and handlers run once for each. Give it one name.`,
+    { host: host! },
+  );
+}
