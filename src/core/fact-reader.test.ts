@@ -47,14 +47,22 @@ describe("createFactReader", () => {
     expect(session.log).toEqual(["ask words a b"]);
   });
 
-  test("one that spoils the answer is alone unreadable, with what the host complained of", async () => {
-    const replies = [{ stdout: "A" }, { stdout: "A" }, { stdout: "B B", stderr: "words: b is two\nmore" }];
-    const found = await read(scriptedSession(replies), kindOf(), "a", "b");
-    expect(found).toEqual([
-      { state: "present", facts: "A" },
-      { state: "unreadable", why: "words: b is two" },
-    ]);
-  });
+  // What is made of it ends the sentence itself.
+  test.each(["", ".", "...", "… .", " "])(
+    "one that spoils the answer is alone unreadable, with what the host complained of (%j)",
+    async (end) => {
+      const replies = [
+        { stdout: "A" },
+        { stdout: "A" },
+        { stdout: "B B", stderr: `words: b is two${end}\nmore` },
+      ];
+      const found = await read(scriptedSession(replies), kindOf(), "a", "b");
+      expect(found).toEqual([
+        { state: "present", facts: "A" },
+        { state: "unreadable", why: "could not be looked at: words: b is two" },
+      ]);
+    },
+  );
 
   test("one that takes too long is alone unreadable", async () => {
     const slow = new HostError("timeout", "web1", "a check on web1 took longer than 120 s", "", true);

@@ -96,11 +96,14 @@ async function askAll(
 
 /** What an object's own question failed of; undefined for what is wrong with the host or with us. */
 function whyUnreadable(error: unknown): string | undefined {
-  if (error instanceof AnswerError) return error.message;
+  if (error instanceof AnswerError) return withoutEnd(error.message);
   return error instanceof HostError && error.code === "timeout"
-    ? `could not be looked at in time: ${error.message}`
+    ? `could not be looked at in time: ${withoutEnd(error.message)}`
     : undefined;
 }
+
+/** A part of a sentence, which has an end of its own: tools end theirs with a stop, with dots, or not. */
+const withoutEnd = (text: string): string => text.replace(/[\s.…]+$/u, "");
 
 async function askTogether(session: Session, facts: AnyFacts, subjects: Subjects) {
   const asked = subjects.map(([, subject]) => subject);
@@ -112,7 +115,7 @@ async function askTogether(session: Session, facts: AnyFacts, subjects: Subjects
   } catch (error) {
     const complaint = answer.stderr.toString("utf8").trim();
     if (!(error instanceof AnswerError) || complaint === "") throw error;
-    throw new AnswerError(complaint.split("\n", 1)[0], { cause: error });
+    throw new AnswerError(`could not be looked at: ${complaint.split("\n", 1)[0]}`, { cause: error });
   }
 }
 

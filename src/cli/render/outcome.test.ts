@@ -56,6 +56,22 @@ describe("renderOutcome", () => {
     ],
   };
 
+  it("tells instances of one step apart by their keys", () => {
+    const keys = ["a", 'b "c"/d'];
+    const apart: ApplyOutcome = {
+      ...nothing,
+      failed: keys.map((key) => ({
+        address: `conn3x_file.web__config[${JSON.stringify(`web1/${key}`)}]`,
+        host: "web1",
+        member: "config",
+        reason: "no",
+      })),
+    };
+    const lines = renderOutcome(plan(changes), apart, { colors, width: 78 }).split("\n");
+    expect(lines[2]).toMatch(/^ {2}web1 +config\["a"\] +no/);
+    expect(lines[3]).toMatch(/^ {2}web1 +config\["b \\"c\\"\/d"\] +no/);
+  });
+
   it("lists failed hosts with what was not done on them", () => {
     expect(renderOutcome(plan(changes), failed, { colors, width: 78 })).toBe(`
   HOST  STEP    REASON             NOT DONE

@@ -57,11 +57,18 @@ function failureTable(plan: Plan, { failed, notDone }: ApplyOutcome, width: numb
 
 const rowOf = ({ address, host, member, reason }: FailedInstance, missed: readonly PlannedChange[]): Row => ({
   host: visible(host ?? "-"),
-  step: visible(member ?? address),
+  step: visible(stepOf(address, member)),
   reason: visible(reason).replaceAll("\n", " "),
   notDone:
     missed.length === 0 ? "-" : listed([...new Set(missed.map((change) => change.member ?? change.address))]),
 });
+
+/** A step's name, with the key of its own that the instance has beside its host's: `config["a"]`. */
+function stepOf(address: string, member: string | undefined): string {
+  if (member === undefined) return address;
+  const key = /\["[^"/]*\/(.*)"\]$/.exec(address)?.[1];
+  return key === undefined ? member : `${member}["${key}"]`;
+}
 
 /** Columns two spaces apart. A reason that would make a line too wide goes below its row, whole. */
 function layOut(rows: readonly Row[], width: number): string {
