@@ -15,6 +15,7 @@ import { isNull, isUnknown, nullValue, objectValue, type Value } from "../values
 import { isWhollyKnown } from "../values/walk.ts";
 import { complete, failed, idOf, sshOf, withNotes } from "./applied.ts";
 import { applyLock } from "./apply-lock.ts";
+import { changingOf } from "./changing.ts";
 import { type Context, diagnosticOf, Failure, sessionFor } from "./context.ts";
 import { outwaitLeftRunning } from "./left-running.ts";
 import { plainObject, withPlain } from "./objects.ts";
@@ -132,9 +133,10 @@ interface After {
 async function converge(work: Work, before: Found<unknown>): Promise<After> {
   const { context, session, kind, request, progress, notes } = work;
   const prior = isMaking(request) ? undefined : plainObject(request.prior);
+  const changing = prior && changingOf(kind, request);
   const decide = (found: Found<unknown>) => {
     const want = found.state === "present" ? withoutOthers(work, found.facts) : work.want;
-    return { found, want, operations: kind.operate(want, found, prior) };
+    return { found, want, operations: kind.operate(want, found, prior, changing) };
   };
   const first = decide(before);
   const isLate = await outwaitLeftRunning(session, first.operations, {

@@ -1,7 +1,7 @@
 /**
  * @module Makes the provider that both engines call.
  */
-import { kinds } from "../resources/index.ts";
+import { kinds as shippedKinds } from "../resources/index.ts";
 import type { Kind } from "../resources/kind.ts";
 import { providerBlock } from "../resources/settings.ts";
 import { fieldsOf } from "../revision/proposal.ts";
@@ -20,19 +20,27 @@ import { createTurns } from "./turns.ts";
 import { upgradeState } from "./upgrade-state.ts";
 import { validateBlock, validateResource } from "./validate.ts";
 
-/** What can be configured: the same for every provider. */
-export const providerSchema: ProviderSchema = {
+const schemaOf = (kinds: ReadonlyMap<string, Kind>): ProviderSchema => ({
   provider: providerBlock,
   resources: new Map([...kinds].map(([type, kind]) => [type, kind.schema])),
-};
+});
+
+/** What can be configured: the same for every provider. */
+export const providerSchema = schemaOf(shippedKinds);
 
 export interface ProviderOptions {
   readonly sessions: SessionPool;
   /** Makes revisions; only tests replace it. */
   readonly mint?: () => string;
+  /** By type; only tests have others than what there is. */
+  readonly kinds?: ReadonlyMap<string, Kind>;
 }
 
-export function createProvider({ sessions, mint = mintRevision }: ProviderOptions): Provider {
+export function createProvider({
+  sessions,
+  mint = mintRevision,
+  kinds = shippedKinds,
+}: ProviderOptions): Provider {
   const context: Context = {
     kinds,
     sessions,
@@ -52,7 +60,7 @@ export function createProvider({ sessions, mint = mintRevision }: ProviderOption
     return kind;
   };
   return {
-    schema: providerSchema,
+    schema: kinds === shippedKinds ? providerSchema : schemaOf(kinds),
     validateProviderConfig: (config) => validateBlock(providerBlock, config, []),
     configure(config) {
       const settings = fieldsOf(config);

@@ -67,7 +67,7 @@ function plannedPrivate(
 
 async function decideAbout(
   kind: Kind,
-  { config, prior, priorPrivate, unsettled = false }: PlanRequest,
+  { config, prior, priorPrivate, unsettled = false, dependencies = [], sensitivePaths = [] }: PlanRequest,
 ): Promise<Outcome> {
   if (isNull(config)) return decideDelete(prior, { kind: "removed" });
   const local = await localFilesOf(kind, config);
@@ -76,7 +76,14 @@ async function decideAbout(
   const plan = (diff: ResourceDiff) => planWithId(kind, diff, local);
   return decide(
     { ...kind, plan },
-    { config, prior, lastApplied: applied, unsettled: unsettled || data.unsettled === true },
+    {
+      config,
+      prior,
+      lastApplied: applied,
+      unsettled: unsettled || data.unsettled === true,
+      dependencies,
+      sensitive: sensitivePaths,
+    },
   );
 }
 

@@ -6,7 +6,7 @@
  * them). `private` is opaque to callers: store it with the instance and hand it back.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { Decision } from "../revision/decision.ts";
+import type { Decision, DependencyChange, PropertyChange } from "../revision/decision.ts";
 import type { BlockSchema, ResourceSchema } from "../schema/schema.ts";
 import type { Path } from "../values/path.ts";
 import type { Value } from "../values/value.ts";
@@ -50,6 +50,10 @@ export interface PlanRequest {
    * revision is renewed all the same, so that nothing that depends on the change is lost.
    */
   readonly unsettled?: boolean;
+  /** What the instance refers to and this plan updates or replaces, sorted. Absent where the caller cannot tell. */
+  readonly dependencies?: readonly DependencyChange[];
+  /** Places of `config` that are sensitive beyond what the schema says. Only who knows the marks can tell. */
+  readonly sensitivePaths?: readonly Path[];
 }
 
 export interface PlanResponse {
@@ -76,6 +80,16 @@ export interface ApplyRequest {
    * may then hold it, and is left out of diagnostics. Only who knows the marks can tell; absent: no.
    */
   readonly sensitive?: boolean;
+  /**
+   * Of an update: what was decided by, now with every value known; what was not known then is in it whatever it came to.
+   * Absent where the caller cannot tell: the edits are then worked out again, and no dependencies are known.
+   */
+  readonly update?: {
+    readonly changes: readonly PropertyChange[];
+    readonly dependencies: readonly DependencyChange[];
+    /** As in {@link PlanRequest.sensitivePaths}. */
+    readonly sensitivePaths: readonly Path[];
+  };
   /** From the plan (embedded engine), or from the second plan that the protocol makes at apply. */
   readonly plannedPrivate: Uint8Array;
 }

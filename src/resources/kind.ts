@@ -5,7 +5,7 @@
  * An object of a kind is a `PlainObject` here: every attribute of the schema is present, unset ones are null.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { ChangeQuestion } from "../revision/decide.ts";
+import type { ChangeQuestion, Changing } from "../revision/decide.ts";
 import type { ChangeAnswer } from "../revision/decision.ts";
 import type { ResourceDiff } from "../revision/resource-diff.ts";
 import type { ResourceSchema } from "../schema/schema.ts";
@@ -139,8 +139,14 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
    *
    * @param want the planned object; what is not known yet is null
    * @param prior the stored object; undefined when it is being created
+   * @param changing of an update: what it was decided by, with every value known
    */
-  readonly operate: (want: PlainObject, found: Found<F>, prior?: PlainObject) => readonly Operation[];
+  readonly operate: (
+    want: PlainObject,
+    found: Found<F>,
+    prior?: PlainObject,
+    changing?: Changing,
+  ) => readonly Operation[];
   /**
    * What the operations came to, for kinds that have more to tell than what is read.
    *

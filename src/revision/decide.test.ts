@@ -211,6 +211,58 @@ describe("answers", () => {
     expect(decided({ ...configured, content: "newer" }, stored, stored, kind).action).toBe("none");
     expect(asked).toEqual(["content", "new", "newer"]);
   });
+
+  test("X2: a kind is asked with the saved value where the new one is not known, and answers an update at least", () => {
+    const asked: unknown[] = [];
+    const kind: DecidingKind = {
+      ...step,
+      changed: ({ changes, new: now }) => {
+        asked.push(now.content, changes[0]?.unknown, changes[0]?.after instanceof Unknown);
+        return "none";
+      },
+    };
+    const config = { ...configured, content: new Unknown() };
+    expect(decided(config, stored, stored, kind).action).toBe("update");
+    expect(asked).toEqual(["new", true, true]);
+  });
+
+  test("an answer that is none of the three is an error which names the kind", () => {
+    const kind: DecidingKind = { ...step, changed: () => "perhaps" as "none" };
+    expect(() => decided(configured, stored, stored, kind)).toThrow(
+      'conn3x_test answered "perhaps": it is none, update or replace',
+    );
+  });
+
+  test("X4: a kind may answer by what it depends on, and says so as its reason", () => {
+    const dependencies = [
+      { address: "a.b", action: "replace" },
+      { address: "a.c", action: "update" },
+    ] as const;
+    const answering = (answer: "update" | "replace"): DecidingKind => ({
+      ...step,
+      changed: (question) => (question.dependencies === dependencies ? answer : "none"),
+    });
+    const ask = (answer: "update" | "replace") =>
+      decide(answering(answer), {
+        config: object(configured),
+        prior: object(stored),
+        lastApplied: object(stored),
+        dependencies,
+      });
+    for (const answer of ["update", "replace"] as const) {
+      const { decision, planned } = ask(answer);
+      expect(decision).toMatchObject({
+        action: answer,
+        reasons: [
+          { kind: "dependency_replaced", dependencies: ["a.b"] },
+          { kind: "dependency_updated", dependencies: ["a.c"] },
+        ],
+        edits: [],
+      });
+      expect(isUnknown((planned.data as ReadonlyMap<string, Value>).get("revision")!)).toBe(true);
+    }
+    expect(decided(configured, stored, stored, answering("update")).action).toBe("none");
+  });
 });
 
 describe("a step with triggers", () => {

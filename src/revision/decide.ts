@@ -7,14 +7,15 @@ import { hasErrors } from "../diagnostics/diagnostic.ts";
 import type { BlockSchema, ResourceSchema } from "../schema/schema.ts";
 import { at, type Path, pathEquals } from "../values/path.ts";
 import { type Plain, toPlain } from "../values/plain.ts";
-import { isNull, nullValue, objectValue, unknownValue, type Value } from "../values/value.ts";
-import { isWhollyKnown } from "../values/walk.ts";
+import { isNull, isUnknown, nullValue, objectValue, unknownValue, type Value } from "../values/value.ts";
+import { isElements, isEntries, isWhollyKnown } from "../values/walk.ts";
 import { type Comparison, compareObjects, topName } from "./comparison.ts";
-import type { ChangeAnswer, Decision, PropertyChange, Reason } from "./decision.ts";
+import type { ChangeAnswer, Decision, DependencyChange, Reason } from "./decision.ts";
 import { substituteOwned } from "./ownership.ts";
 import { type Fields, fieldsOf, proposedFields } from "./proposal.ts";
-import { replaceReasons, updateReasons } from "./reasons.ts";
+import { dependencyReasons, replaceReasons, updateReasons } from "./reasons.ts";
 import { type DiffInstance, type DiffOutcome, ResourceDiff } from "./resource-diff.ts";
+import { type SettingChange, settingChanges } from "./setting-change.ts";
 import { differingPaths, planSkip, skippedFields, skips, wasSkipped } from "./skip.ts";
 
 /** What of a kind takes part in deciding. */
@@ -27,12 +28,21 @@ export interface DecidingKind {
   readonly changed?: (question: ChangeQuestion) => ChangeAnswer;
 }
 
-/** What a kind is asked (X2). Objects hold every attribute, unset ones null, not yet known ones `Unknown`. */
-export interface ChangeQuestion {
+/**
+ * What a kind is asked (X2). Objects hold every attribute, unset ones null. Where an input is not known yet the saved
+ * value stands in, and what the kind answers is at least an update.
+ */
+export interface ChangeQuestion extends Changing {
   readonly old: { readonly [name: string]: Plain };
   readonly new: { readonly [name: string]: Plain };
+}
+
+/** Why an instance may have to change: what a kind is told when it decides, and again when it acts (X5). */
+export interface Changing {
   /** What was edited in the configuration since the last apply. */
-  readonly changes: readonly PropertyChange[];
+  readonly changes: readonly SettingChange[];
+  /** What it refers to and the same plan updates or replaces; sorted (X4). Other engines than the embedded one do not tell. */
+  readonly dependencies: readonly DependencyChange[];
 }
 
 export interface Subject {
@@ -44,6 +54,10 @@ export interface Subject {
   readonly lastApplied: Value;
   /** Whether an update of it was cut off: the revision is renewed although the host may look as wanted. */
   readonly unsettled?: boolean;
+  /** Of the embedded engine only. */
+  readonly dependencies?: readonly DependencyChange[];
+  /** Places that are sensitive beyond what the schema says. */
+  readonly sensitive?: readonly Path[];
 }
 
 export interface Outcome {
@@ -115,12 +129,18 @@ function decideExisting(kind: DecidingKind, subject: Subject, config: Fields, pr
   const compared = compareObjects(kind.schema, { config, prior, applied, planned, theirs: owned.theirs });
   const unsettled = subject.unsettled === true && kind.role === "step";
   const comparison = unsettled ? { ...compared, differs: true, touchesHost: true } : compared;
-  const requiresReplace = hasErrors(diagnostics) ? [] : replacePaths(kind.schema, comparison, custom.forced);
-  const answer = answerOf(kind, applied, planned, comparison, requiresReplace);
+  const forced = hasErrors(diagnostics) ? [] : replacePaths(kind.schema, comparison, custom.forced);
+  const answer = answerOf(kind, subject, applied, planned, comparison, forced);
+  // It was not what differs that the kind answered by.
+  const byOthers =
+    answer !== "none" && (!comparison.differs || (answer === "replace" && forced.length === 0));
+  const others = byOthers ? dependencyReasons(subject.dependencies ?? []) : [];
+  const requiresReplace = answer === "replace" && forced.length === 0 ? [at("revision")] : forced;
   if (answer === "none") {
     return { planned: subject.prior, decision: { ...nothing, drift: comparison.drift }, diagnostics };
   }
-  const runsAgain = answer === "replace" || (kind.role === "step" && comparison.touchesHost);
+  const runsAgain =
+    answer === "replace" || (kind.role === "step" && (comparison.touchesHost || others.length > 0));
   const revision = prior.get("revision")!;
   planned.set("revision", runsAgain || isNull(revision) ? unknownValue(revision.type) : revision);
   return {
@@ -128,15 +148,29 @@ function decideExisting(kind: DecidingKind, subject: Subject, config: Fields, pr
     diagnostics,
     decision: {
       action: answer,
-      reasons:
-        answer === "replace"
-          ? replaceReasons(kind.schema, requiresReplace)
-          : updateReasons(comparison, unsettled),
+      reasons: reasonsOf(kind.schema, answer, comparison, { requiresReplace, others, unsettled }),
       edits: comparison.edits,
       drift: comparison.drift,
       requiresReplace,
     },
   };
+}
+
+function reasonsOf(
+  schema: BlockSchema,
+  answer: ChangeAnswer,
+  comparison: Comparison,
+  { requiresReplace, others, unsettled }: Because,
+): readonly Reason[] {
+  if (answer === "replace") return others.length > 0 ? others : replaceReasons(schema, requiresReplace);
+  return [...updateReasons(comparison, unsettled), ...others];
+}
+
+interface Because {
+  readonly requiresReplace: readonly Path[];
+  /** Reasons that come from dependencies. */
+  readonly others: readonly Reason[];
+  readonly unsettled: boolean;
 }
 
 /** The proposal after the kind's own logic. */
@@ -166,6 +200,7 @@ function replacePaths(
 
 function answerOf(
   kind: DecidingKind,
+  { dependencies = [], sensitive = [] }: Subject,
   applied: Fields,
   planned: Fields,
   comparison: Comparison,
@@ -176,12 +211,32 @@ function answerOf(
   if (kind.changed === undefined) return standard;
   const answer = kind.changed({
     old: plainObject(applied),
-    new: plainObject(planned),
-    changes: comparison.edits,
+    new: plainObject(new Map([...planned].map(([name, value]) => [name, standIn(value, applied.get(name))]))),
+    changes: settingChanges(comparison.edits, kind.schema, sensitive),
+    dependencies,
   });
+  if (!answers.has(answer)) {
+    throw new RangeError(`${kind.type} answered ${JSON.stringify(answer)}: it is none, update or replace`);
+  }
   // Where an input is unknown something may have to be done, whatever the kind says (X2).
   const unknownInput = comparison.edits.some(({ after }) => after !== undefined && !isWhollyKnown(after));
   return answer === "none" && unknownInput ? "update" : answer;
+}
+
+const answers: ReadonlySet<ChangeAnswer> = new Set(["none", "update", "replace"]);
+
+/** The value with saved ones in place of what is not known yet; null where nothing was saved. */
+function standIn(value: Value, saved: Value | undefined): Value {
+  if (isWhollyKnown(value)) return value;
+  if (isUnknown(value)) return saved ?? nullValue(value.type);
+  const { type, data } = value;
+  if (isElements(data)) {
+    const old = saved !== undefined && isElements(saved.data) ? saved.data : [];
+    return { type, data: data.map((element, i) => standIn(element, old[i])) };
+  }
+  if (!isEntries(data)) return value;
+  const old = saved !== undefined && isEntries(saved.data) ? saved.data : new Map<string, Value>();
+  return { type, data: new Map([...data].map(([name, inner]) => [name, standIn(inner, old.get(name))])) };
 }
 
 const plainObject = (fields: Fields): { readonly [name: string]: Plain } =>

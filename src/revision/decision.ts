@@ -96,4 +96,6 @@ export interface Decision {
   readonly createFirst?: boolean;
   /** Settings that force a replacement. */
   readonly requiresReplace: readonly Path[];
+  /** Of an update or a replacement: what the instance refers to and changes as well; sorted. Absent: nothing, or not known. */
+  readonly dependencies?: readonly DependencyChange[];
 }

@@ -5,7 +5,7 @@ import type { BlockSchema } from "../schema/schema.ts";
 import type { Path } from "../values/path.ts";
 import { isWhollyKnown } from "../values/walk.ts";
 import { type Comparison, topName } from "./comparison.ts";
-import type { PropertyChange, Reason } from "./decision.ts";
+import type { DependencyChange, PropertyChange, Reason } from "./decision.ts";
 
 export function replaceReasons(schema: BlockSchema, paths: readonly Path[]): readonly Reason[] {
   const kindOf = (path: Path): Reason["kind"] => {
@@ -15,6 +15,16 @@ export function replaceReasons(schema: BlockSchema, paths: readonly Path[]): rea
   };
   const kinds = [...new Set(paths.map(kindOf))];
   return kinds.map((kind) => ({ kind, paths: paths.filter((path) => kindOf(path) === kind) }));
+}
+
+/** What is replaced comes first: it weighs more. */
+export function dependencyReasons(dependencies: readonly DependencyChange[]): readonly Reason[] {
+  const of = (action: DependencyChange["action"]) =>
+    dependencies.filter((one) => one.action === action).map(({ address }) => address);
+  const kinds = { dependency_replaced: of("replace"), dependency_updated: of("update") } as const;
+  return (["dependency_replaced", "dependency_updated"] as const)
+    .filter((kind) => kinds[kind].length > 0)
+    .map((kind) => ({ kind, dependencies: kinds[kind] }));
 }
 
 /**

@@ -58,12 +58,14 @@ export const shortReason = (change: PlannedChange): string | undefined =>
     .replace("replace_by_request", "requested");
 
 /** Our own reasons as plain data. */
-export const reasonData = ({ decision: { reasons, keeps, found } }: PlannedChange) => ({
+export const reasonData = ({ decision: { reasons, keeps, found, dependencies = [] } }: PlannedChange) => ({
+  ...(reasons[0] === undefined ? {} : { reason: reasons[0].kind }),
   reasons: reasons.map(({ kind, paths, dependencies }) => ({
     kind,
     ...(paths === undefined || paths.length === 0 ? {} : { paths: paths.map(formatPath) }),
     ...(dependencies === undefined || dependencies.length === 0 ? {} : { dependencies }),
   })),
+  ...(dependencies.length === 0 ? {} : { dependencies }),
   ...(keeps === undefined ? {} : { keeps }),
   ...(found === undefined ? {} : { found }),
 });

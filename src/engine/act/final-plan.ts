@@ -1,13 +1,14 @@
 /**
  * @module The plan of one instance once everything that it refers to is known (A1 to A3).
  */
-import type { Provider } from "../../core/provider.ts";
+import type { PlanResponse, Provider } from "../../core/provider.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import type { PropertyChange } from "../../revision/decision.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import type { MarkedPath } from "../../values/marks.ts";
 import { formatPath } from "../../values/path.ts";
 import { nullValue, type Value } from "../../values/value.ts";
-import { isWhollyKnown } from "../../values/walk.ts";
+import { getPath, isWhollyKnown } from "../../values/walk.ts";
 import { configuredObject } from "../decide/plan-instance.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import type { Self } from "../load/self.ts";
@@ -20,6 +21,8 @@ export interface FinalPlan {
   readonly planned: Value;
   readonly plannedPrivate: Uint8Array;
   readonly marks: readonly MarkedPath[];
+  /** What was edited, by the values that there are now. What was not known while deciding is in it whatever it is. */
+  readonly edits: readonly PropertyChange[];
   /** An update that turned out to change nothing. */
   readonly nothingLeft: boolean;
 }
@@ -41,7 +44,7 @@ export async function finalPlan(
   if (isWhollyKnown(config)) {
     return {
       kind: "plan",
-      plan: { config, planned, plannedPrivate, marks, nothingLeft: false },
+      plan: { config, planned, plannedPrivate, marks, edits: decision.edits, nothingLeft: false },
       diagnostics: [],
     };
   }
@@ -68,6 +71,8 @@ export async function finalPlan(
     prior: updates ? existing!.object : nullValue(type.objectType),
     priorPrivate: instance.priorPrivate,
     unsettled: updates && instance.unsettled,
+    dependencies: decision.dependencies ?? [],
+    sensitivePaths: configured.marks.map(({ path }) => path),
   });
   const diagnostics = [...said, ...response.diagnostics];
   if (hasErrors(response.diagnostics)) return { kind: "failed", diagnostics };
@@ -90,9 +95,21 @@ export async function finalPlan(
       planned: response.planned,
       plannedPrivate: response.private,
       marks: [...configured.marks, ...sensitiveIn(type, response.planned)],
+      edits: [...response.decision.edits, ...unlisted(decision.edits, response)],
       nothingLeft,
     },
   };
+}
+
+/** What was listed while deciding and is not any more, since it turned out as it was (X5). */
+function unlisted(
+  edits: readonly PropertyChange[],
+  { planned, decision }: PlanResponse,
+): readonly PropertyChange[] {
+  const listed = new Set(decision.edits.map(({ path }) => formatPath(path)));
+  return edits
+    .filter(({ path }) => !listed.has(formatPath(path)))
+    .map(({ path, before }) => ({ path, before, after: getPath(planned, path) }));
 }
 
 const stillUnknown = (address: string): Diagnostic =>

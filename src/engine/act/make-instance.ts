@@ -81,7 +81,13 @@ async function applied(
   plan: FinalPlan,
   { count, interval }: Attempts,
 ): Promise<ApplyResponse> {
-  const prior = decision.action === "update" ? existing!.object : nullValue(type.objectType);
+  const updates = decision.action === "update";
+  const prior = updates ? existing!.object : nullValue(type.objectType);
+  const update = {
+    changes: plan.edits,
+    dependencies: decision.dependencies ?? [],
+    sensitivePaths: plan.marks.map(({ path }) => path),
+  };
   const { config } = plan;
   let { planned, plannedPrivate } = plan;
   for (let attempt = 1; ; attempt++) {
@@ -92,6 +98,7 @@ async function applied(
       config,
       plannedPrivate,
       sensitive: holdsSecrets(type, plan.marks),
+      ...(updates ? { update } : {}),
     });
     if (!hasErrors(response.diagnostics) || attempt >= count) return response;
     await delay(interval, undefined, { signal }).catch(() => undefined);

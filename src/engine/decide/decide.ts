@@ -25,7 +25,7 @@ import { evaluateModules, outputsOfPart, planOutputs } from "./outputs.ts";
 import { type InstanceToPlan, leftAlone, planInstance } from "./plan-instance.ts";
 import { objectName, type PlannedInstance, plannedChange } from "./planned-instance.ts";
 import type { DecideOptions, Planning } from "./planning.ts";
-import { withDependencies, withHandlerReasons } from "./reasons.ts";
+import { changingDependencies, withDependencies, withHandlerReasons } from "./reasons.ts";
 import {
   type Refreshed,
   type RefreshedInstances,
@@ -271,6 +271,7 @@ async function planResource(planning: Planning, loaded: LoadedResource, problems
     key,
     subject: stored?.get(key)?.subject ?? subjectOf(resource, resource.address, key),
     self: selfOf(expansion, key),
+    dependencies: (referring) => changingDependencies(referring, planning.planned),
     refreshed: stored?.get(key),
     begun: planning.unended.get(resource.address)?.get(key),
     unsettled: isUnsettled(planning, resource.address, key),

@@ -5,7 +5,7 @@ import type { PlanRequest, PlanResponse, Provider } from "../../core/provider.ts
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Body } from "../../hcl/tree.ts";
-import type { Decision, Reason } from "../../revision/decision.ts";
+import type { Decision, DependencyChange, Reason } from "../../revision/decision.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { containsMark, type MarkedPath, unmarkDeep } from "../../values/marks.ts";
 import { at, type Path } from "../../values/path.ts";
@@ -35,6 +35,10 @@ export interface InstanceToPlan {
   readonly unsettled: boolean;
   /** Why it is replaced whatever it is like, if it is there: that was asked for, or a trigger changes. */
   readonly replacing: Reason | undefined;
+  /** What of all that was planned so far changes and is referred to. */
+  readonly dependencies: (
+    referring: Pick<PlannedInstance, "accesses" | "subject">,
+  ) => readonly DependencyChange[];
 }
 
 /** @returns undefined when there were errors */
@@ -58,17 +62,28 @@ export async function planInstance(
   const existing = refreshed === undefined || isNull(refreshed.object) ? undefined : refreshed;
   const forced = existing && forcedReplacement(existing, instance.replacing);
   const priorPrivate = privateBefore(existing, instance.begun);
+  const dependencies = existing === undefined ? [] : instance.dependencies({ accesses, subject });
   const { first, final } = await ask(
     provider,
-    { type: type.name, config, prior: nullValue(config.type), priorPrivate },
+    {
+      type: type.name,
+      config,
+      prior: nullValue(config.type),
+      priorPrivate,
+      dependencies,
+      sensitivePaths: marks.map(({ path }) => path),
+    },
     existing,
     instance.unsettled,
     forced,
   );
   if (!report(first.diagnostics) || !report(final.diagnostics)) return undefined;
-  const decision = withOrder(
-    { ...first.decision, ...verdict(first, existing, refreshed, forced) },
-    loaded.createBeforeDestroy,
+  const decision = withDependencies(
+    withOrder(
+      { ...first.decision, ...verdict(first, existing, refreshed, forced) },
+      loaded.createBeforeDestroy,
+    ),
+    dependencies,
   );
   if (decision.action === "replace" && loaded.lifecycle.preventDestroy) {
     report([destroyPrevented(subject, "replaced")]);
@@ -201,6 +216,9 @@ function forcedReplacement({ stored }: Refreshed, replacing: Reason | undefined)
 
 const withOrder = (decision: Decision, createBeforeDestroy: boolean): Decision =>
   decision.action === "replace" && createBeforeDestroy ? { ...decision, createFirst: true } : decision;
+
+const withDependencies = (decision: Decision, dependencies: readonly DependencyChange[]): Decision =>
+  dependencies.length === 0 || decision.action === "none" ? decision : { ...decision, dependencies };
 
 /** The action that follows from the provider's answer, and reasons that it cannot know. */
 function verdict(

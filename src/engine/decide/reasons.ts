@@ -1,7 +1,7 @@
 /**
  * @module Says which changes of other instances are behind a decision (X4).
  */
-import type { Reason } from "../../revision/decision.ts";
+import type { DependencyChange, Reason } from "../../revision/decision.ts";
 import { compareText } from "../../values/set-order.ts";
 import type { InstanceKey } from "../plan.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
@@ -13,6 +13,37 @@ const causedByOthers: ReadonlySet<Reason["kind"]> = new Set([
   "dependency_updated",
   "dependency_replaced",
 ]);
+
+/** What the configuration of an instance refers to, directly or through values, and is updated or replaced; sorted. */
+export function changingDependencies(
+  instance: Pick<PlannedInstance, "accesses" | "subject">,
+  planned: ReadonlyMap<string, readonly PlannedInstance[]>,
+): readonly DependencyChange[] {
+  const among = new Map<string, Map<InstanceKey, PlannedInstance>>();
+  for (const { resource } of instance.accesses) {
+    if (!among.has(resource)) among.set(resource, changingOf(planned.get(resource) ?? []));
+  }
+  return referredTo(instance, among)
+    .map(({ subject, decision }) => ({
+      address: subject.address,
+      action: decision.action === "replace" ? ("replace" as const) : ("update" as const),
+    }))
+    .sort((a, b) => compareText(a.address, b.address));
+}
+
+const changingLists = new WeakMap<readonly PlannedInstance[], Map<InstanceKey, PlannedInstance>>();
+
+/** Those of a resource's instances that are updated or replaced: found once for all that refer to it. */
+function changingOf(instances: readonly PlannedInstance[]): Map<InstanceKey, PlannedInstance> {
+  const known = changingLists.get(instances);
+  if (known !== undefined) return known;
+  const changing = instances.filter(
+    ({ decision: { action } }) => action === "update" || action === "replace",
+  );
+  const found = new Map(changing.map((instance) => [instance.key, instance]));
+  changingLists.set(instances, found);
+  return found;
+}
 
 /** The instances with the addresses of those that they refer to and that are updated or replaced too. */
 export function withDependencies(instances: readonly PlannedInstance[]): readonly PlannedInstance[] {
@@ -72,7 +103,7 @@ export function byResource(instances: readonly PlannedInstance[]): Instances {
 
 /** Those of the instances that the configuration of one of them refers to. */
 export function referredTo(
-  { accesses, subject }: PlannedInstance,
+  { accesses, subject }: Pick<PlannedInstance, "accesses" | "subject">,
   among: Instances,
 ): readonly PlannedInstance[] {
   const found = new Set<PlannedInstance>();

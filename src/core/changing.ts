@@ -1,0 +1,32 @@
+/**
+ * @module What an update was decided by, as its kind is told of it while acting (X5).
+ */
+import type { Kind } from "../resources/kind.ts";
+import { compareObjects } from "../revision/comparison.ts";
+import type { Changing } from "../revision/decide.ts";
+import { settingsOfOthers } from "../revision/ownership.ts";
+import { fieldsOf } from "../revision/proposal.ts";
+import { settingChanges } from "../revision/setting-change.ts";
+import { decodePrivate, lastApplied } from "./private-data.ts";
+import type { ApplyRequest } from "./provider.ts";
+
+/** What the caller says; where it cannot tell, the edits are worked out as they were for the plan. */
+export function changingOf(
+  kind: Pick<Kind, "schema">,
+  { update, config, prior, planned, plannedPrivate }: ApplyRequest,
+): Changing {
+  const { schema } = kind;
+  if (update !== undefined) {
+    const { changes, dependencies, sensitivePaths } = update;
+    return { changes: settingChanges(changes, schema, sensitivePaths), dependencies };
+  }
+  const [now, before] = [fieldsOf(planned)!, fieldsOf(prior)!];
+  const { edits } = compareObjects(schema, {
+    config: fieldsOf(config)!,
+    prior: before,
+    applied: fieldsOf(lastApplied(prior, decodePrivate(schema, plannedPrivate)))!,
+    planned: now,
+    theirs: settingsOfOthers(schema, now, before),
+  });
+  return { changes: settingChanges(edits, schema), dependencies: [] };
+}
