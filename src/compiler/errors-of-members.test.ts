@@ -93,6 +93,47 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: "This is not an address",
     detail: "It is null.",
   },
+  "a handler that is not there, named twice": {
+    text: inCircuit(`  ${goodStep("a", "notify = [«handler.nope», handler.nope]")}`),
+    summary: 'Unknown handler "nope"',
+    detail: "no handler of that name",
+  },
+  "a handler named twice": {
+    text: inCircuit(`  ${goodStep("a", "notify = [handler.reload, «handler.reload»]")}\n  ${reload}`),
+    summary: 'Handler "reload" is notified twice',
+    detail: "Once is enough",
+    severity: "warning",
+  },
+  "a handler with a name that is no line": {
+    text: inCircuit(`  ${goodStep("a", 'notify = [«"a\\nb"»]')}`),
+    summary: 'Unknown handler "a\\nb"',
+    detail: "no handler of that name",
+  },
+  "depends_on of a resource of another provider that is not there": {
+    text: step("    depends_on = [«aws_instance.missing»]"),
+    summary: 'There is no aws_instance "missing"',
+    detail: "Nothing in this directory declares it.",
+  },
+  "depends_on of a data source that is not there": {
+    text: `${step("    depends_on = [«data.aws_ami.wbe»]")}data "aws_ami" "web" {\n}\n`,
+    summary: 'There is no data.aws_ami "wbe"',
+    detail: 'Did you mean "web"?',
+  },
+  "a resource of another provider that is not there": {
+    text: `${step("    when = «aws_instance.wbe».ready")}resource "aws_instance" "web" {\n}\n`,
+    summary: 'There is no aws_instance "wbe"',
+    detail: 'Did you mean "web"?',
+  },
+  "a data source that is not there": {
+    text: step("    when = «data.aws_ami.x».ready"),
+    summary: 'There is no data.aws_ami "x"',
+    detail: "Nothing in this directory declares it.",
+  },
+  "an unknown argument of ssh, with what there is": {
+    text: inCircuit("  ssh {\n    «nonsense» = 1\n  }"),
+    summary: 'Unknown argument "nonsense"',
+    detail: "connect_timeout, host_key,",
+  },
   "for_each that is null": {
     text: step("    for_each = «null»"),
     summary: '"for_each" is null',

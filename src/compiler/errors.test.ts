@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { SourceFile } from "../diagnostics/source.ts";
+import { compileFiles } from "./compile.ts";
 import { type ErrorCase, testErrors } from "./testing/error-cases.ts";
-import { compileText, goodStep, inCircuit } from "./testing/marked.ts";
+import { testKinds } from "./testing/kinds.ts";
+import { compileText, diagnose, goodStep, inCircuit } from "./testing/marked.ts";
 
 const reload = 'handler "reload" {\n    service {\n      name = "nginx"\n      action = "reload"\n    }\n  }';
 const step = (content: string) => inCircuit(`  step "a" {\n${content}\n  }`);
@@ -541,6 +544,55 @@ const cases: Readonly<Record<string, ErrorCase>> = {
 };
 
 testErrors("errors of circuits", cases);
+
+describe("several errors at once", () => {
+  const summaries = (...texts: readonly string[]) =>
+    compileFiles(
+      texts.map((text, at) => new SourceFile(`${at}.circuit.hcl`, text)),
+      { directory: ".", kinds: testKinds },
+    ).diagnostics.map(({ summary }) => summary);
+
+  it("names that are not declared are missed whatever else is wrong", () => {
+    const text = inCircuit(
+      '  step "a" {\n    file {\n      path = var.x\n      mod  = "1"\n    }\n  }\n  step "b" {\n  }',
+    );
+    expect(summaries(text)).toEqual([
+      'There is no variable "x"',
+      'Unknown setting "mod"',
+      "This step has no kind",
+    ]);
+  });
+
+  it("but not where what was not understood may declare them", () => {
+    const uses = inCircuit(
+      `  ${goodStep("a", "when = var.x && conn3x_file.web__b[host.name].path != null")}`,
+    );
+    expect(summaries(`varible "x" {\n}\n${uses}`)).toEqual(['Unknown block "varible"']);
+    const text = `variable "x" {\n}\n${uses.replace(/\}\n$/, '  step "b" {\n    fil {\n    }\n  }\n}\n')}`;
+    expect(summaries(text)).toEqual(['Unknown kind of step "fil"']);
+  });
+
+  it("a file that cannot be understood does not hide what is wrong in the others", () => {
+    const other = `circuit "two" {\n  hosts = { a = "b" }\n  depends_on = [circuit.three]\n  ${goodStep("a", "when = var.y")}\n  nonsense = 1\n}\n`;
+    expect(summaries('variable "y" {\n', other)).toEqual([
+      expect.stringContaining("brace"),
+      'Unknown argument "nonsense"',
+    ]);
+  });
+});
+
+describe("names that are no line", () => {
+  it.each([
+    ['circuit "a\\nb" {\n}\n', '"a\\nb" cannot name a circuit'],
+    ['circuit "a" {\n  hosts = { "x\\u001b[2J" = "h" }\n}\n', '"x\\u001b[2J" cannot name a host'],
+    ['circuit "a" {\n  hosts = { x = { address = "h", "po\\nrt" = 1 } }\n}\n', 'Unknown setting "po\\nrt"'],
+    ['resource "conn3x_a\\nb" "x" {\n}\n', 'Unknown resource type "conn3x_a\\nb"'],
+  ])("%j", (text, summary) => {
+    const { diagnostics } = diagnose(text);
+    expect(diagnostics.map((diagnostic) => diagnostic.summary)).toEqual([summary]);
+    expect(JSON.stringify(diagnostics.map(({ detail }) => detail))).not.toMatch(/\\[nu]/);
+  });
+});
 
 describe("errors of a file", () => {
   it("reports only the syntax errors of a broken file", () => {

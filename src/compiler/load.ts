@@ -5,6 +5,7 @@ import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import { SourceFile } from "../diagnostics/source.ts";
+import { systemErrorText } from "../diagnostics/system-error.ts";
 import type { Block } from "../hcl/tree.ts";
 import { compileSources } from "./compile.ts";
 import type { KindRegistry } from "./declaration.ts";
@@ -177,5 +178,7 @@ const sameOutput = (name: string, directory: string): Diagnostic =>
 const unreadable = (path: string, error: unknown): Diagnostic =>
   errorDiagnostic(
     `Cannot read ${path}`,
-    error instanceof TypeError ? "It is not text in UTF-8." : `${(error as Error).message}.`,
+    error instanceof TypeError
+      ? "It is not text in UTF-8."
+      : `${systemErrorText(error).replace(/^./, (first) => first.toUpperCase())}.`,
   );

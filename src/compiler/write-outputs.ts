@@ -4,6 +4,7 @@
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import { systemErrorText } from "../diagnostics/system-error.ts";
 import { type FileAction, mayBeOutput, type OutputPlan, planOutputs } from "./outputs.ts";
 
 /** What {@link writeOutputs} would do. Reads only. */
@@ -12,12 +13,14 @@ export async function checkOutputs(
   outputs: ReadonlyMap<string, string>,
 ): Promise<OutputPlan> {
   const existing = new Map<string, string>();
+  let reading = directory;
   try {
     for (const name of (await readdir(directory)).sort()) {
-      if (mayBeOutput(name)) existing.set(name, await readFile(join(directory, name), "utf8"));
+      reading = join(directory, name);
+      if (mayBeOutput(name)) existing.set(name, await readFile(reading, "utf8"));
     }
   } catch (error) {
-    return { actions: [], diagnostics: [cannot("read", directory, error)] };
+    return { actions: [], diagnostics: [cannot("read", reading, error)] };
   }
   return planOutputs(outputs, existing);
 }
@@ -33,7 +36,11 @@ export async function writeOutputs(
   directory: string,
   outputs: ReadonlyMap<string, string>,
 ): Promise<OutputPlan> {
-  const plan = await checkOutputs(directory, outputs);
+  return carryOut(directory, await checkOutputs(directory, outputs));
+}
+
+/** @returns what was done of the plan, with what went wrong */
+export async function carryOut(directory: string, plan: OutputPlan): Promise<OutputPlan> {
   if (hasErrors(plan.diagnostics)) return { ...plan, actions: [] };
   const done: FileAction[] = [];
   const diagnostics: Diagnostic[] = [...plan.diagnostics];
@@ -63,4 +70,6 @@ async function replaceFile(path: string, text: string): Promise<void> {
 }
 
 const cannot = (what: string, path: string, error: unknown): Diagnostic =>
-  errorDiagnostic(`Cannot ${what} ${path}`, `${(error as Error).message}.`);
+  errorDiagnostic(`Cannot ${what} ${path}`, sentence(systemErrorText(error)));
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

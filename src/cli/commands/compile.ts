@@ -1,16 +1,19 @@
 /**
  * @module `conn3x compile`
  */
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync } from "node:fs";
+import { join, relative } from "node:path";
 import { embeddedOnly } from "../../compiler/embedded-only.ts";
 import { emitHcl } from "../../compiler/emit/hcl.ts";
 import { emitJson } from "../../compiler/emit/json.ts";
 import { allDirectories, type DirectoryOutputs, emitTree } from "../../compiler/emit/tree.ts";
+import { withSourceIn } from "../../compiler/generated.ts";
+import { removeLeftOutputs } from "../../compiler/left-outputs.ts";
 import { loadConfiguration } from "../../compiler/load.ts";
-import type { FileAction, OutputPlan } from "../../compiler/outputs.ts";
+import { type FileAction, type OutputPlan, planOutputs } from "../../compiler/outputs.ts";
 import { checkOutputs, writeOutputs } from "../../compiler/write-outputs.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { kinds } from "../../resources/index.ts";
 import type { Context, ExitCode } from "../command.ts";
 
@@ -26,13 +29,16 @@ export async function runCompile({ terminal, options }: Context): Promise<ExitCo
   const outputs = emitTree(configuration, options.value("format") === "json" ? emitJson : emitHcl);
   let failed = false;
   let changed = false;
-  for (const one of outputs) {
-    const { diagnostics, actions } = await putOutputs(one, base, check);
+  const tell = ({ diagnostics, actions }: OutputPlan, directory: string): void => {
     terminal.report(diagnostics);
-    for (const action of actions) terminal.out(`${actionText(action, join(base, one.directory), check)}\n`);
+    for (const action of actions) terminal.out(`${actionText(action, directory, check)}\n`);
     failed ||= hasErrors(diagnostics);
     changed ||= actions.length > 0;
-  }
+  };
+  for (const one of outputs) tell(await putOutputs(one, base, check), join(base, one.directory));
+  const compiled = new Set(outputs.map(({ directory }) => directory));
+  const left = base === "." ? await removeLeftOutputs(base, compiled, check) : [];
+  for (const one of left) tell(one, one.directory);
   if (!failed && !changed) terminal.out(upToDate(outputs.reduce((sum, one) => sum + one.outputs.size, 0)));
   return failed || (check && changed) ? 1 : 0;
 }
@@ -44,11 +50,17 @@ async function putOutputs(
   check: boolean,
 ): Promise<OutputPlan> {
   const target = join(base, directory);
+  const written = new Map(
+    [...outputs].map(([name, text]) => [
+      name,
+      base === "." ? text : withSourceIn(relative(target, directory), text),
+    ]),
+  );
   const obstacle = base !== "." && directory.startsWith("..") ? outside(directory, base) : undefined;
   if (obstacle !== undefined) return { actions: [], diagnostics: [obstacle] };
-  if (check) return checkOutputs(target, outputs);
+  if (check) return existsSync(target) ? checkOutputs(target, written) : planOutputs(written, new Map());
   const problem = makeDirectory(target);
-  return problem === undefined ? writeOutputs(target, outputs) : { actions: [], diagnostics: [problem] };
+  return problem === undefined ? writeOutputs(target, written) : { actions: [], diagnostics: [problem] };
 }
 
 const outside = (directory: string, base: string): Diagnostic =>
@@ -62,7 +74,7 @@ function makeDirectory(path: string): Diagnostic | undefined {
     mkdirSync(path, { recursive: true });
     return undefined;
   } catch (error) {
-    return errorDiagnostic("Directory cannot be made", `${(error as Error).message}.`);
+    return errorDiagnostic("Directory cannot be made", `${path}: ${systemErrorText(error)}.`);
   }
 }
 

@@ -11,6 +11,7 @@ import type { Configuration, ParsedFile } from "../model.ts";
 import { providerBlock } from "../provider-logins.ts";
 import { isJsonSource } from "../source-set.ts";
 import { circuitFiles, compiledBlocks, outputName } from "./circuit-parts.ts";
+import { overrideSource } from "./override.ts";
 import { bodyWith } from "./resource-block.ts";
 
 /**
@@ -24,8 +25,8 @@ export function emitHcl(configuration: Configuration): ReadonlyMap<string, strin
   for (const source of circuitFiles(configuration)) {
     outputs.set(outputName(source, "hcl"), emitFile(source, configuration));
   }
-  if (outputs.size > 0)
-    outputs.set(overrideFileName, withHeader("the circuit files", overrideText(configuration)));
+  const source = overrideSource(configuration);
+  if (source !== undefined) outputs.set(overrideFileName, withHeader(source, overrideText(configuration)));
   return outputs;
 }
 

@@ -8,6 +8,7 @@ import { circuitFiles, compiledBlocks, outputName } from "./circuit-parts.ts";
 import { providerSource } from "./hcl.ts";
 import { BlockTree, blockJson } from "./json-body.ts";
 import { expressionJson } from "./json-expression.ts";
+import { overrideSource } from "./override.ts";
 
 /**
  * Texts by file name: `NAME.circuit.tf.json` for each `NAME.circuit.hcl`, and what is merged into the user's own blocks.
@@ -19,14 +20,15 @@ export function emitJson(configuration: Configuration): ReadonlyMap<string, stri
   for (const source of circuitFiles(configuration)) {
     outputs.set(outputName(source, "json"), emitFile(source, configuration));
   }
-  if (outputs.size > 0) {
+  const source = overrideSource(configuration);
+  if (source !== undefined) {
     const terraform = { required_providers: { conn3x: { source: providerSource } } };
     const { circuitLogins } = configuration;
     const provider =
       circuitLogins === undefined
         ? {}
         : { provider: { conn3x: { circuit_logins: expressionJson(circuitLogins) } } };
-    outputs.set(`${overrideFileName}.json`, withJsonHeader("the circuit files", { terraform, ...provider }));
+    outputs.set(`${overrideFileName}.json`, withJsonHeader(source, { terraform, ...provider }));
   }
   return outputs;
 }
