@@ -75,7 +75,7 @@ const loginSettings: Readonly<Record<string, AttributeSchema>> = {
     optional: true,
     hostEffect: false,
     describe:
-      "Path of the certificate for the key, `…-cert.pub`, on the controller. The transport is then `openssh`.",
+      "Path of the certificate for the key, `…-cert.pub`, on the controller. The transport is then `openssh`, also where one lies beside `private_key_file`.",
   }),
   agent: bool({
     optional: true,

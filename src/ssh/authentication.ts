@@ -1,12 +1,20 @@
 /**
  * @module What is offered to a host for logging in, in which order, and what to say when it refuses all of it.
  */
-import type { AnyAuthMethod, AuthenticationType, OpenSSHAgent, ParsedKey } from "ssh2";
+import type {
+  AnyAuthMethod,
+  AuthenticationType,
+  OpenSSHAgent,
+  ParsedKey,
+  SignCallback,
+  SigningRequestOptions,
+} from "ssh2";
 import ssh2 from "ssh2";
 import type { ReachedLogin } from "./config/reached-login.ts";
 import { HostError } from "./host-error.ts";
 import { fingerprint } from "./known-hosts.ts";
-import { namedKey, namedPublicKeys, otherKeys, type PrivateKey } from "./private-key.ts";
+import { certificatesBeside, namedKey, namedPublicKeys, otherKeys, type PrivateKey } from "./private-key.ts";
+import { bySha512, isRsa, originalOf } from "./rsa-signatures.ts";
 import { systemReason } from "./system-reason.ts";
 
 /** The offers of one connection attempt. */
@@ -40,13 +48,11 @@ export async function createAuthentication(login: ReachedLogin): Promise<Authent
 
   const isNamed = login.privateKey !== undefined || login.privateKeyFile !== undefined;
   const keys = isNamed ? await theNamedKey(login, notes) : await otherKeys(login, notes);
-  const keyOffers = keys.map(
-    ({ key, label }): Offer => ({
-      method: "publickey",
-      label: `key ${label}`,
-      make: async () => ({ type: "publickey", username, key }),
-    }),
-  );
+  const keyOffers = keys.flatMap(({ key, label }) => [
+    keyOffer(username, key, label),
+    ...(isRsa(key) ? [keyOffer(username, bySha512(key), label)] : []),
+  ]);
+  const certificates = await certificatesBeside(login);
   const agent = agentOffer(login, tried, notes);
   const offers = [
     ...(isNamed ? keyOffers : []),
@@ -69,14 +75,20 @@ export async function createAuthentication(login: ReachedLogin): Promise<Authent
         }
         const made = await offer.make();
         if (!made) continue;
-        if (offer.method !== "agent") tried.push(offer.label);
+        if (offer.method !== "agent" && !tried.includes(offer.label)) tried.push(offer.label);
         return made;
       }
       return undefined;
     },
-    refused: (reason) => refusal(login, tried, notes, hostAccepts, reason),
+    refused: (reason) => refusal(login, tried, notes, hostAccepts, certificates, reason),
   };
 }
+
+const keyOffer = (username: string, key: ParsedKey, label: string): Offer => ({
+  method: "publickey",
+  label: `key ${label}`,
+  make: async () => ({ type: "publickey", username, key }),
+});
 
 /** A key that only its passphrase keeps from use may be in the agent, opened. */
 async function theNamedKey(login: ReachedLogin, notes: string[]): Promise<readonly PrivateKey[]> {
@@ -123,7 +135,8 @@ function agentOffer(login: ReachedLogin, tried: string[], notes: string[]): Offe
       return undefined;
     }
     tried.push(...keys.map((key) => `key ${fingerprint(key.getPublicSSH())} (agent)`));
-    return { type: "agent", username, agent: holding(agent, keys) };
+    // Those that come twice come last: a host lets only some keys be tried.
+    return { type: "agent", username, agent: holding(agent, [...keys, ...keys.filter(isRsa).map(bySha512)]) };
   };
   return [{ method: "agent", label: "agent", make }];
 }
@@ -132,6 +145,11 @@ function agentOffer(login: ReachedLogin, tried: string[], notes: string[]): Offe
 function holding(agent: OpenSSHAgent, keys: readonly ParsedKey[]): OpenSSHAgent {
   return Object.assign(Object.create(agent) as OpenSSHAgent, {
     getIdentities: (done: (error: null, keys: readonly ParsedKey[]) => void) => done(null, keys),
+    sign(key: ParsedKey, data: Buffer, options: SigningRequestOptions, done: SignCallback): void {
+      const original = originalOf(key);
+      if (original === undefined) agent.sign(key, data, options, done);
+      else agent.sign(original, data, { hash: "sha512" }, done);
+    },
   });
 }
 
@@ -163,6 +181,7 @@ function refusal(
   tried: readonly string[],
   notes: readonly string[],
   accepts: readonly string[] | null,
+  certificates: readonly string[],
   reason: string | undefined,
 ): HostError {
   const sentences = [
@@ -171,6 +190,7 @@ function refusal(
       : "There was nothing to offer: no key, no agent, no password.",
     ...(notes.length > 0 ? [`Not tried: ${notes.join("; ")}.`] : []),
     ...(accepts && accepts.length > 0 ? [`The host accepts: ${accepts.join(", ")}.`] : []),
+    ...certificates.map((file) => `The certificate ${file} was not shown: transport = "openssh" shows it.`),
   ];
   const why = reason === undefined ? "" : `: ${reason}`;
   return new HostError(

@@ -5,6 +5,7 @@ import { HostError } from "./host-error.ts";
 import { createLocalTransport } from "./local-transport.ts";
 import type { Login, TransportName } from "./login.ts";
 import { createOpensshTransport } from "./openssh-transport.ts";
+import { certificateBeside } from "./private-key.ts";
 import { createSsh2Transport, type Ssh2TransportOptions } from "./ssh2-transport.ts";
 import type { Transport } from "./transport.ts";
 
@@ -17,13 +18,19 @@ export function createTransport(options: Ssh2TransportOptions = {}): Transport {
   return {
     async connect(login, signal) {
       checkAddress(login);
-      return transports[nameOf(login)].connect(login, signal);
+      return transports[await nameOf(login)].connect(login, signal);
     },
   };
 }
 
-/** A certificate can only be shown by one of them. */
-function nameOf({ transport, certificateFile, host }: Login): TransportName {
+/** A certificate can only be shown by one of them: also one that `ssh` would find beside the key. */
+async function nameOf({
+  transport,
+  privateKey,
+  privateKeyFile,
+  certificateFile,
+  host,
+}: Login): Promise<TransportName> {
   if (transport === "ssh2" && certificateFile !== undefined) {
     throw new HostError(
       "login_settings",
@@ -32,7 +39,10 @@ function nameOf({ transport, certificateFile, host }: Login): TransportName {
       'Set transport to "openssh".',
     );
   }
-  return transport ?? (certificateFile === undefined ? "ssh2" : "openssh");
+  if (transport !== undefined) return transport;
+  const namesFile = privateKey === undefined && privateKeyFile !== undefined;
+  const certificate = certificateFile ?? (namesFile ? await certificateBeside(privateKeyFile) : undefined);
+  return certificate === undefined ? "ssh2" : "openssh";
 }
 
 /** What belongs into settings of its own. */

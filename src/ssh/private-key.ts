@@ -1,7 +1,7 @@
 /**
  * @module Private keys of a login: read, repaired where an editor changed line ends, decrypted.
  */
-import { readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import type { ParsedKey } from "ssh2";
 import ssh2 from "ssh2";
 import type { ReachedLogin } from "./config/reached-login.ts";
@@ -60,6 +60,28 @@ export async function otherKeys(login: ReachedLogin, notes: string[]): Promise<r
     }),
   );
   return found.flat();
+}
+
+/** Certificates beside the key files that are tried, which `ssh` shows without being told (ssh(1), `-i`). */
+export async function certificatesBeside({
+  privateKey,
+  privateKeyFile,
+  identityFiles,
+}: ReachedLogin): Promise<readonly string[]> {
+  if (privateKey !== undefined) return [];
+  const others = identityFiles.length > 0 ? identityFiles : DEFAULT_IDENTITIES;
+  const paths = privateKeyFile === undefined ? others : [privateKeyFile];
+  const found = await Promise.all(paths.map(certificateBeside));
+  return found.filter((file) => file !== undefined);
+}
+
+/** @returns the path of the key file's certificate, where there is one */
+export async function certificateBeside(keyFile: string): Promise<string | undefined> {
+  const path = `${keyFile}-cert.pub`;
+  return access(expandHome(path)).then(
+    () => path,
+    () => undefined,
+  );
 }
 
 /**

@@ -83,6 +83,15 @@ describeLab("an agent", () => {
     await sshd("PubkeyAcceptedAlgorithms rsa-sha2-512,rsa-sha2-256\n");
     expect(await says(connect(agentOnly))).toBe("deploy");
     expect(await says(connect({ privateKeyFile: rsa }))).toBe("deploy");
+    // Such a host still says that it knows both signatures.
+    for (const only of ["rsa-sha2-512", "rsa-sha2-256"]) {
+      await sshd(`PubkeyAcceptedAlgorithms ${only}\n`);
+      expect(await says(connect(agentOnly))).toBe("deploy");
+      expect(await says(connect({ privateKeyFile: rsa }))).toBe("deploy");
+    }
+    await sshd("PubkeyAcceptedAlgorithms ssh-ed25519\n");
+    const refused = await failure(says(connect({ privateKeyFile: rsa })));
+    expect(refused.advice.match(/SHA256:/g)).toHaveLength(1);
     await sshd("");
   });
 
@@ -215,6 +224,12 @@ describeLab("certificates, by the system's ssh", () => {
       code: "login_settings",
       message: expect.stringContaining("certificate_file"),
     });
+    const beside = { ...changes, certificateFile: undefined };
+    expect(await says(connect(beside))).toBe("deploy");
+    const { knownHostsFile } = lab.lab;
+    const unseen = await failure(says(connect({ ...beside, knownHostsFile, transport: "ssh2" })));
+    expect(unseen).toMatchObject({ code: "login_refused" });
+    expect(unseen.advice).toContain(`${user}-cert.pub was not shown: transport = "openssh"`);
     await sshd("");
   });
 });
