@@ -79,6 +79,7 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
     locals: new Map([...uniqueLocals].map(([name, local]) => [name, withoutCycle(local, cycles)])),
     outputs: byName(found.outputs, (output) => output.name, "output", report),
     modules: byName(found.modules, (call) => call.name, "module", report),
+    checks: [...byName(found.checks, (check) => check.name, "check", report).values()],
     foreign: found.foreign,
   };
   const expressions = allExpressions(declared);
@@ -100,6 +101,7 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
     moved: [...circuits.flatMap((lowered) => lowered.circuit.moved), ...found.moved],
     removed: found.removed,
     imports: found.imports,
+
     providers,
     circuitLogins: logins,
     diagnostics: inFileOrder(withoutRepetitions(diagnostics), files),

@@ -2,7 +2,7 @@
  * @module Everything that the files of a directory declare, sorted by what it is; nothing is named or resolved yet.
  */
 
-import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { quoted } from "../diagnostics/quoted.ts";
 import type { Block, Body } from "../hcl/tree.ts";
 import { providerBlock } from "../resources/settings.ts";
@@ -13,9 +13,10 @@ import { declareCircuit } from "./declare-circuit.ts";
 import { declareModule } from "./declare-module.ts";
 import { declareImport, declareMoved, declareRemoved } from "./declare-moves.ts";
 import { declareResource } from "./declare-resource.ts";
-import { declareLocals, declareOutput, declareVariable } from "./declare-values.ts";
+import { declareCheck, declareLocals, declareOutput, declareVariable } from "./declare-values.ts";
 import { topLevelTypes, whyForeign } from "./foreign.ts";
 import type {
+  Check,
   Configuration,
   Import,
   ModuleCall,
@@ -41,6 +42,7 @@ export interface Declarations {
   readonly moved: Moved[];
   readonly removed: Removed[];
   readonly imports: Import[];
+  readonly checks: Check[];
   readonly providers: Block[];
   readonly foreign: { readonly block: Block; readonly why: string }[];
   /** What was not understood, which was reported. */
@@ -71,6 +73,7 @@ export function declareAll(sources: readonly ParsedFile[], context: DeclarationC
     moved: [],
     removed: [],
     imports: [],
+    checks: [],
     providers: [],
     foreign: [],
     lost: { blocks: false, members: new Set() },
@@ -84,7 +87,7 @@ export function declareAll(sources: readonly ParsedFile[], context: DeclarationC
 }
 
 /** Blocks that mean something for the rest of the configuration, whether the embedded engine acts on them or not. */
-const alwaysRead: readonly string[] = ["variable", "output", "module", "moved", "removed", "import"];
+const alwaysRead: readonly string[] = ["variable", "output", "module", "moved", "removed", "import", "check"];
 
 function declare(block: Block, found: Declarations, { kinds, modules, report }: DeclarationContext): void {
   const refused = foreign(block);
@@ -131,6 +134,12 @@ function declare(block: Block, found: Declarations, { kinds, modules, report }: 
     case "import":
       put(found.imports, declareImport(block, report));
       break;
+    case "check":
+      put(found.checks, declareCheck(block, report));
+      break;
+    case "data":
+      report(noDataSource(block));
+      break;
   }
 }
 
@@ -145,6 +154,14 @@ function noteLost({ name, block, steps, handlers }: CircuitDeclaration, { lost }
   );
   lost.blocks ||= members.length < written.length;
 }
+
+/** Of ours: those of others are not looked into. */
+const noDataSource = ({ labels: [type], header }: Block): Diagnostic =>
+  errorDiagnostic(
+    `There is no data source "${type?.value ?? ""}"`,
+    "Conn3x has no data sources. What is found on a host is host.facts in a circuit, and the resource conn3x_facts.",
+    { range: header },
+  );
 
 /** Arguments that the engines take out of the block themselves. */
 const providerMetaArguments: readonly string[] = ["alias", "version", "for_each"];

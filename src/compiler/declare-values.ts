@@ -8,7 +8,7 @@ import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { type BodyContent, readBody } from "./body-reader.ts";
 import { referenceAddresses } from "./declare-resource.ts";
 import { literalString } from "./literal.ts";
-import type { NamedExpression, Output, Variable } from "./model.ts";
+import type { Check, Condition, NamedExpression, Output, Variable } from "./model.ts";
 import { isIdentifier } from "./names.ts";
 import type { Report } from "./report.ts";
 
@@ -29,15 +29,16 @@ export function declareVariable(block: Block, report: Report): Variable | undefi
     description: literalText(attributes.get("description"), report),
     sensitive: literalBool(attributes.get("sensitive"), false, report),
     nullable: literalBool(attributes.get("nullable"), true, report),
-    validations: blocks.flatMap((validation) => declareValidation(validation, report) ?? []),
+    validations: blocks.flatMap((validation) => declareCondition(validation, "a validation", report) ?? []),
     range: block.header,
   };
 }
 
-function declareValidation(block: Block, report: Report): Variable["validations"][number] | undefined {
+/** A block that has a condition and what is said where it does not hold. */
+function declareCondition(block: Block, where: string, report: Report): Condition | undefined {
   const content = readBody(
     block.body,
-    { where: "a validation", attributes: ["condition", "error_message"], blocks: [] },
+    { where, attributes: ["condition", "error_message"], blocks: [] },
     report,
   );
   const condition = required(content, "condition", block, report);
@@ -45,6 +46,34 @@ function declareValidation(block: Block, report: Report): Variable["validations"
   return condition === undefined || message === undefined
     ? undefined
     : { condition, message, range: block.header };
+}
+
+/** What stands in its `data` block only another engine can ask for. */
+export function declareCheck(block: Block, report: Report): Check | undefined {
+  const name = singleName(block, report);
+  if (name === undefined) return undefined;
+  const { blocks } = readBody(
+    block.body,
+    { where: "a check", attributes: [], blocks: ["assert", "data"] },
+    report,
+  );
+  const assertions = blocks.filter(({ type }) => type === "assert");
+  if (assertions.length === 0) {
+    report(
+      errorDiagnostic(
+        `Check "${name}" asserts nothing`,
+        "Add assert { condition = …, error_message = … } to it.",
+        {
+          range: block.header,
+        },
+      ),
+    );
+  }
+  return {
+    name,
+    assertions: assertions.flatMap((assertion) => declareCondition(assertion, "an assertion", report) ?? []),
+    range: block.header,
+  };
 }
 
 export function declareLocals(block: Block, report: Report): readonly NamedExpression[] {

@@ -32,7 +32,7 @@ export function whyForeign(block: Block): string | undefined {
     case "resource":
       return ours(block.labels[0]?.value) ? whyForeignResource(block) : otherProvider(block);
     case "data":
-      return ours(block.labels[0]?.value) ? notYet("Data sources") : otherProvider(block);
+      return ours(block.labels[0]?.value) ? undefined : otherProvider(block);
     case "ephemeral":
       return notYet("Ephemeral resources");
     case "provider":
@@ -46,7 +46,7 @@ export function whyForeign(block: Block): string | undefined {
           ? notYet('"identity" in import blocks')
           : undefined;
     case "check":
-      return notYet(`"${block.type}" blocks`);
+      return whyForeignCheck(block);
     case "terraform":
     case "tofu":
       return whyForeignSettings(block);
@@ -78,6 +78,12 @@ function whyForeignResource(block: Block): string | undefined {
 
 const whyForeignProvider = (block: Block): string | undefined =>
   has(block, "attribute", "alias") ? notYet("Several configurations of the provider") : undefined;
+
+/** Its data source may be one of another provider only: Conn3x has none. */
+function whyForeignCheck({ body }: Block): string | undefined {
+  const data = body.items.find((item): item is Block => item.kind === "block" && item.type === "data");
+  return data && otherProvider(data);
+}
 
 function whyForeignModule(block: Block): string | undefined {
   const source = moduleSource(block);

@@ -25,6 +25,7 @@ export interface Configuration {
   readonly moved: readonly Moved[];
   readonly removed: readonly Removed[];
   readonly imports: readonly Import[];
+  readonly checks: readonly Check[];
   /** `provider "conn3x"` blocks, with what circuits add to them. */
   readonly providers: readonly Block[];
   /** What circuits add to the provider's configuration: login secrets of their hosts, by `CIRCUIT/HOST`. */
@@ -174,6 +175,20 @@ export interface Import {
   readonly range: SourceRange;
 }
 
+/** A `check` block: conditions that should hold after everything else, and a warning where one does not. */
+export interface Check {
+  readonly name: string;
+  readonly assertions: readonly Condition[];
+  readonly range: SourceRange;
+}
+
+/** What must hold, and what is said where it does not. */
+export interface Condition {
+  readonly condition: Expression;
+  readonly message: Expression;
+  readonly range: SourceRange;
+}
+
 export interface NamedExpression {
   readonly name: string;
   readonly expression: Expression;
@@ -188,11 +203,7 @@ export interface Variable {
   readonly description: string;
   readonly sensitive: boolean;
   readonly nullable: boolean;
-  readonly validations: readonly {
-    readonly condition: Expression;
-    readonly message: Expression;
-    readonly range: SourceRange;
-  }[];
+  readonly validations: readonly Condition[];
   readonly range: SourceRange;
 }
 

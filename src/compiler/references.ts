@@ -14,7 +14,7 @@ import { visitExpression } from "./rewrite.ts";
 
 export type Declared = Pick<
   Configuration,
-  "resources" | "variables" | "locals" | "outputs" | "modules" | "foreign"
+  "resources" | "variables" | "locals" | "outputs" | "modules" | "checks" | "foreign"
 >;
 
 /**
@@ -134,6 +134,7 @@ export const allExpressions = ({
   locals,
   outputs,
   modules,
+  checks,
 }: Declared): readonly Expression[] => [
   ...resources.flatMap(expressionsOf),
   ...[...variables.values()].flatMap(({ validations }) =>
@@ -144,4 +145,5 @@ export const allExpressions = ({
     ...inputs.values(),
   ]),
   ...[...locals.values(), ...outputs.values()].map(({ expression }) => expression),
+  ...checks.flatMap(({ assertions }) => assertions.flatMap(({ condition, message }) => [condition, message])),
 ];

@@ -6,6 +6,7 @@ import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { isNull, type Value } from "../../values/value.ts";
 import type { ApplyOutcome } from "../apply-outcome.ts";
+import { unmetChecks } from "../decide/checks.ts";
 import type { Decided } from "../decide/decide.ts";
 import { destroyDependencies, groupByResource } from "../decide/destroy-order.ts";
 import { evaluateOutputs } from "../decide/outputs.ts";
@@ -39,6 +40,7 @@ export async function act(options: ActOptions): Promise<ApplyOutcome> {
   await runGroups(work, options.parallelism, (task) => carryOut(acting, task));
   const { mode, isPartial = false } = decided.plan;
   if (mode === "normal" || (mode === "destroy" && !isPartial)) storeOutputs(acting);
+  if (mode === "normal" && !isPartial) said(acting, unmetChecks(acting.world, options.loaded));
   said(acting, await store.close());
   return acting.counter.outcome(outputValues(store.state.outputs));
 }

@@ -13,6 +13,7 @@ import { type Subject, subjectOf } from "../load/subject.ts";
 import { createWorld } from "../load/world.ts";
 import type { InstanceKey, Plan, PlannedChange } from "../plan.ts";
 import { instanceAddress, type StateResource } from "../state/state.ts";
+import { unmetChecks } from "./checks.ts";
 import { planDeletes } from "./deletes.ts";
 import { dependantsOfReplaced } from "./dependants.ts";
 import { fleetsOf } from "./fleets.ts";
@@ -115,6 +116,7 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   if (mode === "normal") {
     await planResources(planning, problems);
     if (!problems.failed) evaluateModules(world, loaded);
+    if (!problems.failed && !selection.isPartial) problems.reportAll(unmetChecks(world, loaded));
     reportUnplannedImports(planning, problems);
   }
   problems.reportAll(selection.unknownNames());

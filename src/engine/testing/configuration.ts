@@ -5,7 +5,7 @@
  */
 import { declareModule } from "../../compiler/declare-module.ts";
 import { declareImport, declareMoved, declareRemoved } from "../../compiler/declare-moves.ts";
-import { declareOutput } from "../../compiler/declare-values.ts";
+import { declareCheck, declareOutput } from "../../compiler/declare-values.ts";
 import type { Configuration, Resource, Variable } from "../../compiler/model.ts";
 import { moduleSource } from "../../compiler/module-source.ts";
 import type { Report } from "../../compiler/report.ts";
@@ -62,6 +62,7 @@ function configurationIn(
     moved: declared("moved", declareMoved),
     removed: declared("removed", declareRemoved),
     imports: declared("import", declareImport),
+    checks: declared("check", declareCheck),
     providers: of("provider"),
     foreign: [],
     diagnostics,
