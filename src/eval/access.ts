@@ -11,8 +11,10 @@ import { isElements, isEntries } from "../values/walk.ts";
 import { anything, type Evaluator, failed, withMarksOf } from "./evaluator.ts";
 
 /** An object's attribute or a map's element. `range` is that of the name. */
-export function attributeOf(value: Value, name: string, range: SourceRange, at: Evaluator): Value {
+export function attributeOf(value: Value, written: string, range: SourceRange, at: Evaluator): Value {
   const { type, data } = value;
+  // A value's keys are in NFC; the names that a configuration declares are as it writes them.
+  const name = isEntries(data) && data.has(written) ? written : written.normalize("NFC");
   if (data === null) {
     return failed(
       at,

@@ -20,6 +20,7 @@ import {
   type LazyFunction,
   type Parameter,
 } from "./function-definition.ts";
+import { tooLarge } from "./too-large.ts";
 
 /** An argument and where it was written. */
 interface Argument {
@@ -193,8 +194,17 @@ function applyPlain(definition: EagerFunction, args: readonly Value[]): Value | 
     if (allowUnknown === true) return false;
     return allowUnknown === "inside" ? isUnknown(value) : !isWhollyKnown(value);
   });
-  if (!mustWait) return definition.call(args);
+  if (!mustWait) return called(definition, args);
   return unknownValue(type, isPrimitive(type) ? { notNull: true } : undefined);
+}
+
+function called(definition: EagerFunction, args: readonly Value[]): Value | FunctionError {
+  try {
+    return definition.call(args);
+  } catch (error) {
+    if (error instanceof RangeError) return functionError(tooLarge(error));
+    throw error;
+  }
 }
 
 function isPrimitive(type: Type): boolean {

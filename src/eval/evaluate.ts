@@ -12,20 +12,41 @@ import { dynamicType } from "../values/type.ts";
 import { boolValue, nullValue, numberValue, tupleValue, type Value } from "../values/value.ts";
 import { evaluateCall } from "./call.ts";
 import { evaluateConditional } from "./conditional.ts";
-import { type Evaluator, failed, type Outcome } from "./evaluator.ts";
+import { type Evaluator, failed, mostItems, type Outcome } from "./evaluator.ts";
 import { evaluateFor } from "./for-expression.ts";
 import { evaluateObject } from "./object-expression.ts";
 import { evaluateBinary, evaluateUnary } from "./operators.ts";
 import type { Scope } from "./scope.ts";
 import { evaluateSplat } from "./splat.ts";
 import { evaluateTemplate } from "./template.ts";
+import { tooLarge } from "./too-large.ts";
 import { evaluateTraversal } from "./traversal.ts";
 
 /** The value of an expression, unknown where errors kept it from being found, and what there is to say about it. */
 export function evaluate(expression: Expression, scope: Scope): Outcome {
+  return outcomeOf(expression, scope, false, { items: 0 });
+}
+
+/** What all parts of an expression add to. */
+interface Tally {
+  items: number;
+}
+
+function outcomeOf(expression: Expression, scope: Scope, secret: boolean, tally: Tally): Outcome {
   const diagnostics: Diagnostic[] = [];
-  const value = evaluatorFor(scope, diagnostics, false).evaluate(expression);
-  return { value, diagnostics };
+  const evaluator = evaluatorFor(scope, diagnostics, secret, tally);
+  try {
+    return { value: evaluator.evaluate(expression), diagnostics };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const value = failed(
+      evaluator,
+      expression,
+      "Value too large",
+      `This expression fails: ${tooLarge(error)}.`,
+    );
+    return { value, diagnostics };
+  }
 }
 
 /** A template file's value: a string, or whatever its only interpolation gives. */
@@ -37,7 +58,7 @@ export function evaluateTemplateFile(
   return evaluate({ kind: "template", form: "quoted", parts, file, start: 0, end: file.text.length }, scope);
 }
 
-function evaluatorFor(scope: Scope, diagnostics: Diagnostic[], secret: boolean): Evaluator {
+function evaluatorFor(scope: Scope, diagnostics: Diagnostic[], secret: boolean, tally: Tally): Evaluator {
   const evaluator: Evaluator = {
     scope,
     secret,
@@ -46,11 +67,12 @@ function evaluatorFor(scope: Scope, diagnostics: Diagnostic[], secret: boolean):
       // A `for` may meet the same problem with each of thousands of elements.
       if (!diagnostics.some((other) => isSame(other, diagnostic))) diagnostics.push(diagnostic);
     },
-    within: (inner, hides) => evaluatorFor(inner, diagnostics, secret || hides),
-    apart: (expression) => {
-      const own: Diagnostic[] = [];
-      return { value: evaluatorFor(scope, own, secret).evaluate(expression), diagnostics: own };
+    within: (inner, hides) => evaluatorFor(inner, diagnostics, secret || hides, tally),
+    count: (items) => {
+      tally.items += items;
+      return tally.items <= mostItems;
     },
+    apart: (expression) => outcomeOf(expression, scope, secret, tally),
   };
   return evaluator;
 }

@@ -21,6 +21,8 @@ export interface Evaluator {
   readonly secret: boolean;
   /** An evaluator with other names, or a secret one, whose diagnostics go to the same place. */
   readonly within: (scope: Scope, secret: boolean) => Evaluator;
+  /** Counts items that an expression goes through; false when there are more than {@link mostItems} altogether. */
+  readonly count: (items: number) => boolean;
   /** Evaluates with the diagnostics kept apart, for where they may be dropped. */
   readonly apart: (expression: Expression) => Outcome;
 }
@@ -29,6 +31,9 @@ export interface Outcome {
   readonly value: Value;
   readonly diagnostics: readonly Diagnostic[];
 }
+
+/** Items that one expression may go through: nested `for`s fill any memory otherwise. */
+export const mostItems = 5_000_000;
 
 /** What stands for a value that could not be found out: unknown, of no known type. */
 export const anything: Value = unknownValue(dynamicType);

@@ -7,7 +7,7 @@ import { withMarks } from "../values/marks.ts";
 import { boolType, stringType } from "../values/type.ts";
 import { friendlyName } from "../values/type-text.ts";
 import { isUnknown, type Mark, objectValue, tupleValue, type Value } from "../values/value.ts";
-import { anything, type Evaluator, failed, withMarksOf } from "./evaluator.ts";
+import { anything, type Evaluator, failed, mostItems, withMarksOf } from "./evaluator.ts";
 import { type Item, itemsOf } from "./iteration.ts";
 import { innerScope } from "./scope.ts";
 
@@ -15,6 +15,10 @@ export function evaluateFor(expression: For, at: Evaluator): Value {
   const collection = at.evaluate(expression.collection);
   const items = iterated(collection, expression.collection, at);
   if (items === undefined) return withMarksOf(anything, collection);
+  if (!at.count(items.length)) {
+    const detail = `An expression may go through ${mostItems} items, all that is nested counted.`;
+    return failed(at, expression, "Too many items", detail);
+  }
   const marks = new Set<Mark>(collection.marks);
   const key = expression.key;
   const result =

@@ -54,11 +54,18 @@ function shortest(value: bigint, lower: bigint, upper: bigint, inclusive: boolea
   return best.toString();
 }
 
+/** Without the zeros at the end. */
+export function withoutZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === "0") end--;
+  return digits.slice(0, end);
+}
+
 /** An integer's digits as a decimal with `places` digits after the point, without trailing zeros. */
 export function withPoint(digits: string, places: number): string {
   if (places === 0) return digits;
   const padded = digits.padStart(places + 1, "0");
-  const fraction = padded.slice(-places).replace(/0+$/, "");
+  const fraction = withoutZeros(padded.slice(-places));
   const whole = padded.slice(0, -places);
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }

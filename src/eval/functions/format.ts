@@ -10,8 +10,8 @@ import { isUnknown, listValue, stringValue, unknownValue, type Value } from "../
 import { isWhollyKnown } from "../../values/walk.ts";
 import { type EagerFunction, type FunctionError, functionError } from "../function-definition.ts";
 import { elements, isCollection, parameter, text } from "./arguments.ts";
+import { characterCount, firstCharacters } from "./characters.ts";
 import { decimalText, exponentText, shortestText } from "./number-format.ts";
-import { characters } from "./strings.ts";
 
 /** One verb of a format: `%[2]-08.3f`. */
 interface Verb {
@@ -25,6 +25,9 @@ interface Verb {
 }
 
 const verbPattern = /^%([ #+0-]*)([1-9]\d*)?(?:\.(\d*))?(?:\[(\d+)\])?(?:([A-Za-z%])|$)?/;
+
+/** More characters than anybody writes, and few enough to hold. */
+const widest = 1_000_000;
 
 /** The text, or what is wrong with the format or an argument. */
 export function formatText(format: string, args: readonly Value[]): string | FunctionError {
@@ -52,6 +55,10 @@ export function formatText(format: string, args: readonly Value[]): string | Fun
       return functionError(
         `unsupported format verb '${letter}' in ${JSON.stringify(raw)} at offset ${offset}`,
       );
+    }
+    if (Math.max(verb.width ?? 0, verb.precision ?? 0) > widest) {
+      const problem = `width and precision must not exceed ${widest}`;
+      return functionError(`unsupported format ${JSON.stringify(raw)} at offset ${offset}: ${problem}`);
     }
     if (position !== undefined) next = Number(position) - 1;
     const argument = args[next];
@@ -143,11 +150,11 @@ function signed({ flags }: Verb, number: BigFloat, formatted: string): string {
 
 /** A precision is the number of characters that a string may have. */
 function cut({ precision }: Verb, value: string): string {
-  return precision === undefined ? value : characters(value).slice(0, precision).join("");
+  return precision === undefined ? value : firstCharacters(value, precision);
 }
 
 function padded({ flags, width }: Verb, value: string): string {
-  const missing = (width ?? 0) - characters(value).length;
+  const missing = (width ?? 0) - characterCount(value);
   if (missing <= 0) return value;
   if (flags.includes("-")) return value + " ".repeat(missing);
   if (!flags.includes("0")) return " ".repeat(missing) + value;

@@ -3,11 +3,13 @@
  */
 import { BigFloat } from "../../values/big-float.ts";
 import { convert, isConversionError } from "../../values/convert.ts";
+import { withMarks } from "../../values/marks.ts";
 import { dynamicType, listOf, numberType, type Type, tupleOf } from "../../values/type.ts";
 import { unify } from "../../values/unify.ts";
 import {
   isUnknown,
   listValue,
+  type Mark,
   numberValue,
   tupleValue,
   Unknown,
@@ -15,7 +17,6 @@ import {
   type Value,
 } from "../../values/value.ts";
 import { isElements } from "../../values/walk.ts";
-import { withMarksOf } from "../evaluator.ts";
 import { type EagerFunction, type FunctionError, functionError } from "../function-definition.ts";
 import {
   container,
@@ -29,7 +30,7 @@ import {
   size,
   wholeNumber,
 } from "./arguments.ts";
-import { characterCount } from "./strings.ts";
+import { characterCount } from "./characters.ts";
 
 const length: EagerFunction = {
   name: "length",
@@ -115,24 +116,21 @@ const flatten: EagerFunction = {
       : functionError("can only flatten lists, sets and tuples", 0),
   call: ([list]) => {
     const flat: Value[] = [];
-    return collect(list!, flat) ? withMarksOf(tupleValue(flat), ...marked(list!)) : unknownValue(dynamicType);
+    const marks = new Set<Mark>();
+    return collect(list!, flat, marks) ? withMarks(tupleValue(flat), marks) : unknownValue(dynamicType);
   },
 };
 
-/** False when the number of elements is not known. */
-function collect(value: Value, flat: Value[]): boolean {
+/** False when the number of elements is not known. The marks of inner sequences go to the result. */
+function collect(value: Value, flat: Value[], marks: Set<Mark>): boolean {
   for (const inner of elements(value)) {
     if (isCollection(inner) && isUnknown(inner)) return false;
     if (inner.type.kind === "dynamic" && isUnknown(inner)) return false;
+    if (isCollection(inner)) for (const mark of inner.marks ?? []) marks.add(mark);
     if (!isCollection(inner) || inner.data === null) flat.push(inner);
-    else if (!collect(inner, flat)) return false;
+    else if (!collect(inner, flat, marks)) return false;
   }
   return true;
-}
-
-/** The inner sequences that are marked themselves: their marks go to the result. */
-function marked(value: Value): readonly Value[] {
-  return elements(value).flatMap((inner) => (isCollection(inner) ? [inner, ...marked(inner)] : []));
 }
 
 const reverse: EagerFunction = {

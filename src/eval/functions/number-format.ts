@@ -2,6 +2,7 @@
  * @module Numbers as text with a given number of digits, as Go's `big.Float.Text` writes them.
  */
 import type { BigFloat } from "../../values/big-float.ts";
+import { withoutZeros } from "../../values/binary-decimal.ts";
 
 /** The decimal digits of a number, `0.DIGITS × 10^point`. */
 interface Decimal {
@@ -15,7 +16,7 @@ function decimalOf(number: BigFloat, exact: boolean): Decimal {
   const [whole = "", fraction = ""] = written.replace("-", "").split(".");
   const all = whole + fraction;
   const leading = /^0*/.exec(all)![0].length;
-  const digits = all.slice(leading).replace(/0+$/, "");
+  const digits = withoutZeros(all.slice(leading));
   return { negative: number.sign < 0, digits, point: digits === "" ? 1 : whole.length - leading };
 }
 
@@ -34,7 +35,7 @@ function roundDigits(decimal: Decimal, count: number): Decimal {
 }
 
 function trimmed(decimal: Decimal): Decimal {
-  const digits = decimal.digits.replace(/0+$/, "");
+  const digits = withoutZeros(decimal.digits);
   return { ...decimal, digits, point: digits === "" ? 1 : decimal.point };
 }
 

@@ -7,6 +7,7 @@ import { membership } from "../../values/set-order.ts";
 import { dynamicType, listOf, setOf, type Type, tupleOf } from "../../values/type.ts";
 import { unify } from "../../values/unify.ts";
 import { listValue, setValue, tupleValue, type Value } from "../../values/value.ts";
+import { mostItems } from "../evaluator.ts";
 import { type EagerFunction, functionError } from "../function-definition.ts";
 import { elements, type Flags, isCollection, parameter } from "./arguments.ts";
 
@@ -61,6 +62,8 @@ const setproduct: EagerFunction = {
     return args.some(({ type }) => type.kind === "set") ? setOf(element) : listOf(element);
   },
   call: (args) => {
+    const count = args.reduce((product, set) => product * elements(set).length, 1);
+    if (count > mostItems) return functionError(`the product has more than ${mostItems} elements`);
     const types = args.map((value) => memberType(value) ?? dynamicType);
     let rows: readonly (readonly Value[])[] = [[]];
     for (const [i, set] of args.entries()) {

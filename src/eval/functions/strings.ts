@@ -1,17 +1,13 @@
 /**
  * @module Text: case, trimming, splitting, joining, replacing.
  */
+import { leadingWhiteSpace, trimEnd } from "../../hcl/characters.ts";
 import { boolType, listOf, numberType, stringType } from "../../values/type.ts";
 import { boolValue, listValue, stringValue, Unknown, unknownValue } from "../../values/value.ts";
 import { type EagerFunction, functionError } from "../function-definition.ts";
 import { elements, parameter, stringFunction, text, wholeNumber } from "./arguments.ts";
+import { characters } from "./characters.ts";
 import { expandReplacement, type GoRegExp, goRegExp, isGoRegExp } from "./go-regexp.ts";
-
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-
-/** What a reader takes for characters: grapheme clusters. */
-export const characters = (value: string): string[] =>
-  [...graphemes.segment(value)].map(({ segment }) => segment);
 
 /** Like Go, one code point at a time: "ß" has no upper case of one letter. */
 function mapCodePoints(value: string, change: (character: string) => string): string {
@@ -35,6 +31,12 @@ function trimSet(value: string, cutset: string): string {
   while (start < end && cut.has(points[start]!)) start++;
   while (end > start && cut.has(points[end - 1]!)) end--;
   return points.slice(start, end).join("");
+}
+
+function chomp(value: string): string {
+  let end = value.length;
+  while (end > 0 && (value[end - 1] === "\n" || value[end - 1] === "\r")) end--;
+  return value.slice(0, end);
 }
 
 function indent(spaces: number, value: string): string {
@@ -91,7 +93,7 @@ export const stringFunctions: readonly EagerFunction[] = [
       (_, before, letter) => before + upper(letter),
     ),
   ),
-  stringFunction("trimspace", ["str"], (value) => value.replace(/^[^\S\ufeff]+|[^\S\ufeff]+$/g, "")),
+  stringFunction("trimspace", ["str"], (value) => trimEnd(value.slice(leadingWhiteSpace(value)))),
   stringFunction("trim", ["str", "cutset"], trimSet),
   stringFunction("trimprefix", ["str", "prefix"], (value, prefix) =>
     value.startsWith(prefix) ? value.slice(prefix.length) : value,
@@ -99,7 +101,7 @@ export const stringFunctions: readonly EagerFunction[] = [
   stringFunction("trimsuffix", ["str", "suffix"], (value, suffix) =>
     value.endsWith(suffix) ? value.slice(0, value.length - suffix.length) : value,
   ),
-  stringFunction("chomp", ["str"], (value) => value.replace(/[\r\n]+$/, "")),
+  stringFunction("chomp", ["str"], chomp),
   stringFunction("strrev", ["str"], (value) => characters(value).reverse().join("")),
   startswith,
   test("endswith", "suffix", (value, suffix) => value.endsWith(suffix)),
@@ -171,6 +173,3 @@ export const stringFunctions: readonly EagerFunction[] = [
     },
   },
 ];
-
-/** The number of characters in a string. */
-export const characterCount = (value: string): number => characters(value).length;

@@ -46,7 +46,7 @@ export function decodeYaml(source: string): Value | FunctionError {
     return functionError(`on line ${line}, column ${col}: ${firstLine(problem.message)}`);
   }
   try {
-    return nodeValue(document.contents, new Map());
+    return nodeValue(document.contents, { values: new Map(), sizes: new Map(), nodes: 0 });
   } catch (error) {
     if (error instanceof Unsupported) return functionError(error.message);
     throw error;
@@ -59,17 +59,34 @@ const firstLine = (message: string): string =>
     .replace(/ at line \d+.*$/, "")
     .replace(/[:.]$/, "");
 
-/** Values of anchors; undefined while the anchored node is being read. */
-type Anchors = Map<string, Value | undefined>;
+/** What is known of a document while it is read. */
+interface Anchors {
+  /** By anchor; undefined while the anchored node is being read. */
+  readonly values: Map<string, Value | undefined>;
+  /** How many nodes each stands for, aliases followed. */
+  readonly sizes: Map<string, number>;
+  /** Nodes so far, aliases followed. */
+  nodes: number;
+}
+
+/**
+ * Aliases of aliases fill no memory here, but whatever walks through the value later goes through every one of them:
+ * ten lines can stand for billions of nodes.
+ */
+const mostAliased = 1_000_000;
 
 function nodeValue(node: unknown, anchors: Anchors): Value {
   if (node === null || node === undefined) return nullValue(dynamicType);
   if (yaml().isAlias(node)) return aliasValue(node.source, anchors);
   if (!yaml().isNode(node)) throw new Unsupported("unsupported YAML content");
   const anchor = "anchor" in node ? node.anchor : undefined;
-  if (anchor !== undefined) anchors.set(anchor, undefined);
+  if (anchor !== undefined) anchors.values.set(anchor, undefined);
+  const before = anchors.nodes++;
   const value = yaml().isScalar(node) ? scalarValue(node) : collectionValue(node, anchors);
-  if (anchor !== undefined) anchors.set(anchor, value);
+  if (anchor !== undefined) {
+    anchors.values.set(anchor, value);
+    anchors.sizes.set(anchor, anchors.nodes - before);
+  }
   return value;
 }
 
@@ -85,12 +102,17 @@ function collectionValue(node: Node, anchors: Anchors): Value {
   return objectValue(entries);
 }
 
-/** The anchored value itself, not a copy: aliases of aliases cannot fill memory. */
+/** The anchored value itself, not a copy. */
 function aliasValue(name: string, anchors: Anchors): Value {
-  const value = anchors.get(name);
-  if (value !== undefined) return value;
+  const value = anchors.values.get(name);
+  if (value !== undefined) {
+    anchors.nodes += anchors.sizes.get(name) ?? 1;
+    if (anchors.nodes > mostAliased) throw new Unsupported("document contains excessive aliasing");
+    return value;
+  }
   const shown = JSON.stringify(name);
-  if (anchors.has(name)) throw new Unsupported(`cannot refer to anchor ${shown} from inside its own value`);
+  if (anchors.values.has(name))
+    throw new Unsupported(`cannot refer to anchor ${shown} from inside its own value`);
   throw new Unsupported(`reference to undefined anchor ${shown}`);
 }
 
