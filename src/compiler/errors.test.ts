@@ -67,6 +67,16 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: 'Argument "workers" outside of a block',
     detail: "locals",
   },
+  "a data source of ours": {
+    text: '«data "conn3x_facts" "a"» {\n}\n',
+    summary: 'There is no data source "conn3x_facts"',
+    detail: "Conn3x has no data sources",
+  },
+  "a check that asserts nothing": {
+    text: '«check "a"» {\n}\n',
+    summary: 'Check "a" asserts nothing',
+    detail: "Add assert {",
+  },
   "an unknown argument of a circuit": {
     text: inCircuit("  «depend_on» = []"),
     summary: 'Unknown argument "depend_on"',
