@@ -136,8 +136,7 @@ function plannedChange(json: Json, action: PlannedAction, found: Found): Planned
             log: found.log,
             destroys: found.mode === "destroy",
             gone: found.gone.has(parts.address),
-            hostGoes:
-              subject.host !== undefined && !found.kept.has(`${resourceOf(parts)} ${subject.host}`),
+            hostGoes: subject.host !== undefined && !found.kept.has(`${resourceOf(parts)} ${subject.host}`),
           },
         ),
         [before, after],

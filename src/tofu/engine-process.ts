@@ -47,7 +47,7 @@ export function runEngine({
     const stderr = collect();
     const stop = (): void => void child.kill("SIGINT");
     // With the plugins that it started, and what they run.
-    const kill = (): void => killGroup(child.pid);
+    const kill = (): void => signalGroup(child.pid, "SIGKILL");
     const timers: NodeJS.Timeout[] = [];
     const hasten = (): void =>
       void timers.push(setTimeout(stop, patience.first), setTimeout(kill, patience.second));
@@ -65,6 +65,8 @@ export function runEngine({
       signal?.removeEventListener("abort", stop);
       hurry?.removeEventListener("abort", hasten);
       for (const timer of timers) clearTimeout(timer);
+      // What it left running when it was stopped goes on without it: on a terminal ^C would have gone to all of them.
+      if (signal?.aborted) signalGroup(child.pid, hurry?.aborted ? "SIGKILL" : "SIGTERM");
       process.off("exit", kill);
       if (failure !== undefined) resolve({ status: 127, stdout: "", stderr: failure });
       else resolve({ status: status ?? signalStatus(killedBy), stdout: stdout.end(), stderr: stderr.end() });
@@ -72,10 +74,10 @@ export function runEngine({
   });
 }
 
-function killGroup(leader: number | undefined): void {
+function signalGroup(leader: number | undefined, signal: NodeJS.Signals): void {
   if (leader === undefined) return;
   try {
-    process.kill(-leader, "SIGKILL");
+    process.kill(-leader, signal);
   } catch {
     // It has ended.
   }

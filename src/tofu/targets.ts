@@ -35,7 +35,7 @@ export const isSelective = ({ target = [], circuit = [], step = [], limit = [] }
 
 /** @param plan of everything, as JSON: which instances there are */
 export function targetsOf(names: SelectionNames, plan: Json, options: TargetOptions): Targets {
-  const instances = instancesOf(plan, options.subjects);
+  const instances = inOrder(instancesOf(plan, options.subjects), options.configured);
   const { direct, ours } = divided(names.target ?? []);
   const unknown = direct.filter(
     (target) =>
@@ -111,6 +111,16 @@ function instancesOf(plan: Json, subjects: Subjects) {
         subject: subjects({ address, type, name, key: keyAt(change, "index") }),
       };
     });
+}
+
+/** As the embedded engine names them: by their resources, dependencies first. */
+function inOrder<T extends { readonly resource: string }>(
+  instances: readonly T[],
+  { resources }: ConfiguredResources,
+): readonly T[] {
+  const places = new Map([...resources.keys()].map((address, place) => [address, place]));
+  const place = ({ resource }: T): number => places.get(resource) ?? places.size;
+  return [...instances].sort((a, b) => place(a) - place(b));
 }
 
 /** Modules and data sources are for the engine to find; the rest is for us. */

@@ -57,6 +57,19 @@ export function readUiLines({ subjects, read, events }: UiOptions): UiLines {
     return type === "apply_errored" ? { kind: type, subject, action, at, elapsed } : undefined;
   };
 
+  /** What is about a whole host comes with each of its instances. */
+  const saidBefore = ({ address, severity, summary, detail, host }: Diagnostic): boolean =>
+    address === undefined &&
+    host !== undefined &&
+    diagnostics.some(
+      (other) =>
+        other.host === host &&
+        other.address === undefined &&
+        other.severity === severity &&
+        other.summary === summary &&
+        other.detail === detail,
+    );
+
   return {
     diagnostics,
     other,
@@ -72,7 +85,7 @@ export function readUiLines({ subjects, read, events }: UiOptions): UiLines {
       }
       if (type === "diagnostic") {
         const diagnostic = read(objectAt(json, "diagnostic"));
-        if (isNoNews(diagnostic)) return;
+        if (isNoNews(diagnostic) || saidBefore(diagnostic)) return;
         diagnostics.push(diagnostic);
         events({ kind: "diagnostic", diagnostic, at: now() });
       } else if (type === "outputs") {

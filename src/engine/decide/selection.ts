@@ -6,6 +6,7 @@ import type { Resource } from "../../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { parseAddress, withKey } from "../../values/address.ts";
+import { compareText } from "../../values/set-order.ts";
 import type { Subject } from "../load/subject.ts";
 import { hostOfKey, subjectOf } from "../load/subject.ts";
 import type { InstanceKey, Plan } from "../plan.ts";
@@ -203,7 +204,7 @@ class Met {
 }
 
 function nothingNamed(what: string, name: string, known: Iterable<string>): Diagnostic {
-  const all = [...known];
+  const all = [...known].sort(compareText);
   const near = nearest(name, all);
   const listed = all.length > 0 && all.length <= 10 ? ` There are: ${all.join(", ")}.` : "";
   return errorDiagnostic(
