@@ -4,6 +4,7 @@
  */
 
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import { inFileOrder } from "../diagnostics/file-order.ts";
 import { quoted } from "../diagnostics/quoted.ts";
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
 import { buildAt } from "./build.ts";
@@ -172,18 +173,6 @@ const inSourceOrder = <T extends { readonly range: SourceRange }>(
   const fileOf = (item: T) => order.get(item.range.file) ?? files.length;
   return [...items].sort((a, b) => fileOf(a) - fileOf(b) || a.range.start - b.range.start);
 };
-
-function inFileOrder(
-  diagnostics: readonly Diagnostic[],
-  files: readonly SourceFile[],
-): readonly Diagnostic[] {
-  const order = new Map(files.map((file, index) => [file, index]));
-  const fileOf = ({ range }: Diagnostic) =>
-    range === undefined ? -1 : (order.get(range.file) ?? files.length);
-  return [...diagnostics].sort(
-    (a, b) => fileOf(a) - fileOf(b) || (a.range?.start ?? 0) - (b.range?.start ?? 0),
-  );
-}
 
 /** What a circuit says once counts for each of its members: what is wrong with it is said once as well. */
 function withoutRepetitions(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

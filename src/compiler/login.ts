@@ -163,6 +163,7 @@ function declared(
   return {
     expression: resolveExpression(expression, scope, report),
     certain: isNeverNull(expression),
+    isWritten: true,
     hopNames: hopNamesIn(expression),
   };
 }
@@ -186,6 +187,9 @@ function innermost(candidates: readonly Candidate[], build: Builder): Expression
   const asked = end === -1 ? candidates : candidates.slice(0, end + 1);
   const [first, second] = asked;
   if (second === undefined) return first?.expression;
-  const chosen = build.call("coalesce", ...asked.map((candidate) => candidate.expression));
-  return end === -1 ? build.call("try", chosen, build.nothing()) : chosen;
+  // What is wrong with a host is said of the host: here it is one of the others.
+  const written = asked.find(({ isWritten }) => isWritten)?.expression;
+  const here = written === undefined ? build : buildAt(written);
+  const chosen = here.call("coalesce", ...asked.map((candidate) => candidate.expression));
+  return end === -1 ? here.call("try", chosen, here.nothing()) : chosen;
 }

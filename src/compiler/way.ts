@@ -13,6 +13,8 @@ export interface Candidate {
   readonly expression: Expression;
   /** Whether it cannot be null, so that nothing after it is asked. */
   readonly certain: boolean;
+  /** Whether it stands in the text for this setting alone: what is wrong with its value is wrong there. */
+  readonly isWritten?: boolean;
   /** Of `bastion`: what its hops may set. */
   readonly hopNames?: ReadonlySet<string>;
 }

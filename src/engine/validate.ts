@@ -10,7 +10,7 @@ import { isUnknown, unknownValue } from "../values/value.ts";
 import { isWhollyKnown } from "../values/walk.ts";
 import { evaluateModules, evaluateOutputs } from "./decide/outputs.ts";
 import { configuredObject, reporter } from "./decide/plan-instance.ts";
-import { type UsableHosts, usableHosts } from "./load/circuit-hosts.ts";
+import { checkCircuitHosts, type UsableHosts, usableHosts } from "./load/circuit-hosts.ts";
 import { type Expansion, expand, keysOf, selfOf } from "./load/expansion.ts";
 import { functionsFor } from "./load/functions.ts";
 import { type Loaded, type LoadedResource, load } from "./load/load.ts";
@@ -63,6 +63,15 @@ export function validateConfiguration(options: ValidateOptions): readonly Diagno
   evaluateOutputs(world, loaded, problems);
   const isTold = toldAlready(configuration.diagnostics);
   return problems.all.filter((problem) => !configuration.diagnostics.includes(problem) && !isTold(problem));
+}
+
+/** What is wrong with the values of the circuits' hosts: of a configuration without errors, whichever engine it is for. */
+export function validateHosts(options: ValidateOptions): readonly Diagnostic[] {
+  const ofRest = new Problems();
+  const { modules, surroundings } = loadTolerantly(options, ofRest);
+  const problems = new Problems();
+  checkCircuitHosts(modules, surroundings, options.provider.schema, problems);
+  return problems.all;
 }
 
 /** With unknown values for what this engine does not have, and for what is wrong. */

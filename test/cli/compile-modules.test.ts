@@ -134,3 +134,17 @@ test("files of OpenTofu alone have what they need to find the provider, unless t
   writeFileSync(main, "locals {}\n");
   expect(await compile()).toMatchObject({ stdout: "There is no circuit to compile.\n" });
 });
+
+test("says which setting of a host is misspelt, wherever the host comes from", async () => {
+  writeFileSync(
+    join(directory, "root/main.circuit.hcl"),
+    'locals {\n  fleet = { web1 = { address = "10.0.1.5", prt = 1 } }\n}\ncircuit "web" {\n  hosts = local.fleet\n}\n',
+  );
+  const { status, stderr } = await compile();
+  expect(status).toBe(1);
+  expect(stderr).toContain(
+    'Error: Unknown setting "prt"\n\n  in prt, on host web1,\n  on main.circuit.hcl line 2, in locals:',
+  );
+  expect(stderr).toContain('Did you mean "port"?');
+  expect(names("root")).toEqual(["main.circuit.hcl", "modules"]);
+});

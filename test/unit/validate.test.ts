@@ -118,6 +118,22 @@ describe("values of hosts", () => {
     ]);
   });
 
+  it("those of ssh point to their own setting, though hosts may have it as well", () => {
+    const hosts = '{ a = { address = "x", port = 22 }, b = "y" }';
+    expect(lines(validate(circuit(hosts, '  ssh {\n    user = "u"\n    port = 0\n  }')).values)).toEqual([
+      "Invalid value | ssh.port must be a whole number from 1 to 65535, not 0. | b | 0",
+    ]);
+  });
+
+  it("include those of hosts on the way", () => {
+    const hosts =
+      '{ for n in ["a"] : n => { address = "x", bastion = [merge({ address = "y", port = 0, usr = "z" }, {})] } }';
+    expect(lines(validate(circuit(hosts)).values).map((line) => line.split(" | ").slice(0, 3))).toEqual([
+      ["Invalid value", "bastion[0].port must be a whole number from 1 to 65535, not 0.", "a"],
+      ['Unknown setting "usr"', 'There is no setting of that name in a bastion. Did you mean "user"?', "a"],
+    ]);
+  });
+
   it("are told apart where hosts of two circuits have the same name", () => {
     const one = circuit('{ a = { address = "x", port = 0 } }');
     const two = one.replace('"web"', '"two"');

@@ -10,11 +10,15 @@ import { allDirectories, type DirectoryOutputs, emitTree } from "../../compiler/
 import { withSourceIn } from "../../compiler/generated.ts";
 import { removeLeftOutputs } from "../../compiler/left-outputs.ts";
 import { loadConfiguration } from "../../compiler/load.ts";
+import type { Configuration } from "../../compiler/model.ts";
 import { type FileAction, type OutputPlan, planOutputs } from "../../compiler/outputs.ts";
 import { checkOutputs, writeOutputs } from "../../compiler/write-outputs.ts";
+import { createProvider } from "../../core/create-provider.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { validateHosts } from "../../engine/validate.ts";
 import { kinds } from "../../resources/index.ts";
+import { createSessionPool } from "../../ssh/session-pool.ts";
 import type { Context, ExitCode } from "../command.ts";
 
 export async function runCompile({ terminal, options }: Context): Promise<ExitCode> {
@@ -22,6 +26,9 @@ export async function runCompile({ terminal, options }: Context): Promise<ExitCo
   // Of a compiled file that was changed by hand the writing says what it means here.
   terminal.report(configuration.diagnostics.filter(({ summary }) => !/ was changed by hand$/.test(summary)));
   if (hasErrors(configuration.diagnostics)) return 1;
+  const ofHosts = problemsWithHosts(configuration);
+  terminal.report(ofHosts);
+  if (hasErrors(ofHosts)) return 1;
   terminal.report(allDirectories(configuration).flatMap(embeddedOnly));
 
   const check = options.flag("check");
@@ -41,6 +48,13 @@ export async function runCompile({ terminal, options }: Context): Promise<ExitCo
   for (const one of left) tell(one, one.directory);
   if (!failed && !changed) terminal.out(upToDate(outputs.reduce((sum, one) => sum + one.outputs.size, 0)));
   return failed || (check && changed) ? 1 : 0;
+}
+
+/** As far as the text says what they are: what variables will be is not known when compiling, but for their defaults. */
+function problemsWithHosts(configuration: Configuration): readonly Diagnostic[] {
+  // Sessions that nobody asks anything open no connection.
+  const provider = createProvider({ sessions: createSessionPool() });
+  return validateHosts({ configuration, provider, variables: [] });
 }
 
 /** @param base what stands for the configuration's directory */

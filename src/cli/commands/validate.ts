@@ -1,13 +1,15 @@
 /**
  * @module `conn3x validate`
  */
+import { allDirectories } from "../../compiler/emit/tree.ts";
 import { loadConfiguration } from "../../compiler/load.ts";
 import type { Configuration } from "../../compiler/model.ts";
 import { createProvider } from "../../core/create-provider.ts";
 import { type Diagnostic, hasErrors, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { inFileOrder } from "../../diagnostics/file-order.ts";
 import { validateJson } from "../../diagnostics/json.ts";
 import { configurationsOf } from "../../engine/load/module-tree.ts";
-import { validateConfiguration } from "../../engine/validate.ts";
+import { validateConfiguration, validateHosts } from "../../engine/validate.ts";
 import { kinds } from "../../resources/index.ts";
 import { createSessionPool } from "../../ssh/session-pool.ts";
 import { validateWithEngine } from "../../tofu/engine-commands.ts";
@@ -23,8 +25,9 @@ export async function runValidate({ terminal, options }: Context): Promise<ExitC
   const beyond =
     engine === undefined
       ? problemsBeyond(configuration, options.lists)
-      : await problemsFrom(engine, configuration);
-  const diagnostics = [...configuration.diagnostics, ...beyond];
+      : await problemsFrom(engine, configuration, options.lists);
+  const files = allDirectories(configuration).flatMap((one) => one.files);
+  const diagnostics = inFileOrder([...configuration.diagnostics, ...beyond], files);
   const valid = !hasErrors(diagnostics);
   if (options.flag("json")) {
     terminal.out(`${JSON.stringify(validateJson(diagnostics), undefined, 2)}\n`);
@@ -54,10 +57,17 @@ function problemsBeyond(
   return [...variables.diagnostics, ...found, ...[...foreign].map(notHere)];
 }
 
-/** What another engine finds. */
-async function problemsFrom(engine: string, configuration: Configuration): Promise<readonly Diagnostic[]> {
+/** What is wrong with hosts, which other engines take for maps of anything, and what another engine finds. */
+async function problemsFrom(
+  engine: string,
+  configuration: Configuration,
+  lists: Context["options"]["lists"],
+): Promise<readonly Diagnostic[]> {
   if (hasErrors(configuration.diagnostics)) return [];
   const sessions = createSessionPool();
+  const { inputs } = collectVariables(directory, process.env, lists);
+  const ofHosts = validateHosts({ configuration, provider: createProvider({ sessions }), variables: inputs });
+  if (hasErrors(ofHosts)) return ofHosts;
   try {
     return await validateWithEngine({ engine, configuration, sessions, statePath: undefined });
   } finally {

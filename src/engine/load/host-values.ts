@@ -2,6 +2,7 @@
  * @module The values of circuits' `hosts`, checked one by one: what is wrong with one is said of that host and where it
  * is written, and not of the login of each step on it.
  */
+import { suggestion } from "../../compiler/body-reader.ts";
 import { checkSshSetting } from "../../compiler/declare-ssh.ts";
 import {
   badHostName,
@@ -27,7 +28,7 @@ import { at } from "../../values/path.ts";
 import { toPlain } from "../../values/plain.ts";
 import { friendlyName } from "../../values/type-text.ts";
 import { isNull, isUnknown, type Value } from "../../values/value.ts";
-import { isEntries, isWhollyKnown } from "../../values/walk.ts";
+import { isElements, isEntries, isWhollyKnown } from "../../values/walk.ts";
 import { type HostPlaces, hostPlaces } from "./host-places.ts";
 
 export interface HostsToCheck {
@@ -123,6 +124,8 @@ class HostReader {
       } else if (setting === "address") this.#readAddress(name, value);
       else if (Object.hasOwn(this.#ssh.attributes, setting) && hostSettings.includes(setting)) {
         this.#readSetting(name, setting, this.#ssh.attributes[setting]!, value);
+      } else if (this.#ssh.blocks[setting]?.repeated) {
+        this.#readBlocks(name, setting, this.#ssh.blocks[setting], value);
       } else if (
         !checkSshSetting(setting, range, hostSettings, "a host", (problem) =>
           this.problems.push({ ...problem, ...this.#place(name, setting), range }),
@@ -134,6 +137,28 @@ class HostReader {
     if (settings.has("address")) return;
     this.#useless(name, "address");
     if (!misspelt) this.problems.push(noAddress(this.#place(name)));
+  }
+
+  /** A list of objects with the settings of a block that may be repeated. */
+  #readBlocks(name: string, setting: string, { attributes }: BlockSchema, given: Value): void {
+    const { data } = unmark(given);
+    if (!isElements(data)) return;
+    for (const [index, element] of data.entries()) {
+      for (const [inner, value] of entriesOf(element) ?? []) {
+        const schema = Object.hasOwn(attributes, inner) ? attributes[inner] : undefined;
+        if (schema !== undefined)
+          this.#readSetting(name, setting, schema, value, `${setting}[${index}].${inner}`);
+        else {
+          this.problems.push(
+            errorDiagnostic(
+              `Unknown setting ${quoted(inner)}`,
+              `There is no setting of that name in a ${setting}. ${suggestion(inner, Object.keys(attributes))}`,
+              this.#place(name, setting),
+            ),
+          );
+        }
+      }
+    }
   }
 
   #readAddress(name: string, given: Value): void {
@@ -148,7 +173,8 @@ class HostReader {
     this.#useless(name, "address");
   }
 
-  #readSetting(name: string, setting: string, schema: AttributeSchema, given: Value): void {
+  /** @param called for messages */
+  #readSetting(name: string, setting: string, schema: AttributeSchema, given: Value, called = setting): void {
     const { value } = unmarkDeep(given);
     const fail = (summary: string, detail: string): void => {
       this.problems.push(errorDiagnostic(summary, detail, this.#place(name, setting)));
@@ -156,7 +182,7 @@ class HostReader {
     };
     const converted = convert(value, schema.type);
     if (isConversionError(converted)) {
-      fail(`"${setting}" has a value of the wrong type`, `For "${setting}": ${converted.error}.`);
+      fail(`"${called}" has a value of the wrong type`, `For "${called}": ${converted.error}.`);
       return;
     }
     if (schema.check === undefined || isNull(value) || !isWhollyKnown(converted.value)) return;
@@ -164,7 +190,7 @@ class HostReader {
     if (problem === undefined) return;
     // What the check says may hold the value.
     const why = containsMark(given, "sensitive") ? "cannot have this value, which is sensitive" : problem;
-    fail("Invalid value", `${setting} ${why}.`);
+    fail("Invalid value", `${called} ${why}.`);
   }
 
   /** Of a host of this circuit: another circuit's of the same name is another one. */

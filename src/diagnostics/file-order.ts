@@ -1,0 +1,18 @@
+/**
+ * @module The order in which diagnostics are told: that of their places.
+ */
+import type { Diagnostic } from "./diagnostic.ts";
+import type { SourceFile } from "./source.ts";
+
+/** Those without a place first, then file by file from the top down; those of other files last. Otherwise as they are. */
+export function inFileOrder(
+  diagnostics: readonly Diagnostic[],
+  files: readonly SourceFile[],
+): readonly Diagnostic[] {
+  const order = new Map(files.map((file, index) => [file, index]));
+  const fileOf = ({ range }: Diagnostic) =>
+    range === undefined ? -1 : (order.get(range.file) ?? files.length);
+  return [...diagnostics].sort(
+    (a, b) => fileOf(a) - fileOf(b) || (a.range?.start ?? 0) - (b.range?.start ?? 0),
+  );
+}
