@@ -3,7 +3,11 @@
  */
 import { raw, type Script, script } from "../../script/script.ts";
 import { dispatch } from "../dispatch.ts";
+import { apk } from "./apk/apk.ts";
 import { apt } from "./apt/apt.ts";
+import { dnfLike } from "./dnf/dnf.ts";
+import { pacman } from "./pacman/pacman.ts";
+import { zypper } from "./zypper/zypper.ts";
 
 /** What is known of one package by the name that was asked for. */
 export interface PackageState {
@@ -59,14 +63,14 @@ export interface PackageManager {
   readonly unhold: (names: readonly string[]) => Script;
 }
 
-export const managers: readonly PackageManager[] = [apt];
+export const managers: readonly PackageManager[] = [apt, dnfLike("dnf"), dnfLike("yum"), zypper, apk, pacman];
 
 /** Prints one word. A manager is told by its own tool: a Debian host may have `dnf` installed for others' sake. */
 export const detect = raw(`c3x_manager() {
   if command -v dpkg-query >/dev/null 2>&1 && command -v apt-get >/dev/null 2>&1; then echo apt
+  elif command -v zypper >/dev/null 2>&1; then echo zypper
   elif command -v dnf >/dev/null 2>&1; then echo dnf
   elif command -v yum >/dev/null 2>&1; then echo yum
-  elif command -v zypper >/dev/null 2>&1; then echo zypper
   elif command -v apk >/dev/null 2>&1; then echo apk
   elif command -v pacman >/dev/null 2>&1; then echo pacman
   else echo none

@@ -9,14 +9,14 @@ const notNegative = (value: number): string | undefined =>
   value >= 0 && Number.isInteger(value) ? undefined : "must be a whole number of seconds, not negative";
 
 export const packageSchema = hostResource(
-  "One package, or several that are installed together. With apt, on Debian and its descendants. Nothing is ever asked, configuration files that somebody changed stay as they are, and nothing is removed to make room.",
+  "One package, or several that are installed together. With apt, dnf, yum, zypper, apk or pacman, whichever the host has. Nothing is ever asked, configuration files that somebody changed stay as they are, and nothing is removed to make room. (apt has been tried on real hosts, the others against their documented output.)",
   {
     name: string({
       optional: true,
       identity: true,
       oneOf: "names",
       describe:
-        "Exact name of the package, with its architecture where it is not the host's own: `libc6:i386`. A name that others provide counts as installed when one of them is. Exactly one of `name` and `names` is needed.",
+        "Exact name of the package, with its architecture where it is not the host's own: `libc6:i386` (with apt, dnf, yum and zypper). A name that others provide counts as installed when one of them is. Exactly one of `name` and `names` is needed.",
       check: badName,
     }),
     names: stringList({
@@ -43,13 +43,14 @@ export const packageSchema = hostResource(
       optional: true,
       observed: true,
       describe:
-        "`present` (default); `absent`: not installed; `purged`: its configuration files are gone, too.",
+        "`present` (default); `absent`: not installed; `purged`: its configuration files are gone, too (the same as `absent` with dnf, yum and zypper).",
     }),
     hold: bool({
       optional: true,
       computed: true,
       observed: true,
-      describe: "Whether upgrades of the host leave it as it is. Unset: as it is.",
+      describe:
+        "Whether upgrades of the host leave it as it is. With dnf and yum it takes their versionlock plugin; pacman has no way for it. Unset: as it is.",
     }),
     update_cache: bool({
       optional: true,
