@@ -50,3 +50,45 @@ test("in each instance of a module", async () => {
     ['module.m["b"].check.c', "2 is too much."],
   ]);
 });
+
+test("what came of them is in the state, and of the conditions of variables", async () => {
+  const inner = `variable "n" {
+  validation {
+    condition     = var.n > 0
+    error_message = "x"
+  }
+}
+${check("var.n < 2", "Too much.")}`;
+  const text = 'module "m" {\n source = "./m"\n for_each = { a = 1, b = 2 }\n n = each.value\n}\n';
+  const using = (more: string) => ({ configuration: configurationOf(text + more, { "./m": inner }) });
+  await engine.apply("", using(check("true")));
+  expect(engine.state().check_results).toEqual([
+    {
+      object_kind: "check",
+      config_addr: "check.c",
+      status: "pass",
+      objects: [{ object_addr: "check.c", status: "pass" }],
+    },
+    {
+      object_kind: "check",
+      config_addr: "module.m.check.c",
+      status: "fail",
+      objects: [
+        { object_addr: 'module.m["a"].check.c', status: "pass" },
+        { object_addr: 'module.m["b"].check.c', status: "fail", failure_messages: ["Too much."] },
+      ],
+    },
+    {
+      object_kind: "var",
+      config_addr: "module.m.var.n",
+      status: "pass",
+      objects: [
+        { object_addr: 'module.m["a"].var.n', status: "pass" },
+        { object_addr: 'module.m["b"].var.n', status: "pass" },
+      ],
+    },
+  ]);
+  const { serial } = engine.state();
+  await engine.apply("", using(check("true")));
+  expect(engine.state().serial).toBe(serial);
+});

@@ -6,7 +6,7 @@ import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { isNull, type Value } from "../../values/value.ts";
 import type { ApplyOutcome } from "../apply-outcome.ts";
-import { unmetChecks } from "../decide/checks.ts";
+import { makeChecks, metConditions } from "../decide/checks.ts";
 import type { Decided } from "../decide/decide.ts";
 import { destroyDependencies, groupByResource } from "../decide/destroy-order.ts";
 import { evaluateOutputs } from "../decide/outputs.ts";
@@ -15,6 +15,7 @@ import { functionsFor } from "../load/functions.ts";
 import { PhaseValues } from "../load/phase-values.ts";
 import { Problems } from "../load/problems.ts";
 import { createWorld } from "../load/world.ts";
+import { checkResultsText } from "../state/check-results.ts";
 import { resourceAddress, resourceNameOf } from "../state/resource-name.ts";
 import type { StateOutput } from "../state/state.ts";
 import { outputValue, outputValues, storedOutput } from "../state/stored-object.ts";
@@ -40,7 +41,7 @@ export async function act(options: ActOptions): Promise<ApplyOutcome> {
   await runGroups(work, options.parallelism, (task) => carryOut(acting, task));
   const { mode, isPartial = false } = decided.plan;
   if (mode === "normal" || (mode === "destroy" && !isPartial)) storeOutputs(acting);
-  if (mode === "normal" && !isPartial) said(acting, unmetChecks(acting.world, options.loaded));
+  if (mode === "normal" && !isPartial) storeChecks(acting);
   said(acting, await store.close());
   return acting.counter.outcome(outputValues(store.state.outputs));
 }
@@ -155,6 +156,22 @@ function storeOutputs(acting: Acting): void {
   }
   if (!sameOutputs(before, after)) store.setOutputs(after);
 }
+
+/** Makes the checks with everything as it is now, and keeps what came of them. */
+function storeChecks(acting: Acting): void {
+  const { world, loaded, store } = acting;
+  const made = makeChecks(world, loaded);
+  said(
+    acting,
+    made.flatMap(({ diagnostics }) => diagnostics),
+  );
+  const text = checkResultsText([...made, ...metConditions(loaded)]);
+  if (!sameJson(text, store.state.checkResults)) store.setCheckResults(text);
+}
+
+/** A state that was read has another layout. */
+const sameJson = (a: string, b: string): boolean =>
+  a === b || JSON.stringify(JSON.parse(a)) === JSON.stringify(JSON.parse(b));
 
 function sameOutputs(a: ReadonlyMap<string, StateOutput>, b: ReadonlyMap<string, StateOutput>): boolean {
   return (

@@ -11,39 +11,83 @@ import { boolType, stringType } from "../../values/type.ts";
 import { isUnknown } from "../../values/value.ts";
 import type { Loaded } from "../load/load.ts";
 import type { World } from "../load/world.ts";
+import type { CheckResult } from "../state/check-results.ts";
 import { inModule } from "../state/resource-name.ts";
 
-/** A warning for each assertion of each check, in all modules, that does not hold, or of which that is not known. */
-export const unmetChecks = (world: World, { modules }: Pick<Loaded, "modules">): readonly Diagnostic[] =>
+/** What came of a check, with a warning for each of its assertions that does not hold, or of which that is not known. */
+export interface MadeCheck extends CheckResult {
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Makes all checks of all modules. */
+export const makeChecks = (world: World, { modules }: Pick<Loaded, "modules">): readonly MadeCheck[] =>
   modules.flatMap((module) => {
     const scope = world.scope({}, undefined, module);
-    return module.configuration.checks.flatMap(({ name, assertions }) => {
+    return module.configuration.checks.map(({ name, assertions }): MadeCheck => {
       const address = inModule(module.address, `check.${name}`);
-      return assertions.flatMap((assertion) => unmet(assertion, address, scope) ?? []);
+      const found = assertions.flatMap((assertion) => unmet(assertion, address, scope) ?? []);
+      const status = (["error", "fail", "unknown"] as const).find((one) =>
+        found.some((each) => each.status === one),
+      );
+      return {
+        kind: "check",
+        address,
+        status: status ?? "pass",
+        messages: found.flatMap((each) => (each.status === "fail" ? [each.diagnostic.detail] : [])),
+        diagnostics: found.map(({ diagnostic }) => diagnostic),
+      };
     });
   });
 
-function unmet({ condition, message }: Condition, address: string, scope: Scope): Diagnostic | undefined {
+/** That the conditions of all variables hold: nothing is applied where one does not. */
+export const metConditions = ({ modules }: Pick<Loaded, "modules">): readonly CheckResult[] =>
+  modules.flatMap(({ address, configuration }) =>
+    [...configuration.variables.values()].flatMap(({ name, validations }) =>
+      validations.length === 0
+        ? []
+        : [
+            {
+              kind: "var" as const,
+              address: inModule(address, `var.${name}`),
+              status: "pass" as const,
+              messages: [],
+            },
+          ],
+    ),
+  );
+
+interface Unmet {
+  readonly status: Exclude<CheckResult["status"], "pass">;
+  readonly diagnostic: Diagnostic;
+}
+
+function unmet({ condition, message }: Condition, address: string, scope: Scope): Unmet | undefined {
   const warning = (summary: string, detail: string, range: Condition["range"]): Diagnostic =>
     warningDiagnostic(summary, detail, { address, range });
   const { value, diagnostics } = evaluate(condition, scope);
   const [problem] = diagnostics.filter(({ severity }) => severity === "error");
   // An error in a check stops nothing either.
-  if (problem !== undefined) return { address, ...problem, severity: "warning" };
+  if (problem !== undefined)
+    return { status: "error", diagnostic: { address, ...problem, severity: "warning" } };
   const answer = convert(value, boolType);
   if (isConversionError(answer) || answer.value.data === null) {
-    return warning("A check cannot be made", "Its condition is neither true nor false.", condition);
+    const diagnostic = warning(
+      "A check cannot be made",
+      "Its condition is neither true nor false.",
+      condition,
+    );
+    return { status: "error", diagnostic };
   }
   if (isUnknown(answer.value)) {
-    return warning(
+    const diagnostic = warning(
       "A check is made at apply",
       "What it is about is not known before: whether it holds is said when this plan is applied.",
       condition,
     );
+    return { status: "unknown", diagnostic };
   }
-  return answer.value.data === true
-    ? undefined
-    : warning("A check failed", textOf(message, scope), condition);
+  if (answer.value.data === true) return undefined;
+  return { status: "fail", diagnostic: warning("A check failed", textOf(message, scope), condition) };
 }
 
 /** What the assertion says itself. */

@@ -13,7 +13,7 @@ import { type Subject, subjectOf } from "../load/subject.ts";
 import { createWorld } from "../load/world.ts";
 import type { InstanceKey, Plan, PlannedChange } from "../plan.ts";
 import { instanceAddress, type StateResource } from "../state/state.ts";
-import { unmetChecks } from "./checks.ts";
+import { makeChecks } from "./checks.ts";
 import { planDeletes } from "./deletes.ts";
 import { dependantsOfReplaced } from "./dependants.ts";
 import { fleetsOf } from "./fleets.ts";
@@ -116,7 +116,8 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   if (mode === "normal") {
     await planResources(planning, problems);
     if (!problems.failed) evaluateModules(world, loaded);
-    if (!problems.failed && !selection.isPartial) problems.reportAll(unmetChecks(world, loaded));
+    if (!problems.failed && !selection.isPartial)
+      problems.reportAll(makeChecks(world, loaded).flatMap(({ diagnostics }) => diagnostics));
     reportUnplannedImports(planning, problems);
   }
   problems.reportAll(selection.unknownNames());

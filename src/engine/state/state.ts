@@ -95,10 +95,12 @@ export class State {
   readonly #base: StateFile;
   readonly #resources = new Map<string, OpenResource>();
   #outputs: ReadonlyMap<string, StateOutput>;
+  #checkResults: string;
 
   constructor(base: StateFile) {
     this.#base = base;
     this.#outputs = base.outputs;
+    this.#checkResults = base.checkResults;
     for (const [address, { module, type, name, instances, deposed }] of base.resources) {
       this.#resources.set(address, {
         module,
@@ -116,6 +118,11 @@ export class State {
 
   get outputs(): ReadonlyMap<string, StateOutput> {
     return this.#outputs;
+  }
+
+  /** JSON text. */
+  get checkResults(): string {
+    return this.#checkResults;
   }
 
   get(resource: string, key: InstanceKey): StateInstance | undefined {
@@ -147,8 +154,13 @@ export class State {
     this.#outputs = outputs;
   }
 
+  setCheckResults(text: string): void {
+    this.#checkResults = text;
+  }
+
   /** What a file with the present instances says. Not a copy: write it before the next change. */
   toFile(identity: { readonly serial: number; readonly lineage: string }): StateFile {
-    return { ...this.#base, ...identity, outputs: this.#outputs, resources: this.#resources };
+    const parts = { outputs: this.#outputs, resources: this.#resources, checkResults: this.#checkResults };
+    return { ...this.#base, ...identity, ...parts };
   }
 }

@@ -59,6 +59,8 @@ export interface StateStore {
   /** @param deposed of an old object; else the instance itself goes */
   remove(resource: string, key: InstanceKey, deposed?: string): void;
   setOutputs(outputs: ReadonlyMap<string, StateOutput>): void;
+  /** Not in the journal: what a killed run does not say the next one finds out. */
+  setCheckResults(text: string): void;
   /** Resolves when everything so far survives a power failure. */
   durable(): Promise<void>;
   /** Brings the state file up to date, and removes the journal unless something that was begun is still open. */
@@ -190,6 +192,11 @@ class StoreWriter implements StateStore {
   setOutputs(outputs: ReadonlyMap<string, StateOutput>): void {
     this.state.setOutputs(outputs);
     this.#change(() => outputsLine(outputs));
+  }
+
+  setCheckResults(text: string): void {
+    this.state.setCheckResults(text);
+    this.#changed = true;
   }
 
   async durable(): Promise<void> {

@@ -29,6 +29,8 @@ export interface TestEngine {
 }
 
 export interface StoredState {
+  readonly serial: number;
+  readonly check_results: unknown;
   readonly outputs: Readonly<Record<string, { readonly value: unknown; readonly sensitive?: boolean }>>;
   readonly resources: readonly {
     readonly module?: string;

@@ -1,0 +1,47 @@
+/**
+ * @module What checks came to, as states keep it: `check_results`.
+ *
+ * Source: OpenTofu's state format version 4.
+ */
+import { compareText } from "../../values/set-order.ts";
+import { withoutModuleKeys } from "./resource-name.ts";
+
+/** Of a `check` block or of a variable's conditions, in one instance of a module. */
+export interface CheckResult {
+  readonly kind: "check" | "var";
+  /** `check.a`, `module.b["x"].var.c` */
+  readonly address: string;
+  readonly status: "pass" | "fail" | "error" | "unknown";
+  /** What those conditions say that do not hold. */
+  readonly messages: readonly string[];
+}
+
+/** JSON text; `null` for none. */
+export function checkResultsText(results: readonly CheckResult[]): string {
+  if (results.length === 0) return "null";
+  const byConfiguration = new Map<string, CheckResult[]>();
+  for (const result of results) {
+    const address = withoutModuleKeys(result.address);
+    const others = byConfiguration.get(address);
+    if (others === undefined) byConfiguration.set(address, [result]);
+    else others.push(result);
+  }
+  return JSON.stringify(
+    [...byConfiguration]
+      .sort(([a], [b]) => compareText(a, b))
+      .map(([address, objects]) => ({
+        object_kind: objects[0]!.kind,
+        config_addr: address,
+        status: worst(objects),
+        objects: objects.map((object) => ({
+          object_addr: object.address,
+          status: object.status,
+          ...(object.messages.length === 0 ? {} : { failure_messages: object.messages }),
+        })),
+      })),
+  );
+}
+
+const worst = (results: readonly CheckResult[]): CheckResult["status"] =>
+  (["error", "fail", "unknown"] as const).find((status) => results.some((one) => one.status === status)) ??
+  "pass";
