@@ -11,6 +11,9 @@ export interface Spellings {
   readonly values: ReadonlySet<string>;
 }
 
+/** Short names of options. */
+const shortNames: ReadonlyMap<string, string> = new Map([["K", "ask-become-pass"]]);
+
 /** An option of one or two dashes: its name, and its value when it is given with `=`. */
 const option = /^--?(?<name>[A-Za-z][A-Za-z0-9-]*)(?:=(?<value>[\s\S]*))?$/;
 
@@ -24,7 +27,8 @@ export function normalizeArguments(argv: readonly string[], { flags, values }: S
   for (let i = 0; i < argv.length; i++) {
     const argument = argv[i]!;
     if (argument === "--") return [...normal, ...argv.slice(i)];
-    const { name, value } = option.exec(argument)?.groups ?? {};
+    const { name: written, value } = option.exec(argument)?.groups ?? {};
+    const name = written === undefined ? undefined : (shortNames.get(written) ?? written);
     if (name === undefined || name === "h") normal.push(argument);
     else if (flags.has(name)) normal.push(`--${name}=${value ?? "true"}`);
     else if (value !== undefined) normal.push(`--${name}=${value}`);

@@ -7,6 +7,7 @@ import { namesInstance } from "./instance-name.ts";
 import { oneOf } from "./option.ts";
 import {
   approval,
+  askBecomePass,
   engine,
   flag,
   globalOptions,
@@ -130,7 +131,7 @@ const hostCommands: readonly Command[] = [
     describe:
       "Only reads: nothing is written anywhere, and no lock is taken. Exits with 0 when nothing changed, with 2 when something did, " +
       "and with 1 after an error, or when nothing was found and not every host could be read.",
-    options: [...variableOptions, state, engine("Read with this engine"), json],
+    options: [...variableOptions, state, engine("Read with this engine"), askBecomePass, json],
     load: async () => (await import("./commands/drift.ts")).runDrift,
   },
   {
@@ -162,6 +163,7 @@ const hostCommands: readonly Command[] = [
         describe: "Only hosts whose names fit (web*, db?); may be given again, or several with commas",
       },
       parallelism("Hosts worked on"),
+      askBecomePass,
     ],
     load: async () => (await import("./commands/run.ts")).runRun,
   },
@@ -210,7 +212,7 @@ const storedCommands: readonly Command[] = [
         required: true,
       },
     ],
-    options: [...variableOptions, state, lockTimeout],
+    options: [...variableOptions, state, lockTimeout, askBecomePass],
     load: async () => (await import("./commands/import.ts")).runImport,
   },
   ...stateCommands,

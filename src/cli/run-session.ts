@@ -13,6 +13,7 @@ import type { SavedPlan } from "../engine/saved/saved-plan.ts";
 import { createSessionPool } from "../ssh/session-pool.ts";
 import { type ExternalRunOptions, startExternalRun, startSavedRun } from "../tofu/external-run.ts";
 import { chosenEngine } from "../tofu/program.ts";
+import { askedSecrets, isUnanswered } from "./asked-secrets.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { readConfiguration } from "./configuration.ts";
 import { type Interrupts, listenForInterrupts } from "./interrupts.ts";
@@ -69,7 +70,12 @@ async function inView(
   view.report(diagnostics);
   if (hasErrors(diagnostics)) return 1;
 
-  const sessions = createSessionPool(sshWarnings((found) => view.report(found)));
+  const secrets = await askedSecrets(options);
+  if (isUnanswered(secrets)) {
+    view.report([secrets]);
+    return 1;
+  }
+  const sessions = createSessionPool({ ...sshWarnings((found) => view.report(found)), ...secrets });
   const provider = createProvider({ sessions });
   const hurry = new AbortController();
   const interrupts = listenForInterrupts(view.terminal, async () => {

@@ -63,8 +63,15 @@ export const engine = (does: string): OptionSpec => ({
 /** Of commands that only look at the state. */
 export const stateEngine = engine("Ask this engine for the state, wherever it has it");
 
+/** Of every command that logs in to hosts. */
+export const askBecomePass = flag(
+  "ask-become-pass",
+  "Ask once, on the terminal, for the password that sudo, doas or su wants (also -K)",
+);
+
 /** Of refresh, too. */
 export const sessionOptions: readonly OptionSpec[] = [
+  askBecomePass,
   ...variableOptions,
   state,
   lockTimeout,

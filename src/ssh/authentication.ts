@@ -10,6 +10,7 @@ import type {
   SigningRequestOptions,
 } from "ssh2";
 import ssh2 from "ssh2";
+import { heldBy, oneOf } from "./agent-keys.ts";
 import type { ReachedLogin } from "./config/reached-login.ts";
 import { HostError } from "./host-error.ts";
 import { fingerprint } from "./known-hosts.ts";
@@ -105,18 +106,6 @@ async function theNamedKey(login: ReachedLogin, notes: string[]): Promise<readon
     notes.push((error as Error).message);
     return [];
   }
-}
-
-const oneOf =
-  (keys: readonly Buffer[]) =>
-  (key: ParsedKey): boolean =>
-    keys.some((other) => other.equals(key.getPublicSSH()));
-
-/** What an agent holds, or why it does not say. */
-function heldBy(agent: OpenSSHAgent): Promise<readonly ParsedKey[] | Error> {
-  return new Promise((done) =>
-    agent.getIdentities((error, keys) => done(error ?? (keys as ParsedKey[] | undefined) ?? [])),
-  );
 }
 
 function agentOffer(login: ReachedLogin, tried: string[], notes: string[]): Offer[] {

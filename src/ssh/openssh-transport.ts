@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Passphrases } from "./asked-passphrases.ts";
 import { type ReachedLogin, reachedLogin } from "./config/reached-login.ts";
 import { deferred } from "./deferred.ts";
 import { createGate } from "./gate.ts";
@@ -14,8 +15,8 @@ import { HostError } from "./host-error.ts";
 import type { Login } from "./login.ts";
 import { milliseconds } from "./milliseconds.ts";
 import { explainOpenssh, passingFailure } from "./openssh-errors.ts";
-import { opensshWay } from "./openssh-way.ts";
-import { createPrivateAgents, type PrivateAgents } from "./private-agent.ts";
+import { opensshWay, type WayMeans } from "./openssh-way.ts";
+import { createPrivateAgents } from "./private-agent.ts";
 import { type ProcessChannel, processChannel } from "./process-channel.ts";
 import { afterAttempts, mayTryAgain, pauseAfter } from "./retries.ts";
 import { shortDirectory } from "./short-directory.ts";
@@ -29,17 +30,21 @@ const SILENCE = 500;
 /** Milliseconds in which the end of the connection follows that of its channels. */
 const TOGETHER = 500;
 
-export function createOpensshTransport(options: { readonly handshakes?: number } = {}): Transport {
+export function createOpensshTransport(
+  options: { readonly handshakes?: number; readonly passphrases?: Passphrases } = {},
+): Transport {
   const handshakes = createGate(options.handshakes ?? 64);
-  const agents = createPrivateAgents();
+  const way = { agents: createPrivateAgents(), passphrases: options.passphrases };
   return {
     async connect(login, signal) {
       const reached = await reachedLogin(login);
+      // A person takes the time that it takes.
+      await options.passphrases?.(reached);
       const leave = await handshakes.enter();
       try {
         const deadline = Date.now() + milliseconds(reached.connectTimeout);
         for (let attempts = 1; ; attempts++) {
-          const attempt = await start(login, reached, agents, deadline - Date.now(), signal);
+          const attempt = await start(login, reached, way, deadline - Date.now(), signal);
           if (typeof attempt !== "string") return attempt;
           const failure = passingFailure(attempt);
           const pause = pauseAfter(attempts);
@@ -59,14 +64,14 @@ export function createOpensshTransport(options: { readonly handshakes?: number }
 async function start(
   login: Login,
   reached: ReachedLogin,
-  agents: PrivateAgents,
+  means: WayMeans,
   limit: number,
   signal: AbortSignal,
 ): Promise<Connection | string> {
   const directory = await mkdtemp(join(shortDirectory(), "conn3x-"));
   let leave = async (): Promise<void> => rm(directory, { recursive: true, force: true });
   try {
-    const way = await opensshWay(login, directory, agents);
+    const way = await opensshWay(login, directory, means);
     const removeAll = leave;
     leave = () => {
       way.release();

@@ -5,6 +5,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { quote } from "../script/script.ts";
+import type { Passphrases } from "./asked-passphrases.ts";
 import { reachedLogin } from "./config/reached-login.ts";
 import { HostError } from "./host-error.ts";
 import type { Bastion, Login } from "./login.ts";
@@ -24,6 +25,12 @@ export interface OpensshWay {
 /** Written by a host's program when its `ssh` fails. */
 export const HOP_FAILED = "conn3x: on the way: ";
 
+/** What ways are made with. */
+export interface WayMeans {
+  readonly agents: PrivateAgents;
+  readonly passphrases: Passphrases | undefined;
+}
+
 /**
  * @param directory private; what is written there is no secret
  * @throws HostError with code `login_settings`
@@ -31,21 +38,24 @@ export const HOP_FAILED = "conn3x: on the way: ";
 export async function opensshWay(
   login: Login,
   directory: string,
-  agents: PrivateAgents,
+  { agents, passphrases }: WayMeans,
 ): Promise<OpensshWay> {
   const logins: Login[] = [];
   const held: HeldAgent[] = [];
   const release = (): void => {
     for (const agent of held) agent.release();
   };
-  const argumentsFor = async (own: Login, author: Login): Promise<string[]> => {
+  const argumentsFor = async (given: Login, author: Login): Promise<string[]> => {
+    const reached = await reachedLogin(given);
+    const passphrase = await passphrases?.(reached);
+    const own = passphrase === undefined ? given : { ...given, passphrase };
     const index = logins.push(own) - 1;
     const hostKey = await hostKeyOptions(own, directory, index);
     const agent = own.privateKey === undefined ? undefined : await agents.hold(own);
     if (agent !== undefined) held.push(agent);
     const files = { agentSocket: agent?.socket, hostKey };
     return [
-      ...opensshArguments(own, await reachedLogin(own), files),
+      ...opensshArguments(own, reached, files),
       "-o",
       `BatchMode=${mayBeAsked(own) ? "no" : "yes"}`,
       ...(await way(own, author)),

@@ -18,7 +18,7 @@ export interface PrivateKey {
 }
 
 /** What `ssh` tries when no key is named, in its order (ssh_config(5), IdentityFile), as far as we can use them. */
-const DEFAULT_IDENTITIES = ["~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"];
+export const DEFAULT_IDENTITIES = ["~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"];
 
 /**
  * The key that the login names, if it names one.

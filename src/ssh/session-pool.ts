@@ -1,6 +1,7 @@
 /**
  * @module The sessions of one run.
  */
+import { type Ask, createPassphrases } from "./asked-passphrases.ts";
 import { createTransport } from "./choose-transport.ts";
 import type { HostSession } from "./host-session.ts";
 import { createHostSession } from "./host-session.ts";
@@ -14,6 +15,10 @@ export interface SessionPoolOptions {
   readonly transport?: Transport;
   /** How many hosts may be connected to and logged in to at the same time; 64. For the default transport. */
   readonly connections?: number;
+  /** Asks a person for something that is not shown: passphrases of keys, each once. */
+  readonly ask?: Ask;
+  /** For logins that become another user and have no password for it. Secret. */
+  readonly becomePassword?: string;
   /** Told what is not honoured in `ssh_config` files: whole sentences, each once. */
   warn?(warning: string): void;
 }
@@ -28,11 +33,15 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
     createTransport({
       ...(options.connections === undefined ? {} : { handshakes: options.connections }),
       ...(options.warn && { warn: onceEach(options.warn) }),
+      passphrases: createPassphrases(options.ask),
     });
   const sessions = new Map<string, HostSession>();
   const run = newRun();
   return {
-    session(login) {
+    session(given) {
+      const { becomePassword } = options;
+      const lacks = given.become && given.becomePassword === undefined && becomePassword !== undefined;
+      const login = lacks ? { ...given, becomePassword } : given;
       const key = identity(login);
       const session = sessions.get(key) ?? createHostSession(login, transport, run);
       sessions.set(key, session);

@@ -2,6 +2,7 @@
  * @module The default transport: SSH in this process, by the `ssh2` package.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Passphrases } from "./asked-passphrases.ts";
 import type { ReachedLogin } from "./config/reached-login.ts";
 import { createGate } from "./gate.ts";
 import { createHops, type HeldHop, type Hops } from "./hops.ts";
@@ -17,6 +18,8 @@ import { DroppedEarly, logIn, type OpenStream, openTcp } from "./ssh2-login.ts";
 import type { Transport } from "./transport.ts";
 
 export interface Ssh2TransportOptions {
+  /** Asked for the passphrase of a key that a login needs and has none for. */
+  readonly passphrases?: Passphrases;
   /** How many hosts may be connected to and logged in to at the same time; 64. */
   readonly handshakes?: number;
   /** Told what an `ssh_config` file says that is not honoured: whole sentences, once per connection. */
@@ -29,7 +32,9 @@ export function createSsh2Transport(options: Ssh2TransportOptions = {}): Transpo
   const hops = createHops((route, signal) => connectBy(route, signal));
 
   const connectBy = async (route: Route, signal: AbortSignal): Promise<Ssh2Connection> => {
-    const { login, via } = route;
+    const { via } = route;
+    const passphrase = await options.passphrases?.(route.login);
+    const login = passphrase === undefined ? route.login : { ...route.login, passphrase };
     // Whoever waits for a hop must not take the turn that the hop needs.
     const hop = via !== "network" && "hop" in via ? await holdHop(hops, login, via.hop, signal) : undefined;
     const leave = await handshakes.enter();

@@ -10,6 +10,7 @@ import { createSessionPool } from "../../ssh/session-pool.ts";
 import { externalLook } from "../../tofu/external-look.ts";
 import { chosenEngine } from "../../tofu/program.ts";
 import { formatPath } from "../../values/path.ts";
+import { askedSecrets, isUnanswered } from "../asked-secrets.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
 import { listenForInterrupts } from "../interrupts.ts";
@@ -27,7 +28,12 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
   const { configuration, variables, diagnostics } = await readConfiguration(options);
   report(diagnostics);
   if (hasErrors(diagnostics)) return failed(terminal, json, diagnostics);
-  const sessions = createSessionPool(sshWarnings(report));
+  const secrets = await askedSecrets(options);
+  if (isUnanswered(secrets)) {
+    report([secrets]);
+    return failed(terminal, json, [secrets]);
+  }
+  const sessions = createSessionPool({ ...sshWarnings(report), ...secrets });
   const provider = createProvider({ sessions });
   const hurry = new AbortController();
   const interrupts = listenForInterrupts(terminal, async () => {

@@ -6,6 +6,7 @@ import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { importInstance } from "../../engine/import-instance.ts";
 import { createSessionPool } from "../../ssh/session-pool.ts";
 import { chosenEngine } from "../../tofu/program.ts";
+import { askedSecrets, isUnanswered } from "../asked-secrets.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
 import { listenForInterrupts } from "../interrupts.ts";
@@ -24,7 +25,12 @@ export async function runImport({ terminal, options, args }: Context): Promise<E
   const { configuration, variables, diagnostics } = await readConfiguration(options);
   report(diagnostics);
   if (hasErrors(diagnostics)) return 1;
-  const sessions = createSessionPool(sshWarnings(report));
+  const secrets = await askedSecrets(options);
+  if (isUnanswered(secrets)) {
+    report([secrets]);
+    return 1;
+  }
+  const sessions = createSessionPool({ ...sshWarnings(report), ...secrets });
   const provider = createProvider({ sessions });
   const interrupts = listenForInterrupts(terminal, () => sessions.close());
   // Nothing is done on the host: what waits for it fails when its connection is closed.

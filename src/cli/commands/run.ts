@@ -11,6 +11,7 @@ import { type CircuitHost, circuitHosts } from "../../engine/hosts.ts";
 import { HostError } from "../../ssh/host-error.ts";
 import type { SessionPool } from "../../ssh/session.ts";
 import { createSessionPool } from "../../ssh/session-pool.ts";
+import { askedSecrets, isUnanswered } from "../asked-secrets.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
 import { listenForInterrupts } from "../interrupts.ts";
@@ -20,7 +21,12 @@ import { sshWarnings } from "../ssh-warnings.ts";
 /** Runs a command on hosts side by side; 1 when it failed on one. */
 export async function runRun({ terminal, options, args }: Context): Promise<ExitCode> {
   const { configuration, variables, diagnostics } = await readConfiguration(options);
-  const sessions = createSessionPool(sshWarnings((found) => terminal.report(found)));
+  const secrets = await askedSecrets(options);
+  if (isUnanswered(secrets)) {
+    terminal.report([secrets]);
+    return 1;
+  }
+  const sessions = createSessionPool({ ...sshWarnings((found) => terminal.report(found)), ...secrets });
   const provider = createProvider({ sessions });
   const found = hasErrors(diagnostics)
     ? { hosts: [], diagnostics: [] }

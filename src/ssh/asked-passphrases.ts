@@ -1,0 +1,87 @@
+/**
+ * @module Passphrases that a person is asked for, each once, however many hosts share the key.
+ */
+import { readFile } from "node:fs/promises";
+import type { ParsedKey } from "ssh2";
+import ssh2 from "ssh2";
+import { heldBy, oneOf } from "./agent-keys.ts";
+import type { ReachedLogin } from "./config/reached-login.ts";
+import { DEFAULT_IDENTITIES, namedPublicKeys } from "./private-key.ts";
+import { expandHome } from "./resolve-login.ts";
+
+/** Asks a person something that is not shown; undefined when there is no answer. */
+export type Ask = (question: string) => Promise<string | undefined>;
+
+/** Gives the passphrase that a login needs and does not have; undefined when it needs none, or nobody knows it. */
+export type Passphrases = (login: ReachedLogin) => Promise<string | undefined>;
+
+/** As often as `ssh` asks. */
+const ATTEMPTS = 3;
+
+/** @param ask undefined when there is nobody to be asked */
+export function createPassphrases(ask: Ask | undefined): Passphrases {
+  if (ask === undefined) return async () => undefined;
+  const known = new Map<string, Promise<string | undefined>>();
+  let before: Promise<unknown> = Promise.resolve();
+  return async (login) => {
+    const locked = await lockedKey(login);
+    if (locked === undefined) return undefined;
+    const already = known.get(locked.path);
+    if (already !== undefined) return already;
+    // One question after another.
+    const answer = before.then(() => askFor(locked, ask));
+    before = answer.catch(() => {});
+    known.set(locked.path, answer);
+    return answer;
+  };
+}
+
+interface KeyFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+async function askFor({ path, text }: KeyFile, ask: Ask): Promise<string | undefined> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const passphrase = await ask(`${attempt === 1 ? "Passphrase" : "Wrong. Passphrase"} of ${path}: `);
+    if (passphrase === undefined || passphrase === "") return undefined;
+    if (!(parsed(text, passphrase) instanceof Error)) return passphrase;
+  }
+  return undefined;
+}
+
+/** The key file that keeps the login from being tried; undefined where something else may do. */
+async function lockedKey(login: ReachedLogin): Promise<KeyFile | undefined> {
+  if (login.passphrase !== undefined || login.privateKey !== undefined) return undefined;
+  const { privateKeyFile, identityFiles } = login;
+  const others = identityFiles.length > 0 ? identityFiles : DEFAULT_IDENTITIES;
+  const paths = privateKeyFile === undefined ? others : [privateKeyFile];
+  const texts = await Promise.all(
+    paths.map(async (path) => ({ path, text: await readFile(expandHome(path), "utf8").catch(() => "") })),
+  );
+  const files = texts.filter(({ text }) => text !== "");
+  const locked = files.find(({ text }) => isLocked(text));
+  if (locked === undefined) return undefined;
+  const usable = files.some(({ text }) => !(parsed(text) instanceof Error));
+  if (privateKeyFile === undefined && (usable || login.password !== undefined)) return undefined;
+  return (await agentMayHold(login)) ? undefined : locked;
+}
+
+async function agentMayHold(login: ReachedLogin): Promise<boolean> {
+  if (login.agentSocket === undefined) return false;
+  const held = await heldBy(new ssh2.OpenSSHAgent(login.agentSocket));
+  if (held instanceof Error || held.length === 0) return false;
+  const wanted = login.privateKeyFile === undefined ? [] : await namedPublicKeys(login);
+  return wanted.length === 0 || held.some(oneOf(wanted));
+}
+
+const isLocked = (text: string): boolean => {
+  const key = parsed(text);
+  return key instanceof Error && /no passphrase/i.test(key.message);
+};
+
+const parsed = (text: string, passphrase?: string): ParsedKey | ParsedKey[] | Error =>
+  ssh2.utils.parseKey(`${text.replaceAll("\r\n", "\n").trim()}\n`, passphrase) as
+    | ParsedKey
+    | ParsedKey[]
+    | Error;
