@@ -33,7 +33,7 @@ export interface Outcome {
 }
 
 /** Items that one expression may go through: nested `for`s fill any memory otherwise. */
-export const mostItems = 5_000_000;
+export const mostItems = 2_000_000;
 
 /** What stands for a value that could not be found out: unknown, of no known type. */
 export const anything: Value = unknownValue(dynamicType);

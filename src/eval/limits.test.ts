@@ -16,17 +16,14 @@ describe("what would fill the memory or never end", () => {
   it.each([
     ['format("%1000000000d", 1)', "width and precision must not exceed 1000000"],
     ['format("%.1000000000f", 1)', "width and precision must not exceed 1000000"],
-    ["setproduct(range(1000), range(1000), range(1000))", "the product has more than 5000000 elements"],
+    ["setproduct(range(1000), range(1000), range(1000))", "the product has more than 2000000 elements"],
     [
-      '[for a in [1, 2]: [for b in concat([for c in range(5): split("", format("%1000000d", 1))]...): b]]',
-      "An expression may go through 5000000 items, all that is nested counted.",
+      '[for a in [1, 2]: [for b in concat([for c in range(3): split("", format("%999999d", 1))]...): b]]',
+      "An expression may go through 2000000 items, all that is nested counted.",
     ],
     [`yamldecode("a0: &a0 {a: 1}\\n${aliases.join("")}")`, "document contains excessive aliasing."],
     ["sum([1 / 0, -1 / 0])", "the result is not a number."],
-    [
-      `join("", [for a in range(1000): join("", [for b in range(600): "${"x".repeat(1000)}"])])`,
-      "the result would be too large.",
-    ],
+    ['join(format("%1000000d", 1), range(1000))', "the result would be too large."],
   ])("%s", (text, problem) => {
     expect(detail(text)).toContain(problem);
   });

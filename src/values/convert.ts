@@ -122,10 +122,20 @@ function convertToMap({ data }: Value, element: Type): Conversion {
     if (isConversionError(conversion)) return insideOf({ key }, conversion);
     converted.push(conversion.value);
   }
-  const same = sameType(converted, element);
+  const same = sameType(withTypedNulls(converted), element);
   if (same === undefined) return { error: "all map elements must have the same type", path: [] };
   const map = new Map(entries.map(([key], i) => [key, same.values[i]!]));
   return { value: { type: mapOf(same.type), data: map } };
+}
+
+/** A map's bare nulls have the type of its other elements where that is one. */
+function withTypedNulls(values: readonly Value[]): readonly Value[] {
+  const isOpen = ({ type, data }: Value): boolean => type.kind === "dynamic" && data === null;
+  const typed = values.filter((value) => !isOpen(value));
+  const type = typed[0]?.type;
+  if (type === undefined || typed.length === values.length) return values;
+  if (!typed.every((value) => typeEquals(value.type, type))) return values;
+  return values.map((value) => (isOpen(value) ? { ...value, type } : value));
 }
 
 /** Elements whose type was left open become of one type. */

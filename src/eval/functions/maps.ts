@@ -161,13 +161,20 @@ const transpose: EagerFunction = {
   },
 };
 
+const isPrimitiveKind = (kind: string): boolean => kind === "string" || kind === "number" || kind === "bool";
+
 const coalesce: EagerFunction = {
   name: "coalesce",
   params: [],
   variadic: parameter("vals", dynamicType, { allowNull: true, allowUnknown: true }),
   returnType: (args) => {
     if (args.length === 0) return functionError("at least one argument is required");
-    return unify(args.map(({ type }) => type)) ?? functionError("all arguments must have the same type");
+    const type = unify(args.map(({ type }) => type));
+    if (type !== undefined) return type;
+    const kinds = args.map(({ type }) => type.kind);
+    const open =
+      kinds.includes("dynamic") && kinds.every((kind) => kind === "dynamic" || isPrimitiveKind(kind));
+    return open ? dynamicType : functionError("all arguments must have the same type");
   },
   call: (args) => {
     const type = unify(args.map((value) => value.type)) ?? dynamicType;

@@ -117,7 +117,9 @@ export const stringFunctions: readonly EagerFunction[] = [
       if (typeof length === "object") return length;
       const all = characters(text(value));
       const start = offset < 0 ? Math.max(0, all.length + offset) : offset;
-      return stringValue(all.slice(start, length < 0 ? undefined : start + length).join(""));
+      // OpenTofu gives the rest for no characters counted from the end.
+      const toEnd = length < 0 || (length === 0 && offset < 0);
+      return stringValue(all.slice(start, toEnd ? undefined : start + length).join(""));
     },
   },
   {

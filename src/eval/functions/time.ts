@@ -24,15 +24,12 @@ function parseTime(value: string): Time | FunctionError {
   const match = timestamp.exec(value);
   if (match === null) return functionError(`not a valid RFC3339 timestamp: ${complaint(value)}`);
   const [, year, month, day, hour, minute, second, fraction = "", zone, sign, zoneHour, zoneMinute] = match;
-  const milliseconds = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-  );
-  const back = new Date(milliseconds).toISOString().slice(0, 19);
+  const date = new Date(0);
+  // `Date.UTC` takes the years up to 99 for those of the last century.
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  date.setUTCHours(Number(hour), Number(minute), Number(second));
+  const milliseconds = date.getTime();
+  const back = date.toISOString().slice(0, 19);
   if (back !== value.slice(0, 19))
     return functionError("not a valid RFC3339 timestamp: there is no such date or time");
   const offset = zone === "Z" ? 0 : (Number(zoneHour) * 60 + Number(zoneMinute)) * (sign === "-" ? -1 : 1);
@@ -52,8 +49,16 @@ function complaint(value: string): string {
 const local = ({ nanoseconds, offsetMinutes }: Time): Date =>
   new Date(Number(nanoseconds / 1_000_000n) + offsetMinutes * 60_000);
 
+/** At least four digits, as Go writes years. */
+function yearText(date: Date): string {
+  const year = date.getUTCFullYear();
+  return (year < 0 ? "-" : "") + String(Math.abs(year)).padStart(4, "0");
+}
+
 function formatTime(time: Time): string {
-  return local(time).toISOString().slice(0, 19) + zone(time.offsetMinutes, ":", "Z");
+  const date = local(time);
+  const afterYear = date.toISOString().slice(-20, -5);
+  return yearText(date) + afterYear + zone(time.offsetMinutes, ":", "Z");
 }
 
 function zone(offsetMinutes: number, separator: string, utc: string): string {
@@ -76,7 +81,7 @@ const units: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 
-/** A duration as Go writes it, `-1h30m0.5s`, in nanoseconds. */
+/** A duration as Go writes it, `-1h30m0.5s`, in nanoseconds: at most 64 bits of them, 292 years. */
 export function parseDuration(value: string): bigint | FunctionError {
   const shown = JSON.stringify(value);
   const [, sign, body = ""] = /^([+-]?)(.*)$/s.exec(value)!;
@@ -93,7 +98,9 @@ export function parseDuration(value: string): bigint | FunctionError {
     total += BigInt(whole || "0") * size;
     if (fraction !== "") total += (BigInt(fraction) * size) / 10n ** BigInt(fraction.length);
   }
-  return sign === "-" ? -total : total;
+  const duration = sign === "-" ? -total : total;
+  const fits = BigInt.asIntN(64, duration) === duration;
+  return fits ? duration : functionError(`time: invalid duration ${shown}`);
 }
 
 function timeadd(value: string, duration: string): string | FunctionError {
@@ -142,7 +149,7 @@ function verbText(verb: string, time: Time): string | FunctionError {
   const hour = date.getUTCHours();
   const choices: Readonly<Record<string, string>> = {
     YY: two(date.getUTCFullYear() % 100),
-    YYYY: String(date.getUTCFullYear()).padStart(4, "0"),
+    YYYY: yearText(date),
     M: String(date.getUTCMonth() + 1),
     MM: two(date.getUTCMonth() + 1),
     MMM: months[date.getUTCMonth()]!.slice(0, 3),

@@ -46,7 +46,12 @@ export function decodeYaml(source: string): Value | FunctionError {
     return functionError(`on line ${line}, column ${col}: ${firstLine(problem.message)}`);
   }
   try {
-    return nodeValue(document.contents, { values: new Map(), sizes: new Map(), nodes: 0 });
+    return nodeValue(document.contents, {
+      length: source.endsWith("\n") ? undefined : source.length,
+      values: new Map(),
+      sizes: new Map(),
+      nodes: 0,
+    });
   } catch (error) {
     if (error instanceof Unsupported) return functionError(error.message);
     throw error;
@@ -60,7 +65,9 @@ const firstLine = (message: string): string =>
     .replace(/[:.]$/, "");
 
 /** What is known of a document while it is read. */
-interface Anchors {
+interface Reading {
+  /** Of the document, where it does not end with a line feed. */
+  readonly length: number | undefined;
   /** By anchor; undefined while the anchored node is being read. */
   readonly values: Map<string, Value | undefined>;
   /** How many nodes each stands for, aliases followed. */
@@ -75,43 +82,43 @@ interface Anchors {
  */
 const mostAliased = 1_000_000;
 
-function nodeValue(node: unknown, anchors: Anchors): Value {
+function nodeValue(node: unknown, reading: Reading): Value {
   if (node === null || node === undefined) return nullValue(dynamicType);
-  if (yaml().isAlias(node)) return aliasValue(node.source, anchors);
+  if (yaml().isAlias(node)) return aliasValue(node.source, reading);
   if (!yaml().isNode(node)) throw new Unsupported("unsupported YAML content");
   const anchor = "anchor" in node ? node.anchor : undefined;
-  if (anchor !== undefined) anchors.values.set(anchor, undefined);
-  const before = anchors.nodes++;
-  const value = yaml().isScalar(node) ? scalarValue(node) : collectionValue(node, anchors);
+  if (anchor !== undefined) reading.values.set(anchor, undefined);
+  const before = reading.nodes++;
+  const value = yaml().isScalar(node) ? scalarValue(node, reading) : collectionValue(node, reading);
   if (anchor !== undefined) {
-    anchors.values.set(anchor, value);
-    anchors.sizes.set(anchor, anchors.nodes - before);
+    reading.values.set(anchor, value);
+    reading.sizes.set(anchor, reading.nodes - before);
   }
   return value;
 }
 
-function collectionValue(node: Node, anchors: Anchors): Value {
-  if (yaml().isSeq(node)) return tupleValue(node.items.map((item) => nodeValue(item, anchors)));
+function collectionValue(node: Node, reading: Reading): Value {
+  if (yaml().isSeq(node)) return tupleValue(node.items.map((item) => nodeValue(item, reading)));
   if (!yaml().isMap(node)) throw new Unsupported("unsupported YAML content");
   const entries = new Map<string, Value>();
   for (const { key, value } of node.items) {
     const isMerge = yaml().isScalar(key) && key.value === "<<" && key.type === "PLAIN";
-    if (isMerge) mergeInto(entries, nodeValue(value, anchors));
-    else entries.set(keyText(nodeValue(key, anchors)), nodeValue(value, anchors));
+    if (isMerge) mergeInto(entries, nodeValue(value, reading));
+    else entries.set(keyText(nodeValue(key, reading)), nodeValue(value, reading));
   }
   return objectValue(entries);
 }
 
 /** The anchored value itself, not a copy. */
-function aliasValue(name: string, anchors: Anchors): Value {
-  const value = anchors.values.get(name);
+function aliasValue(name: string, reading: Reading): Value {
+  const value = reading.values.get(name);
   if (value !== undefined) {
-    anchors.nodes += anchors.sizes.get(name) ?? 1;
-    if (anchors.nodes > mostAliased) throw new Unsupported("document contains excessive aliasing");
+    reading.nodes += reading.sizes.get(name) ?? 1;
+    if (reading.nodes > mostAliased) throw new Unsupported("document contains excessive aliasing");
     return value;
   }
   const shown = JSON.stringify(name);
-  if (anchors.values.has(name))
+  if (reading.values.has(name))
     throw new Unsupported(`cannot refer to anchor ${shown} from inside its own value`);
   throw new Unsupported(`reference to undefined anchor ${shown}`);
 }
@@ -135,8 +142,14 @@ const truths = new Set(["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "
 const falsehoods = new Set(["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"]);
 const nulls = new Set(["", "~", "null", "Null", "NULL"]);
 
-function scalarValue(scalar: Scalar): Value {
-  const source = scalar.source ?? "";
+/** A block scalar that is the document's end has a line feed at its own end only if the document has. */
+function scalarText({ source = "", type, range }: Scalar, { length }: Reading): string {
+  const isOpen = type?.startsWith("BLOCK") && range?.[1] === length;
+  return isOpen ? source.replace(/\n$/, "") : source;
+}
+
+function scalarValue(scalar: Scalar, reading: Reading): Value {
+  const source = scalarText(scalar, reading);
   switch (scalar.tag?.replace("tag:yaml.org,2002:", "!!")) {
     case undefined:
       return scalar.type === "PLAIN" || scalar.type === undefined ? plainValue(source) : stringValue(source);
