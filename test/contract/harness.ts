@@ -18,7 +18,7 @@ import { valuesEqual } from "../../src/values/equal.ts";
 import { formatPath } from "../../src/values/path.ts";
 import { fromPlain, isPlainObject, type PlainObject } from "../../src/values/plain.ts";
 import { isNull, isUnknown, nullValue, type Value } from "../../src/values/value.ts";
-import { getPath, isWhollyKnown } from "../../src/values/walk.ts";
+import { getPath, isElements, isWhollyKnown } from "../../src/values/walk.ts";
 
 /** An instance as an engine stores it. */
 export interface Stored {
@@ -51,7 +51,19 @@ export function asConfigured({ blocks }: BlockSchema, settings: PlainObject): Pl
   return { ...settings, ...Object.fromEntries(inner) };
 }
 
-export function createDriver(provider: Provider, type: string): Driver {
+/** What the suite calls: the core in this process, or the same calls through the wire. */
+export interface ContractProvider
+  extends Pick<Provider, "schema" | "readResource" | "planResource" | "applyResource" | "close"> {
+  /** Whether a plan comes with reasons: the protocol has no place for them. */
+  readonly tellsReasons: boolean;
+}
+
+export const inProcess = (provider: Provider): ContractProvider => ({ ...provider, tellsReasons: true });
+
+export function createDriver(
+  provider: Pick<ContractProvider, "schema" | "readResource" | "planResource" | "applyResource">,
+  type: string,
+): Driver {
   const schema = provider.schema.resources.get(type)!;
   const none = nullValue(schemaType(schema));
   const configOf = (settings: PlainObject | undefined) =>
@@ -90,6 +102,7 @@ export function createDriver(provider: Provider, type: string): Driver {
       const planned = await plan(stored, config);
       if (planned.decision.action === "none")
         return { ...stored!, decision: planned.decision, diagnostics: [] };
+      checkSecondPlan(planned, await plan(stored, config));
       if (planned.decision.action !== "replace") {
         return { ...(await act(stored, config, planned)), decision: planned.decision };
       }
@@ -148,13 +161,27 @@ function checkBlock(schema: BlockSchema, config: Value, prior: Value, planned: V
   }
 }
 
+/** At apply core plans again; here with the same values. */
+function checkSecondPlan(first: PlanResponse, second: PlanResponse): void {
+  expect(second.decision.action, "A1: the same action").toBe(first.decision.action);
+  expect(isNull(second.planned)).toBe(isNull(first.planned));
+  if (isNull(first.planned)) return;
+  for (const [name, value] of first.planned.data as ReadonlyMap<string, Value>) {
+    if (!isWhollyKnown(value)) continue;
+    const again = (second.planned.data as ReadonlyMap<string, Value>).get(name)!;
+    expect(valuesEqual(again, value), `A2: ${name} stays as planned`).toBe(true);
+  }
+}
+
 function checkResult(planned: Value, state: Value): void {
   expect(isNull(state), "R3: null after a delete, an object otherwise").toBe(isNull(planned));
   if (isNull(state)) return;
   expect(isWhollyKnown(state), "R2: nothing unknown").toBe(true);
   for (const [name, value] of planned.data as ReadonlyMap<string, Value>) {
-    if (isUnknown(value) || !isWhollyKnown(value)) continue;
     const result = (state.data as ReadonlyMap<string, Value>).get(name)!;
+    if (isElements(value.data))
+      expect((result.data as readonly Value[]).length, `R4: elements of ${name}`).toBe(value.data.length);
+    if (isUnknown(value) || !isWhollyKnown(value)) continue;
     expect(valuesEqual(result, value), `R1: ${name} is as planned`).toBe(true);
   }
 }
