@@ -26,6 +26,8 @@ export interface Context {
   readonly turns: Turns;
   /** Hosts that could not be worked with while planning: they are not tried again for each instance. */
   readonly down: Set<Session>;
+  /** Sessions in which another user was become, or that was tried. */
+  readonly entered: Set<Session>;
   /** What this run is to change, by host. */
   readonly plannedChanges: PlannedChanges;
   /** 16 hexadecimal characters. */

@@ -52,6 +52,7 @@ export function createProvider({
     sshDefaults: undefined,
     circuitLogins: undefined,
     down: new Set(),
+    entered: new Set(),
     stopped: false,
   };
   const kindOf = (type: string): Kind => {

@@ -17,11 +17,14 @@ export interface FactReader {
    */
   read<F, S extends Plain>(
     session: Session,
-    kind: StepKind<F, S>,
+    kind: Readable<F, S>,
     object: PlainObject,
     look: Look,
   ): Promise<Found<F>>;
 }
+
+/** What of a kind takes part in reading. */
+export type Readable<F, S extends Plain> = Pick<StepKind<F, S>, "type" | "facts" | "closer">;
 
 type AnyFacts = Facts<unknown, Plain>;
 
@@ -57,7 +60,7 @@ export function createFactReader(): FactReader {
   return {
     async read<F, S extends Plain>(
       session: Session,
-      kind: StepKind<F, S>,
+      kind: Readable<F, S>,
       object: PlainObject,
       look: Look,
     ): Promise<Found<F>> {
@@ -123,7 +126,7 @@ const nothing = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
 
 async function lookCloser<F, S extends Plain>(
   session: Session,
-  { closer }: StepKind<F, S>,
+  { closer }: Readable<F, S>,
   object: PlainObject,
   found: Found<F>,
   look: Look,

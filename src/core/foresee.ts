@@ -6,11 +6,14 @@
  * this one instance: an earlier step may bring it, and apply looks again.
  */
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
-import type { Found, Kind } from "../resources/kind.ts";
+import type { Found, Kind, LocalFiles } from "../resources/kind.ts";
+import { type NeedFacts, needFacts } from "../resources/needs/facts.ts";
+import { type Need, unmet } from "../resources/needs/need.ts";
 import type { Outcome } from "../revision/decide.ts";
 import type { Decision } from "../revision/decision.ts";
 import { fieldsOf } from "../revision/proposal.ts";
 import { wasSkipped } from "../revision/skip.ts";
+import { raw } from "../script/script.ts";
 import { HostError } from "../ssh/host-error.ts";
 import type { Session } from "../ssh/session.ts";
 import type { PlainObject } from "../values/plain.ts";
@@ -33,15 +36,17 @@ export interface Foresight {
 
 const nothingSeen: Foresight = { diagnostics: [] };
 
-/**
- * @param config as the plan was asked for
- * @param outcome what was decided
- */
+/** What was decided, and what by. */
+export interface Foreseen extends Outcome {
+  /** As the plan was asked for. */
+  readonly config: Value;
+  readonly local: LocalFiles;
+}
+
 export async function foresee(
   context: Context,
   kind: Kind,
-  config: Value,
-  { planned, decision, diagnostics }: Outcome,
+  { planned, decision, diagnostics, config, local }: Foreseen,
 ): Promise<Foresight> {
   if (decision.action === "none" || decision.action === "delete" || hasErrors(diagnostics))
     return nothingSeen;
@@ -52,17 +57,23 @@ export async function foresee(
   const host = hostOf(session);
   const instance = `${kind.type} ${JSON.stringify(object.id)}`;
   context.plannedChanges.add(host, instance);
-  if (kind.role === "action" || object.id instanceof Unknown || wasSkipped(fieldsOf(planned)))
-    return nothingSeen;
+  if (context.down.has(session) || wasSkipped(fieldsOf(planned))) return nothingSeen;
+  if (kind.role === "action" || object.id instanceof Unknown) return entering(context, session);
   const creating = decision.action === "create" && readsHost(kind);
-  if ((kind.foresee === undefined && !creating) || context.down.has(session)) return nothingSeen;
+  if (kind.foresee === undefined && kind.needs === undefined && !creating) return entering(context, session);
   try {
-    const [found, warning] = await Promise.all([
+    const needs = kind.needs?.(object, local) ?? [];
+    const [found, warning, ...needed] = await Promise.all([
       context.facts.read(session, kind, object, "foresee"),
       context.machines.meet(session),
+      ...needs.map((need) => readNeed(context, session, need)),
     ]);
-    const foreseen = [...(warning === undefined ? [] : [warning]), ...(kind.foresee?.(object, found) ?? [])];
     const others = context.plannedChanges.hasOthers(host, instance);
+    const foreseen = [
+      ...(warning === undefined ? [] : [warning]),
+      ...(kind.foresee?.(object, found) ?? []),
+      ...needs.flatMap((need, i) => unmet(need, needed[i]!, found, others)),
+    ];
     return {
       diagnostics: others ? foreseen.filter(({ severity }) => severity === "warning") : foreseen,
       ...(creating ? foundAlready(kind, config, object, found) : {}),
@@ -71,11 +82,39 @@ export async function foresee(
         : {}),
     };
   } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    context.down.add(session);
-    return { diagnostics: [error.hostDown ? unseenWarning(error) : hostError(error)] };
+    return unseen(context, session, error);
   }
 }
+
+/** A host that does not answer is a warning; one that cannot be worked on, an error. */
+function unseen(context: Context, session: Session, error: unknown): Foresight {
+  if (!(error instanceof HostError)) throw error;
+  context.down.add(session);
+  return { diagnostics: [error.hostDown ? unseenWarning(error) : hostError(error)] };
+}
+
+/**
+ * Where nothing is to be read, but another user is to be become: whether that is possible. Asked together with whatever
+ * else is asked of the host.
+ */
+async function entering(context: Context, session: Session): Promise<Foresight> {
+  if (!session.login.become || context.entered.has(session)) return nothingSeen;
+  context.entered.add(session);
+  try {
+    await session.ask(raw(":"));
+    return nothingSeen;
+  } catch (error) {
+    return unseen(context, session, error);
+  }
+}
+
+const readNeed = (context: Context, session: Session, need: Need): Promise<Found<NeedFacts>> =>
+  context.facts.read(
+    session,
+    { type: "needs", facts: needFacts },
+    need.what === "space" ? { what: need.what, name: need.path } : { what: need.what, name: need.name },
+    "foresee",
+  );
 
 /** Whether anything of the kind's objects can be found on a host. */
 const readsHost = (kind: AnyStep): boolean =>

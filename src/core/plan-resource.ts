@@ -19,9 +19,10 @@ import type { PlanRequest, PlanResponse } from "./provider.ts";
 export async function planResource(context: Context, request: PlanRequest): Promise<PlanResponse> {
   const kind = context.kinds.get(request.type)!;
   try {
-    const outcome = await decideAbout(kind, request);
+    const local: LocalFiles = isNull(request.config) ? new Map() : await localFilesOf(kind, request.config);
+    const outcome = decideAbout(kind, request, local);
     const { planned, decision, diagnostics } = outcome;
-    const foresight = await foresee(context, kind, request.config, outcome);
+    const foresight = await foresee(context, kind, { ...outcome, config: request.config, local });
     return {
       planned: foresight.planned ?? planned,
       decision: {
@@ -65,12 +66,12 @@ function plannedPrivate(
   return encodePrivate(kind.schema, privateOfCreate(before, known, foresight));
 }
 
-async function decideAbout(
+function decideAbout(
   kind: Kind,
   { config, prior, priorPrivate, unsettled = false, dependencies = [], sensitivePaths = [] }: PlanRequest,
-): Promise<Outcome> {
+  local: LocalFiles,
+): Outcome {
   if (isNull(config)) return decideDelete(prior, { kind: "removed" });
-  const local = await localFilesOf(kind, config);
   const data = decodePrivate(kind.schema, priorPrivate);
   const applied = isNull(prior) ? prior : lastApplied(prior, data);
   const plan = (diff: ResourceDiff) => planWithId(kind, diff, local);

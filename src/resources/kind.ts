@@ -11,6 +11,7 @@ import type { ResourceDiff } from "../revision/resource-diff.ts";
 import type { ResourceSchema } from "../schema/schema.ts";
 import type { Script } from "../script/script.ts";
 import type { Plain, PlainObject } from "../values/plain.ts";
+import type { Need } from "./needs/need.ts";
 import type { CommandAnswer, Operation, Question } from "./operation.ts";
 
 /** What was found on the host. A failed read is never `absent`. */
@@ -125,6 +126,8 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
    * the host can change that. The object may hold `Unknown`s.
    */
   readonly foresee?: (object: PlainObject, found: Found<F>) => readonly Diagnostic[];
+  /** What an apply needs of the host besides. The object may hold `Unknown`s. */
+  readonly needs?: (object: PlainObject, local: LocalFiles) => readonly Need<F>[];
   /** Computed attributes of an object that is to be made, as far as looking at the host tells them already. */
   readonly foretell?: (found: Found<F>) => PlainObject;
   /**

@@ -15,6 +15,7 @@ import {
   changeOwner,
   importPath,
   makeParents,
+  namedOwners,
   observeMetadata,
   pathId,
   setting,
@@ -43,6 +44,7 @@ export const directoryKind: StepKind<DirectoryFacts> = {
     ...(facts.kind === "dangling" ? {} : observeMetadata(facts, object)),
   }),
   foresee: foreseeDirectory,
+  needs: namedOwners,
   operate: operateDirectory,
   remove: removeDirectory,
 };

@@ -5,6 +5,7 @@ import type { StepKind } from "../kind.ts";
 import { importPath, pathId } from "../paths/settings.ts";
 import { checkBody, planHash } from "./content.ts";
 import { differingContent, type FileFacts, fileFacts, isFile, observeFile } from "./facts.ts";
+import { needsOfFile } from "./needs.ts";
 import { foreseeFile, operateFile, removeFile } from "./operate.ts";
 import { fileSchema } from "./schema.ts";
 
@@ -23,6 +24,7 @@ export const fileKind: StepKind<FileFacts> = {
   observe: observeFile,
   plan: planHash,
   foresee: foreseeFile,
+  needs: needsOfFile,
   exclusive: pathId.of,
   operate: operateFile,
   remove: removeFile,

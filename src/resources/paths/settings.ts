@@ -5,6 +5,7 @@ import { string } from "../../schema/schema.ts";
 import { raw, type Script, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Identifier } from "../kind.ts";
+import type { NamedNeed } from "../needs/need.ts";
 import type { ScriptOperation } from "../operation.ts";
 import type { PathFacts } from "./path-facts.ts";
 
@@ -83,6 +84,15 @@ export function observeMetadata(
 function principal(prior: unknown, name: string, id: number): string {
   if (typeof prior === "string" && isPrincipal(prior, name, id)) return prior;
   return name === "UNKNOWN" ? String(id) : name;
+}
+
+/** The user and the group that an object is to belong to. Numbers need no name. */
+export function namedOwners(object: PlainObject): readonly NamedNeed[] {
+  const need = (what: "user" | "group", attribute: "owner" | "group"): readonly NamedNeed[] => {
+    const name = setting(object, attribute);
+    return name === undefined || /^\d+$/.test(name) ? [] : [{ what, name, attribute }];
+  };
+  return [...need("user", "owner"), ...need("group", "group")];
 }
 
 /** A name is looked for first; digits are a number otherwise (POSIX `chown`). */

@@ -85,8 +85,13 @@ describe("parseMore", () => {
   test("refuses another answer", () => {
     const inventory = parseInstalled("amd64\nwhole\nstatus 1\n", ["a"]);
     expect(() => parseMore("providers\n", inventory)).toThrow(AnswerError);
-    expect(parseMore("providers\navailable\nend\n", inventory).packages.get("a")).not.toHaveProperty(
-      "available",
-    );
+  });
+
+  test("a name that is in no list is not available; without lists nobody knows", () => {
+    const inventory = parseInstalled("amd64\nwhole\nstatus 1\n", ["a"]);
+    const more = (lists: string) =>
+      parseMore(`providers\navailable\n${lists}end\n`, inventory).packages.get("a");
+    expect(more("lists\n")?.available).toEqual([]);
+    expect(more("")).not.toHaveProperty("available");
   });
 });

@@ -73,9 +73,15 @@ export const askMore = (names: readonly string[], available: boolean): Script =>
     script`echo providers`,
     script`dpkg-query -W -f '\${db:Status-Status}\t\${Package}\t\${Provides}\n' | grep -F ${names.flatMap((name) => ["-e", plainName(name)])}`,
     script`echo available`,
-    ...(available ? [script`apt-cache policy -- ${names}`] : []),
+    ...(available ? [askLists(names)] : []),
     script`echo end`,
   ]);
+
+/** Where apt has no lists yet it knows nothing, and that says nothing. */
+const askLists = (names: readonly string[]): Script =>
+  script`for f in /var/lib/apt/lists/*_Packages*; do
+  if [ -e "$f" ]; then echo lists; apt-cache policy -- ${names}; break; fi
+done`;
 
 const plainName = (name: string): string => name.split(":", 1)[0]!;
 
@@ -83,7 +89,7 @@ export function parseMore(answer: string, inventory: Inventory): Inventory {
   const parts = /^providers\n([\s\S]*?)^available\n([\s\S]*?)^end\n$/m.exec(answer);
   if (parts === null) throw new AnswerError("apt did not tell of its packages");
   const providers = parseProviders(parts[1]!);
-  const known = parts[2] === "" ? undefined : parsePolicy(parts[2]!);
+  const known = parts[2]!.startsWith("lists\n") ? parsePolicy(parts[2]!) : undefined;
   const packages = [...inventory.packages].map(([name, state]): [string, PackageState] => {
     const plain = plainName(name);
     const standIns = state.state === "installed" ? [] : (providers.get(plain) ?? []);
