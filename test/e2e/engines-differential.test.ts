@@ -5,14 +5,17 @@
 import { beforeAll, expect, test } from "vitest";
 import { findEngines } from "../engines/engine.ts";
 import { describeLab, labHosts } from "../lab/for-tests.ts";
-import { type ChapterRecord, chapters, live } from "./engines-story.ts";
+import { type ChapterRecord, chapters, inModules, live } from "./engines-story.ts";
 
-describeLab("engines", () => {
+describeLab.each([
+  ["engines", undefined],
+  ["engines with modules", inModules],
+])("%s", (_, telling) => {
   const lab = labHosts(2);
   const engines = findEngines();
   let embedded: readonly ChapterRecord[];
   beforeAll(async () => {
-    embedded = await live(lab, () => []);
+    embedded = await live(lab, () => [], telling);
   }, 300_000);
   const reset = () => Promise.all(lab.hosts.map((host) => host.reset()));
 
@@ -42,7 +45,7 @@ describeLab("engines", () => {
   for (const { name, version, program } of engines) {
     test(`${name} ${version} has the same plans, hosts and states`, { timeout: 300_000 }, async () => {
       await reset();
-      const other = await live(lab, () => [`-engine=${program}`]);
+      const other = await live(lab, () => [`-engine=${program}`], telling);
       for (const [index, record] of embedded.entries()) expect(other[index]).toEqual(record);
     });
   }
@@ -53,7 +56,7 @@ describeLab("engines", () => {
     async () => {
       await reset();
       const options = [[], ...engines.map(({ program }) => [`-engine=${program}`])];
-      const turns = await live(lab, (chapter) => options[chapter % options.length]!);
+      const turns = await live(lab, (chapter) => options[chapter % options.length]!, telling);
       for (const [index, record] of embedded.entries()) expect(turns[index]).toEqual(record);
       expect(chapters.length).toBeGreaterThan(options.length);
     },

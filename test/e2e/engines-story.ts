@@ -2,9 +2,9 @@
  * @module One story on two hosts, to be lived through with each engine, and what is to be equal after each of its
  * chapters: the plan as it is shown with its reasons, the hosts, the state file.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { LabHost } from "../lab/host.ts";
 import type { Lab } from "../lab/lab.ts";
 import { conn3x } from "./conn3x.ts";
@@ -15,7 +15,7 @@ export interface Stage {
 }
 
 /** What the circuit says in a chapter. */
-interface Wishes {
+export interface Wishes {
   /** By host: what its service is to serve. Hosts that are not named are not in the circuit. */
   readonly greetings: Readonly<Record<string, string>>;
   readonly pages: readonly string[];
@@ -90,13 +90,23 @@ export interface ChapterRecord {
 /** Options of `conn3x` for the engine of a chapter. */
 export type EngineOptions = (chapter: number) => readonly string[];
 
+/** How the story is written down: files of a configuration directory, by path. */
+export type Telling = (stage: Stage, wishes: Wishes) => Readonly<Record<string, string>>;
+
 /** @returns a record for each chapter and one for the destruction in the end */
-export async function live(stage: Stage, engine: EngineOptions): Promise<readonly ChapterRecord[]> {
+export async function live(
+  stage: Stage,
+  engine: EngineOptions,
+  telling: Telling = plainly,
+): Promise<readonly ChapterRecord[]> {
   const directory = mkdtempSync(join(tmpdir(), "conn3x-story-"));
   const records: ChapterRecord[] = [];
   try {
     for (const [index, chapter] of chapters.entries()) {
-      writeFileSync(join(directory, "main.circuit.hcl"), circuit(stage, chapter.wishes));
+      for (const [path, text] of Object.entries(telling(stage, chapter.wishes))) {
+        mkdirSync(dirname(join(directory, path)), { recursive: true });
+        writeFileSync(join(directory, path), text);
+      }
       await chapter.before?.(stage);
       records.push(await act(stage, directory, chapter, engine(index)));
       await chapter.after?.(stage);
@@ -146,7 +156,7 @@ const withoutRevisions = (text: string): string => text.replace(/"[0-9a-f]{16}"/
 
 /** What the steps are about, and each start and end of the service. */
 async function look(host: LabHost): Promise<string> {
-  const files = "find /etc/lab-web /srv/site /srv/note 2>/dev/null | sort";
+  const files = "find /etc/lab-web /srv/site /srv/site.record /srv/note 2>/dev/null | sort";
   const each = 'while read -r f; do stat -c "%n %a %U %F" "$f"; test -d "$f" || cat "$f"; done';
   return host.must(`${files} | ${each}; cut -d' ' -f1 /run/lab-web/log 2>/dev/null | sort | uniq -c`);
 }
@@ -154,6 +164,7 @@ async function look(host: LabHost): Promise<string> {
 interface StateJson {
   readonly outputs: unknown;
   readonly resources: readonly {
+    readonly module?: string;
     readonly type: string;
     readonly name: string;
     readonly instances: readonly { readonly sensitive_attributes?: readonly unknown[] }[];
@@ -178,13 +189,35 @@ function readState(directory: string): unknown {
   };
 }
 
-function circuit({ lab, hosts }: Stage, { greetings, pages, validate }: Wishes): string {
-  const members = hosts.filter(({ name }) => name in greetings);
-  const entries = members.map(
-    ({ name, address, hostKey }) => `    ${name} = { address = "${address}", host_key = "${hostKey}" }`,
-  );
-  const texts = members.map(({ name }) => `    ${name} = ${JSON.stringify(greetings[name])}`);
-  return `
+interface Machine {
+  readonly name: string;
+  readonly address: string;
+  readonly hostKey: string;
+}
+
+/** The hosts that are in the circuit: entries of its `hosts`, and of what each is to serve. */
+function entriesOf({ hosts }: Stage, { greetings }: Wishes) {
+  const members: readonly Machine[] = hosts.filter(({ name }) => name in greetings);
+  return {
+    hosts: members.map(
+      ({ name, address, hostKey }) => `    ${name} = { address = "${address}", host_key = "${hostKey}" }`,
+    ),
+    texts: members.map(({ name }) => `    ${name} = ${JSON.stringify(greetings[name])}`),
+  };
+}
+
+const login = ({ lab }: Stage): string => `
+    user             = "deploy"
+    private_key_file = "${lab.keyFile}"
+    agent            = false
+    become           = true
+    connect_timeout  = 3
+`;
+
+const plainly: Telling = (stage, wishes) => {
+  const { hosts, texts } = entriesOf(stage, wishes);
+  return {
+    "main.circuit.hcl": `
 locals {
   greeting = {
 ${texts.join("\n")}
@@ -202,17 +235,129 @@ output "secret" {
 
 circuit "web" {
   hosts = {
-${entries.join("\n")}
+${hosts.join("\n")}
   }
 
-  ssh {
-    user             = "deploy"
-    private_key_file = "${lab.keyFile}"
-    agent            = false
-    become           = true
-    connect_timeout  = 3
-  }
+  ssh {${login(stage)}  }
+${steps({ greeting: "local.greeting", pages: JSON.stringify(wishes.pages), validate: wishes.validate })}
+}
+`,
+  };
+};
 
+/**
+ * The same in modules: a circuit that a module called by key hands on to another one, with a login from a variable, and
+ * a module beside it whose file holds what the first gives.
+ */
+export const inModules: Telling = (stage, wishes) => {
+  const { hosts, texts } = entriesOf(stage, wishes);
+  return {
+    "main.circuit.hcl": `
+locals {
+  hosts = {
+${hosts.join("\n")}
+  }
+  login = {${login(stage)}  }
+}
+
+module "site" {
+  source   = "./modules/site"
+  for_each = { blog = ${JSON.stringify(wishes.pages)} }
+  hosts    = local.hosts
+  login    = local.login
+  pages    = each.value
+  greeting = {
+${texts.join("\n")}
+  }
+}
+
+module "record" {
+  source     = "./modules/record"
+  hosts      = local.hosts
+  login      = local.login
+  text       = join(" ", [for name in keys(local.hosts) : module.site["blog"].notes[name]])
+  depends_on = [module.site]
+}
+
+output "greetings" {
+  value = module.site["blog"].greetings
+}
+
+output "secret" {
+  value     = module.site["blog"].secret
+  sensitive = true
+}
+`,
+    "modules/site/site.circuit.hcl": `
+variable "hosts" {}
+
+variable "login" {
+  type = any
+}
+
+variable "pages" {
+  type    = list(string)
+  default = []
+}
+
+variable "greeting" {
+  type = map(string)
+  validation {
+    condition     = alltrue([for text in values(var.greeting) : text != ""])
+    error_message = "A greeting is empty."
+  }
+}
+
+circuit "web" {
+  hosts = var.hosts
+  ssh   = var.login
+${steps({ greeting: "var.greeting", pages: "var.pages", validate: wishes.validate })}
+}
+
+output "greetings" {
+  value = var.greeting
+}
+
+output "notes" {
+  value = { for name, file in conn3x_file.web__note : name => file.content }
+}
+
+output "secret" {
+  value     = sensitive("not shown")
+  sensitive = true
+}
+`,
+    "modules/record/record.circuit.hcl": `
+variable "hosts" {}
+
+variable "login" {}
+
+variable "text" {}
+
+circuit "record" {
+  hosts = var.hosts
+  ssh   = var.login
+
+  step "record" {
+    file {
+      path    = "/srv/site.record"
+      content = var.text
+    }
+  }
+}
+`,
+  };
+};
+
+interface Steps {
+  /** Expression: what each host is to serve, by its name. */
+  readonly greeting: string;
+  /** Expression of a list. */
+  readonly pages: string;
+  readonly validate: string | undefined;
+}
+
+const steps = ({ greeting, pages, validate }: Steps): string => `
   step "site" {
     directory {
       path = "/srv/site"
@@ -221,7 +366,7 @@ ${entries.join("\n")}
   }
 
   step "pages" {
-    for_each = toset(${JSON.stringify(pages)})
+    for_each = toset(${pages})
     file {
       path    = "/srv/site/\${each.key}"
       content = "page \${each.key}\\n"
@@ -231,7 +376,7 @@ ${entries.join("\n")}
   step "config" {
     file {
       path    = "/etc/lab-web/config"
-      content = sensitive("\${local.greeting[host.name]}\\n")
+      content = sensitive("\${${greeting}[host.name]}\\n")
       mode    = "0640"
       ${validate === undefined ? "" : `validate = ${JSON.stringify(validate)}`}
     }
@@ -241,7 +386,7 @@ ${entries.join("\n")}
   step "note" {
     file {
       path    = "/srv/note"
-      content = "kept on \${host.name}: \${local.greeting[host.name]}\\n"
+      content = "kept on \${host.name}: \${${greeting}[host.name]}\\n"
     }
   }
 
@@ -250,7 +395,4 @@ ${entries.join("\n")}
       name   = "lab-web"
       action = "restart"
     }
-  }
-}
-`;
-}
+  }`;
