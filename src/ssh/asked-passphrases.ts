@@ -6,7 +6,7 @@ import type { ParsedKey } from "ssh2";
 import ssh2 from "ssh2";
 import { heldBy, oneOf } from "./agent-keys.ts";
 import type { ReachedLogin } from "./config/reached-login.ts";
-import { DEFAULT_IDENTITIES, namedPublicKeys } from "./private-key.ts";
+import { namedPublicKeys } from "./private-key.ts";
 import { expandHome } from "./resolve-login.ts";
 
 /** Asks a person something that is not shown; undefined when there is no answer. */
@@ -54,8 +54,7 @@ async function askFor({ path, text }: KeyFile, ask: Ask): Promise<string | undef
 async function lockedKey(login: ReachedLogin): Promise<KeyFile | undefined> {
   if (login.passphrase !== undefined || login.privateKey !== undefined) return undefined;
   const { privateKeyFile, identityFiles } = login;
-  const others = identityFiles.length > 0 ? identityFiles : DEFAULT_IDENTITIES;
-  const paths = privateKeyFile === undefined ? others : [privateKeyFile];
+  const paths = privateKeyFile === undefined ? identityFiles : [privateKeyFile];
   const texts = await Promise.all(
     paths.map(async (path) => ({ path, text: await readFile(expandHome(path), "utf8").catch(() => "") })),
   );

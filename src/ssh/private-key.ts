@@ -17,9 +17,6 @@ export interface PrivateKey {
   readonly label: string;
 }
 
-/** What `ssh` tries when no key is named, in its order (ssh_config(5), IdentityFile), as far as we can use them. */
-export const DEFAULT_IDENTITIES = ["~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"];
-
 /**
  * The key that the login names, if it names one.
  * @throws HostError with code `login_settings`
@@ -42,13 +39,12 @@ export async function namedKey(login: Login): Promise<PrivateKey | undefined> {
 }
 
 /**
- * The keys of the `ssh_config` file, else the default identities, as far as they are there; those that cannot be used are
+ * The keys of the `ssh_config` file or the default identities, as far as they are there; those that cannot be used are
  * named in `notes`.
  */
 export async function otherKeys(login: ReachedLogin, notes: string[]): Promise<readonly PrivateKey[]> {
-  const paths = login.identityFiles.length > 0 ? login.identityFiles : DEFAULT_IDENTITIES;
   const found = await Promise.all(
-    paths.map(async (path) => {
+    login.identityFiles.map(async (path) => {
       const text = await readFile(expandHome(path), "utf8").catch(() => undefined);
       if (text === undefined) return [];
       try {
@@ -69,8 +65,7 @@ export async function certificatesBeside({
   identityFiles,
 }: ReachedLogin): Promise<readonly string[]> {
   if (privateKey !== undefined) return [];
-  const others = identityFiles.length > 0 ? identityFiles : DEFAULT_IDENTITIES;
-  const paths = privateKeyFile === undefined ? others : [privateKeyFile];
+  const paths = privateKeyFile === undefined ? identityFiles : [privateKeyFile];
   const found = await Promise.all(paths.map(certificateBeside));
   return found.filter((file) => file !== undefined);
 }

@@ -14,7 +14,7 @@ import { expandPath, expandTokens, type TokenValues } from "./tokens.ts";
 export interface ReachedLogin extends Login {
   /** The address as the user gave it; {@link Login.address} is what is connected to. */
   readonly alias: string;
-  /** Private key files to try, when the login itself names no key; those that are missing are passed over. */
+  /** Private key files to try, when the login itself names no key; those that cannot be used are passed over. */
   readonly identityFiles: readonly string[];
   /** Where host keys are looked up; new ones are recorded in the first. */
   readonly knownHostsFiles: readonly string[];
@@ -29,6 +29,9 @@ export interface ReachedLogin extends Login {
   /** Whole sentences: what the files say that is not honoured. */
   readonly warnings: readonly string[];
 }
+
+/** What `ssh` tries when no key is named, in its order (ssh_config(5), IdentityFile), as far as we can use them. */
+const DEFAULT_IDENTITIES = ["~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"];
 
 const USER_CONFIG = "~/.ssh/config";
 const KNOWN_HOSTS = ["~/.ssh/known_hosts", "~/.ssh/known_hosts2"];
@@ -86,7 +89,7 @@ export async function reachedLogin(login: Login): Promise<ReachedLogin> {
     port,
     user,
     identitiesOnly: login.identitiesOnly ?? read.word("identitiesonly")?.toLowerCase() === "yes",
-    identityFiles: paths(read.all("identityfile").map(({ words }) => words[0]!)),
+    identityFiles: identityFiles(read, paths),
     hostKeyChecking: isSet("hostKeyChecking")
       ? login.hostKeyChecking
       : checking(read.word("stricthostkeychecking")),
@@ -161,6 +164,12 @@ function secondsOf(word: string): number | undefined {
     (sum, [, count, unit]) => sum + Number(count) * (units[unit!] ?? 1),
     0,
   );
+}
+
+/** `none` among them is no file, and by itself it keeps the default ones from being tried. */
+function identityFiles(read: Reader, paths: (words: readonly string[]) => string[]): readonly string[] {
+  const named = read.all("identityfile");
+  return named.length === 0 ? DEFAULT_IDENTITIES : paths(named.map(({ words }) => words[0]!));
 }
 
 /** `ConnectionAttempts` counts the first one, too. */

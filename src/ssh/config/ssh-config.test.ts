@@ -64,7 +64,9 @@ function ofOpenSsh(file: string, host: string, user?: string): Settings {
   const expand = (text: string): string =>
     text.replace(/%([hnpr%])/g, (_, letter: string) => tokens[letter]!);
   const identities = lines.filter(([name]) => name === "identityfile").map(([, value]) => value);
-  const named = identities.some((path) => !path.startsWith("~/.ssh/id_")) ? expand(identities.join(" ")) : "";
+  const files = identities.filter((path) => path !== "none");
+  const isDefault = files.length > 0 && files.every((path) => path.startsWith("~/.ssh/id_"));
+  const named = isDefault ? "" : expand(files.join(" ")) || "nothing";
   return {
     ...Object.fromEntries(COMPARED.map((name) => [name, first[name] ?? ""])),
     userknownhostsfile: short(first.userknownhostsfile!.split(" ")),
@@ -96,7 +98,11 @@ async function ofOurs(file: string, host: string, user?: string): Promise<[Setti
       connecttimeout: unset("connectTimeout", "none"),
       serveraliveinterval: unset("keepalive", "0"),
       serveralivecountmax: String(login.keepaliveCount),
-      identityfile: short(login.identityFiles),
+      identityfile: login.identityFiles.every((path) => path.startsWith("~/.ssh/id_"))
+        ? login.identityFiles.length === 0
+          ? "nothing"
+          : ""
+        : short(login.identityFiles),
     },
     login,
   ];
@@ -154,6 +160,8 @@ describe.skipIf(spawnSync("ssh", ["-V"]).error !== undefined)("as ssh -G prints 
       "IdentityFile /keys/a\nHost *\n  IdentityFile ~/.ssh/%h-%r-%p\n  IdentitiesOnly yes\n",
       "web1",
     ],
+    ["IdentityFile none, which is no default one either", "IdentityFile none\n", "web1"],
+    ["IdentityFile none among others", "IdentityFile none\nIdentityFile /keys/a\n", "web1"],
     ["IdentityFile twice", "IdentityFile /keys/a\nIdentityFile /keys/a\n", "web1"],
     ["known hosts files", "UserKnownHostsFile /a /b\nGlobalKnownHostsFile /global\n", "web1"],
     ["a known hosts file with blanks", 'UserKnownHostsFile "/a b" ~/c\n', "web1"],
@@ -282,7 +290,7 @@ describe("what the login itself says", () => {
     expect(await reachedLogin(resolveLogin({ address: "web1", sshConfigFile: "none" }))).toMatchObject({
       address: "web1",
       port: 22,
-      identityFiles: [],
+      identityFiles: ["~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"],
       warnings: [],
     });
   });
