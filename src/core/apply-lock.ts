@@ -3,7 +3,8 @@
  */
 import type { Session } from "../ssh/session.ts";
 import type { PlainObject } from "../values/plain.ts";
-import { type Context, hostOf } from "./context.ts";
+import type { Context } from "./context.ts";
+import { hostOf } from "./host-of.ts";
 import type { AnyStep } from "./ours.ts";
 
 /** Does `work` when every earlier one with the same key of {@link AnyStep.exclusive} on that host is over. */

@@ -1,12 +1,17 @@
 /**
- * @module Asks a host one question: our own scripts in the fact shell, the user's text on a channel of its own.
+ * @module Asks a host one question: our own scripts in the fact shell, the user's text on a channel of its own;
+ * and URLs from here.
  */
 import type { CommandAnswer, Question } from "../resources/operation.ts";
 import type { Session } from "../ssh/session.ts";
+import { askUrl } from "./ask-url.ts";
 
 /** @throws HostError when the host cannot be asked */
 export function askHost(session: Session, question: Question): Promise<CommandAnswer> {
   if (question.ask === "script") return session.ask(question.script);
-  const { script, timeout } = question;
-  return session.run({ script, ...(timeout === undefined ? {} : { timeout }) });
+  if (question.ask === "url") return askUrl(question);
+  const limit = question.timeout === undefined ? {} : { timeout: question.timeout };
+  return question.ask === "slow"
+    ? session.run({ script: question.script.text, ours: true, ...limit })
+    : session.run({ script: question.script, ...limit });
 }

@@ -46,9 +46,6 @@ export class Failure extends Error {
   }
 }
 
-/** Which host a session is with, whoever logs in. */
-export const hostOf = ({ login }: Session): string => `${login.address}:${login.port}`;
-
 /** @throws Failure when the host's address is not known */
 export function sessionFor(context: Context, ...blocks: readonly (Value | undefined)[]): Session {
   const settings: (Value | undefined)[] = [context.sshDefaults];

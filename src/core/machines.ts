@@ -5,7 +5,7 @@
 import { type Diagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import { script } from "../script/script.ts";
 import type { Session } from "../ssh/session.ts";
-import { hostOf } from "./context.ts";
+import { hostOf } from "./host-of.ts";
 
 export interface Machines {
   /**

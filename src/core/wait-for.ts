@@ -32,7 +32,10 @@ export async function waitFor(
   const deadline = performance.now() + operation.timeout * 1000;
   for (;;) {
     const answer = await ask(session, operation, deadline);
-    if (!(answer instanceof HostError) && answer.status === 0) return answer;
+    if (!(answer instanceof HostError)) {
+      if (answer.status === 0) return answer;
+      if (answer.status === operation.hopeless) throw new Failure(inVain(session, operation, answer));
+    }
     if (performance.now() + operation.interval * 1000 >= deadline) {
       throw new Failure(tooLong(session, operation, isQuiet ? undefined : answer));
     }
@@ -64,7 +67,7 @@ async function ask(
 
 /** What the user wrote is ended on the host when its time is over. */
 function limited(question: Question, seconds: number): Question {
-  if (question.ask === "script") return question;
+  if (question.ask === "script" || question.ask === "url") return question;
   return { ...question, timeout: Math.min(question.timeout ?? seconds, seconds) };
 }
 
@@ -92,6 +95,12 @@ const mayPass = ({ code }: HostError): boolean =>
 
 const stopped = ({ login }: Session, { purpose }: WaitOperation): Diagnostic =>
   errorDiagnostic("Stopped", `${login.host}: the run was asked to stop while it waited for ${purpose}.`);
+
+const inVain = ({ login }: Session, { purpose }: WaitOperation, { stderr }: CommandAnswer): Diagnostic =>
+  errorDiagnostic(
+    "Nothing to wait for",
+    `${login.host}: cannot wait for ${purpose}: ${stderr.toString("utf8").trim()}.`,
+  );
 
 function tooLong(
   { login }: Session,

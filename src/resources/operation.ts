@@ -89,6 +89,8 @@ export interface WaitOperation {
   readonly timeout: number;
   /** What is waited for, for errors: `TCP port 80 to be open`. */
   readonly purpose: string;
+  /** Status of an answer after which there is nothing to be waited for. Unset: there is none. */
+  readonly hopeless?: number;
   /** Whole sentences: where to look when it does not come. */
   readonly advice?: string;
   /** Whether the host may be away meanwhile: each question then makes a connection of its own. Default false. */
@@ -102,7 +104,19 @@ export interface Refusal {
   readonly detail: string;
 }
 
+/** Asks a URL from the controller; the answer's status is 0 when it is as wanted. */
+export interface UrlQuestion {
+  readonly ask: "url";
+  readonly url: string;
+  readonly statuses: readonly number[];
+  /** Whether it is to answer with one of these, or with none of them. */
+  readonly wanted: boolean;
+}
+
 /** One of our own short scripts, or the user's text, which is never run but on a channel of its own. */
 export type Question =
+  | UrlQuestion
   | { readonly ask: "script"; readonly script: Script }
+  /** One of ours that may take seconds. */
+  | { readonly ask: "slow"; readonly script: Script; readonly timeout?: number }
   | { readonly ask: "command"; readonly script: string; readonly timeout?: number };

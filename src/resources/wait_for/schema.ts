@@ -1,9 +1,10 @@
 /**
  * @module Settings of `conn3x_wait_for`.
  */
-import { number, oneOf, string } from "../../schema/schema.ts";
+import { number, numberList, oneOf, string } from "../../schema/schema.ts";
 import { hostResource } from "../settings.ts";
 import { stepTriggers } from "../triggers.ts";
+import { standardStatuses } from "./http.ts";
 
 const seconds = (standard: number, describe: string) =>
   number({
@@ -16,6 +17,14 @@ const seconds = (standard: number, describe: string) =>
 /** Seconds. */
 export const standard = { timeout: 300, interval: 1 };
 
+/** Characters that no URL has as they are, and that curl's configuration has a meaning for. */
+function badUrl(url: string): string | undefined {
+  if (!/^https?:\/\/[^/]/.test(url)) return `must start with http:// or https://, not "${url}"`;
+  return /[\s"\\\p{Cc}]/u.test(url)
+    ? "must have white space, quotes and backslashes as %20, %22 and %5C"
+    : undefined;
+}
+
 export const waitForSchema = hostResource(
   "Waits until something on the host is as wanted, when it is created and again whenever what is waited for or `triggers` change. It changes nothing there, and is not looked at in between.",
   {
@@ -23,7 +32,7 @@ export const waitForSchema = hostResource(
       optional: true,
       oneOf: "what",
       describe:
-        "A TCP port that something on the host listens on, whatever the address. Exactly one of `port`, `path` and `command` is needed.",
+        "A TCP port that something on the host listens on, whatever the address. Exactly one of `port`, `path`, `command` and `http` is needed.",
       check: (port) =>
         Number.isInteger(port) && port >= 1 && port <= 65535
           ? undefined
@@ -41,10 +50,30 @@ export const waitForSchema = hostResource(
       describe: "Text for the host's `/bin/sh` that ends with status 0. It is run again and again.",
       check: (text) => (text.trim() === "" ? "must not be empty" : undefined),
     }),
+    http: string({
+      optional: true,
+      oneOf: "what",
+      describe:
+        "A URL that answers with one of `http_status`: `http://localhost:8080/health`. What it answers else does not matter; redirections are not followed, certificates are checked.",
+      check: badUrl,
+    }),
+    http_status: numberList({
+      optional: true,
+      describe: `Statuses that count as an answer. Default \`[${standardStatuses.join(", ")}]\`.`,
+      check: (statuses) =>
+        statuses.length > 0 && statuses.every((one) => Number.isInteger(one) && one >= 100 && one <= 599)
+          ? undefined
+          : "must be whole numbers from 100 to 599",
+    }),
+    http_from: oneOf(["host", "controller"], {
+      optional: true,
+      describe:
+        "Where it is asked from: the `host` (default), with its curl or wget, or the `controller`, where Conn3x runs.",
+    }),
     state: oneOf(["present", "absent"], {
       optional: true,
       describe:
-        "`present` (default), or `absent`: nothing listens, nothing exists, the command ends with another status.",
+        "`present` (default), or `absent`: nothing listens, nothing exists, the command ends with another status, the URL does not answer so.",
     }),
     triggers: stepTriggers,
     timeout: seconds(standard.timeout, "Seconds after which the step fails."),

@@ -12,6 +12,9 @@ const want = (settings: PlainObject): PlainObject => ({
   port: null,
   path: null,
   command: null,
+  http: null,
+  http_status: null,
+  http_from: null,
   state: null,
   triggers: null,
   timeout: null,
@@ -28,6 +31,9 @@ describe("operate", () => {
     [{ path: "/run/app" }, "/run/app to exist"],
     [{ path: "/run/app", state: "absent" }, "/run/app to vanish"],
     [{ command: "app ready" }, "the command to succeed"],
+    [{ http: "http://a:b@h:1/x?k=secret" }, "http://h:1/x?… to answer with status 200"],
+    [{ http: "http://h", http_status: [200, 401] }, "http://h to answer with status 200 or 401"],
+    [{ http: "http://h", state: "absent" }, "http://h not to answer with status 200"],
     [{ command: "app busy", state: "absent" }, "the command to fail"],
   ])("%j waits for %s", (settings, purpose) => {
     expect(wait(settings)).toMatchObject({ purpose, timeout: 300, interval: 1 });
@@ -65,7 +71,8 @@ describe("the question, on this machine", () => {
   });
   const holds = (settings: PlainObject) => {
     const { question } = wait(settings);
-    const text = question.ask === "script" ? question.script.text : question.script;
+    if (question.ask === "url") throw new Error("not for a shell");
+    const text = question.ask === "command" ? question.script : question.script.text;
     return spawnSync("/bin/sh", ["-c", text]).status === 0;
   };
 
@@ -94,6 +101,13 @@ describe("the question, on this machine", () => {
 test("check", () => {
   expect(waitForKind.check?.(want({}))).toMatchObject([{ summary: "Nothing to wait for" }]);
   expect(waitForKind.check?.(want({ port: 80 }))).toEqual([]);
+  expect(waitForKind.check?.(want({ port: 80, http_status: [200] }))).toMatchObject([
+    { summary: "No URL to wait for" },
+  ]);
+  for (const url of ["localhost:80", "ftp://h/", "http://", 'http://h/"x', "http://h/a b", "http://h/\n"]) {
+    expect(waitForKind.schema.attributes.http?.check?.(url)).toEqual(expect.any(String));
+  }
+  expect(waitForKind.schema.attributes.http?.check?.("https://h:8443/a?b=%20")).toBe(undefined);
   expect(waitForKind.schema.attributes.port?.check?.(0 as never)).toEqual(expect.any(String));
   expect(waitForKind.schema.attributes.path?.check?.("run/app")).toEqual(expect.any(String));
 });

@@ -9,6 +9,7 @@ import { dueWhenChanged } from "../due.ts";
 import type { StepKind } from "../kind.ts";
 import { nothingToRead } from "../nothing-to-read.ts";
 import type { Operation, Question } from "../operation.ts";
+import { answers, noClient, standardStatuses } from "./http.ts";
 import { standard, waitForSchema } from "./schema.ts";
 
 const due = dueWhenChanged(waitForSchema, []);
@@ -18,7 +19,7 @@ export const waitForKind: StepKind<null, null> = {
   name: "wait_for",
   type: "conn3x_wait_for",
   schema: waitForSchema,
-  id: { from: ["port", "path", "command"], of: describe },
+  id: { from: ["port", "path", "command", "http"], of: describe },
   check: checkWaitFor,
   facts: nothingToRead,
   observe: (_, object) => object,
@@ -26,15 +27,24 @@ export const waitForKind: StepKind<null, null> = {
   remove: () => [],
 };
 
-function checkWaitFor({ port, path, command }: PlainObject): readonly Diagnostic[] {
-  if (port !== null || path !== null || command !== null) return [];
+function checkWaitFor(config: PlainObject): readonly Diagnostic[] {
+  const { port, path, command, http } = config;
+  if (port === null && path === null && command === null && http === null) {
+    const detail = "Set one of port, path, command and http.";
+    return [errorDiagnostic("Nothing to wait for", detail, { attribute: at("port") })];
+  }
+  const idle = ["http_status", "http_from"].find((name) => config[name] !== null);
+  if (http !== null || idle === undefined) return [];
   return [
-    errorDiagnostic("Nothing to wait for", "Set one of port, path and command.", { attribute: at("port") }),
+    errorDiagnostic("No URL to wait for", `${idle} says how http is asked: set that, too.`, {
+      attribute: at(idle),
+    }),
   ];
 }
 
-function describe({ port, path }: PlainObject): string {
+function describe({ port, path, http }: PlainObject): string {
   if (typeof port === "number") return `TCP port ${port}`;
+  if (typeof http === "string") return withoutLogin(http);
   return typeof path === "string" ? path : "command";
 }
 
@@ -45,10 +55,22 @@ function wait(want: PlainObject): Operation {
     interval: seconds(want.interval, standard.interval),
     timeout: seconds(want.timeout, standard.timeout),
     purpose: purpose(want, want.state === "absent"),
+    ...(typeof want.http === "string" ? { hopeless: noClient } : {}),
   };
 }
 
-function purpose({ port, path }: PlainObject, absent: boolean): string {
+/** Messages and the id are shown: what logs in there is not. */
+const withoutLogin = (url: string): string => url.replace(/\/\/[^/@]*@/, "//").replace(/\?.*/, "?…");
+
+const statusesOf = ({ http_status: statuses }: PlainObject): readonly number[] =>
+  Array.isArray(statuses) ? statuses.map(Number) : standardStatuses;
+
+function purpose(want: PlainObject, absent: boolean): string {
+  const { port, path, http } = want;
+  if (typeof http === "string") {
+    const word = absent ? "not to answer" : "to answer";
+    return `${withoutLogin(http)} ${word} with status ${statusesOf(want).join(" or ")}`;
+  }
   if (typeof port === "number") return `TCP port ${port} to be ${absent ? "closed" : "open"}`;
   if (typeof path === "string") return `${path} to ${absent ? "vanish" : "exist"}`;
   return `the command to ${absent ? "fail" : "succeed"}`;
@@ -62,8 +84,17 @@ function question(want: PlainObject): Question {
   if (typeof command === "string") {
     return { ask: "command", script: state === "absent" ? `! (\n${command}\n)` : command };
   }
+  if (typeof want.http === "string") return urlQuestion(want, want.http);
   const test = typeof path === "string" ? exists(path) : listens(Number(port));
   return { ask: "script", script: state === "absent" ? script`! { ${test}; }` : test };
+}
+
+function urlQuestion(want: PlainObject, url: string): Question {
+  const statuses = statusesOf(want);
+  const wanted = want.state !== "absent";
+  return want.http_from === "controller"
+    ? { ask: "url", url, statuses, wanted }
+    : { ask: "slow", script: answers(url, statuses, wanted), timeout: 30 };
 }
 
 const exists = (path: string): Script => script`[ -e ${path} ] || [ -L ${path} ]`;

@@ -1,0 +1,32 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { askUrl } from "./ask-url.ts";
+
+let server: Server;
+let base: string;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const status = Number(request.url!.slice(1));
+    response.writeHead(status, status === 302 ? { location: "/200" } : {}).end("body");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+test.each<[string, readonly number[], boolean, number, string]>([
+  ["/200", [200], true, 0, ""],
+  ["/404", [200, 404], true, 0, ""],
+  ["/302", [200], true, 1, "it answered with status 302"],
+  ["/500", [200], false, 0, ""],
+  ["/200", [200], false, 1, "it answered with status 200"],
+])("%s, wanted with %j: %j", async (path, statuses, wanted, status, said) => {
+  const answer = await askUrl({ ask: "url", url: base + path, statuses, wanted });
+  expect([answer.status, answer.stderr.toString()]).toEqual([status, said]);
+});
+
+test("nobody there", async () => {
+  const answer = await askUrl({ ask: "url", url: "http://127.0.0.1:9/", statuses: [200], wanted: true });
+  expect([answer.status, answer.stderr.toString()]).toEqual([1, expect.stringMatching(/\w/)]);
+});

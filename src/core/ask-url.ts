@@ -1,0 +1,29 @@
+/**
+ * @module Asks a URL from the controller.
+ */
+import type { CommandAnswer, UrlQuestion } from "../resources/operation.ts";
+
+/** Milliseconds for one answer. */
+const patience = 10_000;
+
+/** Status 0 when it answers as the question wants it; else standard error tells what it did. Never fails. */
+export async function askUrl({ url, statuses, wanted }: UrlQuestion): Promise<CommandAnswer> {
+  const { status, said } = await statusOf(url);
+  const isSo = status !== undefined && statuses.includes(status);
+  return {
+    status: isSo === wanted ? 0 : 1,
+    stdout: Buffer.alloc(0),
+    stderr: Buffer.from(isSo === wanted ? "" : said),
+  };
+}
+
+async function statusOf(url: string): Promise<{ readonly status?: number; readonly said: string }> {
+  try {
+    const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(patience) });
+    await answer.body?.cancel();
+    return { status: answer.status, said: `it answered with status ${answer.status}` };
+  } catch (error) {
+    const { cause, message } = error as Error;
+    return { said: cause instanceof Error && cause.message !== "" ? cause.message : message };
+  }
+}
