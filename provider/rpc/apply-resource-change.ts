@@ -4,7 +4,7 @@
 import { toWireDiagnostics } from "../wire/diagnostics.ts";
 import { diagnostics, value } from "../wire/messages.ts";
 import { bytes, field, message, string } from "../wire/protobuf.ts";
-import { fromWireValue, toWireValue } from "../wire/values.ts";
+import { fromKnownWireValue, fromWireValue, toWireValue } from "../wire/values.ts";
 import { nothingPrivate, resourceType, rpc } from "./rpc.ts";
 
 export const applyResourceChange = rpc({
@@ -26,9 +26,9 @@ export const applyResourceChange = rpc({
     const type = resourceType(request.typeName, context);
     const applied = await context.provider.applyResource({
       type: request.typeName,
-      prior: fromWireValue(request.priorState, type),
+      prior: fromKnownWireValue(request.priorState, type),
       planned: fromWireValue(request.plannedState, type),
-      config: fromWireValue(request.config, type),
+      config: fromKnownWireValue(request.config, type),
       plannedPrivate: request.plannedPrivate,
     });
     return {

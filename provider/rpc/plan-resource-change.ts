@@ -4,7 +4,7 @@
 import { toWireDiagnostics, toWirePath } from "../wire/diagnostics.ts";
 import { attributePath, diagnostics, value } from "../wire/messages.ts";
 import { bytes, field, message, repeated, string } from "../wire/protobuf.ts";
-import { fromWireValue, toWireValue } from "../wire/values.ts";
+import { fromKnownWireValue, fromWireValue, toWireValue } from "../wire/values.ts";
 import { nothingPrivate, resourceType, rpc } from "./rpc.ts";
 
 export const planResourceChange = rpc({
@@ -30,7 +30,7 @@ export const planResourceChange = rpc({
     const type = resourceType(request.typeName, context);
     const plan = await context.provider.planResource({
       type: request.typeName,
-      prior: fromWireValue(request.priorState, type),
+      prior: fromKnownWireValue(request.priorState, type),
       config: fromWireValue(request.config, type),
       priorPrivate: request.priorPrivate,
     });

@@ -4,7 +4,7 @@
 import { toWireDiagnostics } from "../wire/diagnostics.ts";
 import { diagnostics, value } from "../wire/messages.ts";
 import { bytes, field, message, string } from "../wire/protobuf.ts";
-import { fromWireValue, toWireValue } from "../wire/values.ts";
+import { fromKnownWireValue, toWireValue } from "../wire/values.ts";
 import { nothingPrivate, resourceType, rpc } from "./rpc.ts";
 
 export const readResource = rpc({
@@ -19,7 +19,7 @@ export const readResource = rpc({
     const type = resourceType(request.typeName, context);
     const read = await context.provider.readResource({
       type: request.typeName,
-      current: fromWireValue(request.currentState, type),
+      current: fromKnownWireValue(request.currentState, type),
       private: request.private,
     });
     return {

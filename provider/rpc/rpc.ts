@@ -9,6 +9,7 @@ import type { Type } from "../../src/values/type.ts";
 import type { Faults } from "../faults.ts";
 import type { Log } from "../log.ts";
 import type { Message } from "../wire/protobuf.ts";
+import { WireValueError } from "../wire/values.ts";
 
 /** What calls of one connection share. */
 export interface Context {
@@ -52,9 +53,17 @@ export async function answer(
   } catch (error) {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     log("error", `${call.name} failed`, { error: stack });
-    return call.response.encode(call.failed([unexpected(call.name, error)]));
+    const problem =
+      error instanceof WireValueError ? unusable(call.name, error) : unexpected(call.name, error);
+    return call.response.encode(call.failed([problem]));
   }
 }
+
+/** The other side is at fault, or a state that it read. */
+const unusable = (name: string, { message, path }: WireValueError): Diagnostic =>
+  errorDiagnostic("Value cannot be used", `${name} was called with a value that it cannot use: ${message}.`, {
+    attribute: path,
+  });
 
 function unexpected(name: string, error: unknown): Diagnostic {
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

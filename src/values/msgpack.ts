@@ -15,7 +15,7 @@ import { jsonText, parseJson, typeFromJson, typeToJson } from "./json.ts";
 import { MsgpackError, MsgpackReader } from "./msgpack-reader.ts";
 import { readUnknown, writeUnknown } from "./msgpack-unknown.ts";
 import { MsgpackWriter } from "./msgpack-writer.ts";
-import { formatPath, type PathStep } from "./path.ts";
+import { formatPath, type Path, type PathStep } from "./path.ts";
 import { compareText, sortedEntries, sortedSet } from "./set-order.ts";
 import { listOf, mapOf, objectOf, setOf, type Type, tupleOf, typeEquals } from "./type.ts";
 import { boolValue, nullValue, numberValue, stringValue, Unknown, type Value } from "./value.ts";
@@ -23,6 +23,15 @@ import { boolValue, nullValue, numberValue, stringValue, Unknown, type Value } f
 /** A value that is not of the type, or bytes that are no value of it. The message names the place, never a value. */
 export class MsgpackValueError extends Error {
   override readonly name = "MsgpackValueError";
+
+  constructor(
+    message: string,
+    /** Where in the value it is. */
+    readonly path: Path,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 /**
@@ -58,7 +67,7 @@ function located<T>(act: (path: PathStep[]) => T): T {
   } catch (error) {
     if (!(error instanceof MsgpackError)) throw error;
     const place = path.length === 0 ? "" : `${formatPath(path)}: `;
-    throw new MsgpackValueError(place + error.message, { cause: error });
+    throw new MsgpackValueError(place + error.message, [...path], { cause: error });
   }
 }
 
