@@ -22,7 +22,7 @@ export interface CircuitDeclaration {
   /** Elements of `depends_on`. */
   readonly dependsOn: readonly Expression[];
   readonly fleet: FleetSettings;
-  readonly moves: readonly MemberMove[];
+  readonly moves: readonly CircuitMove[];
   /** In order of execution. */
   readonly steps: readonly StepDeclaration[];
   readonly handlers: readonly HandlerDeclaration[];
@@ -31,10 +31,32 @@ export interface CircuitDeclaration {
 /** How the circuit goes through its hosts. */
 export type FleetSettings = Pick<Circuit, "rollout" | "order" | "onFailure" | "onHostGone">;
 
-/** `moved` in a circuit: a step or handler that had another name. */
+/** `moved` in a circuit. */
+export type CircuitMove = MemberMove | HostMove | NameMove;
+
+/** A step or handler that had another name. */
 export interface MemberMove {
+  readonly of: "member";
   readonly from: MemberName;
   readonly to: MemberName;
+  readonly block: Block;
+}
+
+/** A host that had another name. */
+export interface HostMove {
+  readonly of: "host";
+  readonly from: string;
+  readonly to: string;
+  readonly block: Block;
+}
+
+/** The circuit, which had another name. */
+export interface NameMove {
+  readonly of: "circuit";
+  readonly from: string;
+  readonly to: string;
+  readonly fromRange: SourceRange;
+  readonly toRange: SourceRange;
   readonly block: Block;
 }
 

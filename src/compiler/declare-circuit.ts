@@ -5,9 +5,9 @@ import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Block } from "../hcl/tree.ts";
 import { type BodyRules, readBody } from "./body-reader.ts";
 import type { CircuitDeclaration, KindRegistry } from "./declaration.ts";
+import { declareCircuitMove } from "./declare-circuit-moves.ts";
 import { declareFleet, fleetAttributes } from "./declare-fleet.ts";
 import { declareHandler } from "./declare-handler.ts";
-import { declareMemberMove } from "./declare-member-moves.ts";
 import { declareSsh } from "./declare-ssh.ts";
 import { declareStep } from "./declare-step.ts";
 import { nameLabel, withoutRepeats } from "./labels.ts";
@@ -53,7 +53,7 @@ export function declareCircuit(
     ssh: declareSsh(attributes.get("ssh"), ofType("ssh"), "a circuit", report),
     dependsOn: dependsOn === undefined ? [] : referenceList(dependsOn, report),
     fleet: declareFleet(content, report),
-    moves: ofType("moved").flatMap((moved) => declareMemberMove(moved, report) ?? []),
+    moves: ofType("moved").flatMap((moved) => declareCircuitMove(moved, report) ?? []),
     steps: withoutRepeats(steps, "step", report),
     handlers: withoutRepeats(handlers, "handler", report),
   };

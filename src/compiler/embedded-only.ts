@@ -8,6 +8,7 @@ import type { Circuit, Configuration, Resource } from "./model.ts";
 /** A warning for each circuit and each step with settings that have no effect after compiling. */
 export const embeddedOnly = ({ circuits, resources }: Configuration): readonly Diagnostic[] => [
   ...circuits.flatMap(ofCircuit),
+  ...circuits.flatMap(ofMoves),
   ...resources.flatMap(ofStep),
 ];
 
@@ -20,6 +21,18 @@ function ofCircuit({ name, range, rollout, order, onHostGone }: Circuit): readon
   // What on_failure = "stop" asks for is what they do anyway.
   return noEffect(`Circuit "${name}"`, settings, range);
 }
+
+/** Which keys a step has of its own must be written out for OpenTofu to move them. */
+const ofMoves = ({ moved }: Circuit): readonly Diagnostic[] =>
+  moved.flatMap(({ from, hosts, range }) => {
+    if (hosts === undefined) return [];
+    const { type, name } = from.resource!;
+    return warningDiagnostic(
+      "OpenTofu moves a part of a renamed host only",
+      `What ${type}.${name} made on ${hosts.from} has keys that are known only when its for_each is evaluated: plain OpenTofu and Terraform destroy it and make it again. Add a moved block for each: from = ${type}.${name}["${hosts.from}/KEY"].`,
+      { range },
+    );
+  });
 
 function ofStep({ address, origin, range }: Resource): readonly Diagnostic[] {
   const settings = [

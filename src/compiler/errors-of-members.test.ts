@@ -288,11 +288,26 @@ const cases: Readonly<Record<string, ErrorCase>> = {
       `  ${goodStep("a", "notify = [handler.reload]")}\n  ${reload}\n  moved {\n    from = step.b\n    to = «handler.reload»\n  }`,
     ),
     summary: "A step cannot become a handler",
-    detail: "both of handlers",
+    detail: "of handlers, of hosts",
+  },
+  "moved to another circuit": {
+    text: inCircuit(`  ${goodStep("a")}\n  moved {\n    from = circuit.old\n    to = «circuit.other»\n  }`),
+    summary: '"other" is another circuit',
+    detail: "to = circuit.web",
+  },
+  "moved from a circuit that is still there": {
+    text: `${inCircuit(`  ${goodStep("a")}\n  moved {\n    from = «circuit.old»\n    to = circuit.web\n  }`)}circuit "old" {\n  hosts = {}\n}\n`,
+    summary: 'Circuit "old" is still there',
+    detail: "Remove the block",
+  },
+  "moved from a host to a circuit": {
+    text: inCircuit(`  ${goodStep("a")}\n  moved {\n    from = host.web1\n    to = «circuit.web»\n  }`),
+    summary: "A host cannot become a circuit",
+    detail: "of steps",
   },
   "moved from another address": {
     text: inCircuit(`  ${goodStep("a")}\n  moved {\n    from = «conn3x_file.web__b»\n    to = step.a\n  }`),
-    summary: '"from" does not name a step or handler',
+    summary: '"from" does not name what a circuit has',
     detail: "outside of it",
   },
   "an unknown setting of the provider": {

@@ -10,19 +10,19 @@ import type {
   CircuitDeclaration,
   HandlerDeclaration,
   KindRegistry,
-  MemberMove,
   SshDeclaration,
   StepDeclaration,
 } from "./declaration.ts";
-import { checkMoves } from "./declare-member-moves.ts";
+import { checkMoves } from "./declare-circuit-moves.ts";
 import { type Circuits, circuitDependencies, outsideItems, stepDependencies } from "./dependencies.ts";
 import { declareFacts, lowerFacts } from "./facts.ts";
 import { checkHostsScope, normaliseHosts } from "./hosts.ts";
 import { checkNoLists } from "./lists.ts";
 import { checkCircuitLogin } from "./login.ts";
 import { type LoweringContext, lowerHandler, lowerStep } from "./lower-member.ts";
-import type { Address, Circuit, CircuitMember, Moved, NamedExpression, Resource } from "./model.ts";
-import { hostsLocalName, resourceName } from "./names.ts";
+import { lowerMove } from "./lower-moves.ts";
+import type { Circuit, CircuitMember, NamedExpression, Resource } from "./model.ts";
+import { hostsLocalName } from "./names.ts";
 import type { Report } from "./report.ts";
 import { hostScope } from "./scope.ts";
 import { planSecrets } from "./secrets.ts";
@@ -64,12 +64,13 @@ export function lowerCircuit(
   const whole = hostScope({ circuit, where: "the circuit", steps: new Map(), facts: facts.meaning });
   checkCircuitLogin(circuit.ssh, secrets.placement(undefined, whole, buildAt(expression)), whole, report);
   checkNotifications(circuit, report);
-  const moves = checkMoves(circuit, report);
+  const moves = checkMoves(circuit, circuits, report);
   const before = circuitDependencies(circuit, circuits, report);
   const gathered = facts.range === undefined ? undefined : lowerFacts(facts.range, before, context);
   const first = gathered === undefined ? before : [gathered.address];
   const steps = lowerSteps(context, first, circuits);
   const handlers = lowerHandlers(context, steps.at(-1)?.address, first);
+  const resources = [...(gathered === undefined ? [] : [gathered]), ...steps, ...handlers];
   return {
     circuit: {
       name: circuit.name,
@@ -78,15 +79,12 @@ export function lowerCircuit(
       steps: steps.map((resource) => memberOf(resource)),
       handlers: handlers.map((resource) => memberOf(resource)),
       facts: gathered?.address,
-      moved: moves.flatMap((move) => movedAddress(move, circuit) ?? []),
+      moved: moves.flatMap((move) => lowerMove(move, circuit, resources)),
       ...circuit.fleet,
     },
     hosts: { name: hostsLocalName(circuit.name), expression: hosts.expression, range: expression },
     logins: secrets.entries,
-    resources: withCircuitRanges(
-      [...(gathered === undefined ? [] : [gathered]), ...steps, ...handlers],
-      outsideItems(circuit.dependsOn),
-    ),
+    resources: withCircuitRanges(resources, outsideItems(circuit.dependsOn)),
   };
 }
 
@@ -110,18 +108,6 @@ function withLoginShapes(circuit: CircuitDeclaration, values: NamedValues): Circ
     steps: circuit.steps.map(shaped),
     handlers: circuit.handlers.map(shaped),
   };
-}
-
-/** A step that is renamed keeps its kind: another kind makes another object. */
-function movedAddress({ from, to, block }: MemberMove, circuit: CircuitDeclaration): Moved | undefined {
-  const members = to.role === "step" ? circuit.steps : circuit.handlers;
-  const type = members.find((member) => member.name === to.name)?.kind?.type;
-  if (type === undefined) return undefined;
-  const address = (name: string): Address => ({
-    modules: [],
-    resource: { type, name: resourceName(circuit.name, name), key: undefined },
-  });
-  return { from: address(from.name), to: address(to.name), range: block.header };
 }
 
 /** Each step waits for the one before it (C8), the first for what the circuit waits for. */

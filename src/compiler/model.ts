@@ -157,6 +157,8 @@ export type AddressKey = string | number | undefined;
 export interface Moved {
   readonly from: Address;
   readonly to: Address;
+  /** Only the instances on a host that had another name, whatever their own keys are. */
+  readonly hosts?: { readonly from: string; readonly to: string };
   readonly range: SourceRange;
 }
 

@@ -91,3 +91,27 @@ test.each([
   expect(engine.hosts.files.has("here:/x")).toBe(isThere);
   expect(engine.state().resources).toEqual([]);
 });
+
+test("of a host with another name: all keys that a step has there", async () => {
+  const step = (host: string) => `resource "test_file" "web__a" {
+  for_each = toset(["${host}/x", "${host}/y", "other/x"])
+  path     = "/\${split("/", each.key)[1]}"
+  content  = "x"
+  ssh {
+    address = startswith(each.key, "other") ? "h2" : "h1"
+  }
+}`;
+  await engine.apply(step("old"));
+  const { configuration } = moved(step("new"), ["web__a", "web__a"]);
+  const hosts = { from: "old", to: "new" };
+  const blocks = configuration.moved.map((block) => ({ ...block, hosts }));
+  const renamed = { configuration: { ...configuration, moved: blocks } };
+  const { changes } = await engine.plan("", renamed);
+  expect(changes.map(({ key, decision, movedFrom }) => [key, decision.action, movedFrom])).toEqual([
+    ["new/x", "none", 'test_file.web__a["old/x"]'],
+    ["new/y", "none", 'test_file.web__a["old/y"]'],
+    ["other/x", "none", undefined],
+  ]);
+  await engine.apply("", renamed);
+  expect(engine.hosts.log).toEqual([]);
+});

@@ -38,7 +38,9 @@ export function compiledBlocks(block: Block, configuration: Configuration): read
       block: resourceBlock(resource),
       origin: originOf(resource.range),
     })),
-    ...circuit.moved.map((moved) => ({ block: movedBlock(moved), origin: originOf(moved.range) })),
+    ...circuit.moved
+      .filter(({ hosts }) => hosts === undefined)
+      .map((moved) => ({ block: movedBlock(moved), origin: originOf(moved.range) })),
   ];
 }
 

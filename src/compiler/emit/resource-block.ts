@@ -29,10 +29,14 @@ export const localsBlock = (local: NamedExpression): Block => {
   return build.block("locals", [build.attribute(local.name, local.expression)]);
 };
 
-/** `moved { … }` within one module, of whole resources. */
+/** `moved { … }` within one module. */
 export function movedBlock({ from, to, range }: Moved): Block {
   const build = buildAt(range);
-  const reference = ({ resource }: Address) => build.path(resource!.type, resource!.name);
+  const reference = ({ resource }: Address) => {
+    const { type, name, key } = resource!;
+    const whole = build.path(type, name);
+    return key === undefined ? whole : build.index(whole, build.string(String(key)));
+  };
   return build.block("moved", [
     build.attribute("from", reference(from)),
     build.attribute("to", reference(to)),

@@ -89,13 +89,17 @@ const mayBeMeant = ({ from: { resource } }: DeclaredMove, { type, name }: Instan
   resource === undefined || (resource.type === type && resource.name === name);
 
 /** The address that a block gives an instance; undefined for one that it does not mean. */
-function newAddress({ from, to, path }: DeclaredMove, address: InstanceAddress): InstanceAddress | undefined {
+function newAddress(
+  { from, to, path, hosts }: DeclaredMove,
+  address: InstanceAddress,
+): InstanceAddress | undefined {
   const outside = address.modules.slice(0, path.length);
   const inside = address.modules.slice(path.length);
   if (path.some((name, at) => outside[at]?.name !== name)) return undefined;
   if (from.resource !== undefined && to.resource !== undefined) {
     const { resource } = from;
     if (inside.length !== from.modules.length || !samePath(from.modules, inside)) return undefined;
+    if (hosts !== undefined) return onRenamedHost(address, hosts);
     // Neither has a key: the resource moves with all of its instances.
     const whole = resource.key === undefined && to.resource.key === undefined;
     if (!whole && resource.key !== address.key) return undefined;
@@ -117,6 +121,16 @@ function newAddress({ from, to, path }: DeclaredMove, address: InstanceAddress):
     ...address,
     modules: [...outside, ...to.modules.slice(0, -1), moved, ...inside.slice(from.modules.length)],
   };
+}
+
+/** Of a step with keys of its own: `HOST/KEY`. */
+function onRenamedHost(
+  address: InstanceAddress,
+  { from, to }: NonNullable<Moved["hosts"]>,
+): InstanceAddress | undefined {
+  const { key } = address;
+  if (typeof key !== "string" || !key.startsWith(`${from}/`)) return undefined;
+  return { ...address, key: `${to}${key.slice(from.length)}` };
 }
 
 /** Whether a path begins with these steps. */

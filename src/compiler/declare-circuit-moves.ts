@@ -1,0 +1,135 @@
+/**
+ * @module `moved` blocks in a circuit: steps, handlers and hosts that had other names, or the circuit itself.
+ */
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Attribute, Block, Expression } from "../hcl/tree.ts";
+import { readBody, suggestion } from "./body-reader.ts";
+import type { CircuitDeclaration, CircuitMove, MemberMove, NameMove } from "./declaration.ts";
+import { literalString } from "./literal.ts";
+import type { Report } from "./report.ts";
+
+/** What one side of a block names. */
+interface Named {
+  readonly what: "step" | "handler" | "host" | "circuit";
+  readonly name: string;
+  readonly range: Expression;
+}
+
+/** @returns undefined for one that does not name two things of the same sort, which was reported */
+export function declareCircuitMove(block: Block, report: Report): CircuitMove | undefined {
+  const { attributes } = readBody(
+    block.body,
+    { where: "moved", attributes: ["from", "to"], blocks: [] },
+    report,
+  );
+  for (const name of ["from", "to"]) {
+    if (attributes.has(name)) continue;
+    report(
+      errorDiagnostic(`"moved" needs "${name}"`, `Add ${name} = step.NAME to it.`, { range: block.header }),
+    );
+  }
+  const [from, to] = ["from", "to"].map((name) => namedBy(attributes.get(name), report));
+  if (from === undefined || to === undefined) return undefined;
+  if (from.what !== to.what) {
+    report(
+      errorDiagnostic(
+        `A ${from.what} cannot become a ${to.what}`,
+        "Both names must be of steps, of handlers, of hosts or of circuits.",
+        { range: to.range },
+      ),
+    );
+    return undefined;
+  }
+  const { what } = from;
+  if (what === "host") return { of: "host", from: from.name, to: to.name, block };
+  if (what === "circuit") {
+    const ranges = { fromRange: from.range, toRange: to.range };
+    return { of: "circuit", from: from.name, to: to.name, ...ranges, block };
+  }
+  const member = ({ name, range }: Named) => ({ role: what, name, range });
+  return { of: "member", from: member(from), to: member(to), block };
+}
+
+function namedBy(attribute: Attribute | undefined, report: Report): Named | undefined {
+  if (attribute === undefined) return undefined;
+  const { expression } = attribute;
+  const [root, name] = pathOf(expression) ?? [];
+  if (name !== undefined && (root === "step" || root === "handler" || root === "host" || root === "circuit"))
+    return { what: root, name, range: expression };
+  report(
+    errorDiagnostic(
+      `"${attribute.name}" does not name what a circuit has`,
+      "In a circuit it is step.NAME, handler.NAME, host.NAME or circuit.NAME. Other addresses go into a moved block outside of it.",
+      { range: expression },
+    ),
+  );
+  return undefined;
+}
+
+/** `step.config`, `host.web1`, `host["web1.example.com"]` */
+function pathOf(expression: Expression): readonly [string, string] | undefined {
+  if (expression.kind === "attributeAccess" && expression.object.kind === "variable")
+    return [expression.object.name, expression.name];
+  if (expression.kind !== "index" || expression.collection.kind !== "variable") return undefined;
+  const key = literalString(expression.key);
+  return key === undefined ? undefined : [expression.collection.name, key];
+}
+
+/** Reports moves to what is not there and from what still is. @returns the others */
+export function checkMoves(
+  circuit: CircuitDeclaration,
+  circuits: ReadonlyMap<string, CircuitDeclaration>,
+  report: Report,
+): readonly CircuitMove[] {
+  return circuit.moves.filter((move) => {
+    if (move.of === "host") return true;
+    return move.of === "member"
+      ? isMemberMove(move, circuit, report)
+      : isNameMove(move, circuit, circuits, report);
+  });
+}
+
+function isMemberMove({ from, to }: MemberMove, circuit: CircuitDeclaration, report: Report): boolean {
+  const known = (to.role === "step" ? circuit.steps : circuit.handlers).map(({ name }) => name);
+  if (!known.includes(to.name)) {
+    report(
+      errorDiagnostic(
+        `Unknown ${to.role} "${to.name}"`,
+        `Circuit "${circuit.name}" has no ${to.role} of that name. ${suggestion(to.name, known)}`,
+        { range: to.range },
+      ),
+    );
+    return false;
+  }
+  if (!known.includes(from.name)) return true;
+  report(stillThere(from.role === "step" ? "Step" : "Handler", from.name, from.range));
+  return false;
+}
+
+function isNameMove(
+  { from, to, fromRange, toRange }: NameMove,
+  circuit: CircuitDeclaration,
+  circuits: ReadonlyMap<string, CircuitDeclaration>,
+  report: Report,
+): boolean {
+  if (to !== circuit.name) {
+    report(
+      errorDiagnostic(
+        `"${to}" is another circuit`,
+        `The block stands in the circuit that had another name: to = circuit.${circuit.name}.`,
+        { range: toRange },
+      ),
+    );
+    return false;
+  }
+  if (!circuits.has(from)) return true;
+  report(stillThere("Circuit", from, fromRange));
+  return false;
+}
+
+const stillThere = (what: string, name: string, range: Named["range"] | NameMove["fromRange"]) =>
+  errorDiagnostic(
+    `${what} "${name}" is still there`,
+    "What is moved from has the name no longer. Remove the block, or the one of the old name.",
+    { range },
+  );

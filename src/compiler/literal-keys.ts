@@ -1,0 +1,28 @@
+/**
+ * @module The keys that a `for_each` has, where they are written out.
+ */
+import type { Expression } from "../hcl/tree.ts";
+import { literalString } from "./literal.ts";
+
+/** Of `toset(["a", "b"])`, `["a"]` or `{ a = … }`; undefined where they are not to be seen in the text. */
+export function literalKeys(expression: Expression): readonly string[] | undefined {
+  switch (expression.kind) {
+    case "parentheses":
+      return literalKeys(expression.inner);
+    case "call":
+      return expression.name === "toset" && expression.args.length === 1
+        ? literalKeys(expression.args[0]!)
+        : undefined;
+    case "tuple":
+      return all(expression.items.map(literalString));
+    case "object":
+      return all(
+        expression.items.map(({ key }) => (key.kind === "variable" ? key.name : literalString(key))),
+      );
+    default:
+      return undefined;
+  }
+}
+
+const all = (keys: readonly (string | undefined)[]): readonly string[] | undefined =>
+  keys.every((key) => key !== undefined) ? [...new Set(keys)] : undefined;
