@@ -142,11 +142,20 @@ const ACCESS_LIST = raw(`if [ -n "$old" ]; then
   esac
 fi`);
 
-/** The label of the file it replaces, or what the policy has for a new one of that name. */
-const SELINUX = raw(`if [ -e /sys/fs/selinux/enforce ]; then
-  if [ -n "$old" ]; then chcon --reference="$target" "$temp" 2>/dev/null
-  elif context=$(matchpathcon -n "$target" 2>/dev/null); then chcon "$context" "$temp" 2>/dev/null
-  fi
+/**
+ * The label of the file it replaces, or what the policy has for a new one of that name: selinuxenabled(8), chcon(1),
+ * matchpathcon(8). Some file systems have no labels; where there are some, one that cannot be kept would let nobody use
+ * the file.
+ */
+const SELINUX =
+  raw(`if command -v selinuxenabled >/dev/null 2>&1 && selinuxenabled || [ -e /sys/fs/selinux/enforce ]; then
+  said=
+  if [ -n "$old" ]; then said=$(chcon --reference="$target" -- "$temp" 2>&1)
+  elif context=$(matchpathcon -n "$target" 2>/dev/null); then said=$(chcon -- "$context" "$temp" 2>&1)
+  fi || case $said in
+    *'not supported'*) ;;
+    *) refuse "it cannot be given its SELinux label: $said" ;;
+  esac
 fi`);
 
 /**
