@@ -14,6 +14,7 @@ import { heldBy, oneOf } from "./agent-keys.ts";
 import type { ReachedLogin } from "./config/reached-login.ts";
 import { HostError } from "./host-error.ts";
 import { fingerprint } from "./known-hosts.ts";
+import { printable } from "./printable.ts";
 import { certificatesBeside, namedKey, namedPublicKeys, otherKeys, type PrivateKey } from "./private-key.ts";
 import { bySha512, isRsa, originalOf } from "./rsa-signatures.ts";
 import { systemReason } from "./system-reason.ts";
@@ -59,7 +60,7 @@ export async function createAuthentication(login: ReachedLogin): Promise<Authent
     ...(isNamed ? keyOffers : []),
     ...agent,
     ...(isNamed ? [] : keyOffers),
-    ...passwordOffers(login),
+    ...passwordOffers(login, notes),
   ];
 
   return {
@@ -142,9 +143,10 @@ function holding(agent: OpenSSHAgent, keys: readonly ParsedKey[]): OpenSSHAgent 
   });
 }
 
-function passwordOffers(login: ReachedLogin): Offer[] {
+function passwordOffers(login: ReachedLogin, notes: string[]): Offer[] {
   const { user: username, password } = login;
   if (password === undefined) return [];
+  let answered = false;
   return [
     {
       method: "password",
@@ -157,9 +159,18 @@ function passwordOffers(login: ReachedLogin): Offer[] {
       make: async () => ({
         type: "keyboard-interactive",
         username,
-        // The password is for a single hidden question; a second factor cannot be answered by it.
-        prompt: (_name, _instructions, _language, prompts, finish) =>
-          finish(prompts.length === 1 && prompts[0]!.echo !== true ? [password] : []),
+        // The password is for a single hidden question, the first one: it is no second factor, and no new password for an
+        // account whose old one has expired.
+        prompt: (_name, instructions, _language, prompts, finish) => {
+          if (prompts.length === 1 && prompts[0]!.echo !== true && !answered) {
+            answered = true;
+            finish([password]);
+            return;
+          }
+          const asked = [instructions, ...prompts.map(({ prompt }) => prompt)].join(" ");
+          notes.push(`an answer to ${JSON.stringify(printable(asked))}: there is none but the password`);
+          finish([]);
+        },
       }),
     },
   ];

@@ -17,9 +17,7 @@ export function passingFailure(said: string): "dropped" | "refused" | undefined 
 
 /** Whether a busy sshd may have dropped the connection before anything was said. */
 function isDroppedEarly(said: string): boolean {
-  return /kex_exchange_identification|Connection (?:reset|closed) by .* port|: Connection reset by peer/.test(
-    said,
-  );
+  return /kex_exchange_identification|Connection reset by .* port|: Connection reset by peer/.test(said);
 }
 
 /** Whether there was no connection at all, for a reason that may pass. */
@@ -92,6 +90,14 @@ function kindOf(login: Login, said: string): Kind {
   }
   if (/Bad configuration option|bad configuration options|Could not create directory/.test(said)) {
     return { code: "login_settings", what: ({ host }) => `ssh to ${host} did not take its settings` };
+  }
+  // What was closed before anything was said has another line before it.
+  if (/Connection closed by .* port/.test(said) && !isDroppedEarly(said)) {
+    return {
+      code: "unreachable",
+      what: ({ host }) => `${host} closed the connection while logging in`,
+      detail: true,
+    };
   }
   return { code: "unreachable", what: ({ host }) => `no connection to ${host}` };
 }

@@ -14,6 +14,7 @@ import type { HostKeyPolicy } from "./host-key.ts";
 import { hostKeyPolicy } from "./host-key.ts";
 import type { Login } from "./login.ts";
 import { milliseconds } from "./milliseconds.ts";
+import { printable } from "./printable.ts";
 import { type Ssh2Connection, wrapClient } from "./ssh2-connection.ts";
 
 /** A handshake that ended before the keys were exchanged: nothing was said yet, so it is safe to try again. */
@@ -71,6 +72,7 @@ export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2
   let stage: Stage = "connecting";
   let refusedKey: HostError | undefined;
   let opened: Stream | undefined;
+  let said = "";
 
   const timer = setTimeout(() => outcome.reject(tooSlow(login, stage)), Math.max(0, attempt.limit));
   const abort = (): void =>
@@ -85,13 +87,18 @@ export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2
       refusedKey ?? commandFailed(login, opened) ?? explain(login, stage, error, authentication),
     );
   };
+  client.on("banner", (text) => {
+    said = text;
+  });
   client.on("error", fail);
   client.on("handshake", () => {
     stage = "logging in";
   });
   client.on("ready", () => outcome.resolve());
   client.on("close", () =>
-    outcome.reject(refusedKey ?? commandFailed(login, opened) ?? closedEarly(login, stage)),
+    outcome.reject(
+      refusedKey ?? commandFailed(login, opened) ?? closedEarly(login, stage, said, authentication),
+    ),
   );
   const begin = (stream: Stream): void => {
     opened = stream;
@@ -195,9 +202,18 @@ function tooSlow(login: Login, stage: Stage): HostError {
   );
 }
 
-function closedEarly(login: Login, stage: Stage): Error {
+/** @param said the host's last words: an account that has expired is told so (RFC 4252, 5.4) */
+function closedEarly(login: Login, stage: Stage, said: string, authentication: Authentication): Error {
   if (stage !== "logging in") return new DroppedEarly("connection closed");
-  return new HostError("unreachable", login.host, `${login.host} closed the connection while logging in`);
+  const words = printable(said);
+  const message = `${login.host} closed the connection while logging in`;
+  const { advice } = authentication.refused();
+  return new HostError(
+    "unreachable",
+    login.host,
+    words === "" ? message : `${message}; it said: ${words}`,
+    advice,
+  );
 }
 
 function explain(login: Login, stage: Stage, error: Ssh2Error, authentication: Authentication): Error {

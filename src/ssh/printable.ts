@@ -1,0 +1,12 @@
+/**
+ * @module What a host says, as far as it may stand in a message.
+ */
+
+/** Longest excerpt. */
+const LONGEST = 300;
+
+/** On one line, without control characters, and short: the end of it counts most. */
+export function printable(text: string): string {
+  const clean = text.replace(/[^\p{L}\p{N}\p{P}\p{S} ]+/gu, " ").trim();
+  return clean.length > LONGEST ? `…${clean.slice(-LONGEST)}` : clean;
+}
