@@ -17,6 +17,8 @@ import { complete, failed, idOf, sshOf, withNotes } from "./applied.ts";
 import { applyLock } from "./apply-lock.ts";
 import { changingOf } from "./changing.ts";
 import { type Context, diagnosticOf, Failure, sessionFor } from "./context.ts";
+import { expectAsPlanned } from "./first-writes.ts";
+import { hostOf } from "./host-of.ts";
 import { outwaitLeftRunning } from "./left-running.ts";
 import { plainObject, withPlain } from "./objects.ts";
 import { type AnyStep, isOurs } from "./ours.ts";
@@ -45,23 +47,30 @@ async function applyNoting(
     isQuiet: request.sensitive === true,
   };
   const making = isMaking(request);
+  const { takesOver } = request;
   const { begun = false, ...planned } = privateAfter(kind, request);
   let data: PrivateData = planned;
+  const isMade =
+    begun || (takesOver !== undefined && decodePrivate(kind.schema, takesOver).existedBefore === false);
   try {
     const session = sessionFor(context, sshOf(request.planned));
+    const host = hostOf(session);
     const want = wanted(request);
     return await applyLock(context, session, kind, want, async () => {
-      const found = await context.facts.read(session, kind, want, "act");
+      const [found, machine] = await Promise.all([
+        context.facts.read(session, kind, want, "act"),
+        context.machines.idOf(session),
+        expectAsPlanned(context, kind, session, request),
+      ]);
+      data = { ...data, ...(machine && { machine }) };
       if (making) {
         const holderMade = kind.makesHolder?.(found) === true;
-        data = { ...data, holderMade, existedBefore: !begun && existed(kind, found, want) };
+        data = { ...data, holderMade, existedBefore: !isMade && existed(kind, found, want) };
       }
       const after = await converge({ context, session, kind, want, request, progress, notes }, found);
-      return {
-        state: complete(result(kind, request.planned, after), () => revision(context, request, after)),
-        private: encodePrivate(kind.schema, data),
-        diagnostics: [],
-      };
+      const state = complete(result(kind, request.planned, after), () => revision(context, request, after));
+      context.objects.wrote(host, kind, plainObject(state));
+      return { state, private: encodePrivate(kind.schema, data), diagnostics: [] };
     });
   } catch (error) {
     const failure = failed(request, diagnosticOf(error));
@@ -146,6 +155,7 @@ async function converge(work: Work, before: Found<unknown>): Promise<After> {
   const { found, want, operations } = isLate
     ? decide(await context.facts.read(session, kind, work.want, "act"))
     : first;
+  if (operations.length > 0) context.writes.begin(hostOf(session));
   const answers = await perform(session, operations, progress);
   // Where nothing was to be done, the kind itself has found everything as it is wanted.
   const observed =

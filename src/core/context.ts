@@ -10,10 +10,12 @@ import { at } from "../values/path.ts";
 import type { Value } from "../values/value.ts";
 import { circuitLogin } from "./circuit-logins.ts";
 import type { FactReader } from "./fact-reader.ts";
+import type { FirstWrites } from "./first-writes.ts";
 import { hostError } from "./host-diagnostics.ts";
 import { loginOf, type NoLogin } from "./login-settings.ts";
 import type { Machines } from "./machines.ts";
 import type { PlannedChanges } from "./planned-changes.ts";
+import type { RunObjects } from "./run-objects.ts";
 import type { Turns } from "./turns.ts";
 
 export interface Context {
@@ -30,6 +32,8 @@ export interface Context {
   readonly entered: Set<Session>;
   /** What this run is to change, by host. */
   readonly plannedChanges: PlannedChanges;
+  readonly objects: RunObjects;
+  readonly writes: FirstWrites;
   /** 16 hexadecimal characters. */
   readonly mint: () => string;
   /** The provider's own `ssh` block, the defaults of all resources; undefined before it is configured. */

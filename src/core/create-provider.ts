@@ -10,12 +10,14 @@ import type { SessionPool } from "../ssh/session.ts";
 import { applyResource } from "./apply-resource.ts";
 import type { Context } from "./context.ts";
 import { createFactReader } from "./fact-reader.ts";
+import { createFirstWrites } from "./first-writes.ts";
 import { importResource } from "./import-resource.ts";
 import { createMachines } from "./machines.ts";
 import { planResource } from "./plan-resource.ts";
 import { createPlannedChanges } from "./planned-changes.ts";
 import type { Provider, ProviderSchema } from "./provider.ts";
 import { readResource } from "./read-resource.ts";
+import { createRunObjects } from "./run-objects.ts";
 import { createTurns } from "./turns.ts";
 import { upgradeState } from "./upgrade-state.ts";
 import { validateBlock, validateResource } from "./validate.ts";
@@ -49,6 +51,8 @@ export function createProvider({
     machines: createMachines(),
     turns: createTurns(),
     plannedChanges: createPlannedChanges(),
+    objects: createRunObjects(),
+    writes: createFirstWrites(),
     sshDefaults: undefined,
     circuitLogins: undefined,
     down: new Set(),

@@ -1,6 +1,6 @@
 /**
  * @module What is kept with an instance and nobody else sees: how the object was last applied where the host has
- * drifted from it since, and whether the object was there before Conn3x.
+ * drifted from it since, whether the object was there before Conn3x, and which machine it is on.
  *
  * Core's protocol hands a plan only the refreshed object, so without it edits and drift could not be told apart there.
  */
@@ -22,6 +22,8 @@ export interface PrivateData {
   readonly creating?: string;
   /** Of a planned create: an earlier run had begun it and was cut off, so that what is there now may be its work. */
   readonly begun?: boolean;
+  /** Which machine it was made on, as `Machines.idOf` tells it; undefined where that is not known. */
+  readonly machine?: string;
   /** An update failed after it may have changed the host: whatever is found now, the revision is to be renewed. */
   readonly unsettled?: boolean;
 }
@@ -36,6 +38,7 @@ export function encodePrivate(schema: ResourceSchema, data: PrivateData): Uint8A
   if (data.creating !== undefined) json.creating = data.creating;
   if (data.begun === true) json.begun = true;
   if (data.unsettled === true) json.unsettled = true;
+  if (data.machine !== undefined) json.machine = data.machine;
   if (data.applied.size > 0) {
     json.applied = Object.fromEntries(
       [...data.applied].map(([name, value]) => [name, toJson(value, schema.attributes[name]!.type)]),
@@ -63,6 +66,7 @@ export function decodePrivate(schema: ResourceSchema, bytes: Uint8Array): Privat
     ...(typeof json.creating === "string" ? { creating: json.creating } : {}),
     ...(json.begun === true ? { begun: true } : {}),
     ...(json.unsettled === true ? { unsettled: true } : {}),
+    ...(typeof json.machine === "string" ? { machine: json.machine } : {}),
   };
 }
 
@@ -87,3 +91,7 @@ export function rememberApplied(applied: Value, observed: Value, data: PrivateDa
   const drifted = [...old].filter(([name, value]) => !valuesEqual(value, now.get(name)!));
   return { ...data, applied: new Map(drifted) };
 }
+
+/** @param machine which one the host is now; undefined where that is not known */
+export const isAnotherMachine = ({ machine: before }: PrivateData, machine: string | undefined): boolean =>
+  before !== undefined && machine !== undefined && before !== machine;

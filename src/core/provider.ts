@@ -32,6 +32,8 @@ export interface ReadResponse {
   readonly private: Uint8Array;
   /** Warnings when the host does not answer: `state` is then the stored object. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Of one that is gone: whether another machine is at its host's address now. Absent: no. */
+  readonly rebuilt?: boolean;
 }
 
 export interface PlanRequest {
@@ -90,6 +92,16 @@ export interface ApplyRequest {
     /** As in {@link PlanRequest.sensitivePaths}. */
     readonly sensitivePaths: readonly Path[];
   };
+  /**
+   * Of a create: private data of an old object of the instance that is the same one on its host and is not deleted before.
+   * Who made that has made this one, too.
+   */
+  readonly takesOver?: Uint8Array;
+  /**
+   * Whether the caller has seen that the host is still as the plan saw it (P5). Absent: no, and as long as nothing was
+   * written on the host it is looked at.
+   */
+  readonly checked?: boolean;
   /** From the plan (embedded engine), or from the second plan that the protocol makes at apply. */
   readonly plannedPrivate: Uint8Array;
 }

@@ -8,23 +8,34 @@ import { ownershipOf } from "../revision/ownership.ts";
 import { fieldsOf } from "../revision/proposal.ts";
 import { wasSkipped } from "../revision/skip.ts";
 import { HostError } from "../ssh/host-error.ts";
+import type { Session } from "../ssh/session.ts";
 import { nullValue, type Value } from "../values/value.ts";
 import { sshOf } from "./applied.ts";
 import { type Context, diagnosticOf, sessionFor } from "./context.ts";
 import { hostWarning } from "./host-diagnostics.ts";
+import { hostOf } from "./host-of.ts";
 import { plainObject, withPlain } from "./objects.ts";
 import { type AnyStep, isOurs } from "./ours.ts";
 import {
   decodePrivate,
   encodePrivate,
+  isAnotherMachine,
   lastApplied,
   type PrivateData,
   rememberApplied,
 } from "./private-data.ts";
 import type { ReadRequest, ReadResponse } from "./provider.ts";
 
-/** An action has nothing on the host: a refresh never changes it (C10). */
-export async function readResource(context: Context, request: ReadRequest): Promise<ReadResponse> {
+/**
+ * An action has nothing on the host: a refresh never changes it (C10).
+ *
+ * @param why `again`: to see whether the host is still as the plan saw it
+ */
+export async function readResource(
+  context: Context,
+  request: ReadRequest,
+  why: "refresh" | "again" = "refresh",
+): Promise<ReadResponse> {
   const kind = context.kinds.get(request.type)!;
   if (kind.role === "action" || isLeftAlone(request.current)) return unchanged(request);
   try {
@@ -32,16 +43,34 @@ export async function readResource(context: Context, request: ReadRequest): Prom
     // What is looked for is what was applied, not what an earlier read found in its place.
     const applied = lastApplied(request.current, data);
     const session = sessionFor(context, request.login ?? sshOf(request.current));
-    const [found, warning] = await Promise.all([
+    if (why === "refresh") context.writes.startOver(hostOf(session));
+    const [found, warning, machine] = await Promise.all([
       context.facts.read(session, kind, plainObject(applied), "refresh"),
       context.machines.meet(session),
+      context.machines.idOf(session),
     ]);
-    return withWarning(observed(request, kind, { applied, data }, found), warning);
+    const response = isAnotherMachine(data, machine)
+      ? rebuilt(request, session)
+      : observed(request, kind, { applied, data: { ...data, ...(machine && { machine }) } }, found);
+    return withWarning(response, warning);
   } catch (error) {
     const warn = error instanceof HostError && error.hostDown;
     return unchanged(request, warn ? hostWarning(error) : diagnosticOf(error));
   }
 }
+
+/** Nothing of what was made on the machine before is on this one, whatever is found there. */
+const rebuilt = ({ current }: ReadRequest, { login }: Session): ReadResponse => ({
+  state: nullValue(current.type),
+  private: new Uint8Array(),
+  rebuilt: true,
+  diagnostics: [
+    warningDiagnostic(
+      "Host is another machine",
+      `${login.host} is not the machine that was worked on before: its /etc/machine-id is another. Nothing that was made there counts as being there: all of it is made again, and commands and reboots run again.`,
+    ),
+  ],
+});
 
 /** What a `when` leaves out has nothing on the host, and what `drift { mode = "disabled" }` says is not looked at. */
 function isLeftAlone(stored: Value): boolean {

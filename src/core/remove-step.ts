@@ -5,16 +5,19 @@ import { type Diagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts
 import { keptAnswer } from "../resources/operation.ts";
 import { fieldsOf } from "../revision/proposal.ts";
 import { wasSkipped } from "../revision/skip.ts";
+import type { Session } from "../ssh/session.ts";
 import type { PlainObject } from "../values/plain.ts";
 import { failed, gone, sshOf, withNotes } from "./applied.ts";
 import { applyLock } from "./apply-lock.ts";
 import { type Context, diagnosticOf, sessionFor } from "./context.ts";
+import { expectAsPlanned } from "./first-writes.ts";
+import { hostOf } from "./host-of.ts";
 import { keptOnRemoval } from "./keeps.ts";
 import { outwaitLeftRunning } from "./left-running.ts";
 import { plainObject } from "./objects.ts";
 import type { AnyStep } from "./ours.ts";
 import { perform } from "./perform.ts";
-import { decodePrivate, lastApplied } from "./private-data.ts";
+import { decodePrivate, isAnotherMachine, lastApplied } from "./private-data.ts";
 import type { ApplyRequest, ApplyResponse } from "./provider.ts";
 
 /** Deletes what Conn3x made and keeps what was there before, unless the object says otherwise. */
@@ -31,6 +34,15 @@ export async function removeStep(
   try {
     let kept = false;
     const session = sessionFor(context, request.login ?? sshOf(request.prior));
+    const host = hostOf(session);
+    if (context.objects.isWrittenByAnother(host, kind, prior))
+      return { ...gone(request), kept: true, diagnostics: [writtenByAnother(session, kind, prior)] };
+    const [machine] = await Promise.all([
+      context.machines.idOf(session),
+      expectAsPlanned(context, kind, session, request),
+    ]);
+    // It was made on a machine that is not there any more.
+    if (isAnotherMachine(data, machine)) return gone(request);
     await applyLock(context, session, kind, prior, async () => {
       // What goes is what was applied, not what somebody else has made of it since.
       const applied = plainObject(lastApplied(request.prior, data));
@@ -41,7 +53,10 @@ export async function removeStep(
         isStopped: () => context.stopped,
         note: (warning) => notes.push(warning),
       });
-      const answers = await perform(session, isLate ? await decide() : first, {
+      const operations = isLate ? await decide() : first;
+      if (operations.length > 0) context.writes.begin(host);
+      context.objects.left(host, kind, prior);
+      const answers = await perform(session, operations, {
         done: 0,
         isQuiet: request.sensitive === true,
       });
@@ -55,6 +70,12 @@ export async function removeStep(
     return withNotes(notes, failed(request, diagnosticOf(error)));
   }
 }
+
+const writtenByAnother = ({ login }: Session, kind: AnyStep, prior: PlainObject): Diagnostic =>
+  warningDiagnostic(
+    "Object on the host is not deleted",
+    `${kind.id.of(prior)} on ${login.host} was written in this run for another instance, or for another object of the same one. It belongs to that, and is only forgotten here.`,
+  );
 
 const leftBehind = (kind: AnyStep, prior: PlainObject): Diagnostic =>
   warningDiagnostic(

@@ -61,6 +61,8 @@ export interface Reason {
   readonly kind: ReasonKind;
   readonly paths?: readonly Path[];
   readonly dependencies?: readonly string[];
+  /** Of what is gone: whether its host is another machine now. */
+  readonly rebuilt?: true;
 }
 
 /**

@@ -40,6 +40,8 @@ export interface Configured {
   /** Further settings of the circuit's `ssh` block. */
   readonly ssh?: string;
   readonly mode?: Plan["mode"];
+  /** Called between plan and apply. */
+  readonly between?: () => void;
   /** File with the key, below the directory. */
   readonly key?: string;
 }
@@ -98,7 +100,10 @@ export async function openEmbedded(options: DemoHostOptions = {}): Promise<Embed
     events,
     plan: (circuit, more = {}) => during(circuit, more, async (_, plan) => plan),
     apply: (circuit, more = {}) =>
-      during(circuit, more, async (run, plan) => ({ ...(await run.apply()), plan })),
+      during(circuit, more, async (run, plan) => {
+        more.between?.();
+        return { ...(await run.apply()), plan };
+      }),
     async killAfter(circuit, address) {
       const provider = createProvider({ sessions: createSessionPool() });
       await new Promise<void>((resolve, reject) => {

@@ -60,8 +60,9 @@ export const shortReason = (change: PlannedChange): string | undefined =>
 /** Our own reasons as plain data. */
 export const reasonData = ({ decision: { reasons, keeps, found, dependencies = [] } }: PlannedChange) => ({
   ...(reasons[0] === undefined ? {} : { reason: reasons[0].kind }),
-  reasons: reasons.map(({ kind, paths, dependencies }) => ({
+  reasons: reasons.map(({ kind, paths, dependencies, rebuilt }) => ({
     kind,
+    ...(rebuilt ? { rebuilt } : {}),
     ...(paths === undefined || paths.length === 0 ? {} : { paths: paths.map(formatPath) }),
     ...(dependencies === undefined || dependencies.length === 0 ? {} : { dependencies }),
   })),

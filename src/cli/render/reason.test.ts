@@ -18,6 +18,14 @@ describe("describeChange", () => {
   it.each<[string, string]>([
     [step("create", { kind: "create" }), "will be created"],
     [step("create", { kind: "gone" }), "is gone from the host and will be created again"],
+    [
+      step("create", { kind: "gone", rebuilt: true }),
+      "will be created again because its host is another machine now",
+    ],
+    [
+      step("delete", { kind: "deposed" }),
+      "will be deleted because its replacement was made and it is still there",
+    ],
     [step("update", { kind: "drift", paths: [at("mode")] }), "changed on the host and will be put back"],
     [
       step("update", { kind: "config", paths: [at("mode"), at("owner")] }),

@@ -22,7 +22,10 @@ export function describeChange(change: PlannedChange, names: ReasonNames): strin
   if (change.role === "handler") return describeHandler(change, names);
   if (action === "update" && has("drift") && !edited(reasons))
     return "changed on the host and will be put back";
-  if (action !== "delete" && has("gone")) return "is gone from the host and will be created again";
+  if (action !== "delete" && has("gone"))
+    return reasons.some(({ rebuilt }) => rebuilt)
+      ? "will be created again because its host is another machine now"
+      : "is gone from the host and will be created again";
   const outcome =
     action === "delete" ? removal(change) : action === "create" ? creation(change) : outcomes[action];
   const text = because(outcome, reasons, names);
@@ -96,7 +99,10 @@ function because(outcome: string, reasons: readonly Reason[], names: ReasonNames
 }
 
 /** Undefined where what happens says why. */
-function clause({ kind, paths = [], dependencies = [] }: Reason, names: ReasonNames): string | undefined {
+function clause(
+  { kind, paths = [], dependencies = [], rebuilt }: Reason,
+  names: ReasonNames,
+): string | undefined {
   switch (kind) {
     case "create":
     case "destroy":
@@ -107,7 +113,7 @@ function clause({ kind, paths = [], dependencies = [] }: Reason, names: ReasonNa
     case "drift":
       return paths.length === 0 ? "it changed on the host" : `${pathList(paths)} changed on the host`;
     case "gone":
-      return "it is gone from the host";
+      return rebuilt ? "its host is another machine now" : "it is gone from the host";
     case "dependency_updated":
     case "dependency_replaced":
     case "triggers":

@@ -36,7 +36,7 @@ export async function act(options: ActOptions): Promise<ApplyOutcome> {
   const { decided, store } = options;
   const acting = begin(options);
   storeRefreshed(acting);
-  await closeChangedHosts(acting);
+  await closeChangedHosts(acting, ({ batch }) => batch === 0);
   const work = workOrder({ ...decided, loaded: options.loaded });
   await runGroups(work, options.parallelism, (task) => carryOut(acting, task));
   const { mode, isPartial = false } = decided.plan;
@@ -85,7 +85,13 @@ const carryOutOn = { end: destroyInstance, make: makeInstance, retire: retireOld
 
 /** A defect in one instance's work must not keep what others did from being stored. */
 async function carryOut(acting: Acting, work: Work): Promise<void> {
-  if (work.does === "open") return openBatch(acting, work.fleet, work.batch);
+  if (work.does === "open") {
+    await openBatch(acting, work.fleet, work.batch);
+    return closeChangedHosts(
+      acting,
+      ({ circuit, batch }) => circuit === work.fleet.circuit && batch === work.batch,
+    );
+  }
   const { instance, does } = work;
   try {
     await carryOutOn[does](acting, instance);
@@ -99,10 +105,20 @@ async function carryOut(acting: Acting, work: Work): Promise<void> {
   }
 }
 
-/** Hosts that are not as the plan saw them are left alone. */
-async function closeChangedHosts(acting: Acting): Promise<void> {
-  const { deletes, others } = acting.decided;
-  for (const { instance, diagnostics } of await preflight([...deletes, ...others], acting.provider)) {
+/**
+ * Hosts that are not as the plan saw them are left alone (P5). They are looked at before anything is written there: those
+ * of a later batch when its turn has come.
+ */
+async function closeChangedHosts(
+  acting: Acting,
+  isMeant: (place: { readonly circuit: string | undefined; readonly batch: number }) => boolean,
+): Promise<void> {
+  const { deletes, others, fleets } = acting.decided;
+  const meant = [...deletes, ...others].filter(({ subject: { circuit, host = "" } }) => {
+    const fleet = circuit === undefined ? undefined : fleets.get(circuit);
+    return isMeant({ circuit, batch: fleet?.batchOf.get(host) ?? 0 });
+  });
+  for (const { instance, diagnostics } of await preflight(meant, acting.provider)) {
     fail(acting, instance, diagnostics);
     acting.isolation.closed(instance, `${instance.subject.address} changed on the host since the plan`);
   }

@@ -3,6 +3,7 @@
  */
 import type { PlanResponse, Provider } from "../../core/provider.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { contradiction } from "../../revision/agreement.ts";
 import type { PropertyChange } from "../../revision/decision.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import type { MarkedPath } from "../../values/marks.ts";
@@ -14,7 +15,6 @@ import type { PlannedInstance } from "../decide/planned-instance.ts";
 import type { Self } from "../load/self.ts";
 import { sensitiveIn } from "../load/sensitive-places.ts";
 import type { World } from "../load/world.ts";
-import { contradiction } from "./agreement.ts";
 
 export interface FinalPlan {
   readonly config: Value;

@@ -6,7 +6,7 @@ import type { ApplyResponse } from "../../core/provider.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { isNull, nullValue } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
-import { markedObject, type PlannedInstance } from "../decide/planned-instance.ts";
+import { markedObject, objectName, type PlannedInstance } from "../decide/planned-instance.ts";
 import { expand, selfOf } from "../load/expansion.ts";
 import type { Self } from "../load/self.ts";
 import {
@@ -76,11 +76,13 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
 
 /** Tries as often as the step says. */
 async function applied(
-  { provider, signal, store }: Acting,
-  { type, decision, existing }: PlannedInstance,
+  acting: Acting,
+  instance: PlannedInstance,
   plan: FinalPlan,
   { count, interval }: Attempts,
 ): Promise<ApplyResponse> {
+  const { provider, signal, store } = acting;
+  const { type, decision, existing } = instance;
   const updates = decision.action === "update";
   const prior = updates ? existing!.object : nullValue(type.objectType);
   const update = {
@@ -99,6 +101,8 @@ async function applied(
       plannedPrivate,
       sensitive: holdsSecrets(type, plan.marks),
       ...(updates ? { update } : {}),
+      checked: true,
+      ...takenOver(acting, instance),
     });
     if (!hasErrors(response.diagnostics) || attempt >= count) return response;
     await delay(interval, undefined, { signal }).catch(() => undefined);
@@ -111,6 +115,13 @@ async function applied(
     planned = again.planned;
     plannedPrivate = again.private;
   }
+}
+
+/** Of a replacement that is made before its old object ends, and is the same on the host: what is known of that. */
+function takenOver({ decided }: Acting, instance: PlannedInstance): { readonly takesOver?: Uint8Array } {
+  const { decision, existing } = instance;
+  const isSame = decision.createFirst === true && decided.forgotten.has(objectName(instance));
+  return isSame ? { takesOver: existing!.private } : {};
 }
 
 /** What a provider must never return (R2, R3). */

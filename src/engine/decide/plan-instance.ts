@@ -237,8 +237,11 @@ function verdict(
 }
 
 /** Why something stored is not where it is looked for. */
-const absence = ({ movedFrom }: Refreshed): Reason =>
-  movedFrom === undefined ? { kind: "gone" } : { kind: "config", paths: [at("ssh", "address")] };
+const absence = ({ movedFrom, rebuilt }: Refreshed): Reason =>
+  movedFrom === undefined ? goneFrom(rebuilt) : { kind: "config", paths: [at("ssh", "address")] };
+
+export const goneFrom = (rebuilt: true | undefined): Reason =>
+  rebuilt ? { kind: "gone", rebuilt } : { kind: "gone" };
 
 /** Plans the end of an instance, or of an old object of one. */
 export async function planDelete(

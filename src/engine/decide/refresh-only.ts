@@ -5,6 +5,7 @@ import { differences } from "../../revision/compare.ts";
 import { isNull } from "../../values/value.ts";
 import type { Loaded } from "../load/load.ts";
 import type { Plan } from "../plan.ts";
+import { goneFrom } from "./plan-instance.ts";
 import { type PlannedInstance, plannedChange } from "./planned-instance.ts";
 import { type Refreshed, type RefreshedInstances, stateChanged } from "./refresh.ts";
 
@@ -47,7 +48,7 @@ function observed(instance: Refreshed, loaded: Loaded): PlannedInstance {
     accesses: [],
     decision: {
       action: "none",
-      reasons: gone ? [{ kind: "gone" }] : drift.length > 0 ? [{ kind: "drift" }] : [],
+      reasons: gone ? [goneFrom(instance.rebuilt)] : drift.length > 0 ? [{ kind: "drift" }] : [],
       edits: [],
       drift,
       requiresReplace: [],

@@ -47,6 +47,8 @@ export interface Refreshed {
   readonly unread: boolean;
   /** The id that it is imported by, where this run does so. */
   readonly importing?: string | undefined;
+  /** Of what is gone: whether another machine is at its host's address now. */
+  readonly rebuilt?: true;
   /** Whether the state is to be written again even when nothing else happens to the instance. */
   readonly changed: boolean;
 }
@@ -170,7 +172,9 @@ async function readInstance(
     ...(login === undefined ? {} : { login }),
   });
   events({ kind: "refresh_complete", subject, id: isNull(response.state) ? undefined : id, at: now() });
-  problems.reportAll(response.diagnostics.map((diagnostic) => onHost(diagnostic, subject)));
+  // That its host is configured to be elsewhere is said by itself.
+  if (response.rebuilt !== true || unread.movedFrom === undefined)
+    problems.reportAll(response.diagnostics.map((diagnostic) => onHost(diagnostic, subject)));
   if (hasErrors(response.diagnostics)) return undefined;
   if (unread.importing !== undefined && isNull(response.state)) {
     problems.report(nothingThere(subject, unread.importing));
@@ -183,6 +187,7 @@ async function readInstance(
   }
   return {
     ...unread,
+    ...(response.rebuilt === true ? { rebuilt: true } : {}),
     // The same object where nothing differs: thousands of them are kept.
     object: same ? before : response.state,
     unread: response.diagnostics.length > 0 && same,

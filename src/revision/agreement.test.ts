@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { at, formatPath } from "../../values/path.ts";
-import { listOf, numberType, stringType } from "../../values/type.ts";
+import { at, formatPath } from "../values/path.ts";
+import { listOf, numberType, stringType } from "../values/type.ts";
 import {
   listValue,
   mapValue,
@@ -12,7 +12,7 @@ import {
   tupleValue,
   unknownValue,
   type Value,
-} from "../../values/value.ts";
+} from "../values/value.ts";
 import { contradiction } from "./agreement.ts";
 
 const text = stringValue;

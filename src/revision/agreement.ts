@@ -1,10 +1,10 @@
 /**
  * @module Whether what is found out at apply time keeps what the plan said (A2): what was planned known stays equal.
  */
-import { valuesEqual } from "../../values/equal.ts";
-import type { Path, PathStep } from "../../values/path.ts";
-import { isUnknown, type Value } from "../../values/value.ts";
-import { isElements, isEntries, isWhollyKnown } from "../../values/walk.ts";
+import { valuesEqual } from "../values/equal.ts";
+import type { Path, PathStep } from "../values/path.ts";
+import { isUnknown, type Value } from "../values/value.ts";
+import { isElements, isEntries, isWhollyKnown } from "../values/walk.ts";
 
 /** The first place where `final` contradicts `planned`; undefined when there is none. */
 export function contradiction(planned: Value, final: Value, path: Path = []): Path | undefined {
