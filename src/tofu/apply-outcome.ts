@@ -55,6 +55,8 @@ export function applyOutcome(
     replaced: count("replace"),
     deleted: ended.filter(({ address }) => !kept.has(address)).length + halves.length,
     kept: ended.filter(({ address }) => kept.has(address)).length,
+    // Which of them were taken over before something failed is not told.
+    ...(streamed.status === 0 ? { imported: importedBy(plan) } : {}),
     failed: [...failed.values()].map(({ address, host, member }) => ({
       address,
       host,
@@ -66,6 +68,9 @@ export function applyOutcome(
     diagnostics: streamed.diagnostics,
   };
 }
+
+const importedBy = ({ changes }: Plan): number =>
+  changes.filter(({ importing }) => importing !== undefined).length;
 
 /** A replacement is done when its second half is. */
 const lastAction = ({ decision: { action } }: PlannedChange) => (action === "replace" ? "create" : action);

@@ -117,9 +117,13 @@ function plannedChange(json: Json, action: PlannedAction, found: Found): Planned
   const subject = found.subjects(parts);
   const { before, after } = sidesOf(json, parts.type, found);
   const order = actionsOf(json) === "create,delete" ? { createFirst: true } : {};
+  const movedFrom = textAt(json, "previous_address");
+  const importing = textAt(objectAt(objectAt(json, "change"), "importing"), "id");
   return {
     ...parts,
     ...subject,
+    ...(movedFrom === undefined ? {} : { movedFrom }),
+    ...(importing === undefined ? {} : { importing }),
     decision: {
       ...order,
       ...masked(
