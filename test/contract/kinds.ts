@@ -85,6 +85,18 @@ export const contractCases: readonly ContractCase[] = [
 /** Parts of the suite that do not fit a kind are left out by what its row leaves out. */
 export const furtherCases: readonly LifeCase[] = [
   {
+    type: "conn3x_directory",
+    title: "with everything in it",
+    prepare: (root) => `mkdir -p '${root}/all/sub'; touch '${root}/all/sub/f'; chmod 600 '${root}/all/sub/f'`,
+    settings: (root) => ({ path: `${root}/all`, mode: "0750", recurse: true }),
+    known: "path",
+    edited: (root) => ({ path: `${root}/all`, mode: "0755", recurse: true }),
+    drift: { script: (root) => `chmod 0666 '${root}/all/sub/f'`, paths: ["recurse"] },
+    proof: (root) =>
+      `[ -n "$(find '${root}/all' -name sub -perm 750)" ] && [ -n "$(find '${root}/all' -name f -perm 640)" ]`,
+    staysWhenRemoved: true,
+  },
+  {
     type: "conn3x_line",
     title: "that is not to be there",
     prepare: (root) => `printf 'a\\nPermitRootLogin yes\\nb' >'${root}/sshd'`,

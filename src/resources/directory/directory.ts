@@ -1,9 +1,10 @@
 /**
  * @module `conn3x_directory`: a directory with given owner and mode.
  */
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { type Script, script } from "../../script/script.ts";
 import { sweep } from "../../script/temporary-files.ts";
+import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found, StepKind } from "../kind.ts";
 import { keptAnswer, type Operation, sayKept } from "../operation.ts";
@@ -20,10 +21,12 @@ import {
   pathId,
   setting,
 } from "../paths/settings.ts";
+import { findOther, setAll } from "./recurse.ts";
 import { removeWithContents } from "./remove-tree.ts";
 import { directorySchema } from "./schema.ts";
 
-type DirectoryFacts = PathFacts | DanglingLink;
+/** `isUniform`: whether everything in it is as `recurse` wants it; absent where that was not looked at. */
+type DirectoryFacts = (PathFacts & { readonly isUniform?: boolean }) | DanglingLink;
 
 export const directoryKind: StepKind<DirectoryFacts> = {
   role: "step",
@@ -37,17 +40,33 @@ export const directoryKind: StepKind<DirectoryFacts> = {
     ask: (paths) => askPaths(paths, false),
     parse: (stdout, paths) => parsePaths(stdout, paths, false),
   },
+  closer: {
+    ask: (facts, object, look) =>
+      look === "foresee" || object.recurse !== true || facts.kind !== "directory"
+        ? undefined
+        : { ask: "slow", script: findOther(object) },
+    parse: ({ stdout }, facts) =>
+      facts.kind === "dangling" ? facts : { ...facts, isUniform: stdout.length === 0 },
+  },
+  check: checkDirectory,
   // What Conn3x made was no link: one in its place is somebody else's.
   isOurs: ({ kind, link }, _, made) => kind === "directory" && !(made && link),
   observe: (facts, object) => ({
     ...object,
     ...(facts.kind === "dangling" ? {} : observeMetadata(facts, object)),
+    ...(facts.kind !== "dangling" && facts.isUniform === false ? { recurse: false } : {}),
   }),
   foresee: foreseeDirectory,
   needs: namedOwners,
   operate: operateDirectory,
   remove: removeDirectory,
 };
+
+function checkDirectory({ recurse, owner, group, mode }: PlainObject): readonly Diagnostic[] {
+  if (recurse !== true || owner !== null || group !== null || mode !== null) return [];
+  const detail = "recurse is about owner, group and mode, and none of them is set.";
+  return [errorDiagnostic("Nothing to set in the directory", detail, { attribute: at("recurse") })];
+}
 
 function foreseeDirectory(object: PlainObject, found: Found<DirectoryFacts>): readonly Diagnostic[] {
   if (found.state !== "present" || found.facts.kind === "directory") return [];
@@ -59,8 +78,16 @@ function operateDirectory(want: PlainObject, found: Found<DirectoryFacts>): read
   if (found.state === "unreadable") return [refuse("make", `${path} ${found.why}`)];
   if (found.state === "absent") return [makeDirectory(path, want)];
   if (found.facts.kind !== "directory") return [refuse("make", `${path} is no directory`)];
-  return adjustMetadata(path, want, found.facts);
+  const isOther = want.recurse === true && found.facts.isUniform === false;
+  return [...adjustMetadata(path, want, found.facts), ...(isOther ? [setContents(path, want)] : [])];
 }
+
+const setContents = (path: string, want: PlainObject): Operation => ({
+  do: "script",
+  script: setAll(want),
+  purpose: `set owner and mode of what is in ${path}`,
+  own: true,
+});
 
 /** One script, so that a directory is never there with the wrong owner and mode for longer than it takes to set them. */
 function makeDirectory(path: string, want: PlainObject): Operation {

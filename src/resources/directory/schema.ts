@@ -1,6 +1,7 @@
 /**
  * @module Settings of `conn3x_directory`.
  */
+import { bool } from "../../schema/schema.ts";
 import { absolutePath, fileMode, group, owner } from "../paths/settings.ts";
 import { hostResource, onRemove } from "../settings.ts";
 
@@ -11,6 +12,12 @@ export const directorySchema = hostResource(
     mode: fileMode("0755"),
     owner,
     group,
+    recurse: bool({
+      optional: true,
+      observed: true,
+      describe:
+        "Whether `owner`, `group` and `mode`, as far as they are set, hold for everything in it, too: what differs there is drift. Files get the mode without set-id bits, and may be executed only if somebody may already. Links are not followed, and what is mounted there is left alone. Default false.",
+    }),
     on_remove: onRemove,
   },
 );

@@ -1,0 +1,136 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { PlainObject } from "../../values/plain.ts";
+import type { PathFacts } from "../paths/path-facts.ts";
+import { directoryKind } from "./directory.ts";
+import { findOther, setAll } from "./recurse.ts";
+
+let root: string;
+let tree: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "conn3x-recurse-"));
+  tree = join(root, "it's a tree");
+  mkdirSync(join(tree, "sub/deep"), { recursive: true });
+  writeFileSync(join(root, "outside"), "");
+  writeFileSync(join(tree, "text"), "");
+  writeFileSync(join(tree, "sub/-run"), "");
+  symlinkSync("../outside", join(tree, "link"));
+  for (const [name, mode] of Object.entries({
+    "": 0o755,
+    sub: 0o700,
+    "sub/deep": 0o2777,
+    text: 0o4666,
+    "sub/-run": 0o711,
+  })) {
+    chmodSync(join(tree, name), mode);
+  }
+  chmodSync(join(root, "outside"), 0o600);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const want = (settings: PlainObject): PlainObject => ({
+  path: tree,
+  mode: null,
+  owner: null,
+  group: null,
+  recurse: true,
+  on_remove: null,
+  ...settings,
+});
+const mode = (name: string) => (lstatSync(join(tree, name)).mode & 0o7777).toString(8);
+const shells = [["/bin/sh"], ["/bin/bash", "--posix"], ["busybox", "sh"]].filter(
+  ([program]) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0,
+);
+
+describe.each(shells)("with %s", (program, ...args) => {
+  const run = (text: string) => {
+    const { status, stdout, stderr } = spawnSync(program!, args, { input: text, encoding: "utf8" });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    return stdout;
+  };
+
+  test("a mode holds for directories, and for files without what makes them run", () => {
+    const object = want({ mode: "2750" });
+    expect(run(findOther(object).text)).not.toBe("");
+    run(setAll(object).text);
+    expect(["", "sub", "sub/deep", "text", "sub/-run"].map(mode)).toEqual([
+      "2750",
+      "2750",
+      "2750",
+      "640",
+      "750",
+    ]);
+    expect((lstatSync(join(root, "outside")).mode & 0o777).toString(8)).toBe("600");
+    expect(run(findOther(object).text)).toBe("");
+    chmodSync(join(tree, "sub/-run"), 0o640);
+    expect(run(findOther(object).text)).toBe("");
+    chmodSync(join(tree, "text"), 0o644);
+    expect(run(findOther(object).text)).toBe(`${tree}/text\n`);
+  });
+
+  test.runIf(process.getuid?.() === 0)("an owner and a group hold for links themselves", () => {
+    const object = want({ owner: "65534", group: "4711" });
+    run(setAll(object).text);
+    for (const name of ["", "sub/deep", "sub/-run", "link"]) {
+      expect(lstatSync(join(tree, name))).toMatchObject({ uid: 65534, gid: 4711 });
+    }
+    expect(lstatSync(join(root, "outside"))).toMatchObject({ uid: 0, gid: 0 });
+    expect(run(findOther(object).text)).toBe("");
+  });
+
+  test.runIf(process.getuid?.() === 0)("what is mounted in it is left alone", (context) => {
+    if (spawnSync("mount", ["-t", "tmpfs", "-o", "mode=711", "none", join(tree, "sub/deep")]).status !== 0)
+      context.skip();
+    try {
+      run(setAll(want({ mode: "0750", owner: "65534" })).text);
+      expect(lstatSync(join(tree, "sub")).uid).toBe(65534);
+      writeFileSync(join(tree, "sub/deep/theirs"), "");
+      run(setAll(want({ mode: "0700", owner: "65534" })).text);
+      expect(lstatSync(join(tree, "sub/deep/theirs")).uid).toBe(0);
+    } finally {
+      spawnSync("umount", [join(tree, "sub/deep")]);
+    }
+  });
+});
+
+describe("the kind", () => {
+  const facts = {
+    kind: "directory",
+    link: false,
+    mode: 0o755,
+    uid: 0,
+    gid: 0,
+    size: 0,
+    names: 2,
+    owner: "root",
+    group: "root",
+  } as const satisfies PathFacts;
+  const object = { ...want({ mode: "0755" }), path: "/srv/tree" };
+
+  test("looks into it only where that is asked for, and not to foresee", () => {
+    expect(directoryKind.closer?.ask(facts, object, "refresh")).toMatchObject({ ask: "slow" });
+    expect(directoryKind.closer?.ask(facts, object, "foresee")).toBe(undefined);
+    expect(directoryKind.closer?.ask(facts, { ...object, recurse: null }, "refresh")).toBe(undefined);
+    expect(directoryKind.closer?.ask({ ...facts, kind: "file" }, object, "refresh")).toBe(undefined);
+  });
+
+  test("shows drift in it, and puts it back", () => {
+    const closer = (stdout: string) =>
+      directoryKind.closer!.parse({ status: 0, stdout: Buffer.from(stdout), stderr: Buffer.alloc(0) }, facts);
+    expect(directoryKind.observe(closer(""), object)).toMatchObject({ recurse: true });
+    expect(directoryKind.observe(closer("/a/b\n"), object)).toMatchObject({ recurse: false, mode: "0755" });
+    expect(directoryKind.operate(object, { state: "present", facts: closer("") })).toEqual([]);
+    expect(directoryKind.operate(object, { state: "present", facts: closer("/a/b\n") })).toMatchObject([
+      { own: true, purpose: `set owner and mode of what is in /srv/tree` },
+    ]);
+  });
+
+  test("needs something to set", () => {
+    expect(directoryKind.check?.(want({}))).toHaveLength(1);
+    expect(directoryKind.check?.(want({ owner: "root" }))).toEqual([]);
+    expect(directoryKind.check?.(want({ recurse: null }))).toEqual([]);
+  });
+});
