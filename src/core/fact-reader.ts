@@ -41,7 +41,8 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 export function createFactReader(): FactReader {
   const open = new Map<Session, Map<string, Batch>>();
 
-  const batchFor = (session: Session, type: string, facts: AnyFacts): Batch => {
+  const batchFor = (session: Session, kind: string, facts: AnyFacts, acts: boolean): Batch => {
+    const type = acts ? `${kind} acts` : kind;
     const bySession = open.get(session) ?? new Map<string, Batch>();
     open.set(session, bySession);
     const existing = bySession.get(type);
@@ -50,7 +51,7 @@ export function createFactReader(): FactReader {
     const answer = nextTurn().then(() => {
       bySession.delete(type);
       if (bySession.size === 0) open.delete(session);
-      return askAll(session, facts, [...subjects]);
+      return askAll(session, facts, [...subjects], acts);
     });
     const batch = { subjects, answer };
     bySession.set(type, batch);
@@ -66,7 +67,7 @@ export function createFactReader(): FactReader {
     ): Promise<Found<F>> {
       const subject = kind.facts.subject(object);
       const key = JSON.stringify(subject);
-      const batch = batchFor(session, kind.type, kind.facts as unknown as AnyFacts);
+      const batch = batchFor(session, kind.type, kind.facts as unknown as AnyFacts, look === "act");
       batch.subjects.set(key, subject);
       const found = (await batch.answer).get(key) as Found<F>;
       return lookCloser(session, kind, object, found, look);
@@ -84,15 +85,16 @@ async function askAll(
   session: Session,
   facts: AnyFacts,
   subjects: Subjects,
+  acts: boolean,
 ): Promise<ReadonlyMap<string, Found<unknown>>> {
   try {
-    return await askTogether(session, facts, subjects);
+    return await askTogether(session, facts, subjects, acts);
   } catch (error) {
     const why = whyUnreadable(error);
     if (why === undefined) throw error;
     const [first] = subjects;
     if (subjects.length === 1) return new Map([[first![0], { state: "unreadable", why }]]);
-    const answers = await Promise.all(subjects.map((subject) => askAll(session, facts, [subject])));
+    const answers = await Promise.all(subjects.map((subject) => askAll(session, facts, [subject], acts)));
     return new Map(answers.flatMap((answer) => [...answer]));
   }
 }
@@ -108,9 +110,9 @@ function whyUnreadable(error: unknown): string | undefined {
 /** A part of a sentence, which has an end of its own: tools end theirs with a stop, with dots, or not. */
 const withoutEnd = (text: string): string => text.replace(/[\s.…]+$/u, "");
 
-async function askTogether(session: Session, facts: AnyFacts, subjects: Subjects) {
+async function askTogether(session: Session, facts: AnyFacts, subjects: Subjects, acts: boolean) {
   const asked = subjects.map(([, subject]) => subject);
-  const script = facts.ask(asked);
+  const script = facts.ask(asked, acts);
   const answer = script.text === "" ? nothing : await session.ask(script);
   try {
     const found = facts.parse(answer.stdout, asked);

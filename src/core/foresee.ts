@@ -6,9 +6,9 @@
  * this one instance: an earlier step may bring it, and apply looks again.
  */
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
-import type { Found, Kind, LocalFiles } from "../resources/kind.ts";
+import type { Found, Kind, LocalFiles, Need } from "../resources/kind.ts";
 import { type NeedFacts, needFacts } from "../resources/needs/facts.ts";
-import { type Need, unmet } from "../resources/needs/need.ts";
+import { unmet } from "../resources/needs/need.ts";
 import type { Outcome } from "../revision/decide.ts";
 import type { Decision } from "../revision/decision.ts";
 import { fieldsOf } from "../revision/proposal.ts";

@@ -11,7 +11,6 @@ import type { ResourceDiff } from "../revision/resource-diff.ts";
 import type { ResourceSchema } from "../schema/schema.ts";
 import type { Script } from "../script/script.ts";
 import type { Plain, PlainObject } from "../values/plain.ts";
-import type { Need } from "./needs/need.ts";
 import type { CommandAnswer, Operation, Question } from "./operation.ts";
 
 /** What was found on the host. A failed read is never `absent`. */
@@ -26,8 +25,13 @@ export type Found<F> =
  */
 export interface Facts<F, S extends Plain = string> {
   readonly subject: (object: PlainObject) => S;
-  /** One script for all subjects, whose number of processes does not grow with their number. Empty: nothing to ask. */
-  readonly ask: (subjects: readonly S[]) => Script;
+  /**
+   * One script for all subjects, whose number of processes does not grow with their number. Empty: nothing to ask.
+   *
+   * @param acts whether something is about to be done with them: only then may the question tidy up after a killed run,
+   *   since reading and planning change nothing on a host
+   */
+  readonly ask: (subjects: readonly S[], acts?: boolean) => Script;
   /**
    * @returns one for each subject, in their order
    * @throws AnswerError when the answer is not of the form that `ask` produces
@@ -71,6 +75,30 @@ export type LocalFile =
 
 /** By path, as the setting has it. */
 export type LocalFiles = ReadonlyMap<string, LocalFile>;
+
+/**
+ * What an object needs of its host besides what it is made of.
+ *
+ * @template F what its kind's facts say of the object
+ */
+export type Need<F = unknown> = NamedNeed | SpaceNeed<F>;
+
+export interface NamedNeed {
+  readonly what: "user" | "group";
+  readonly name: string;
+  /** The setting that names it. */
+  readonly attribute: string;
+}
+
+export interface SpaceNeed<F = unknown> {
+  readonly what: "space";
+  /** Where it is to be. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly attribute: string;
+  /** Whether what was found is enough already. */
+  readonly isMet: (found: Found<F>) => boolean;
+}
 
 /** What the operations of an apply came to. */
 export interface Effect {

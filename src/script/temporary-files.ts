@@ -3,7 +3,7 @@
  * the path they are for, a word for the run, one of their own, and the process id of the shell that writes them.
  *
  * A killed shell runs no trap, and a host without power runs nothing: what they leave goes when the same file is looked at
- * again or something is written beside it.
+ * again to be changed, or something is written beside it.
  */
 import { createHash } from "node:crypto";
 import { lines, raw, type Script, script } from "./script.ts";

@@ -36,6 +36,7 @@ const refusal = async (...args: string[]) => {
 const statePath = () => join(site.directory, "terraform.tfstate");
 const state = () => JSON.parse(readFileSync(statePath(), "utf8"));
 const page = 'conn3x_file.web__page["web1"]';
+const urn = "urn:conn3x:default::.::conn3x_file::web__page@web1";
 
 describe("output", () => {
   test("shows what is not sensitive, and what is named", async () => {
@@ -74,6 +75,10 @@ describe("state", () => {
     const shown = await answer("state", "show", page);
     expect(shown).toMatch(/^# conn3x_file\.web__page\["web1"\]:\nresource "conn3x_file" "web__page" \{\n/);
     expect(shown).toContain('mode     = "0640"');
+    expect(await answer("state", "show", urn)).toBe(shown);
+    expect(await refusal("state", "show", "urn:conn3x:default::conn3x_file::x")).toContain(
+      "ADDRESS must be an address, or a name such as urn:conn3x:default::.::conn3x_file::web__config@web1",
+    );
     expect(await refusal("state", "show", "conn3x_file.web__pag")).toContain(
       "Did you mean conn3x_file.web__page?",
     );
@@ -87,6 +92,9 @@ describe("state", () => {
     const before = state();
     const other = 'conn3x_file.web__other["web1"]';
     expect(await answer("state", "mv", "-dry-run", page, other)).toBe(`Would move ${page} to ${other}\n`);
+    expect(await answer("state", "mv", "-dry-run", urn, urn.replace("page", "other"))).toBe(
+      `Would move ${page} to ${other}\n`,
+    );
     expect(state()).toEqual(before);
     expect(await answer("state", "mv", page, other)).toBe(`Moved ${page} to ${other}\n`);
     expect(await answer("state", "list")).toContain(other);
@@ -103,6 +111,7 @@ describe("state", () => {
     const pulled = await answer("state", "pull");
     expect(pulled).toBe(readFileSync(statePath(), "utf8"));
     expect(await answer("state", "rm", "-dry-run", page)).toContain("Would forget 1 instance.");
+    expect(await answer("state", "rm", "-dry-run", urn)).toContain(`Would remove ${page}\n`);
     expect(await answer("state", "rm", "conn3x_file.web__page")).toContain(
       `Removed ${page}\nForgot 1 instance.`,
     );
@@ -198,8 +207,10 @@ describe("drift", () => {
       circuit: "web",
       step: "page",
       address: page,
+      urn,
+      mode: "enabled",
       gone: false,
-      changes: [{ path: "mode", expected: "0640", found: "0600" }],
+      changes: [{ path: "mode", owner: "configuration", expected: "0640", found: "0600" }],
     });
     expect(json.stdout).not.toMatch(/s3cret|theirs/);
     expect(

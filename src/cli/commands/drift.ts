@@ -13,6 +13,7 @@ import { formatPath } from "../../values/path.ts";
 import { askedSecrets, isUnanswered } from "../asked-secrets.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
+import { urnOf } from "../instance-name.ts";
 import { listenForInterrupts } from "../interrupts.ts";
 import { type Drifted, driftedOf, driftSummary, renderDrift } from "../render/drift.ts";
 import { shownJson } from "../render/value-json.ts";
@@ -96,14 +97,17 @@ function driftJson(
   return JSON.stringify(
     {
       format_version: "1.0",
-      drift: drifted.map(({ change: { host, circuit, member, address }, gone, changes }) => ({
+      drift: drifted.map(({ change: { host, circuit, member, address }, gone, mode, changes }) => ({
         host: host ?? null,
         circuit: circuit ?? null,
         step: member ?? null,
         address,
+        urn: urnOf(address),
+        mode,
         gone,
         changes: changes.map(({ path, before, after }) => ({
           path: formatPath(path),
+          owner: mode === "warn" ? "host" : "configuration",
           expected: shownJson(before),
           found: shownJson(after),
         })),

@@ -5,6 +5,8 @@ import type { Colors } from "picocolors/types";
 import { visible } from "../../diagnostics/visible.ts";
 import type { Plan, PlannedChange } from "../../engine/plan.ts";
 import type { PropertyChange } from "../../revision/decision.ts";
+import { type DriftMode, ownershipOf } from "../../revision/ownership.ts";
+import { fieldsOf } from "../../revision/proposal.ts";
 import { formatPath } from "../../values/path.ts";
 import { formatLine } from "./line.ts";
 import { diffLines } from "./value-diff.ts";
@@ -15,6 +17,8 @@ export interface Drifted {
   readonly change: PlannedChange;
   /** Whether all of it is gone; then `changes` is empty. */
   readonly gone: boolean;
+  /** What its `drift` block says: `warn` leaves what was found to the host, which then owns it. */
+  readonly mode: DriftMode;
   /** `before` is what was expected, `after` what was found. */
   readonly changes: readonly PropertyChange[];
 }
@@ -24,8 +28,13 @@ export const driftedOf = (changes: readonly PlannedChange[]): readonly Drifted[]
   changes.flatMap((change) => {
     const gone = change.decision.reasons.some(({ kind }) => kind === "gone");
     const { drift } = change.decision;
-    return gone || drift.length > 0 ? [{ change, gone, changes: drift }] : [];
+    return gone || drift.length > 0 ? [{ change, gone, mode: modeOf(change), changes: drift }] : [];
   });
+
+function modeOf({ before }: PlannedChange): DriftMode {
+  const fields = fieldsOf(before);
+  return fields === undefined ? "enabled" : ownershipOf(fields).mode;
+}
 
 /** Hosts with what drifted on them; empty when nothing did. */
 export function renderDrift(drifted: readonly Drifted[], colors: Colors): string {
@@ -42,10 +51,11 @@ export function renderDrift(drifted: readonly Drifted[], colors: Colors): string
     .join("");
 }
 
-function driftedText({ change, gone, changes }: Drifted, colors: Colors): string {
+function driftedText({ change, gone, mode, changes }: Drifted, colors: Colors): string {
   const { member, role, address } = change;
   const name = member === undefined ? address : `${role ?? "step"} ${member} (${address})`;
-  const heading = `  ${visible(name)}${gone ? ` ${colors.red("is gone from the host")}` : ""}\n`;
+  const state = gone ? colors.red("is gone from the host") : mode === "warn" ? "is left as it is" : undefined;
+  const heading = `  ${visible(name)}${state === undefined ? "" : ` ${state}`}\n`;
   return heading + changes.map((one) => changeText(one, colors)).join("");
 }
 

@@ -14,7 +14,7 @@ export type FileFacts = (PathFacts & { readonly content?: Buffer }) | DanglingLi
 
 export const fileFacts: Facts<FileFacts> = {
   subject: pathId.of,
-  ask: (paths) => lines([sweepBeside(paths), askPaths(paths, true)]),
+  ask: (paths, acts) => lines([...(acts ? [sweepBeside(paths)] : []), askPaths(paths, true)]),
   parse: (stdout, paths) => parsePaths(stdout, paths, true),
 };
 

@@ -2,8 +2,8 @@
  * @module What a file needs of its host: its owner, its group, and space when it is large.
  */
 import type { PlainObject } from "../../values/plain.ts";
-import type { LocalFiles } from "../kind.ts";
-import { largeContent, type Need } from "../needs/need.ts";
+import type { LocalFiles, Need } from "../kind.ts";
+import { largeContent } from "../needs/need.ts";
 import { namedOwners } from "../paths/settings.ts";
 import type { FileFacts } from "./facts.ts";
 

@@ -38,7 +38,7 @@ export const lineKind: StepKind<LineFacts> = {
   check: checkLine,
   facts: {
     subject: pathId.of,
-    ask: (paths) => lines([sweepBeside(paths), askContents(paths)]),
+    ask: (paths, acts) => lines([...(acts ? [sweepBeside(paths)] : []), askContents(paths)]),
     parse: (stdout, paths) => parseContents(stdout, paths).map(lineFacts),
   },
   isOurs: ({ content }, object) =>

@@ -33,7 +33,7 @@ c3x_links() {
 
 export const linkFacts: Facts<LinkFacts> = {
   subject: pathId.of,
-  ask: (paths) => lines([sweepBeside(paths), functions, script`c3x_links ${paths}`]),
+  ask: (paths, acts) => lines([...(acts ? [sweepBeside(paths)] : []), functions, script`c3x_links ${paths}`]),
   parse(stdout, paths) {
     const answer = stdout.toString("utf8").split("\n");
     const words = answer.slice(0, paths.length);

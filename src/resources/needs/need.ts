@@ -4,28 +4,8 @@
  */
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { at } from "../../values/path.ts";
-import type { Found } from "../kind.ts";
+import type { Found, Need } from "../kind.ts";
 import type { NeedFacts } from "./facts.ts";
-
-/** @template F what its kind's facts say of the object */
-export type Need<F = unknown> = NamedNeed | SpaceNeed<F>;
-
-export interface NamedNeed {
-  readonly what: "user" | "group";
-  readonly name: string;
-  /** The setting that names it. */
-  readonly attribute: string;
-}
-
-export interface SpaceNeed<F = unknown> {
-  readonly what: "space";
-  /** Where it is to be. */
-  readonly path: string;
-  readonly bytes: number;
-  readonly attribute: string;
-  /** Whether what was found is enough already. */
-  readonly isMet: (found: Found<F>) => boolean;
-}
 
 /** Less than this is not worth asking for. Bytes. */
 export const largeContent = 1024 * 1024;

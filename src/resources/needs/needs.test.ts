@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
-import type { Found } from "../kind.ts";
+import type { Found, Need } from "../kind.ts";
 import { needFacts } from "./facts.ts";
-import { type Need, unmet } from "./need.ts";
+import { unmet } from "./need.ts";
 
 let folder: string;
 beforeAll(() => {

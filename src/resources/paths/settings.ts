@@ -4,8 +4,7 @@
 import { string } from "../../schema/schema.ts";
 import { raw, type Script, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
-import type { Identifier } from "../kind.ts";
-import type { NamedNeed } from "../needs/need.ts";
+import type { Identifier, NamedNeed } from "../kind.ts";
 import type { ScriptOperation } from "../operation.ts";
 import type { PathFacts } from "./path-facts.ts";
 
