@@ -24,8 +24,9 @@ export interface Authentication {
   /**
    * The next thing to offer, or `undefined` when nothing is left.
    * @param accepted methods the host would take; unknown before its first answer
+   * @param partial whether the last offer was taken and the host wants another besides (RFC 4252, 5.1)
    */
-  next(accepted: readonly string[] | null): Promise<AnyAuthMethod | undefined>;
+  next(accepted: readonly string[] | null, partial: boolean): Promise<AnyAuthMethod | undefined>;
   /** The error that says what was tried and what the host accepts. */
   refused(reason?: string): HostError;
 }
@@ -56,16 +57,21 @@ export async function createAuthentication(login: ReachedLogin): Promise<Authent
   ]);
   const certificates = await certificatesBeside(login);
   const agent = agentOffer(login, tried, notes);
-  const offers = [
+  const all = [
     ...(isNamed ? keyOffers : []),
     ...agent,
     ...(isNamed ? [] : keyOffers),
     ...passwordOffers(login, notes),
   ];
 
+  let offers = [...all];
+  let last: Offer | undefined;
+
   return {
-    async next(accepted) {
+    async next(accepted, partial) {
       hostAccepts = accepted ?? hostAccepts;
+      // What came too early for the host may be what it wants now.
+      if (partial) offers = all.filter((offer) => offer !== last);
       for (let offer = offers.shift(); offer !== undefined; offer = offers.shift()) {
         const asMethod = offer.method === "agent" ? "publickey" : offer.method;
         // The same wrong password twice would count twice where accounts are locked.
@@ -77,6 +83,7 @@ export async function createAuthentication(login: ReachedLogin): Promise<Authent
         }
         const made = await offer.make();
         if (!made) continue;
+        last = offer;
         if (offer.method !== "agent" && !tried.includes(offer.label)) tried.push(offer.label);
         return made;
       }
@@ -124,7 +131,8 @@ function agentOffer(login: ReachedLogin, tried: string[], notes: string[]): Offe
       notes.push(held.length === 0 ? "agent: it holds no key" : "agent: it holds none of the named keys");
       return undefined;
     }
-    tried.push(...keys.map((key) => `key ${fingerprint(key.getPublicSSH())} (agent)`));
+    const labels = keys.map((key) => `key ${fingerprint(key.getPublicSSH())} (agent)`);
+    tried.push(...labels.filter((label) => !tried.includes(label)));
     // Those that come twice come last: a host lets only some keys be tried.
     return { type: "agent", username, agent: holding(agent, [...keys, ...keys.filter(isRsa).map(bySha512)]) };
   };

@@ -172,9 +172,9 @@ function verifierBy(policy: HostKeyPolicy, login: Login, refuse: (refusal: HostE
 }
 
 function handlerBy(authentication: Authentication, failed: (error: unknown) => void): AuthHandlerMiddleware {
-  return (accepted, _partial, offer) => {
+  return (accepted, partial, offer) => {
     authentication
-      .next(accepted)
+      .next(accepted, partial === true)
       // `false` ends the attempts; the package's types leave it out.
       .then((method) => offer(method ?? (false as unknown as AnyAuthMethod)), failed);
   };
