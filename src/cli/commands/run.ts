@@ -8,6 +8,7 @@ import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { didYouMean } from "../../diagnostics/nearest.ts";
 import { visible } from "../../diagnostics/visible.ts";
 import { type CircuitHost, circuitHosts } from "../../engine/hosts.ts";
+import { circuitNames } from "../../engine/load/subject.ts";
 import { HostError } from "../../ssh/host-error.ts";
 import type { SessionPool } from "../../ssh/session.ts";
 import { createSessionPool } from "../../ssh/session-pool.ts";
@@ -58,7 +59,7 @@ export async function runRun({ terminal, options, args }: Context): Promise<Exit
 
 /** A host that several circuits have is one host. */
 function selected(hosts: readonly CircuitHost[], circuits: readonly string[], limits: readonly string[]) {
-  const names = [...new Set(hosts.map(({ circuit }) => circuit))];
+  const names = [...new Set(hosts.flatMap(({ circuit }) => circuitNames(circuit)))];
   const unknown = circuits.find((circuit) => !names.includes(circuit));
   if (hosts.length > 0 && unknown !== undefined) {
     const detail = `There is no circuit "${unknown}".${didYouMean(unknown, names)}`;
@@ -67,7 +68,7 @@ function selected(hosts: readonly CircuitHost[], circuits: readonly string[], li
   const patterns = limits.flatMap((limit) => limit.split(","));
   const chosen = hosts.filter(
     ({ circuit, host }) =>
-      (circuits.length === 0 || circuits.includes(circuit)) &&
+      (circuits.length === 0 || circuitNames(circuit).some((name) => circuits.includes(name))) &&
       (patterns.length === 0 || patterns.some((pattern) => matches(pattern, host))),
   );
   const once = new Map(chosen.map((one) => [`${one.host} ${one.login.address}:${one.login.port}`, one]));

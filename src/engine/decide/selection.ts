@@ -8,7 +8,7 @@ import { nearest } from "../../diagnostics/nearest.ts";
 import { parseAddress, withKey } from "../../values/address.ts";
 import { compareText } from "../../values/set-order.ts";
 import type { Subject } from "../load/subject.ts";
-import { hostOfKey, subjectOf } from "../load/subject.ts";
+import { circuitNames, hostOfKey, subjectOf } from "../load/subject.ts";
 import type { InstanceKey, Plan } from "../plan.ts";
 import { inModule, withoutModuleKeys } from "../state/resource-name.ts";
 import { storedDependencies } from "../state/stored-dependencies.ts";
@@ -70,7 +70,7 @@ export function selectionOf(
   const met = new Met();
   const isNamed = ({ address, ...subject }: Subject, resource: string): boolean =>
     named(target, target.length === 0 ? [] : [address, ...resourceNames(resource)]) &&
-    named(circuit, circuitNames(subject)) &&
+    named(circuit, namesOf(subject)) &&
     named(step, [subject.member]);
   const namesMore = target.length + circuit.length + step.length > 0;
   const seeds = namesMore ? seedsOf({ target, circuit, step }, loaded, state) : [];
@@ -113,7 +113,7 @@ function seedsOf(
   const seeds: Seed[] = [];
   for (const resource of new Set([...loaded.resources.keys(), ...state.resources.keys()])) {
     const subject = subjectOf(loaded.resources.get(resource)?.resource, resource, undefined);
-    if (!named(circuit, circuitNames(subject)) || !named(step, [subject.member])) continue;
+    if (!named(circuit, namesOf(subject)) || !named(step, [subject.member])) continue;
     const seed = { resource, circuit: subject.circuit };
     if (named(target, resourceNames(resource))) {
       seeds.push({ ...seed, host: undefined });
@@ -126,6 +126,10 @@ function seedsOf(
   }
   return seeds;
 }
+
+/** A circuit in a module is meant by its own name as well. */
+const namesOf = ({ circuit }: Pick<Subject, "circuit">): readonly string[] =>
+  circuit === undefined ? [] : circuitNames(circuit);
 
 /** What names a resource: its address, with or without the keys of modules, and every module that it is in. */
 function resourceNames(resource: string): readonly string[] {
@@ -141,12 +145,6 @@ function resourceNames(resource: string): readonly string[] {
   }
   return names;
 }
-
-/** A circuit in a module is meant by its own name as well. */
-const circuitNames = ({ circuit }: Pick<Subject, "circuit">): readonly (string | undefined)[] => [
-  circuit,
-  circuit?.slice(circuit.lastIndexOf(".") + 1),
-];
 
 /** For each resource the seeds that need it: those that come after it, or before it when everything named is to end. */
 function pulledAlong(
@@ -188,7 +186,7 @@ class Met {
   note(resource: string, { address, circuit, member, host }: Subject): void {
     this.addresses.add(address);
     for (const name of resourceNames(resource)) this.addresses.add(name);
-    if (circuit !== undefined) for (const name of circuitNames({ circuit })) this.circuits.add(name!);
+    if (circuit !== undefined) for (const name of circuitNames(circuit)) this.circuits.add(name);
     if (member !== undefined) this.members.add(member);
     if (host !== undefined) this.hosts.add(host);
   }

@@ -44,6 +44,12 @@ export function hostOfKey(key: InstanceKey): string | undefined {
   return slash === -1 ? key : key.slice(0, slash);
 }
 
+/** What a circuit may be called: with the module that it is in, and without. */
+export const circuitNames = (circuit: string): readonly [string, string] => [
+  circuit,
+  circuit.slice(circuit.lastIndexOf(".") + 1),
+];
+
 type Origin = Pick<Subject, "circuit" | "member" | "role">;
 
 const configuredOrigin = ({ origin }: Resource): Origin | undefined =>
