@@ -70,6 +70,26 @@ describeLab("left running on a host", () => {
     expect(await log()).toEqual(["begin", "end", "begin", "end"]);
   }, 60_000);
 
+  test("the run that lost it waits for it, too, when it tries again", async () => {
+    write(`command {
+      run = ${JSON.stringify(slow(10))}
+    }
+    retries {
+      attempts = 6
+      interval = "2s"
+    }`);
+    const run = apply();
+    await begun();
+    await lab.hosts[0].cut();
+    // Long enough for the connection to be given up, and for an attempt to fail.
+    await new Promise((later) => setTimeout(later, 5000));
+    await lab.hosts[0].mend();
+    const { status, output } = await run;
+    expect(status, output).toBe(0);
+    expect(output).toMatch(waited);
+    expect(await log()).toEqual(["begin", "end", "begin", "end"]);
+  }, 90_000);
+
   test("and is not run again where it turns out to have done its work", async () => {
     write(
       `command {\n      run     = ${JSON.stringify(`${slow(5)}; touch /root/made`)}\n      creates = "/root/made"\n    }`,
