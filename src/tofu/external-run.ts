@@ -29,6 +29,7 @@ import { createProviderLog } from "./provider-log.ts";
 import { type Stage, stagesOf } from "./rollout.ts";
 import { readEnginePlan, saveEnginePlan } from "./saved-run.ts";
 import { type EngineSession, openSession, type SessionOptions } from "./session.ts";
+import { keepingShared } from "./shared.ts";
 import { applyInStages } from "./staged-apply.ts";
 import { subjectsOf } from "./subjects.ts";
 import { beyondTargets, isSelective, type Targets, targetsOf } from "./targets.ts";
@@ -97,12 +98,14 @@ async function plannedRun(session: EngineSession, options: ExternalRunOptions): 
   const made = planFrom(await planJsonOf(engine, file), facts, session, known.loaded);
   const beyond = chosen.chosen === undefined ? [] : beyondTargets(made, options, chosen.chosen);
   if (hasErrors(beyond)) return endedRun([...diagnostics, ...beyond], session);
-  const plan = { ...made, changes: [...made.changes, ...leftOut(made, chosen.everything)] };
+  const plan = keepingShared(
+    { ...made, changes: [...made.changes, ...leftOut(made, chosen.everything)] },
+    session.attached.log,
+  );
   const stored = plan.changes.filter(({ before }) => !isNull(before)).map(({ address }) => address);
   const missing = unknownReplacements(replace, stored);
   if (hasErrors(missing)) return endedRun([...diagnostics, ...missing], session);
   const { stages, problems } = stagesOf(plan, {
-    configuration,
     configured: known.loaded,
     scope: known.scope,
   });

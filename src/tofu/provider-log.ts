@@ -10,7 +10,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type DecisionText, decisionText, textDecision } from "../engine/saved/decision-text.ts";
 import type { Decision } from "../revision/decision.ts";
 import { valuesEqual } from "../values/equal.ts";
-import type { Value } from "../values/value.ts";
+import { isNull, type Value } from "../values/value.ts";
 import { valueKey } from "./value-key.ts";
 
 export interface ProviderLog {
@@ -28,6 +28,8 @@ export interface ProviderLog {
   isOfRead(diagnostic: Diagnostic): boolean;
   /** Whether the object was to be deleted and was left on its host. */
   wasKept(type: string, prior: Value): boolean;
+  /** An object is not to be deleted from its host, whatever the engine says. */
+  keep(type: string, prior: Value): void;
   /** What a plan is shown with, as JSON can hold it. */
   texts(): LogTexts;
 }
@@ -56,6 +58,7 @@ export function createProviderLog(remembered: LogTexts = { decisions: [], unread
   const entries = new Map<string, Entry[]>();
   const unread = new Set(remembered.unread);
   const kept = new Set<string>();
+  const toKeep = new Set<string>();
   const said = new Set<string>();
   const remember = (prior: string, entry: Entry): void => {
     const others = entries.get(prior);
@@ -87,8 +90,13 @@ export function createProviderLog(remembered: LogTexts = { decisions: [], unread
         return response;
       },
       async applyResource(request) {
+        const key = objectKey(request.type, request.prior);
+        if (isNull(request.planned) && toKeep.has(key)) {
+          kept.add(key);
+          return { state: request.planned, private: new Uint8Array(), diagnostics: [], kept: true };
+        }
         const response = await provider.applyResource(request);
-        if (response.kept === true) kept.add(objectKey(request.type, request.prior));
+        if (response.kept === true) kept.add(key);
         return response;
       },
     }),
@@ -102,6 +110,7 @@ export function createProviderLog(remembered: LogTexts = { decisions: [], unread
     wasUnread: (type, stored) => unread.has(objectKey(type, stored)),
     isOfRead: (diagnostic) => said.has(words(diagnostic)),
     wasKept: (type, prior) => kept.has(objectKey(type, prior)),
+    keep: (type, prior) => void toKeep.add(objectKey(type, prior)),
     texts: () => ({
       decisions: [...entries].flatMap(([prior, found]) =>
         found.map(({ planned, decision }) => ({ prior, planned, decision: decisionText(decision) })),

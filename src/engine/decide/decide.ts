@@ -152,7 +152,7 @@ function decided(
   const shared = sharedObjects(ending, others);
   for (const instance of ending) {
     const holder = shared.get(objectName(instance));
-    if (holder !== undefined) problems.report(staysOnHost(instance, holder));
+    if (holder !== undefined) problems.report(staysOnHost(instance.subject.address, holder));
   }
   const left = deletes.filter(({ decision: { keeps } }) => keeps === "host_gone" || keeps === "forgotten");
   const dependants = dependantsOfReplaced(others);

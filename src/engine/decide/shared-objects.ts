@@ -45,7 +45,10 @@ const endsAfterwards = ({ deposed, decision }: PlannedInstance): boolean =>
  * What says which object on which host it is; undefined for what is no object there, as actions and commands are, and
  * where it is not known yet.
  */
-function identityOf({ name, schema }: LoadedType, object: Value): string | undefined {
+export function identityOf(
+  { name, schema }: Pick<LoadedType, "name" | "schema">,
+  object: Value,
+): string | undefined {
   if (isNull(object) || !Object.values(schema.attributes).some(({ identity }) => identity)) return undefined;
   const id = getPath(object, at("id"))?.data;
   const place = placeOf(getPath(object, at("ssh")));
@@ -112,7 +115,7 @@ function twice({ holder, others, name }: Fight): Diagnostic {
 }
 
 /** Says that the object of an instance stays. */
-export function staysOnHost({ subject: { address } }: PlannedInstance, holder: string): Diagnostic {
+export function staysOnHost(address: string, holder: string): Diagnostic {
   const detail =
     address === holder
       ? `The old object of ${address} and the new one of ${holder} are the same on the host: it is written, and not deleted afterwards.`
