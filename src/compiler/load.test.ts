@@ -93,6 +93,13 @@ describe("loading a directory", () => {
     }
   });
 
+  it("counts the byte order mark among a file's bytes", async () => {
+    const { diagnostics } = await load({ "main.tf": '\ufeffoutput "x" {\n  value = var.nope\n}\n' });
+    const { file, start } = diagnostics[0]!.range!;
+    // As a real engine gave it.
+    expect(file.position(start)).toEqual({ line: 2, column: 11, byte: 26 });
+  });
+
   it("removes a byte order mark", async () => {
     const { diagnostics, resources } = await load({ "main.circuit.hcl": `\ufeff${circuit("web")}` });
     expect(diagnostics).toEqual([]);

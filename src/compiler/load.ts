@@ -132,12 +132,14 @@ async function readSource(path: string, diagnostics: Diagnostic[]): Promise<Sour
   try {
     const bytes = await readFile(path);
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
-    return new SourceFile(path, text);
+    return new SourceFile(path, text, byteOrderMark.equals(bytes.subarray(0, 3)) ? byteOrderMark.length : 0);
   } catch (error) {
     diagnostics.push(unreadable(path, error));
     return undefined;
   }
 }
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 function checkSource(name: string, file: SourceFile): Diagnostic | undefined {
   const header = readHeader(file.text);

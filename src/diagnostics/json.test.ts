@@ -61,4 +61,19 @@ describe("validateJson", () => {
     });
     expect(diagnostic?.range?.start.byte).toBe(13);
   });
+
+  it("counts bytes of the file, as OpenTofu does, and columns of the text", () => {
+    const text = "a = 1\nb = x\n";
+    const file = new SourceFile("a.tf", text, 3);
+    const start = text.indexOf("x");
+    const [diagnostic] = validateJson([
+      errorDiagnostic("S", "", { range: { file, start, end: start + 1 } }),
+    ]).diagnostics;
+    expect(diagnostic?.range?.start).toEqual({ line: 2, column: 5, byte: 13 });
+    expect(diagnostic?.snippet).toMatchObject({
+      code: "b = x",
+      highlight_start_offset: 4,
+      highlight_end_offset: 5,
+    });
+  });
 });

@@ -8,7 +8,7 @@ export interface Position {
   readonly line: number;
   /** From 1, counted in Unicode grapheme clusters, as HCL does. */
   readonly column: number;
-  /** From 0, counted in bytes of the UTF-8 text. */
+  /** From 0, counted in bytes of the file. */
   readonly byte: number;
 }
 
@@ -22,10 +22,12 @@ export class SourceFile {
   /**
    * @param name path as shown to the user: relative to the working directory where possible
    * @param text whole text, without a byte order mark
+   * @param bytesBefore what is in the file before the text: a byte order mark has 3
    */
   constructor(
     readonly name: string,
     readonly text: string,
+    readonly bytesBefore = 0,
   ) {}
 
   /** Line, column and byte of an offset. Takes time linear in the length of the line (and, for `byte`, of the file). */
@@ -34,7 +36,7 @@ export class SourceFile {
     const start = this.#starts()[line - 1]!;
     let column = 1;
     for (const _ of graphemes.segment(this.text.slice(start, offset))) column++;
-    return { line, column, byte: Buffer.byteLength(this.text.slice(0, offset)) };
+    return { line, column, byte: this.bytesBefore + Buffer.byteLength(this.text.slice(0, offset)) };
   }
 
   /** Line of an offset, from 1. */
