@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { enclosingBlocks } from "./enclosing-blocks.ts";
+import { SourceFile } from "./source.ts";
 
 /** The offset is that of `§`, which is not part of the text. */
 function at(marked: string): string[] {
   const offset = marked.indexOf("§");
-  return enclosingBlocks(marked.replace("§", ""), offset);
+  return enclosingBlocks(new SourceFile("a.tf", marked.replace("§", "")), offset);
 }
 
 describe("enclosingBlocks", () => {

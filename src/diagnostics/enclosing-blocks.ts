@@ -3,11 +3,19 @@
  *
  * It scans the text rather than asking the parser, since a diagnostic about a file that does not parse wants it too.
  */
+import type { SourceFile } from "./source.ts";
 
 interface OpenBlock {
   /** `step "config"`; undefined for braces that are an object. */
   readonly header: string | undefined;
   readonly start: number;
+}
+
+/** From its header to its closing brace. */
+interface FoundBlock {
+  readonly header: string;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Anything in code that matters here: comments, heredoc starts, quotes, braces, line ends. */
@@ -22,11 +30,31 @@ const blockHeader =
  * Headers of the blocks around `offset`, outermost first: `circuit "web"`, `step "config"`, `file`. A block reaches
  * from its header to its closing brace.
  */
-export function enclosingBlocks(text: string, offset: number): string[] {
+export const enclosingBlocks = (file: SourceFile, offset: number): string[] =>
+  blocksOf(file)
+    .filter(({ start, end }) => start <= offset && offset < end)
+    .map(({ header }) => header);
+
+/** A file that is told a lot about is looked through once. */
+const known = new WeakMap<SourceFile, readonly FoundBlock[]>();
+
+function blocksOf(file: SourceFile): readonly FoundBlock[] {
+  const found = known.get(file) ?? findBlocks(file.text);
+  known.set(file, found);
+  return found;
+}
+
+/** In the order in which they start. One that is not closed reaches to the end, and beyond it. */
+function findBlocks(text: string): readonly FoundBlock[] {
+  const found: FoundBlock[] = [];
   const open: (OpenBlock | "quotes")[] = [];
+  const close = (block: OpenBlock | "quotes" | undefined, end: number): void => {
+    if (block === undefined || block === "quotes" || block.header === undefined) return;
+    found.push({ header: block.header, start: block.start, end });
+  };
   let statement = 0;
   let at = 0;
-  while (at < text.length && (statement <= offset || open.length > 0)) {
+  while (at < text.length) {
     const quoted = open.at(-1) === "quotes";
     const token = next(quoted ? tokenInQuotes : tokenInCode, text, at);
     if (token === undefined) break;
@@ -39,15 +67,11 @@ export function enclosingBlocks(text: string, offset: number): string[] {
       else if (token[0] === "${" || token[0] === "%{") open.push({ header: undefined, start: token.index });
     } else if (token[0] === "{") {
       open.push({ header: headerOf(text.slice(statement, token.index)), start: startOf(text, statement) });
-    } else if (token[0] === "}") {
-      const inner = open.at(-1);
-      if (inner !== undefined && inner !== "quotes" && inner.start <= offset && offset < at)
-        return headers(open, offset);
-      open.pop();
-    }
+    } else if (token[0] === "}") close(open.pop(), at);
     if (!quoted && /^[{}\n]$/.test(token[0])) statement = at;
   }
-  return headers(open, offset);
+  for (const block of open) close(block, Number.POSITIVE_INFINITY);
+  return found.sort((a, b) => a.start - b.start);
 }
 
 function next(pattern: RegExp, text: string, from: number): RegExpExecArray | undefined {
@@ -68,8 +92,3 @@ function headerOf(text: string): string | undefined {
 
 const startOf = (text: string, statement: number): number =>
   statement + (text.slice(statement).length - text.slice(statement).trimStart().length);
-
-const headers = (open: readonly (OpenBlock | "quotes")[], offset: number): string[] =>
-  open.flatMap((block) =>
-    block !== "quotes" && block.header !== undefined && block.start <= offset ? [block.header] : [],
-  );

@@ -81,7 +81,7 @@ function snippetJson({ file, start, end }: SourceRange): SnippetJson {
   const startOffset = Buffer.byteLength(text.slice(from, start));
   const length = Buffer.byteLength(text.slice(start, end).slice(0, Math.max(0, from + code.length - start)));
   return {
-    context: contextOf(text, start) ?? null,
+    context: contextOf(file, start) ?? null,
     code,
     start_line: file.lineOf(start),
     highlight_start_offset: startOffset,

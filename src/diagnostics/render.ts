@@ -6,7 +6,7 @@ import { formatPath } from "../values/path.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { enclosingBlocks } from "./enclosing-blocks.ts";
 import { snippetLines } from "./snippet.ts";
-import type { SourceRange } from "./source.ts";
+import type { SourceFile, SourceRange } from "./source.ts";
 import { visible, visibleLine, wrap } from "./visible.ts";
 
 export interface RenderOptions {
@@ -76,12 +76,12 @@ function memberText(address: string): string | undefined {
 
 /** `on main.circuit.hcl line 3, in circuit "web", step "config"` */
 function rangeText({ file, start }: SourceRange): string {
-  const context = contextOf(file.text, start);
+  const context = contextOf(file, start);
   return `on ${visibleLine(file.name)} line ${file.lineOf(start)}${context === undefined ? "" : `, in ${visibleLine(context)}`}`;
 }
 
 /** The outermost block, and those inside it that have a name. */
-export function contextOf(text: string, offset: number): string | undefined {
-  const blocks = enclosingBlocks(text, offset).filter((header, i) => i === 0 || header.includes(" "));
+export function contextOf(file: SourceFile, offset: number): string | undefined {
+  const blocks = enclosingBlocks(file, offset).filter((header, i) => i === 0 || header.includes(" "));
   return blocks.length === 0 ? undefined : blocks.join(", ");
 }

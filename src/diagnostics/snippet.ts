@@ -54,11 +54,14 @@ function markedLines({ file, start, end }: SourceRange): MarkedLine[] {
 export const startOfLine = (text: string, offset: number): number =>
   offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
 
+/** More of a line than this is on no screen: what is further away from the marked part is not looked at. */
+const mostShown = 10_000;
+
 const marked = (number: number, text: string, from: number, to: number): MarkedLine => ({
   number,
-  before: oneLine(text.slice(0, from)),
-  marked: oneLine(text.slice(from, to)),
-  after: oneLine(text.slice(Math.max(from, to))),
+  before: oneLine(text.slice(Math.max(0, from - mostShown), from)),
+  marked: oneLine(text.slice(from, Math.min(to, from + mostShown))),
+  after: oneLine(text.slice(Math.max(from, to)).slice(0, mostShown)),
 });
 
 const oneLine = (text: string): string => visible(text).replaceAll("\t", "  ");

@@ -44,7 +44,9 @@ export async function runCompile({ terminal, options }: Context): Promise<ExitCo
   };
   for (const one of outputs) tell(await putOutputs(one, base, check), join(base, one.directory));
   const compiled = new Set(outputs.map(({ directory }) => directory));
-  const left = base === "." ? await removeLeftOutputs(base, compiled, check) : [];
+  // A directory without a configuration may be anything: a home.
+  const left =
+    base === "." && configuration.files.length > 0 ? await removeLeftOutputs(base, compiled, check) : [];
   for (const one of left) tell(one, one.directory);
   if (!failed && !changed) terminal.out(upToDate(outputs.reduce((sum, one) => sum + one.outputs.size, 0)));
   return failed || (check && changed) ? 1 : 0;
