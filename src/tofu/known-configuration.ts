@@ -7,6 +7,7 @@ import { providerSchema } from "../core/create-provider.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { functionsFor } from "../engine/load/functions.ts";
 import { type Loaded, load } from "../engine/load/load.ts";
+import type { ModuleInstance } from "../engine/load/module-instance.ts";
 import { Problems } from "../engine/load/problems.ts";
 import type { VariableInput } from "../engine/load/variable-input.ts";
 import { createWorld, nothingKnown } from "../engine/load/world.ts";
@@ -15,7 +16,7 @@ import type { Scope } from "../eval/scope.ts";
 export interface KnownConfiguration {
   readonly loaded: Loaded;
   /** @param report is told what is wrong in locals that are looked at */
-  scope(report: (problem: Diagnostic) => void): Scope;
+  scope(report: (problem: Diagnostic) => void, module?: ModuleInstance): Scope;
 }
 
 /** What is wrong with the configuration is the engine's to say, and so is what only it can evaluate. */
@@ -28,5 +29,9 @@ export function knownConfiguration(
   const ours = { ...configuration, foreign: [], diagnostics: [] };
   const options = { configuration: ours, schema: providerSchema, variables, functions, planTime };
   const loaded = load({ ...options, unset: "unknown" }, new Problems());
-  return { loaded, scope: (report) => createWorld(loaded.surroundings, nothingKnown, report).scope({}) };
+  return {
+    loaded,
+    scope: (report, module) =>
+      createWorld(loaded.surroundings, nothingKnown, report).scope({}, undefined, module),
+  };
 }

@@ -3,10 +3,11 @@
  * every instance of the batch as a target.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Configuration } from "../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { ConfiguredResources } from "../engine/decide/selection.ts";
 import { readFleet } from "../engine/load/fleet.ts";
+import type { Loaded } from "../engine/load/load.ts";
+import type { ModuleInstance } from "../engine/load/module-instance.ts";
 import { Problems } from "../engine/load/problems.ts";
 import type { Plan, PlannedChange } from "../engine/plan.ts";
 import type { Scope } from "../eval/scope.ts";
@@ -27,9 +28,9 @@ export interface Stage {
 }
 
 export interface RolloutSource {
-  readonly configuration: Configuration;
-  readonly configured: ConfiguredResources;
-  scope(report: (problem: Diagnostic) => void): Scope;
+  readonly configured: ConfiguredResources & Pick<Loaded, "circuits">;
+  /** What can be evaluated in a module. */
+  scope(report: (problem: Diagnostic) => void, module?: ModuleInstance): Scope;
 }
 
 /**
@@ -42,9 +43,9 @@ export function stagesOf(
 ): { readonly stages: readonly Stage[]; readonly problems: readonly Diagnostic[] } {
   const problems = new Problems();
   if (plan.mode !== "normal") return { stages: [], problems: [] };
-  const scope = source.scope((problem) => problems.report(problem));
-  const rolled = source.configuration.circuits.flatMap((circuit) => {
+  const rolled = [...source.configured.circuits.values()].flatMap(({ circuit, module }) => {
     if (circuit.rollout === undefined) return [];
+    const scope = source.scope((problem) => problems.report(problem), module);
     const own = plan.changes.filter((change) => change.circuit === circuit.name && change.host !== undefined);
     const hosts = (of: readonly PlannedChange[]) => [...new Set(of.map(({ host }) => host!))];
     const changing = hosts(own.filter(isChanging));
