@@ -12,16 +12,22 @@ export const canAnswer = ({ password, passphrase }: Secrets): boolean =>
   password !== undefined || passphrase !== undefined;
 
 /**
- * Each answer is given once: the same wrong password again would count twice where accounts are locked, and it is none
- * of the answers to a second question.
+ * A password is given once: the same wrong one again would count twice where accounts are locked, and it is no answer to a
+ * second question. A passphrase goes to no host, but whoever asks for it for ever must be stopped.
  */
 const ASKPASS = `#!/bin/sh
 n=\${CONN3X_HOP:-0}
 case $1 in
-*assphrase*) k=p eval "v=\\$CONN3X_PASSPHRASE_$n" ;;
-*) k=w eval "v=\\$CONN3X_PASSWORD_$n" ;;
+*assphrase*) eval "v=\\$CONN3X_PASSPHRASE_$n"; k="p1 p2 p3 p4" ;;
+*) eval "v=\\$CONN3X_PASSWORD_$n"; k=w ;;
 esac
-[ -n "$v" ] && mkdir "$0.$k$n" 2>/dev/null && printf '%s\\n' "$v"
+[ -n "$v" ] || exit 1
+for i in $k; do
+  mkdir "$0.$i.$n" 2>/dev/null || continue
+  printf '%s\\n' "$v"
+  exit
+done
+exit 1
 `;
 
 /** @param path in a private directory, beside which marks are made */

@@ -8,6 +8,8 @@ import { currentUser, expandHome } from "../resolve-login.ts";
 import { systemReason } from "../system-reason.ts";
 import type { ConfigFindings, ConfigValue } from "./config-lookup.ts";
 import { lookUp, SYSTEM_CONFIG } from "./config-lookup.ts";
+import { isKeyword } from "./keywords.ts";
+import { matchesPatterns } from "./patterns.ts";
 import { expandPath, expandTokens, type TokenValues } from "./tokens.ts";
 
 /** Settings that only an `ssh_config` file can make stand beside those of the login. */
@@ -79,7 +81,9 @@ export async function reachedLogin(login: Login): Promise<ReachedLogin> {
   };
   const paths = (words: readonly string[]): string[] =>
     words.filter((word) => word.toLowerCase() !== "none").flatMap((word) => expandPath(word, tokens) ?? []);
-  const agentSocket = login.agent ? agentOf(read.word("identityagent"), paths) : undefined;
+  // What is not named here is offered only where the file lets keys be offered.
+  const offersKeys = read.word("pubkeyauthentication")?.toLowerCase() !== "no";
+  const agentSocket = login.agent && offersKeys ? agentOf(read.word("identityagent"), paths) : undefined;
   const proxyCommand =
     login.proxyCommand ?? (login.bastions || login.proxyJump ? undefined : read.raw("proxycommand"));
   return {
@@ -89,7 +93,7 @@ export async function reachedLogin(login: Login): Promise<ReachedLogin> {
     port,
     user,
     identitiesOnly: login.identitiesOnly ?? read.word("identitiesonly")?.toLowerCase() === "yes",
-    identityFiles: identityFiles(read, paths),
+    identityFiles: offersKeys ? identityFiles(read, paths) : [],
     hostKeyChecking: isSet("hostKeyChecking")
       ? login.hostKeyChecking
       : checking(read.word("stricthostkeychecking")),
@@ -105,7 +109,7 @@ export async function reachedLogin(login: Login): Promise<ReachedLogin> {
     ...(agentSocket === undefined ? {} : { agentSocket }),
     ...(jump === undefined ? {} : { proxyJump: expandTokens(jump, tokens) }),
     ...(proxyCommand === undefined ? {} : { proxyCommand: expandTokens(proxyCommand, tokens) }),
-    warnings: [...found.warnings, ...notHonoured(found)],
+    warnings: [...found.warnings, ...notHonoured(found), ...unknownKeywords(found)],
   };
 }
 
@@ -221,6 +225,16 @@ function notHonoured({ values }: ConfigFindings): string[] {
     if (!value || ["no", "none", "any"].includes(value.raw.toLowerCase())) return [];
     return [`${name} in ${value.at} is not honoured (transport = "openssh" would).`];
   });
+}
+
+/** `IgnoreUnknown` names patterns of keywords that other programs read. */
+function unknownKeywords({ values }: ConfigFindings): string[] {
+  const ignored = values.get("ignoreunknown")?.flatMap(({ raw }) => raw.toLowerCase().split(",")) ?? [];
+  return [...values].flatMap(([keyword, [value]]) =>
+    isKeyword(keyword) || matchesPatterns(ignored, keyword)
+      ? []
+      : [`"${keyword}" in ${value!.at} is no keyword of ssh_config, and says nothing.`],
+  );
 }
 
 function settings(login: Login, message: string, advice: string): HostError {

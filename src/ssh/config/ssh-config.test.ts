@@ -9,6 +9,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resolveLogin } from "../resolve-login.ts";
 import { lookUp } from "./config-lookup.ts";
+import { isKeyword } from "./keywords.ts";
 import type { ReachedLogin } from "./reached-login.ts";
 import { reachedLogin } from "./reached-login.ts";
 
@@ -304,4 +305,31 @@ it("looks for relative names of Include below the user's directory", async () =>
   const query = { host: "web1", localUser: "me", home: at("home") };
   const { values, hostName } = await lookUp([at("home/.ssh/config")], query);
   expect([values.get("port")?.[0]?.words, hostName]).toEqual([["5"], "db1"]);
+});
+
+describe("what nobody reads", () => {
+  const warningsOf = async (text: string): Promise<readonly string[]> => {
+    writeFileSync(at("odd"), text);
+    return (await reachedLogin(resolveLogin({ address: "web1", sshConfigFile: at("odd") }))).warnings;
+  };
+
+  it("is told, unless it is meant for others", async () => {
+    expect(await warningsOf("Host web1\n  Hostnmae x\n  Compression yes\n")).toEqual([
+      `"hostnmae" in ${at("odd")} line 2 is no keyword of ssh_config, and says nothing.`,
+    ]);
+    expect(await warningsOf("IgnoreUnknown Use*,hostn*\nUseFoo yes\nHostnmae x\n")).toEqual([]);
+    expect(await warningsOf("Host other\n  Hostnmae x\n")).toEqual([]);
+  });
+
+  it("is no keyword that ssh has", () => {
+    const printed = execFileSync("ssh", ["-G", "-F", "none", "x"], { encoding: "utf8" });
+    const keywords = printed.split("\n").flatMap((line) => line.toLowerCase().split(" ")[0] || []);
+    expect(keywords.filter((keyword) => !isKeyword(keyword))).toEqual([]);
+  });
+
+  it("without public keys only what the login names is offered", async () => {
+    writeFileSync(at("no-keys"), "PubkeyAuthentication no\nIdentityFile /keys/a\n");
+    const login = resolveLogin({ address: "web1", sshConfigFile: at("no-keys"), privateKeyFile: "/keys/b" });
+    expect(await reachedLogin(login)).toMatchObject({ identityFiles: [], privateKeyFile: "/keys/b" });
+  });
 });
