@@ -147,7 +147,7 @@ async function act(
 }
 
 /** The plan without what is said before it, and with all revisions alike. */
-function planLines(output: string): readonly string[] {
+export function planLines(output: string): readonly string[] {
   const start = output.search(/^(?:Conn3x will do|No changes)/m);
   return withoutRevisions(start === -1 ? output : output.slice(start)).split("\n");
 }
