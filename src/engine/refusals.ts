@@ -31,7 +31,7 @@ export function refuseForeign({ foreign }: StateFile, problems: Problems): void 
   problems.report(
     errorDiagnostic(
       "State holds resources that are not for the embedded engine",
-      `${managed.join(", ")}: of another provider, of a provider alias or of a module. Use -engine=tofu.`,
+      `${managed.join(", ")}: of another provider, of a provider alias, or of one that a module configured. Use -engine=tofu.`,
     ),
   );
 }

@@ -171,8 +171,8 @@ interface StateJson {
   }[];
 }
 
-/** Without serial and lineage, with all revisions alike. */
-function readState(directory: string): unknown {
+/** The state of a directory without serial and lineage, with all revisions alike. */
+export function readState(directory: string): unknown {
   const path = join(directory, "terraform.tfstate");
   if (!existsSync(path)) return undefined;
   const { outputs, resources } = JSON.parse(withoutRevisions(readFileSync(path, "utf8"))) as StateJson;
