@@ -131,4 +131,22 @@ describe("secrets in a module", () => {
     ]);
     expect(diagnostics[0]!.range).toMatchObject(expected);
   });
+
+  it("warns of a bastion's likewise, which stays in its block", () => {
+    const hop = 'bastion {\n      address  = "gate"\n      password = «"x"»\n    }';
+    const { text, expected } = readMarks(inCircuit(`  ssh {\n    ${hop}\n  }\n  ${goodStep("a")}`));
+    const file = new SourceFile("main.circuit.hcl", text);
+    const compiled = compileFiles([file], { directory: ".", kinds: testKinds, isModule: true });
+    expect(compiled.diagnostics).toMatchObject([
+      { severity: "warning", summary: "This login secret will be stored", range: expected },
+    ]);
+    const ssh = compiled.resources[0]!.body.items.find(
+      (item) => item.kind === "block" && item.type === "ssh",
+    );
+    const bastion = ssh?.kind === "block" ? ssh.body.items.at(-1) : undefined;
+    expect(bastion).toMatchObject({
+      type: "bastion",
+      body: { items: [{ name: "address" }, { name: "password" }] },
+    });
+  });
 });
