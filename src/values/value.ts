@@ -32,13 +32,24 @@ export { type Data, type Mark, type Refinement, Unknown, type Value } from "./da
 
 const unrefined = new Unknown();
 
-export const nullValue = (type: Type): Value => ({ type, data: null });
+/** Most of an object's settings are null or a bool, and there are thousands of objects: equal ones are one value. */
+const nulls = new WeakMap<Type, Value>();
+const trueValue: Value = { type: boolType, data: true };
+const falseValue: Value = { type: boolType, data: false };
+
+export function nullValue(type: Type): Value {
+  const known = nulls.get(type);
+  if (known !== undefined) return known;
+  const made: Value = { type, data: null };
+  nulls.set(type, made);
+  return made;
+}
 export const unknownValue = (type: Type, refinement?: Refinement): Value => ({
   type,
   data: refinement === undefined ? unrefined : new Unknown(refinement),
 });
 export const stringValue = (text: string): Value => ({ type: stringType, data: text.normalize("NFC") });
-export const boolValue = (data: boolean): Value => ({ type: boolType, data });
+export const boolValue = (data: boolean): Value => (data ? trueValue : falseValue);
 export const numberValue = (number: number | bigint | BigFloat): Value => ({
   type: numberType,
   data: number instanceof BigFloat ? number : BigFloat.of(number),

@@ -23,6 +23,7 @@ import { type HostWindow, hostWindow } from "./host-window.ts";
 import type { Imports } from "./imports.ts";
 import type { Logins } from "./logins.ts";
 import { movedFrom, type Place } from "./moved-host.ts";
+import { loginPlace, type Share, sharedValues, withSharedLogin } from "./shared-values.ts";
 
 /** One stored instance after a read. */
 export interface Refreshed {
@@ -92,6 +93,7 @@ async function refreshEach(
   problems: Problems,
 ): Promise<readonly Refreshed[]> {
   const { window = hostWindow() } = options;
+  const share = sharedValues();
   const reads: Promise<Refreshed | undefined>[] = [];
   for (const [address, resource] of options.resources) {
     const type = options.loaded.types.get(resource.type);
@@ -100,7 +102,7 @@ async function refreshEach(
       continue;
     }
     for (const stored of objectsOf(resource)) {
-      const unread = unreadInstance(options, address, type, stored, problems);
+      const unread = unreadInstance(options, address, type, stored, share, problems);
       if (unread === undefined) continue;
       reads.push(
         unread.importing !== undefined || options.reads(address, unread.subject)
@@ -117,14 +119,17 @@ function unreadInstance(
   address: string,
   type: LoadedType,
   stored: StateInstance,
+  share: Share,
   problems: Problems,
 ): Refreshed | undefined {
   const subject = subjectOf(loaded.resources.get(address)?.resource, address, stored.key);
   const upgraded = provider.upgradeState(type.name, stored.schemaVersion, stored.attributes);
   problems.reportAll(upgraded.diagnostics.map((diagnostic) => ({ address: subject.address, ...diagnostic })));
   if (upgraded.value === undefined) return undefined;
-  const configured = logins.of(address, stored.key) ?? logins.besides(subject, upgraded.value);
-  const from = movedFrom(upgraded.value, configured);
+  const object = withSharedLogin(upgraded.value, subject.host, share);
+  const login = logins.of(address, stored.key) ?? logins.besides(subject, object);
+  const configured = login && share(loginPlace(subject.host), login);
+  const from = movedFrom(object, configured);
   const leaves = ends && from !== undefined;
   return {
     subject,
@@ -132,10 +137,10 @@ function unreadInstance(
     key: stored.key,
     type,
     stored,
-    before: upgraded.value,
-    object: upgraded.value,
+    before: object,
+    object,
     private: stored.private,
-    marks: storedMarks(sensitiveIn(type, upgraded.value), stored.sensitivePaths),
+    marks: storedMarks(sensitiveIn(type, object), stored.sensitivePaths),
     login: leaves ? undefined : configured,
     movedFrom: leaves ? undefined : from,
     unread: subject.role !== "handler",

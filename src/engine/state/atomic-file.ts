@@ -8,12 +8,13 @@ import { basename, dirname, join } from "node:path";
  * Writes beside the file, makes it durable and renames it. An existing file's mode and, where allowed, owner are
  * kept; a new file gets 0666 less the umask, as OpenTofu's state files do. A symbolic link is followed.
  *
+ * @param content all of it, or its parts in order
  * @param like the file whose mode and owner it gets instead of its own, if there is one
  * @throws the file system's error; the file is then as it was
  */
 export async function replaceFile(
   path: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | readonly Uint8Array[],
   like: string = path,
 ): Promise<void> {
   const target = await fs.realpath(path).catch(() => path);
@@ -26,7 +27,7 @@ export async function replaceFile(
         if (old.uid !== process.getuid?.()) await file.chown(old.uid, old.gid).catch(() => undefined);
         await file.chmod(old.mode & 0o7777);
       }
-      await file.writeFile(content);
+      for (const part of Array.isArray(content) ? content : [content]) await file.writeFile(part);
       await file.sync();
     } finally {
       await file.close();
@@ -40,7 +41,7 @@ export async function replaceFile(
 }
 
 /** Keeps what was in a file beside it, as readable for others as the file and no more. */
-export const backUp = (path: string, content: string): Promise<void> =>
+export const backUp = (path: string, content: string | Uint8Array): Promise<void> =>
   replaceFile(`${path}.backup`, content, path);
 
 /** Makes the creation, renaming or removal of a file in it durable. */

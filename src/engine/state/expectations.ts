@@ -3,6 +3,7 @@
  */
 import type { InstanceKey } from "../plan.ts";
 import { JsonReader } from "./json-reader.ts";
+import { oneLine } from "./write-state.ts";
 
 /** The file is no state that can be worked with. */
 export class StateError extends Error {
@@ -46,20 +47,53 @@ export function expectKey(reader: JsonReader, address: string): InstanceKey {
 }
 
 /**
- * Lists that were read before, by their text: all instances of a resource have the same dependencies, and thousands of
- * lists would be most of what a large state takes in memory.
+ * What was read before, by its text: all instances of a resource have the same dependencies and mostly the same private
+ * data and sensitive paths, and thousands of copies would be much of what a large state takes in memory.
  */
-export type KnownLists = Map<string, readonly string[]>;
+export interface KnownParts {
+  readonly lists: Map<string, readonly string[]>;
+  readonly bytes: Map<string, Uint8Array>;
+  readonly texts: Map<string, string>;
+}
 
-export function expectStrings(reader: JsonReader, address: string, known: KnownLists): readonly string[] {
+export const noKnownParts = (): KnownParts => ({ lists: new Map(), bytes: new Map(), texts: new Map() });
+
+/**
+ * A text that does not hold the file's. What V8 cuts out of a text is a view that keeps all of it in memory.
+ */
+export const detached = (text: string): string => Buffer.from(text).toString();
+
+/** JSON text without the file's layout, detached from it. */
+export const compactText = (json: string): string => (json.includes("\n") ? oneLine(json) : detached(json));
+
+export function expectBytes(reader: JsonReader, known: KnownParts): Uint8Array {
+  const text = expectString(reader, "private");
+  const found = known.bytes.get(text);
+  if (found !== undefined) return found;
+  const bytes = fromBase64(text);
+  known.bytes.set(detached(text), bytes);
+  return bytes;
+}
+
+/** JSON text in one line, the same string for equal ones. */
+export function sharedText(reader: JsonReader, known: KnownParts): string {
   const text = reader.raw();
-  const found = known.get(text);
+  const found = known.texts.get(text);
+  if (found !== undefined) return found;
+  const compact = compactText(text);
+  known.texts.set(detached(text), compact);
+  return compact;
+}
+
+export function expectStrings(reader: JsonReader, address: string, known: KnownParts): readonly string[] {
+  const text = reader.raw();
+  const found = known.lists.get(text);
   if (found !== undefined) return found;
   const list = new JsonReader(text).plain();
   if (!Array.isArray(list) || !list.every((item): item is string => typeof item === "string")) {
     throw corrupt(`An instance of ${address} has dependencies that are not a list of addresses.`);
   }
-  known.set(text, list);
+  known.lists.set(detached(text), list);
   return list;
 }
 

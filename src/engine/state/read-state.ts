@@ -4,15 +4,18 @@
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { InstanceKey } from "../plan.ts";
 import {
+  compactText,
   corrupt,
   expect,
+  expectBytes,
   expectCount,
   expectKey,
   expectString,
   expectStrings,
-  fromBase64,
-  type KnownLists,
+  type KnownParts,
+  noKnownParts,
   StateError,
+  sharedText,
 } from "./expectations.ts";
 import { JsonReader, JsonReaderError } from "./json-reader.ts";
 import { inModule } from "./resource-name.ts";
@@ -215,7 +218,7 @@ const addressOf = ({ module, mode, type, name }: Head): string =>
 function readInstances(reader: JsonReader, address: string): Instances {
   const current = new Map<InstanceKey, StateInstance>();
   const deposed = new Map<string, StateInstance>();
-  const known: KnownLists = new Map();
+  const known = noKnownParts();
   expect(reader, "array", `the instances of ${address}`);
   reader.array(() => {
     const instance = readInstance(reader, address, known);
@@ -232,7 +235,7 @@ function readInstances(reader: JsonReader, address: string): Instances {
 export function readInstance(
   reader: JsonReader,
   address: string,
-  known: KnownLists = new Map(),
+  known: KnownParts = noKnownParts(),
 ): StateInstance {
   let key: InstanceKey;
   let status: unknown;
@@ -250,9 +253,9 @@ export function readInstance(
     else if (name === "schema_version") schemaVersion = expectCount(reader, "schema_version");
     else if (name === "attributes") {
       expect(reader, "object", `the attributes of ${address}`);
-      attributes = reader.raw();
-    } else if (name === "sensitive_attributes") sensitivePaths = reader.raw();
-    else if (name === "private") secret = fromBase64(expectString(reader, "private"));
+      attributes = compactText(reader.raw());
+    } else if (name === "sensitive_attributes") sensitivePaths = sharedText(reader, known);
+    else if (name === "private") secret = expectBytes(reader, known);
     else if (name === "dependencies") dependencies = expectStrings(reader, address, known);
     else if (name === "create_before_destroy") createBeforeDestroy = reader.plain() === true;
     else if (name === "deposed") deposed = expectString(reader, "deposed");

@@ -2,7 +2,8 @@
  * @module The text of a state file. An empty one is no state yet: OpenTofu makes it when it takes the lock. But where a
  * state was stored before, it is what a failing disk has left of that.
  */
-import { promises as fs } from "node:fs";
+import { createHash } from "node:crypto";
+import { createReadStream, promises as fs } from "node:fs";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 
 export type StateFileText =
@@ -18,6 +19,22 @@ export async function stateFileText(path: string): Promise<StateFileText> {
   if (text === undefined || text.trim() !== "") return { text };
   const backup = await textIfThere(`${path}.backup`);
   return backup === undefined || backup.trim() === "" ? { text } : { problem: emptied(path) };
+}
+
+/** SHA-256 of what is in a file; undefined when there is none, or nothing in it. */
+export async function hashIfThere(path: string): Promise<string | undefined> {
+  const hash = createHash("sha256");
+  let isEmpty = true;
+  try {
+    for await (const chunk of createReadStream(path)) {
+      hash.update(chunk);
+      isEmpty = false;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  return isEmpty ? undefined : hash.digest("hex");
 }
 
 /** Undefined when there is no such file. */

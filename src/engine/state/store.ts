@@ -9,6 +9,7 @@ import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.t
 import type { InstanceKey } from "../plan.ts";
 import { backUp, replaceFile } from "./atomic-file.ts";
 import { Begun } from "./begun.ts";
+import { encoded } from "./encoded.ts";
 import {
   applyEntries,
   beginLine,
@@ -26,8 +27,8 @@ import { JournalFile } from "./journal-file.ts";
 import { readState } from "./read-state.ts";
 import { resourceAddress } from "./resource-name.ts";
 import { State, type StateFile, type StateInstance, type StateOutput } from "./state.ts";
-import { stateFileText, textIfThere } from "./state-file-text.ts";
-import { stateText } from "./write-state.ts";
+import { hashIfThere, stateFileText, textIfThere } from "./state-file-text.ts";
+import { stateParts } from "./write-state.ts";
 
 /** How long completed work may be in the journal only. Milliseconds. */
 export const foldInterval = 2000;
@@ -290,13 +291,12 @@ class StoreWriter implements StateStore {
     try {
       await this.#checkUntouched();
       const serial = this.#serial + 1;
-      const text = stateText(this.state.toFile({ serial, lineage: this.#lineage }));
-      const hash = hashOf(text);
+      const { bytes, hash } = encoded(stateParts(this.state.toFile({ serial, lineage: this.#lineage })));
       // Durable before the state file has it: whatever happens in between, the next start finds out.
       if (this.#headed) this.#journal?.append(foldedLine(hash));
       await this.#journal?.durable();
       await this.#backUp();
-      await replaceFile(this.#path, text);
+      await replaceFile(this.#path, bytes);
       this.#serial = serial;
       this.#hash = hash;
     } catch (error) {
@@ -306,8 +306,7 @@ class StoreWriter implements StateStore {
   }
 
   async #checkUntouched(): Promise<void> {
-    const content = await textIfThere(this.#path);
-    const hash = content === undefined || content === "" ? "none" : hashOf(content);
+    const hash = (await hashIfThere(this.#path)) ?? "none";
     if (hash !== this.#hash) throw new Error("another program has written the state file meanwhile");
   }
 

@@ -14,18 +14,15 @@ import {
 } from "./state.ts";
 
 /** The whole text of a state file. */
-export function stateText(state: StateFile): string {
-  return `${[
-    "{",
-    '  "version": 4,',
-    `  "terraform_version": ${jsonString(state.toolVersion)},`,
-    `  "serial": ${state.serial},`,
-    `  "lineage": ${jsonString(state.lineage)},`,
-    `  "outputs": ${outputsText(state.outputs)},`,
-    `  "resources": ${resourcesText(state)},`,
-    `  "check_results": ${layOut(escapeLikeGo(state.checkResults), 1)}`,
-    "}",
-  ].join("\n")}\n`;
+export const stateText = (state: StateFile): string => [...stateParts(state)].join("");
+
+/** The text of a state file, in many parts. */
+export function* stateParts(state: StateFile): Generator<string> {
+  yield `{\n  "version": 4,\n  "terraform_version": ${jsonString(state.toolVersion)},\n`;
+  yield `  "serial": ${state.serial},\n  "lineage": ${jsonString(state.lineage)},\n`;
+  yield `  "outputs": ${outputsText(state.outputs)},\n  "resources": `;
+  yield* resourcesParts(state);
+  yield `,\n  "check_results": ${layOut(escapeLikeGo(state.checkResults), 1)}\n}\n`;
 }
 
 /** The `outputs` member, beginning at depth 1. */
@@ -44,18 +41,25 @@ const outputMembers = ({ value, type, sensitive }: StateOutput): string[] => [
   ...(sensitive ? ['"sensitive": true'] : []),
 ];
 
-function resourcesText(state: StateFile): string {
-  const parts: { readonly place: Place; readonly text: () => string }[] = [];
+function* resourcesParts(state: StateFile): Generator<string> {
+  const found: { readonly place: Place; readonly parts: () => Iterable<string> }[] = [];
   for (const resource of state.resources.values()) {
     const place = { ...resource, mode: "managed" };
-    parts.push({ place, text: () => resourceText(resource) });
+    found.push({ place, parts: () => resourceParts(resource) });
   }
   for (const foreign of state.foreign) {
-    parts.push({ place: foreign, text: () => layOut(escapeLikeGo(foreign.json), 2) });
+    found.push({ place: foreign, parts: () => [layOut(escapeLikeGo(foreign.json), 2)] });
   }
-  if (parts.length === 0) return "[]";
-  parts.sort((a, b) => comparePlaces(a.place, b.place));
-  return `[\n${parts.map((part) => `    ${part.text()}`).join(",\n")}\n  ]`;
+  if (found.length === 0) {
+    yield "[]";
+    return;
+  }
+  found.sort((a, b) => comparePlaces(a.place, b.place));
+  for (const [index, { parts }] of found.entries()) {
+    yield index === 0 ? "[\n    " : ",\n    ";
+    yield* parts();
+  }
+  yield "\n  ]";
 }
 
 type Place = Pick<ForeignResource, "module" | "mode" | "type" | "name">;
@@ -66,20 +70,23 @@ const comparePlaces = (a: Place, b: Place): number =>
   compareText(a.type, b.type) ||
   compareText(a.name, b.name);
 
-function resourceText({ module, type, name, instances, deposed }: StateResource): string {
+function* resourceParts({ module, type, name, instances, deposed }: StateResource): Generator<string> {
   const all = deposed === undefined ? instances.values() : [...instances.values(), ...deposed.values()];
   const sorted = [...all].sort(
     (a, b) => compareKeys(a.key, b.key) || compareText(a.deposed ?? "", b.deposed ?? ""),
   );
-  const texts = sorted.map((instance) => `        ${instanceText(instance, 4)}`);
-  return members(2, [
+  const head = [
     ...(module === "" ? [] : [`"module": ${jsonString(module)}`]),
     '"mode": "managed"',
     `"type": ${jsonString(type)}`,
     `"name": ${jsonString(name)}`,
     `"provider": ${jsonString(storedProvider)}`,
-    `"instances": [\n${texts.join(",\n")}\n      ]`,
-  ]);
+    '"instances": [',
+  ];
+  yield `{\n      ${head.join(",\n      ")}\n`;
+  for (const [index, instance] of sorted.entries())
+    yield `${index === 0 ? "" : ",\n"}        ${instanceText(instance, 4)}`;
+  yield "\n      ]\n    }";
 }
 
 /** No key before numbers before strings. */
