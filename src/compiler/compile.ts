@@ -92,7 +92,8 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
   findMistakenReferences(expressions, unique, kinds).forEach(report);
   findMissingOutputs(expressions, declared.modules).forEach(report);
   const providers = withCircuitLogins(found.providers, logins, report);
-  diagnostics.push(...[...modules.values()].flatMap((module) => module.diagnostics));
+  for (const module of modules.values())
+    for (const diagnostic of module.diagnostics) diagnostics.push(diagnostic);
   return {
     directory: options.directory,
     files,

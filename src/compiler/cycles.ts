@@ -30,25 +30,42 @@ export function findCycles(resources: readonly Resource[], locals: Iterable<Name
   const diagnostics: Diagnostic[] = [];
   const members = new Set<string>();
   const done = new Set<string>();
-  const trail: string[] = [];
-  const taken: Edge[] = [];
-  const visit = (node: string): void => {
-    trail.push(node);
-    for (const edge of graph.get(node)!) {
-      const at = trail.indexOf(edge.to);
-      taken.push(edge);
-      if (at !== -1) {
-        const nodes = trail.slice(at);
-        diagnostics.push(cycleError(nodes, taken.slice(at)));
-        for (const member of nodes) members.add(member);
-      } else if (!done.has(edge.to)) visit(edge.to);
-      taken.pop();
+  for (const root of graph.keys()) {
+    if (done.has(root)) continue;
+    // No recursion: a chain of local values may be longer than the stack.
+    const trail: Visit[] = [];
+    const depths = new Map<string, number>();
+    const enter = (node: string): void => {
+      depths.set(node, trail.length);
+      trail.push({ node, edges: graph.get(node)!, next: 0 });
+    };
+    enter(root);
+    for (let visit = trail.at(-1); visit !== undefined; visit = trail.at(-1)) {
+      const edge = visit.edges[visit.next++];
+      if (edge === undefined) {
+        trail.pop();
+        depths.delete(visit.node);
+        done.add(visit.node);
+        continue;
+      }
+      const depth = depths.get(edge.to);
+      if (depth !== undefined) {
+        const circle = trail.slice(depth);
+        const nodes = circle.map(({ node }) => node);
+        const taken = circle.map(({ edges, next }) => edges[next - 1]!);
+        diagnostics.push(cycleError(nodes, taken));
+        for (const node of nodes) members.add(node);
+      } else if (!done.has(edge.to)) enter(edge.to);
     }
-    trail.pop();
-    done.add(node);
-  };
-  for (const node of graph.keys()) if (!done.has(node)) visit(node);
+  }
   return { diagnostics, members };
+}
+
+/** A node that is gone into, and which of its needs are looked at next. */
+interface Visit {
+  readonly node: string;
+  readonly edges: readonly Edge[];
+  next: number;
 }
 
 /** What an error points to, best first: a `depends_on` does nothing else than to order. */

@@ -110,7 +110,7 @@ function declare(block: Block, found: Declarations, { kinds, modules, report }: 
       put(found.variables, declareVariable(block, report));
       break;
     case "locals":
-      found.locals.push(...declareLocals(block, report));
+      for (const local of declareLocals(block, report)) found.locals.push(local);
       break;
     case "output":
       put(found.outputs, declareOutput(block, report));

@@ -22,7 +22,7 @@ export function parseSources(files: readonly SourceFile[], kinds: KindRegistry):
     const { diagnostics: found, ...parsed } = isJsonSource(file.name)
       ? { ...parseJsonFile(file, kinds), comments: [] }
       : parseFile(file);
-    diagnostics.push(...found);
+    for (const diagnostic of found) diagnostics.push(diagnostic);
     return { file, ...parsed };
   });
   return { sources, diagnostics };

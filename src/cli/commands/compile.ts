@@ -54,6 +54,7 @@ export async function runCompile({ terminal, options }: Context): Promise<ExitCo
 
 /** As far as the text says what they are: what variables will be is not known when compiling, but for their defaults. */
 function problemsWithHosts(configuration: Configuration): readonly Diagnostic[] {
+  if (allDirectories(configuration).every(({ circuits }) => circuits.length === 0)) return [];
   // Sessions that nobody asks anything open no connection.
   const provider = createProvider({ sessions: createSessionPool() });
   return validateHosts({ configuration, provider, variables: [] });
