@@ -48,6 +48,7 @@ async function applyAction(
       if (refusal !== undefined) throw new Failure(refusal);
       const operations = kind.run(plain);
       await outwaitLeftRunning(session, operations, {
+        instance: request.instance,
         isStopped: () => context.stopped,
         note: (warning) => notes.push(warning),
       });
@@ -56,6 +57,7 @@ async function applyAction(
         done: 0,
         isStopped: () => context.stopped,
         isQuiet: request.sensitive === true,
+        instance: request.instance,
       });
     }
     const object = withPlain(kind.schema, planned, { ...plain, id: idOf(kind, plain) });

@@ -45,6 +45,7 @@ async function applyNoting(
     done: 0,
     isStopped: () => context.stopped,
     isQuiet: request.sensitive === true,
+    instance: request.instance,
   };
   const making = isMaking(request);
   const { takesOver } = request;
@@ -149,6 +150,7 @@ async function converge(work: Work, before: Found<unknown>): Promise<After> {
   };
   const first = decide(before);
   const isLate = await outwaitLeftRunning(session, first.operations, {
+    instance: request.instance,
     isStopped: () => context.stopped,
     note: (warning) => notes.push(warning),
   });

@@ -46,7 +46,7 @@ describe("outwaitLeftRunning", () => {
     const { isLate, notes } = await outwait(session, [restart]);
     expect(isLate).toBe(true);
     expect(asked).toHaveLength(4);
-    expect(asked[0]).toEqual([{ script: "systemctl restart web", ours: true, work: "service web" }]);
+    expect(asked[0]).toEqual([{ script: "systemctl restart web", ours: true, work: ["service web"] }]);
     expect(notes).toMatchObject([
       { severity: "warning", detail: expect.stringContaining("(restart the service web)") },
     ]);

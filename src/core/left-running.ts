@@ -9,6 +9,8 @@ import { Failure } from "./context.ts";
 import { requestOf } from "./perform.ts";
 
 export interface LeftRunning {
+  /** What the instance is called in every run, where that is known. */
+  readonly instance?: string | undefined;
   readonly isStopped: () => boolean;
   /** Told what was waited for, when it has ended. */
   readonly note: (warning: Diagnostic) => void;
@@ -30,10 +32,10 @@ const grace = 15;
 export async function outwaitLeftRunning(
   session: Session,
   operations: readonly Operation[],
-  { isStopped, note, pause = sleep }: LeftRunning,
+  { instance, isStopped, note, pause = sleep }: LeftRunning,
 ): Promise<boolean> {
   const tracked = operations.flatMap((operation) => {
-    const request = requestOf(operation);
+    const request = requestOf(operation, instance);
     return request?.work !== undefined ? [{ request, purpose: purposeOf(operation) }] : [];
   });
   const requests = tracked.map(({ request }) => request);

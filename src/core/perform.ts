@@ -23,6 +23,8 @@ export interface Progress {
   readonly isStopped?: () => boolean;
   /** Whether what the host says is left out of messages: it may hold what is sensitive. Default false. */
   readonly isQuiet?: boolean;
+  /** What the instance is called in every run, where that is known. */
+  readonly instance?: string | undefined;
 }
 
 /** Stands for what is not shown. */
@@ -55,7 +57,7 @@ const success: CommandAnswer = { status: 0, stdout: Buffer.alloc(0), stderr: Buf
 async function performOne(
   session: Session,
   operation: Operation,
-  { isStopped = () => false, isQuiet = false }: Progress,
+  { isStopped = () => false, isQuiet = false, instance }: Progress,
 ): Promise<CommandAnswer | undefined> {
   switch (operation.do) {
     case "put":
@@ -64,7 +66,7 @@ async function performOne(
     case "script":
       return runScript(session, operation, isQuiet);
     case "command":
-      return runCommand(session, operation, isQuiet);
+      return runCommand(session, operation, isQuiet, instance);
     case "wait":
       return waitFor(session, operation, { sleep, isStopped, isQuiet });
     case "refuse":
@@ -121,27 +123,30 @@ async function runCommand(
   session: Session,
   operation: CommandOperation,
   isQuiet: boolean,
+  instance: string | undefined,
 ): Promise<CommandAnswer> {
   const { purpose, accept, shown } = operation;
-  const answer = await session.run(requestOf(operation)!);
+  const answer = await session.run(requestOf(operation, instance)!);
   if (accept.includes(answer.status)) return answer;
   const output = shownUnless(isQuiet, shown(said(answer)));
   throw failed(session, purpose, answer.status, output, undefined);
 }
 
 /** What an operation runs on a channel of its own; undefined when it runs nothing there. */
-export function requestOf(operation: Operation): RunRequest | undefined {
+export function requestOf(operation: Operation, instance?: string): RunRequest | undefined {
   if (operation.do !== "command" && !(operation.do === "script" && operation.own)) return undefined;
   const { timeout, work } = operation;
   const limit = timeout === undefined ? {} : { timeout };
   if (operation.do === "command") {
     const { script, stdin } = operation;
     const input = stdin === undefined ? {} : { stdin };
-    return { script, ...input, ...limit, work: work ?? `${script}\0${stdin?.toString("latin1") ?? ""}` };
+    const run = `${script}\0${stdin?.toString("latin1") ?? ""}`;
+    // Its text may have been edited since: its instance is the same.
+    return { script, ...input, ...limit, work: [work ?? run, ...(instance ? [`instance ${instance}`] : [])] };
   }
   const script = operation.script.text;
   // A reboot ends whatever ran before it.
-  return { script, ours: true, ...limit, ...(operation.endsConnection ? {} : { work: work ?? script }) };
+  return { script, ours: true, ...limit, ...(operation.endsConnection ? {} : { work: [work ?? script] }) };
 }
 
 /** What a command wrote: its errors, or where it wrote none, its output. */

@@ -75,6 +75,8 @@ export interface ApplyRequest {
   readonly planned: Value;
   /** Null to delete. */
   readonly config: Value;
+  /** What the instance is called in every run, where the caller knows: by it a command is found that a run left running. */
+  readonly instance?: string;
   /** Where known: the configured `ssh` block, used for logging in instead of the stored one when something is deleted. */
   readonly login?: Value;
   /**

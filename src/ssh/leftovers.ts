@@ -8,7 +8,7 @@ import type { Answer, RunRequest } from "./session.ts";
 
 export interface Leftovers {
   /** A mark for a command that is about to run. */
-  mark(work: string): string;
+  mark(work: readonly string[]): string;
   /** The connection to that command was lost: it may still run. */
   lost(mark: string): void;
   /** Whether one of the requests runs for nobody. */
@@ -43,8 +43,8 @@ export function createLeftovers(run: string, ask: (script: Script) => Promise<An
       forget();
     },
     async include(requests) {
-      const keys = new Set(requests.flatMap(({ work }) => (work === undefined ? [] : [operationKey(work)])));
-      const found = (await (known ?? look())).some(({ key }) => keys.has(key));
+      const wanted = new Set(requests.flatMap(({ work }) => work ?? []).map(operationKey));
+      const found = (await (known ?? look())).some(({ keys }) => keys.some((key) => wanted.has(key)));
       if (found) forget();
       return found;
     },

@@ -8,7 +8,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Script, script } from "../script/script.ts";
 
-/** `KEY-RUN-NONCE`, each of hexadecimal digits. */
+/** `KEY-RUN-NONCE`, each of hexadecimal digits; or several keys with dots between them. */
 export const MARK_VARIABLE = "CONN3X_OPERATION";
 
 /** Names the runs of one process, or of one pool of sessions. */
@@ -19,8 +19,8 @@ export const operationKey = (work: string): string =>
   createHash("sha256").update(work).digest("hex").slice(0, 32);
 
 /** One of a kind. */
-export const newMark = (work: string, run: string): string =>
-  `${operationKey(work)}-${run}-${randomBytes(4).toString("hex")}`;
+export const newMark = (work: readonly string[], run: string): string =>
+  `${work.map(operationKey).join(".")}-${run}-${randomBytes(4).toString("hex")}`;
 
 /** Prints the marks of all processes whose environment may be read; nothing where there is no `/proc`. */
 export const listMarks: Script = script`printf '%s\0' /proc/[0-9]*/environ |
@@ -28,12 +28,14 @@ export const listMarks: Script = script`printf '%s\0' /proc/[0-9]*/environ |
 
 export interface RunningMark {
   readonly mark: string;
-  readonly key: string;
+  readonly keys: readonly string[];
   readonly run: string;
 }
 
 /** @param stdout what {@link listMarks} printed */
 export function parseMarks(stdout: Buffer): readonly RunningMark[] {
-  const marks = stdout.toString("latin1").matchAll(/^([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{8}$/gm);
-  return [...marks].map(([mark, key, run]) => ({ mark, key: key!, run: run! }));
+  const marks = stdout
+    .toString("latin1")
+    .matchAll(/^([0-9a-f]{32}(?:\.[0-9a-f]{32})*)-([0-9a-f]{16})-[0-9a-f]{8}$/gm);
+  return [...marks].map(([mark, keys, run]) => ({ mark, keys: keys!.split("."), run: run! }));
 }

@@ -30,10 +30,10 @@ export interface RunRequest {
    */
   readonly ours?: boolean;
   /**
-   * Of one that must not run twice at once: whatever text is equal for requests that stand for the same work. Makes it
+   * Of one that must not run twice at once: texts of which one is equal for requests that stand for the same work. Makes it
    * findable by {@link Session.leftRunning}.
    */
-  readonly work?: string;
+  readonly work?: readonly string[];
 }
 
 /** Content that is read only while it is sent: a file that may be larger than memory. */

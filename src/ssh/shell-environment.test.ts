@@ -60,7 +60,7 @@ describe("on a host with an odd environment", () => {
     [
       "one of our own scripts on a channel of its own",
       () =>
-        session.run({ script: 'env; echo "IFS=$(printf %s "$IFS" | od -An -tx1)"', ours: true, work: "x" }),
+        session.run({ script: 'env; echo "IFS=$(printf %s "$IFS" | od -An -tx1)"', ours: true, work: ["x"] }),
     ],
   ])("%s sees nothing of it but what it needs", async (_, ask) => {
     const { IFS, ...seen } = environment((await ask()).stdout);

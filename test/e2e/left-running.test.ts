@@ -90,6 +90,16 @@ describeLab("left running on a host", () => {
     expect(await log()).toEqual(["begin", "end", "begin", "end"]);
   }, 90_000);
 
+  test("a command that was edited meanwhile is still the same one", async () => {
+    write(`command {\n      run = ${JSON.stringify(slow(5))}\n    }`);
+    await killedApply();
+    write('command {\n      run = "echo edited >>/root/log"\n    }');
+    const again = await apply();
+    expect(again.status, again.output).toBe(0);
+    expect(again.output).toMatch(waited);
+    expect(await log()).toEqual(["begin", "end", "edited"]);
+  }, 60_000);
+
   test("and is not run again where it turns out to have done its work", async () => {
     write(
       `command {\n      run     = ${JSON.stringify(`${slow(5)}; touch /root/made`)}\n      creates = "/root/made"\n    }`,

@@ -95,6 +95,7 @@ async function applied(
   for (let attempt = 1; ; attempt++) {
     const response = await provider.applyResource({
       type: type.name,
+      instance: instance.subject.address,
       prior,
       planned,
       config,
