@@ -27,8 +27,11 @@ export function applyOutcome(
       event.kind === "apply_complete" ? [`${event.action} ${event.subject.address}`] : [],
     ),
   );
+  // Of what is only forgotten nothing is heard.
+  const isSilent = ({ decision }: PlannedChange): boolean =>
+    decision.keeps === "forgotten" && streamed.status === 0;
   const completed = (change: PlannedChange): boolean =>
-    done.has(`${lastAction(change)} ${change.address}`) && !failed.has(change.address);
+    isSilent(change) || (done.has(`${lastAction(change)} ${change.address}`) && !failed.has(change.address));
   const count = (action: PlannedChange["decision"]["action"]): number =>
     acting.filter((change) => change.decision.action === action && completed(change)).length;
   const kept = new Set(
@@ -36,6 +39,7 @@ export function applyOutcome(
       event.kind === "apply_complete" && event.kept === true ? [event.subject.address] : [],
     ),
   );
+  const isKept = (change: PlannedChange): boolean => kept.has(change.address) || isSilent(change);
   // Old halves of replacements whose new ones were not made.
   const halves = acting.filter(
     (change) =>
@@ -53,8 +57,8 @@ export function applyOutcome(
     created: count("create"),
     updated: count("update"),
     replaced: count("replace"),
-    deleted: ended.filter(({ address }) => !kept.has(address)).length + halves.length,
-    kept: ended.filter(({ address }) => kept.has(address)).length,
+    deleted: ended.filter((change) => !isKept(change)).length + halves.length,
+    kept: ended.filter(isKept).length,
     // Which of them were taken over before something failed is not told.
     ...(streamed.status === 0 ? { imported: importedBy(plan) } : {}),
     failed: [...failed.values()].map(({ address, host, member }) => ({

@@ -5,7 +5,6 @@
  */
 
 import type { ProviderSchema } from "../core/provider.ts";
-import { type Diagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import { withFollowing } from "../engine/load/sensitive-places.ts";
 import type { OutputChange, Plan, PlannedChange } from "../engine/plan.ts";
 import { differences } from "../revision/compare.ts";
@@ -54,7 +53,7 @@ export function buildPlan(json: Json, source: PlanSource): Plan {
     outputs: Object.entries(objectAt(json, "output_changes")).map(([name, change]) =>
       outputChange(name, change, json),
     ),
-    diagnostics: resources.flatMap(forgotten),
+    diagnostics: [],
     stateChanged: drifted.some((change) => actionsOf(change) !== "no-op"),
   };
 }
@@ -72,6 +71,8 @@ function actionFrom(actions: string): PlannedAction | undefined {
     case "update":
     case "delete":
       return actions;
+    case "forget":
+      return "delete";
     case "delete,create":
     case "create,delete":
       return "replace";
@@ -81,12 +82,7 @@ function actionFrom(actions: string): PlannedAction | undefined {
 }
 
 /** A `removed` block that keeps the object: nothing is done, and the instance is not in the state any more. */
-function forgotten(change: Json): readonly Diagnostic[] {
-  const address = textAt(change, "address") ?? "";
-  if (actionsOf(change) !== "forget") return [];
-  const detail = `${address} will not be in the state any more. What it stands for stays as it is.`;
-  return [warningDiagnostic("An instance will be forgotten", detail, { address })];
-}
+const isForgotten = (change: Json): boolean => actionsOf(change) === "forget";
 
 interface Found extends PlanSource {
   /** Addresses of instances that were not there any more when they were read. */
@@ -96,7 +92,7 @@ interface Found extends PlanSource {
 
 /** `RESOURCE HOST` of all instances that stay. */
 function hostsKept(resources: readonly Json[], subjects: Subjects): ReadonlySet<string> {
-  const staying = resources.filter((change) => actionsOf(change) !== "delete").map(partsOf);
+  const staying = resources.filter((change) => actionFrom(actionsOf(change)) !== "delete").map(partsOf);
   return new Set(staying.map((parts) => `${resourceOf(parts)} ${subjects(parts).host}`));
 }
 
@@ -145,6 +141,7 @@ function plannedChange(json: Json, action: PlannedAction, found: Found): Planned
         ),
         [before, after],
       ),
+      ...(isForgotten(json) ? ({ keeps: "forgotten" } as const) : {}),
     },
     before,
     // The same value says that nothing changes.

@@ -114,6 +114,9 @@ const oldNews: ReadonlySet<string> = new Set([
   "Provider development overrides are in effect",
   "Resource targeting is in effect",
   "Applied changes may be incomplete",
+  // The plan says so of each.
+  "Resource will be removed from the state",
+  "Some objects will no longer be managed by Terraform",
 ]);
 
 function tryParse(line: string): Json | undefined {
