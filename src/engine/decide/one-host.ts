@@ -4,14 +4,10 @@
  */
 import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { at } from "../../values/path.ts";
-import { toPlain } from "../../values/plain.ts";
-import type { Value } from "../../values/value.ts";
-import { getPath, isWhollyKnown } from "../../values/walk.ts";
+import { getPath } from "../../values/walk.ts";
 import { placeOf } from "./moved-host.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
-
-/** What decides which host is reached, besides its address: the same one may be another behind another bastion. */
-const ways = ["proxy_jump", "proxy_command", "bastion"];
+import { wayOf } from "./way-of.ts";
 
 /** One warning for each address that a circuit has under several names. */
 export function namesOfOneHost(instances: readonly PlannedInstance[]): readonly Diagnostic[] {
@@ -24,16 +20,13 @@ export function namesOfOneHost(instances: readonly PlannedInstance[]): readonly 
     const ssh = getPath(planned, at("ssh"));
     const place = placeOf(ssh);
     if (circuit === undefined || host === undefined || place === undefined) continue;
-    const key = JSON.stringify([circuit, place, ...ways.map((way) => textOf(getPath(ssh!, at(way))))]);
+    const key = JSON.stringify([circuit, place, wayOf(ssh)]);
     const found = places.get(key) ?? { place, circuit, names: new Set() };
     found.names.add(host);
     places.set(key, found);
   }
   return [...places.values()].filter(({ names }) => names.size > 1).map(twice);
 }
-
-const textOf = (value: Value | undefined): string =>
-  value !== undefined && isWhollyKnown(value) ? JSON.stringify(toPlain(value)) : "";
 
 function twice({
   place,

@@ -35,6 +35,20 @@ describe("conflicts", () => {
       [file("a", "x"), file("b", "y", { ssh: { address: "10.0.0.1", port: 22 } })],
       1,
     ],
+    [
+      "one path at one address of two private networks",
+      ["gate1", "gate2"].map((gate) =>
+        file(gate, gate, { ssh: { address: "10.0.0.1", bastion: [{ address: gate }] } }),
+      ),
+      0,
+    ],
+    [
+      "one path through one bastion, logged in to by two",
+      ["ann", "bob"].map((user) =>
+        file(user, user, { ssh: { address: "10.0.0.1", bastion: [{ address: "gate", user }] } }),
+      ),
+      1,
+    ],
     ["two lines of one file", [line("a", "10.0.0.2 db"), line("b", "10.0.0.3 cache")], 0],
     [
       "two lines in the place of one",
@@ -62,4 +76,15 @@ test("a line that ends is its own, whatever other lines of its file stay", () =>
   expect(sharedObjects([line("old", "10.0.0.2 db")], [line("new", "10.0.0.2 db")])).toEqual(
     new Map([["old", "new"]]),
   );
+});
+
+test("what ends behind one bastion is not what stays behind another, unless the host has one name", () => {
+  const behind = (address: string, gate: string, host: string): PlannedInstance => {
+    const one = file(address, "x", { ssh: { address: "10.0.0.1", bastion: [{ address: gate }] } });
+    return { ...one, subject: { ...one.subject, host } };
+  };
+  const ending = [behind("old", "gate1", "web1")];
+  expect(sharedObjects(ending, [behind("new", "gate2", "web2")]).size).toBe(0);
+  expect(sharedObjects(ending, [behind("new", "gate1", "web2")]).size).toBe(1);
+  expect(sharedObjects(ending, [behind("new", "gate2", "web1")]).size).toBe(1);
 });

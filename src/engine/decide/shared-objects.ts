@@ -10,6 +10,7 @@ import { getPath, isWhollyKnown } from "../../values/walk.ts";
 import type { LoadedType } from "../load/load.ts";
 import { placeOf } from "./moved-host.ts";
 import { objectName, type PlannedInstance } from "./planned-instance.ts";
+import { wayOf } from "./way-of.ts";
 
 /**
  * @param ending instances that are deleted, and those that are replaced
@@ -23,18 +24,28 @@ export function sharedObjects(
   const shared = new Map<string, string>();
   if (ending.length === 0) return shared;
   const holders = new Map<string, string>();
-  for (const { type, planned, subject } of staying) {
-    const identity = identityOf(type, planned);
-    if (identity !== undefined) holders.set(identity, subject.address);
-  }
+  for (const { type, planned, subject } of staying)
+    for (const key of keysOf(identityOf(type, planned), planned, subject.host))
+      holders.set(key, subject.address);
   for (const instance of ending) {
     const { type, existing, subject } = instance;
-    const identity = identityOf(type, existing!.object);
-    const holder = identity === undefined ? undefined : holders.get(identity);
+    const object = existing!.object;
+    const keys = keysOf(identityOf(type, object), object, subject.host);
+    const holder = keys.map((key) => holders.get(key)).find((found) => found !== undefined);
     if (holder !== undefined && (holder !== subject.address || endsAfterwards(instance)))
       shared.set(objectName(instance), holder);
   }
   return shared;
+}
+
+/**
+ * One object at one address, come to in one way; or, since the way may be edited together with the step, by one name of its
+ * host.
+ */
+function keysOf(identity: string | undefined, object: Value, host: string | undefined): readonly string[] {
+  if (identity === undefined) return [];
+  const byWay = `${identity} ${wayOf(getPath(object, at("ssh")))}`;
+  return host === undefined ? [byWay] : [byWay, `${identity} host ${host}`];
 }
 
 /** Whether what takes its place is there before it ends. */
@@ -60,8 +71,9 @@ export function conflicts(instances: readonly PlannedInstance[]): readonly Diagn
   const holders = new Map<string, PlannedInstance>();
   const fights = new Map<string, Fight>();
   for (const instance of instances) {
-    const identity = isSkipped(instance.planned) ? undefined : identityOf(instance.type, instance.planned);
-    if (identity === undefined) continue;
+    const object = isSkipped(instance.planned) ? undefined : identityOf(instance.type, instance.planned);
+    if (object === undefined) continue;
+    const identity = `${object} ${wayOf(getPath(instance.planned, at("ssh")))}`;
     const holder = holders.get(identity);
     if (holder === undefined) {
       holders.set(identity, instance);

@@ -1,0 +1,22 @@
+/**
+ * @module Which way a host is come to: private networks have the same addresses, so that one address behind two bastions is
+ * two hosts.
+ */
+import { at } from "../../values/path.ts";
+import { isPlainObject, toPlain } from "../../values/plain.ts";
+import type { Value } from "../../values/value.ts";
+import { getPath, isWhollyKnown } from "../../values/walk.ts";
+
+/** @returns equal texts for equal ways, whoever logs in on them; empty for the straight one */
+export function wayOf(ssh: Value | undefined): string {
+  const known = (name: string) => {
+    const value = ssh === undefined ? undefined : getPath(ssh, at(name));
+    return value !== undefined && isWhollyKnown(value) ? toPlain(value) : null;
+  };
+  const bastions = known("bastion");
+  const hops = Array.isArray(bastions)
+    ? bastions.map((hop) => (isPlainObject(hop) ? [hop.address ?? null, hop.port ?? 22] : null))
+    : [];
+  const way = [known("proxy_jump"), known("proxy_command"), hops.length === 0 ? null : hops];
+  return way.every((part) => part === null) ? "" : JSON.stringify(way);
+}
