@@ -375,6 +375,29 @@ describe("what moves", () => {
     });
   });
 
+  test.each([
+    ["a module that gets a count", call("a"), call("a", "count = 1")],
+    ["a module that loses it", call("a", "count = 2", "/x${count.index}"), call("a", "", "/x0")],
+    ["a resource that gets one", file("r"), file("r", "count = 1")],
+    ["a resource that loses it", file("r", "count = 1"), file("r")],
+  ])("by itself: %s", async (_, before, after) => {
+    await engine.apply("", using(before, { "./files": files }));
+    const { changes } = await engine.plan("", using(after, { "./files": files }));
+    const staying = changes.filter(({ decision }) => decision.action !== "delete");
+    expect(staying.map(({ decision, movedFrom }) => [decision.action, movedFrom !== undefined])).toEqual(
+      staying.map(() => ["none", true]),
+    );
+    expect(staying.length).toBeGreaterThan(0);
+    await engine.apply("", using(after, { "./files": files }));
+    expect(engine.hosts.log.filter((what) => what.startsWith("write"))).toEqual([]);
+  });
+
+  test("not where each has a key of its own", async () => {
+    await engine.apply("", using(file("r", "count = 2").replace('"/r"', '"/r${count.index}"'), {}));
+    const actions = await plan(file("r", "count = 2").replace('"/r"', '"/r${count.index}"'), {});
+    expect(actions).toEqual({ "test_file.r[0]": "none", "test_file.r[1]": "none" });
+  });
+
   test("a module is no resource", async () => {
     await engine.apply("", using(call("a"), { "./files": files }));
     const text = move("module.a", "test_file.x");

@@ -8,7 +8,7 @@ import { act } from "./act/act.ts";
 import type { ApplyOutcome } from "./apply-outcome.ts";
 import { type Decided, decide } from "./decide/decide.ts";
 import { type ImportTarget, importTargets, takeInImports } from "./decide/imports.ts";
-import { followMoves, movesOf } from "./decide/moves.ts";
+import { followCounts, followMoves, movesOf } from "./decide/moves.ts";
 import { type SelectionNames, selectionOf } from "./decide/selection.ts";
 import type { EventSink } from "./event.ts";
 import { functionsFor } from "./load/functions.ts";
@@ -116,7 +116,7 @@ async function lockedRun(options: RunOptions, loaded: Loaded, lock: Lock, proble
   if (store !== undefined && saved !== undefined)
     problems.reportAll(staleness(saved, store.identity, configuration));
   if (store === undefined || problems.failed) return endedRun(problems.all, lock);
-  const moved = followMoves(store.state, movesOf(configuration), problems);
+  const moved = followCounts(followMoves(store.state, movesOf(configuration), problems), loaded);
   const recorded = options.saves ? recording(options.provider) : undefined;
   const provider =
     recorded?.provider ??

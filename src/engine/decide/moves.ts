@@ -1,9 +1,10 @@
 /**
  * @module `moved` blocks: what is stored at one address is taken to be at another.
  */
-import type { Address, Configuration, Moved } from "../../compiler/model.ts";
+import type { Address, Configuration, Moved, Resource } from "../../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { formatAddress, type InstanceAddress, type ModuleStep, parseAddress } from "../../values/address.ts";
+import type { Loaded } from "../load/load.ts";
 import { configurationsOf } from "../load/module-tree.ts";
 import type { Problems } from "../load/problems.ts";
 import type { InstanceKey } from "../plan.ts";
@@ -54,6 +55,50 @@ export function followMoves(state: State, moved: readonly DeclaredMove[], proble
     if (!changed) break;
   }
   return { state: moving ?? state, moves };
+}
+
+/**
+ * As in OpenTofu: where `count` was added or taken away, the only instance and the one with the number 0 are the same; of
+ * a resource and of a module.
+ */
+export function followCounts(
+  { state, moves }: MovedState,
+  { resources }: Pick<Loaded, "resources">,
+): MovedState {
+  let moving: State | undefined;
+  const now = new Map(moves);
+  for (const [address, { resource }] of resources) {
+    for (const from of [address, ...withOtherCounts(address)]) {
+      if (from !== address && resources.has(from)) continue;
+      for (const [key, instance] of (moving ?? state).resources.get(from)?.instances ?? []) {
+        const there = keyByCount(resource, key);
+        const stays = from === address && there === key;
+        if (stays || (moving ?? state).get(address, there) !== undefined) continue;
+        moving ??= new State(state.toFile({ serial: 0, lineage: "" }));
+        const to = { ...resourceNameOf(address), key: there };
+        carryOut(moving, now, { from: { resource: from, key }, to, instance });
+      }
+    }
+  }
+  return { state: moving ?? state, moves: now };
+}
+
+/** The key that an instance has where its resource has a `count`, or has none. */
+function keyByCount({ forEach, count }: Pick<Resource, "forEach" | "count">, key: InstanceKey): InstanceKey {
+  if (forEach !== undefined) return key;
+  if (count !== undefined) return key ?? 0;
+  return key === 0 ? undefined : key;
+}
+
+/** The address with one module's key in the other form: `module.a` and `module.a[0]`. */
+function withOtherCounts(address: string): readonly string[] {
+  if (!address.startsWith("module.")) return [];
+  const parsed = parseAddress(address);
+  return (parsed?.modules ?? []).flatMap(({ name, key }, at) => {
+    if (key !== undefined && key !== 0) return [];
+    const other = { name, key: key === undefined ? 0 : undefined };
+    return formatAddress({ ...parsed!, modules: parsed!.modules.with(at, other) });
+  });
 }
 
 interface Step extends MovedInstance {
