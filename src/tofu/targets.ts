@@ -37,15 +37,11 @@ export const isSelective = ({ target = [], circuit = [], step = [], limit = [] }
 export function targetsOf(names: SelectionNames, plan: Json, options: TargetOptions): Targets {
   const instances = inOrder(instancesOf(plan, options.subjects), options.configured);
   const { direct, ours } = divided(names.target ?? []);
-  const unknown = direct.filter(
-    (target) =>
-      target.startsWith("module.") && !instances.some(({ subject }) => isBelow(subject.address, target)),
-  );
   const rest: SelectionNames = { ...names, target: ours };
   if (direct.length > 0 && isSelective({ ...rest, target: [] }))
     return { ...nothingChosen, problems: [cannotNarrow] };
   const isDirect = (address: string): boolean => direct.some((target) => isBelow(address, target));
-  if (!isSelective(rest)) return { targets: direct, includes: isDirect, problems: unknown.map(nothingThere) };
+  if (!isSelective(rest)) return { targets: direct, includes: isDirect, problems: [] };
   const stored: StoredResources = {
     resources: new Map(instances.map(({ resource }) => [resource, { instances: new Map() }])),
   };
@@ -64,7 +60,7 @@ export function targetsOf(names: SelectionNames, plan: Json, options: TargetOpti
   return {
     targets: [...direct, ...targets],
     includes: (address) => chosen.has(address) || isDirect(address),
-    problems: [...unknown.map(nothingThere), ...selection.unknownNames()],
+    problems: selection.unknownNames(),
   };
 }
 
@@ -123,19 +119,16 @@ function inOrder<T extends { readonly resource: string }>(
   return [...instances].sort((a, b) => place(a) - place(b));
 }
 
-/** Modules and data sources are for the engine to find; the rest is for us. */
+/** Data sources are for the engine to find; the rest is for us. */
 function divided(targets: readonly string[]) {
-  const isDirect = (target: string): boolean => /^(?:module|data)\./.test(target);
-  return { direct: targets.filter(isDirect), ours: targets.filter((target) => !isDirect(target)) };
+  const isData = (target: string): boolean => /^(?:module\.[^ ]+\.)?data\./.test(target);
+  return { direct: targets.filter(isData), ours: targets.filter((target) => !isData(target)) };
 }
 
 const isBelow = (address: string, target: string): boolean =>
   address === target || address.startsWith(`${target}.`) || address.startsWith(`${target}[`);
 
-const nothingThere = (target: string): Diagnostic =>
-  errorDiagnostic(`There is no address ${target}`, "Neither the configuration nor the state has one.");
-
 const cannotNarrow = errorDiagnostic(
   "-target cannot be narrowed here",
-  "Parts of modules and data sources belong to no circuit, step or host of this configuration. Give -circuit, -step and -limit without a -target that begins with module. or data.",
+  "A data source belongs to no circuit, step or host. Give -circuit, -step and -limit without it.",
 );
