@@ -30,6 +30,7 @@ import {
 import { type Lock, lockState } from "./state/lock.ts";
 import type { State } from "./state/state.ts";
 import { openStore, type StateStore } from "./state/store.ts";
+import { invalidObjects } from "./validate.ts";
 
 export interface RunOptions extends SelectionNames {
   readonly configuration: Configuration;
@@ -122,6 +123,10 @@ async function lockedRun(options: RunOptions, loaded: Loaded, lock: Lock, proble
     recorded?.provider ??
     (saved === undefined ? options.provider : replaying(options.provider, saved.answers));
   const targets = mode === "normal" ? importTargets(loaded, problems) : [];
+  if (mode === "normal") {
+    const isMeant = isSelected(options, loaded, moved.state);
+    problems.reportAll(invalidObjects(loaded, provider, (resource, key) => isMeant({ resource, key })));
+  }
   if (problems.failed) return endedRun(problems.all, lock);
   const { state, imports } = await takeInImports(
     moved.state,
@@ -167,7 +172,11 @@ async function lockedRun(options: RunOptions, loaded: Loaded, lock: Lock, proble
 }
 
 /** Whether a run is about what is to be imported. */
-function isSelected(options: RunOptions, loaded: Loaded, state: State): (target: ImportTarget) => boolean {
+function isSelected(
+  options: RunOptions,
+  loaded: Loaded,
+  state: State,
+): (target: Pick<ImportTarget, "resource" | "key">) => boolean {
   const selection = selectionOf(options, loaded, state, options.mode);
   return ({ resource, key }) =>
     selection.includes(resource, subjectOf(loaded.resources.get(resource)?.resource, resource, key));

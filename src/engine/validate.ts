@@ -52,17 +52,53 @@ export function validateConfiguration(options: ValidateOptions): readonly Diagno
   problems.reportAll(ofProvider.all);
   const values = new PhaseValues();
   const world = createWorld(loaded.surroundings, values, (problem) => problems.report(problem));
+  validateResources(loaded, values, world, provider, problems);
+  evaluateModules(world, loaded);
+  evaluateOutputs(world, loaded, problems);
+  const isTold = toldAlready(configuration.diagnostics);
+  return problems.all.filter((problem) => !configuration.diagnostics.includes(problem) && !isTold(problem));
+}
+
+/** Whether an instance is to be looked at. By the resource's address. */
+type IsMeant = (resource: string, key: InstanceKey) => boolean;
+
+/**
+ * How many instances of a resource are looked at before its hosts are asked: what is wrong with a setting is nearly always
+ * so for all of them, and each is looked at again when it is planned.
+ */
+const lookedAtFirst = 50;
+
+/** What is wrong with the configured objects, found before any host is asked for anything (U4). Of what could be loaded. */
+export function invalidObjects(loaded: Loaded, provider: Provider, isMeant: IsMeant): readonly Diagnostic[] {
+  const problems = new Problems();
+  const values = new PhaseValues();
+  const world = createWorld(loaded.surroundings, values, (problem) => problems.report(problem));
+  const seen = new Map<string, number>();
+  validateResources(loaded, values, world, provider, problems, (resource, key) => {
+    const count = seen.get(resource) ?? 0;
+    if (count >= lookedAtFirst || !isMeant(resource, key)) return false;
+    seen.set(resource, count + 1);
+    return true;
+  });
+  return problems.failed ? problems.all : [];
+}
+
+function validateResources(
+  loaded: Loaded,
+  values: PhaseValues,
+  world: World,
+  provider: Provider,
+  problems: Problems,
+  isMeant: IsMeant = () => true,
+): void {
   for (const resource of loaded.resources.values()) {
     const expansion = expansionOf(resource, world, problems);
     if (expansion !== "unknown")
       values.declare(resource.resource.address, expansion, resource.type.objectType);
     for (const instance of instancesOf(expansion))
-      validateInstance(resource, instance, world, provider, problems);
+      if (isMeant(resource.resource.address, instance.key))
+        validateInstance(resource, instance, world, provider, problems);
   }
-  evaluateModules(world, loaded);
-  evaluateOutputs(world, loaded, problems);
-  const isTold = toldAlready(configuration.diagnostics);
-  return problems.all.filter((problem) => !configuration.diagnostics.includes(problem) && !isTold(problem));
 }
 
 /** What is wrong with the values of the circuits' hosts: of a configuration without errors, whichever engine it is for. */

@@ -4,9 +4,14 @@
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
+import { Unknown } from "../../values/value.ts";
 
 export function checkCommand(config: PlainObject): readonly Diagnostic[] {
-  const { run, script, interpreter, stdin } = config;
+  const { run, script } = config;
+  // What is not known yet may turn out to be null.
+  const [interpreter, stdin] = [config.interpreter, config.stdin].map((value) =>
+    value instanceof Unknown ? null : value,
+  );
   if (run === null && script === null) {
     return [errorDiagnostic("Missing command", "A command needs run or script.", { attribute: at("run") })];
   }

@@ -5,6 +5,7 @@ import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.t
 import { type Script, script } from "../../script/script.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
+import { Unknown } from "../../values/value.ts";
 import { dueWhenChanged } from "../due.ts";
 import type { StepKind } from "../kind.ts";
 import { nothingToRead } from "../nothing-to-read.ts";
@@ -33,7 +34,9 @@ function checkWaitFor(config: PlainObject): readonly Diagnostic[] {
     const detail = "Set one of port, path, command and http.";
     return [errorDiagnostic("Nothing to wait for", detail, { attribute: at("port") })];
   }
-  const idle = ["http_status", "http_from"].find((name) => config[name] !== null);
+  const idle = ["http_status", "http_from"].find(
+    (name) => config[name] !== null && !(config[name] instanceof Unknown),
+  );
   if (http !== null || idle === undefined) return [];
   return [
     errorDiagnostic("No URL to wait for", `${idle} says how http is asked: set that, too.`, {
