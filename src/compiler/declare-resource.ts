@@ -58,6 +58,7 @@ export function declareResource(block: Block, kinds: KindRegistry, report: Repor
   const dependsOn = meta.get("depends_on");
   const waits: ReadonlyMap<string, Expression> =
     dependsOn === undefined ? new Map() : outsideItems(referenceList(dependsOn, report));
+  if (dependsOn !== undefined) reportCircuitNames(dependsOn, report);
   return {
     type: type.value,
     name: name.value,
@@ -71,6 +72,22 @@ export function declareResource(block: Block, kinds: KindRegistry, report: Repor
     origin: undefined,
     range: block.header,
   };
+}
+
+/** OpenTofu, which is given the block as it is, knows no circuits. */
+function reportCircuitNames({ expression }: Attribute, report: Report): void {
+  if (expression.kind !== "tuple") return;
+  for (const item of expression.items) {
+    const root = referencePath(item)?.[0];
+    if (root !== "circuit" && root !== "step" && root !== "handler") continue;
+    report(
+      errorDiagnostic(
+        `"${root}" means nothing outside of circuits`,
+        "Name the resources that they become, such as conn3x_file.web__config: CIRCUIT__STEP.",
+        { range: item },
+      ),
+    );
+  }
 }
 
 /** Addresses for the elements of a `depends_on`. */

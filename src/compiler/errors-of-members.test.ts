@@ -114,6 +114,16 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: 'There is no aws_instance "missing"',
     detail: "Nothing in this directory declares it.",
   },
+  "depends_on of a circuit outside of circuits": {
+    text: `${inCircuit("")}resource "conn3x_file" "x" {\n  path = "/x"\n  depends_on = [«circuit.web»]\n}\n`,
+    summary: '"circuit" means nothing outside of circuits',
+    detail: "conn3x_file.web__config",
+  },
+  "depends_on of a resource that is not there, in a resource": {
+    text: 'resource "conn3x_file" "x" {\n  path = "/x"\n  depends_on = [«aws_instance.nope»]\n}\n',
+    summary: 'There is no aws_instance "nope"',
+    detail: "Nothing in this directory declares it.",
+  },
   "depends_on of a data source that is not there": {
     text: `${step("    depends_on = [«data.aws_ami.wbe»]")}data "aws_ami" "web" {\n}\n`,
     summary: 'There is no data.aws_ami "wbe"',

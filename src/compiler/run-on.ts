@@ -49,9 +49,10 @@ export function runOnLogin(
   }
   const resolved = resolveExpression(runOn, scope, report);
   const all = (build: Builder) => build.path("local", hostsLocalName(scope.circuit.name));
-  const named = (build: Builder) => build.index(all(build), resolved);
-  if (isCertainString(runOn)) return hostLogin(hosts, named);
-  // A name of a host, or what has an address itself: that shows when it is known.
+  if (isCertainString(runOn)) return hostLogin(hosts, (build) => build.index(all(build), resolved));
+  // A name of a host, what has an address itself, or null for the own host: that shows when it is known.
+  const named = (build: Builder) =>
+    build.index(all(build), build.call("coalesce", resolved, scope.hostName(build)));
   const either = (build: Builder) => build.call("try", named(build), resolved);
   return {
     address: (build) => build.attributeOf(either(build), "address"),

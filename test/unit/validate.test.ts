@@ -199,6 +199,19 @@ describe("what is not known here", () => {
   });
 });
 
+describe("a null that shows when it is known", () => {
+  const onOther = (value: string) =>
+    `variable "other" {\n  default = ${value}\n}\n${circuit('{ a = { address = "x" }, b = "y" }').replace("file {", "file {\n      on_remove = null").replace('step "a" {', 'step "a" {\n    run_on = var.other')}`;
+
+  it.each(["null", '"b"', '{ address = "z" }'])("run_on = %s", (value) => {
+    expect(lines(validate(onOther(value)).values)).toEqual([]);
+  });
+
+  it("is not a name that is none", () => {
+    expect(validate(onOther('"c"')).values).toHaveLength(1);
+  });
+});
+
 describe("beside errors of the text", () => {
   it("values are looked at that do not depend on them", () => {
     const text = `circuit "web" {
