@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import type { ApplyRequest, Provider } from "../core/provider.ts";
+import type { Decision } from "../revision/decision.ts";
+import { fromPlain } from "../values/plain.ts";
+import { objectOf, stringType } from "../values/type.ts";
+import { nullValue, Unknown } from "../values/value.ts";
+import { createProviderLog } from "./provider-log.ts";
+
+const type = objectOf({ path: stringType, content: stringType });
+const object = (path: string, content: string | Unknown) => fromPlain({ path, content }, type);
+const none = nullValue(type);
+const noBytes = new Uint8Array();
+const decision: Decision = {
+  action: "update",
+  reasons: [{ kind: "drift" }],
+  edits: [],
+  drift: [{ path: [{ attribute: "content" }], before: fromPlain("a", stringType), after: undefined }],
+  requiresReplace: [],
+};
+let deleted = 0;
+const provider = {
+  readResource: async ({ current }: { current: unknown }) => ({
+    state: current,
+    private: noBytes,
+    diagnostics: [{ severity: "warning", summary: "Host does not answer", detail: "no" }],
+  }),
+  planResource: async () => ({ planned: object("/a", new Unknown()), decision, diagnostics: [] }),
+  applyResource: async ({ planned }: ApplyRequest) => {
+    deleted++;
+    return { state: planned, private: noBytes, diagnostics: [], kept: true };
+  },
+} as unknown as Provider;
+const request = { type: "t", current: object("/a", "a"), private: noBytes };
+
+describe("what the provider said", () => {
+  test("is found again by the objects, also after it was in a file", async () => {
+    const log = createProviderLog();
+    const { planResource, readResource } = log.watch(provider);
+    await planResource({ type: "t", prior: object("/a", "a"), config: none, priorPrivate: noBytes });
+    await readResource(request);
+    const saved = JSON.parse(JSON.stringify(log.texts()));
+    for (const each of [log, createProviderLog(saved)]) {
+      expect(each.decision("t", object("/a", "a"), object("/a", new Unknown()))).toEqual(decision);
+      expect(each.decision("t", object("/b", "a"), object("/a", new Unknown()))).toBeUndefined();
+      expect(each.decision("u", object("/a", "a"), object("/a", new Unknown()))).toBeUndefined();
+      expect(each.wasUnread("t", object("/a", "a"))).toBe(true);
+      expect(each.wasUnread("t", object("/a", "b"))).toBe(false);
+    }
+    expect(log.isOfRead({ severity: "warning", summary: "Host does not answer", detail: "no\n" })).toBe(true);
+    expect(log.isOfRead({ severity: "error", summary: "Host does not answer", detail: "no" })).toBe(false);
+  });
+
+  test("includes what it left on the host", async () => {
+    const log = createProviderLog();
+    const { applyResource } = log.watch(provider);
+    const deletion = { type: "t", planned: none, config: none, plannedPrivate: noBytes };
+    await applyResource({ ...deletion, prior: object("/a", "a") });
+    expect(log.wasKept("t", object("/a", "a"))).toBe(true);
+    expect(log.wasKept("t", object("/b", "a"))).toBe(false);
+    expect(deleted).toBe(1);
+  });
+});
+
+test("what is to be kept is not deleted, and is not asked about", async () => {
+  const log = createProviderLog();
+  const { applyResource } = log.watch(provider);
+  const before = deleted;
+  log.keep("t", object("/a", "a"));
+  const answer = await applyResource({
+    type: "t",
+    prior: object("/a", "a"),
+    planned: none,
+    config: none,
+    plannedPrivate: noBytes,
+  });
+  expect(answer).toMatchObject({ state: none, kept: true, diagnostics: [] });
+  expect(deleted).toBe(before);
+  // Changing it is another thing.
+  await applyResource({
+    type: "t",
+    prior: object("/a", "a"),
+    planned: object("/a", "b"),
+    config: object("/a", "b"),
+    plannedPrivate: noBytes,
+  });
+  expect(deleted).toBe(before + 1);
+});
