@@ -1,7 +1,9 @@
 /**
  * @module One call of `conn3x`, from its arguments to its exit code.
  */
+
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { keepHeapSmall } from "../core/heap.ts";
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { ExitCode } from "./command.ts";
 import { type Parsed, parseCommandLine } from "./command-line.ts";
@@ -9,6 +11,7 @@ import { commandSet } from "./commands.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 
 export async function runCli(argv: readonly string[]): Promise<ExitCode> {
+  keepHeapSmall();
   const parsed = parseCommandLine(argv, commandSet);
   const plain = parsed.kind === "command" && parsed.options.flag("no-color");
   const terminal = processTerminal(!plain);

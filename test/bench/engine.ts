@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { loadConfiguration } from "../../src/compiler/load.ts";
 import { createProvider } from "../../src/core/create-provider.ts";
+import { keepHeapSmall } from "../../src/core/heap.ts";
 import { startRun } from "../../src/engine/run.ts";
 import { kinds } from "../../src/resources/index.ts";
 import { simulatedHosts } from "./simulated-hosts.ts";
@@ -24,6 +25,7 @@ const contentOf = (host: string, step: string): string => `${step} on ${host}\n`
 
 /** @param work `first`: an apply where nothing is there yet; `plan`: a plan where everything is as wanted */
 export async function runEngine(directory: string, work: "first" | "plan"): Promise<EngineRun> {
+  keepHeapSmall();
   const started = performance.now();
   const hosts = simulatedHosts(
     work === "first"

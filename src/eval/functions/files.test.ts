@@ -96,4 +96,10 @@ describe("templates", () => {
   ])("%s fails", (text, part) => {
     expect(shown(text)).toContain(part);
   });
+
+  it("says once that templates are nested too deeply", () => {
+    expect(shown('templatefile("endless.tftpl", {})')).toBe(
+      'Invalid value for "path" parameter: templates are nested more than 50 levels deep.',
+    );
+  });
 });

