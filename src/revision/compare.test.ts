@@ -33,7 +33,7 @@ describe("differences", () => {
     ]);
   });
 
-  test("lists by position: an added element is one change with the whole element", () => {
+  test("X3: lists by position: an added element is one change with the whole element", () => {
     const element = objectValue({ name: a });
     const before = listValue(element.type, [element]);
     const after = listValue(element.type, [objectValue({ name: b }), element]);
@@ -43,7 +43,7 @@ describe("differences", () => {
     ]);
   });
 
-  test("maps by key: a removed element is one change", () => {
+  test("X3: maps by key: a removed element is one change", () => {
     const before = mapValue(
       stringType,
       new Map([

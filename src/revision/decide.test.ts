@@ -177,7 +177,7 @@ describe("settings left to the host", () => {
   });
 });
 
-describe("answers", () => {
+describe("X1: answers", () => {
   test("an identity attribute that differs replaces", () => {
     expect(decided({ ...configured, path: "/b" }, stored)).toMatchObject({
       action: "replace",
@@ -199,7 +199,7 @@ describe("answers", () => {
     expect(result.field("sha256")).toBe("unknown");
   });
 
-  test("a kind may answer for itself and is given what was edited", () => {
+  test("X1, X2: a kind may answer for itself and is given what was edited", () => {
     const asked: string[] = [];
     const kind: DecidingKind = {
       ...step,
@@ -226,7 +226,7 @@ describe("answers", () => {
     expect(asked).toEqual(["new", true, true]);
   });
 
-  test("an answer that is none of the three is an error which names the kind", () => {
+  test("X1: an answer that is none of the three is an error which names the kind", () => {
     const kind: DecidingKind = { ...step, changed: () => "perhaps" as "none" };
     expect(() => decided(configured, stored, stored, kind)).toThrow(
       'conn3x_test answered "perhaps": it is none, update or replace',

@@ -24,7 +24,7 @@ const pairs: readonly (readonly [string, InstanceName])[] = [
   ],
 ];
 
-describe("a name", () => {
+describe("U7: a name", () => {
   test.each(pairs)("%s", (text, name) => {
     expect(formatUrn(name)).toBe(text);
     expect(parseUrn(text)).toEqual(name);

@@ -56,7 +56,7 @@ test.each([
   expect(JSON.stringify([embedded.events, outcome.diagnostics])).not.toContain("t0ps3cret");
 });
 
-test("what a handler's command prints is not shown either", async () => {
+test("X11: what a handler's command prints is not shown either", async () => {
   const circuit = `step "one" {
     file {
       path    = "${embedded.host.root}/file"
@@ -73,7 +73,7 @@ test("what a handler's command prints is not shown either", async () => {
   expect(saidIn(embedded.events)).not.toContain("t0ps3cret");
 });
 
-test("what a command printed that has something sensitive in it is sensitive", async () => {
+test("X11: what a command printed that has something sensitive in it is sensitive", async () => {
   const circuit = step('command { run = "echo ${var.pw}; echo ${var.pw} >&2" }');
   const outputs = `output "shown" {
     value     = conn3x_command.web__one["h1"].stdout

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { describeLab, labHosts } from "../lab/for-tests.ts";
 import { conn3x } from "./conn3x.ts";
 
-describeLab("preflights", () => {
+describeLab("P4: preflights", () => {
   const lab = labHosts(1);
   let directory: string;
   beforeAll(() => {

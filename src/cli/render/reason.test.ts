@@ -14,7 +14,7 @@ function handler(action: Action, ...reasons: Reason[]): string {
   return describeChange(change({ kind: "service_action", decision: { action, reasons } }), names);
 }
 
-describe("describeChange", () => {
+describe("X8: describeChange", () => {
   it.each<[string, string]>([
     [step("create", { kind: "create" }), "will be created"],
     [step("create", { kind: "gone" }), "is gone from the host and will be created again"],
