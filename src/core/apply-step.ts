@@ -15,9 +15,9 @@ import { isNull, isUnknown, nullValue, objectValue, type Value } from "../values
 import { isWhollyKnown } from "../values/walk.ts";
 import { complete, failed, idOf, sshOf, withNotes } from "./applied.ts";
 import { applyLock } from "./apply-lock.ts";
+import { expectAsPlanned } from "./as-planned.ts";
 import { changingOf } from "./changing.ts";
 import { type Context, diagnosticOf, Failure, sessionFor } from "./context.ts";
-import { expectAsPlanned } from "./first-writes.ts";
 import { hostOf } from "./host-of.ts";
 import { outwaitLeftRunning } from "./left-running.ts";
 import { plainObject, withPlain } from "./objects.ts";

@@ -1,0 +1,72 @@
+/**
+ * @module Before anything is written on a host, what is to change there must be as the plan saw it (P5): else nothing is
+ * written on it in this run. After that, apply converges from what it finds: an earlier step may have brought that.
+ *
+ * The embedded engine looks at all of a host's instances at once, and says so in its requests. Under other engines each
+ * instance is looked at by itself, as long as nothing was written.
+ */
+import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import { fieldsOf } from "../revision/proposal.ts";
+import { changedSincePlan } from "../revision/since-plan.ts";
+import type { Session } from "../ssh/session.ts";
+import { isNull } from "../values/value.ts";
+import { isWhollyKnown } from "../values/walk.ts";
+import { sshOf } from "./applied.ts";
+import { type Context, Failure } from "./context.ts";
+import { hostOf } from "./host-of.ts";
+import { plainObject } from "./objects.ts";
+import type { AnyStep } from "./ours.ts";
+import type { ApplyRequest } from "./provider.ts";
+import { readResource } from "./read-resource.ts";
+
+/**
+ * Lets an update or a delete begin.
+ *
+ * @throws Failure when the host is not as the plan saw it
+ */
+export async function expectAsPlanned(
+  context: Context,
+  kind: AnyStep,
+  session: Session,
+  request: ApplyRequest,
+): Promise<void> {
+  const host = hostOf(session);
+  const refusal = context.writes.refusal(host);
+  if (refusal !== undefined) throw new Failure(refusal);
+  const { prior, planned, checked = false, plannedPrivate } = request;
+  if (checked || isNull(prior) || context.writes.hasBegun(host)) return;
+  const login = isNull(planned) ? request.login : sshOf(planned);
+  const { state, diagnostics } = await readResource(
+    context,
+    {
+      type: kind.type,
+      current: prior,
+      private: plannedPrivate,
+      ...(login === undefined || isNull(login) || !isWhollyKnown(login) ? {} : { login }),
+    },
+    "again",
+  );
+  // What cannot be read fails by itself where it is worked on.
+  if (hasErrors(diagnostics)) return;
+  const differing = changedSincePlan(kind.schema, {
+    prior: fieldsOf(prior)!,
+    planned: fieldsOf(planned),
+    now: fieldsOf(state),
+  });
+  if (differing === undefined) return;
+  const changed = hostChanged(String(kind.id.of(plainObject(prior))), differing);
+  context.writes.refuse(host, changed);
+  throw new Failure(changed);
+}
+
+/**
+ * @param object what it is about
+ * @param names of settings that changed; empty when it is gone
+ */
+export function hostChanged(object: string, names: readonly string[]): Diagnostic {
+  const what = names.length === 0 ? "it is gone" : `${names.join(", ")} changed`;
+  return errorDiagnostic(
+    "Host has changed since the plan",
+    `${object}: ${what}. Nothing was done on this host, so that nothing happens which the plan did not show. Plan again, with a refresh.`,
+  );
+}
