@@ -67,6 +67,16 @@ export const ownedCases: readonly OwnedCase[] = [
   ),
   ...metadata("conn3x_directory", directory, "directory", { on_remove: "keep" }, undefined),
   {
+    type: "conn3x_directory",
+    setting: "recurse",
+    prepare: (root) => `mkdir -p '${root}/directory'; touch '${root}/directory/in'`,
+    settings: (root) => ({ ...directory(root), recurse: true }),
+    byHand: (root) => `chmod 0604 '${root}/directory/in'`,
+    theirs: (root) => `[ -n "$(find '${root}/directory/in' -perm 604)" ]`,
+    beside: { mode: "0711" },
+    done: (root) => `[ -n "$(find '${root}/directory' -prune -perm 711)" ]`,
+  },
+  {
     type: "conn3x_link",
     setting: "target",
     settings: (root) => ({ path: `${root}/link`, target: "ours" }),
