@@ -2,11 +2,18 @@
  * @module What the function families share: declaring parameters, and reading arguments that have been converted and
  * are known and not null already.
  */
+
+import type { PatternProblem } from "../../regexp/go-regexp.ts";
 import { BigFloat } from "../../values/big-float.ts";
 import { dynamicType, numberType, stringType, type Type } from "../../values/type.ts";
 import { numberValue, stringValue, type Value } from "../../values/value.ts";
 import { isElements, isEntries } from "../../values/walk.ts";
-import type { EagerFunction, FunctionError, Parameter } from "../function-definition.ts";
+import {
+  type EagerFunction,
+  type FunctionError,
+  functionError,
+  type Parameter,
+} from "../function-definition.ts";
 
 export type Flags = Pick<Parameter, "allowNull" | "allowUnknown" | "allowMarked">;
 
@@ -21,6 +28,10 @@ export const inside: Flags = { allowUnknown: "inside", allowMarked: "inside" };
 
 /** A parameter of any type for a container, whose elements are taken as they are. */
 export const container = (name: string): Parameter => parameter(name, dynamicType, inside);
+
+/** An argument that is no regular expression. */
+export const badPattern = ({ problem }: PatternProblem, argument: number): FunctionError =>
+  functionError(`invalid regexp pattern: ${problem}`, argument);
 
 export const text = (value: Value | undefined): string => String(value?.data);
 

@@ -3,8 +3,8 @@
  */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { type GoRegExp, goRegExp, isGoRegExp, type PatternProblem } from "../../regexp/go-regexp.ts";
 import { type FunctionError, functionError } from "../function-definition.ts";
-import { type GoRegExp, goRegExp, isGoRegExp } from "./go-regexp.ts";
 
 /** The regular files below `directory` whose relative path, with `/`, matches. A directory that is not there has none. */
 export function matchingFiles(directory: string, pattern: string): readonly string[] | FunctionError {
@@ -16,7 +16,7 @@ export function matchingFiles(directory: string, pattern: string): readonly stri
       const path = relative === "" ? name : `${relative}/${name}`;
       const status = statSync(join(directory, path), { throwIfNoEntry: false });
       if (status?.isDirectory()) visit(path);
-      else if (status?.isFile() && isMatch(matcher, path)) found.push(path);
+      else if (status?.isFile() && matcher.test(path)) found.push(path);
     }
   };
   visit("");
@@ -31,14 +31,10 @@ function names(directory: string): readonly string[] {
   }
 }
 
-const syntaxError = functionError("failed to glob pattern: syntax error in pattern");
+const brokenPattern: PatternProblem = { problem: "syntax error in pattern" };
+const syntaxError = functionError(`failed to glob pattern: ${brokenPattern.problem}`);
 
-function isMatch(matcher: GoRegExp, path: string): boolean {
-  const [match] = matcher.matches(path);
-  return match !== undefined;
-}
-
-function globRegExp(pattern: string): GoRegExp | FunctionError {
+function globRegExp(pattern: string): GoRegExp | PatternProblem {
   let source = "";
   let braces = 0;
   for (let at = 0; at < pattern.length; ) {
@@ -53,7 +49,7 @@ function globRegExp(pattern: string): GoRegExp | FunctionError {
     else if (found === "?") source += "[^/]";
     else if (set !== undefined) source += `[${negated}${set.replace(/[[\]&~^]/g, "\\$&")}]`;
     else if (escaped !== undefined) source += literal(escaped);
-    else if (found === "[") return syntaxError;
+    else if (found === "[") return brokenPattern;
     else if (found === "{") {
       braces++;
       source += "(?:";
@@ -62,7 +58,7 @@ function globRegExp(pattern: string): GoRegExp | FunctionError {
       source += ")";
     } else source += found === "," && braces > 0 ? "|" : literal(found);
   }
-  if (braces > 0) return syntaxError;
+  if (braces > 0) return brokenPattern;
   return goRegExp(`(?s)^(?:${source})$`);
 }
 

@@ -1,6 +1,7 @@
 /**
  * @module `regex` and `regexall`.
  */
+import { type GoMatch, goRegExp, isGoRegExp } from "../../regexp/go-regexp.ts";
 import { dynamicType, listOf, objectOf, stringType, type Type, tupleOf } from "../../values/type.ts";
 import {
   isUnknown,
@@ -11,14 +12,13 @@ import {
   type Value,
 } from "../../values/value.ts";
 import { type EagerFunction, type FunctionError, functionError } from "../function-definition.ts";
-import { parameter, text } from "./arguments.ts";
-import { type GoMatch, goRegExp, isGoRegExp } from "./go-regexp.ts";
+import { badPattern, parameter, text } from "./arguments.ts";
 
 /** A string without groups, a tuple of the groups, or an object of the named ones. */
 function matchType(pattern: Value | undefined): Type | FunctionError {
   if (pattern === undefined || isUnknown(pattern)) return dynamicType;
   const regExp = goRegExp(text(pattern));
-  if (!isGoRegExp(regExp)) return { ...regExp, argument: 0 };
+  if (!isGoRegExp(regExp)) return badPattern(regExp, 0);
   const names = regExp.groupNames.filter((name) => name !== undefined);
   if (regExp.groupNames.length === 0) return stringType;
   if (names.length === 0) return tupleOf(regExp.groupNames.map(() => stringType));
@@ -45,7 +45,7 @@ export const regexFunctions: readonly EagerFunction[] = [
     returnType: ([pattern]) => matchType(pattern),
     call: ([pattern, string]) => {
       const regExp = goRegExp(text(pattern));
-      if (!isGoRegExp(regExp)) return { ...regExp, argument: 0 };
+      if (!isGoRegExp(regExp)) return badPattern(regExp, 0);
       const [match] = regExp.matches(text(string));
       return match === undefined
         ? functionError("pattern did not match any part of the given string")
@@ -63,7 +63,7 @@ export const regexFunctions: readonly EagerFunction[] = [
       const type = matchType(pattern);
       if ("error" in type) return type;
       const regExp = goRegExp(text(pattern));
-      if (!isGoRegExp(regExp)) return { ...regExp, argument: 0 };
+      if (!isGoRegExp(regExp)) return badPattern(regExp, 0);
       return { type: listOf(type), data: Array.from(regExp.matches(text(string)), matchValue) };
     },
   },

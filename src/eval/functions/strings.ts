@@ -2,12 +2,12 @@
  * @module Text: case, trimming, splitting, joining, replacing.
  */
 import { leadingWhiteSpace, trimEnd } from "../../hcl/characters.ts";
+import { expandReplacement, type GoRegExp, goRegExp, isGoRegExp } from "../../regexp/go-regexp.ts";
 import { boolType, listOf, numberType, stringType } from "../../values/type.ts";
 import { boolValue, listValue, stringValue, Unknown, unknownValue } from "../../values/value.ts";
 import { type EagerFunction, functionError } from "../function-definition.ts";
-import { elements, parameter, stringFunction, text, wholeNumber } from "./arguments.ts";
+import { badPattern, elements, parameter, stringFunction, text, wholeNumber } from "./arguments.ts";
 import { characters } from "./characters.ts";
-import { expandReplacement, type GoRegExp, goRegExp, isGoRegExp } from "./go-regexp.ts";
 
 /** Like Go, one code point at a time: "ß" has no upper case of one letter. */
 function mapCodePoints(value: string, change: (character: string) => string): string {
@@ -171,7 +171,7 @@ export const stringFunctions: readonly EagerFunction[] = [
       const pattern = goRegExp(part.slice(1, -1));
       return isGoRegExp(pattern)
         ? stringValue(replaceMatches(value, pattern, replacement))
-        : { ...pattern, argument: 1 };
+        : badPattern(pattern, 1);
     },
   },
 ];

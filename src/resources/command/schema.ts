@@ -34,7 +34,7 @@ export const commandSchema = hostResource(
       optional: true,
       hostEffect: false,
       describe:
-        "A regular expression (JavaScript's): an update whose standard output does not match keeps its `revision`, and so runs no handler. (OpenTofu and Terraform run a handler that the plan said will run.) Unset: each run is a change.",
+        "A regular expression (RE2's, as in the language's `regex`): an update whose standard output does not match keeps its `revision`, and so runs no handler. (OpenTofu and Terraform run a handler that the plan said will run.) Unset: each run is a change.",
       check: badRegexp,
     }),
     stdout: string({

@@ -53,6 +53,7 @@ describe("withLine", () => {
   test.each<[string, string, PlainObject, string]>([
     ["a digit may follow", "host=x\n", { regexp: "^(host=).*", line: "\\110.0.0.1" }, "host=10.0.0.1\n"],
     ["a group that took no part is empty", "ab\n", { regexp: "^a(x)?b", line: "<\\1>" }, "<>\n"],
+    ["the whole match", "host=x y\n", { regexp: "^host=\\S+", line: "\\0;" }, "host=x;\n"],
     ["a name", "k=v\n", { regexp: "^(?<key>k)=", line: "\\g<key>=w" }, "k=w\n"],
     ["a backslash", "k=v\n", { regexp: "^(k)", line: "\\1=\\\\n" }, "k=\\n\n"],
     ["no match, no line", "a\n", { regexp: "^(host=).*", line: "\\1x", insert_after: "a" }, "a\n"],
@@ -62,6 +63,17 @@ describe("withLine", () => {
 
   test("without backrefs a reference is text", () => {
     expect(edited("host=x\n", { regexp: "^(host=).*", line: "\\1y" })).toBe("\\1y\n");
+  });
+
+  test("no pattern takes long, whatever the text", () => {
+    const content = `${"a".repeat(50_000)}!\n`;
+    const started = performance.now();
+    for (const regexp of ["^(a+)+$", "^(a|aa)+$", "(a*)*b"]) {
+      expect(edited(content, { regexp, line: "x" })).toBe(`${content}x\n`);
+      expect(edited(content, { insert_after: regexp, line: "x" })).toBe(`${content}x\n`);
+      expect(hasUnwanted(Buffer.from(content), wish({ regexp }))).toBe(false);
+    }
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   test("bytes that are no UTF-8 stay", () => {

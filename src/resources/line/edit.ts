@@ -24,7 +24,7 @@ function find(lines: readonly TextLine[], want: PlainObject): LineFound {
     const index = lines.findLastIndex(({ text }) => regexp.test(text));
     if (index >= 0) {
       const { text } = lines[index]!;
-      const wanted = want.backrefs === true ? expand(line, regexp.exec(text)!) : line;
+      const wanted = want.backrefs === true ? expand(line, regexp, text) : line;
       return text === wanted ? { state: "as_wanted" } : { state: "other", index, text, wanted };
     }
     // Without a match there is nothing that the references could stand for.

@@ -188,6 +188,20 @@ describe("a file that was made for the line", () => {
   });
 });
 
+describe("regular expressions", () => {
+  test.each(["(", "a(?=b)", "(?<!a)b", "(a)\\1"])("%s is refused, as by the language", (regexp) => {
+    const { regexp: setting, insert_after: place } = lineKind.schema.attributes;
+    for (const { check } of [setting, place] as { check?: (value: string) => string | undefined }[]) {
+      expect(check?.(regexp)).toMatch(/^must be a regular expression: ./);
+    }
+  });
+  test.each(["\\x{41}", "[[:alpha:]]", "(?P<a>x)", "(?<a>x)", "\\pL"])("%s is one", (regexp) => {
+    expect(
+      (lineKind.schema.attributes.regexp as { check?: (value: string) => unknown }).check?.(regexp),
+    ).toBe(undefined);
+  });
+});
+
 describe("check", () => {
   test.each<[string, PlainObject]>([
     ["Missing line", {}],

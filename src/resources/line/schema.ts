@@ -17,7 +17,7 @@ const place = (word: "EOF" | "BOF", describe: string) =>
   });
 
 export const lineSchema = hostResource(
-  "One line of a text file, whatever else is in it. Regular expressions are JavaScript's, `(?i)` at the start ignores case; they see each line without its end. All other lines keep their bytes.",
+  "One line of a text file, whatever else is in it. Regular expressions are RE2's, as in the language's `regex`: `(?i)` at the start ignores case, there is no look-around, and no pattern takes long. They see each line without its end. All other lines keep their bytes.",
   {
     path: absolutePath,
     line: string({

@@ -3,7 +3,7 @@ import { expandReplacement, type GoMatch, goRegExp, isGoRegExp } from "./go-rege
 
 function matches(pattern: string, text: string): readonly GoMatch[] {
   const regExp = goRegExp(pattern);
-  if (!isGoRegExp(regExp)) throw new Error(regExp.error);
+  if (!isGoRegExp(regExp)) throw new Error(regExp.problem);
   return [...regExp.matches(text)];
 }
 
@@ -44,11 +44,11 @@ describe("goRegExp", () => {
     ["(?P<n>a)(?P<n>b)", "duplicate capture group name in n"],
     ["a\\", "trailing backslash at end of expression"],
   ])("refuses %s", (pattern, problem) => {
-    expect(goRegExp(pattern)).toEqual({ error: expect.stringContaining(problem) });
+    expect(goRegExp(pattern)).toEqual({ problem: expect.stringContaining(problem) });
   });
 
   it.each(["(?=a)", "(?!a)", "(?<=a)b", "(?<!a)b", "(a)\\1"])("tells what %s is not", (pattern) => {
-    expect(goRegExp(pattern)).toEqual({ error: expect.stringContaining("no look-around") });
+    expect(goRegExp(pattern)).toEqual({ problem: expect.stringContaining("no look-around") });
   });
 
   it("takes time in proportion to the text", () => {

@@ -1,11 +1,12 @@
 /**
  * @module Regular expressions in Go's syntax (RE2), matched in linear time whatever the pattern: a circuit means the
- * same in every engine, and no pattern can make a plan hang.
+ * same in every engine, and no pattern can make a plan hang. The expression language and the step kinds share them.
  */
 import type { RE2JS, RE2JSSyntaxException } from "re2js";
-import { type FunctionError, functionError } from "../function-definition.ts";
 
 export interface GoRegExp {
+  /** Whether it matches anywhere in the text. */
+  readonly test: (text: string) => boolean;
   /** The names of the groups in their order; undefined for one without. */
   readonly groupNames: readonly (string | undefined)[];
   /** From left to right, without overlaps. As in Go, an empty one right after another match does not count. */
@@ -24,14 +25,20 @@ export interface GoMatch {
   readonly positions: ReadonlyMap<string, number>;
 }
 
-export const isGoRegExp = (compiled: GoRegExp | FunctionError): compiled is GoRegExp => "matches" in compiled;
+/** What Go would say of a pattern that is none, without a full stop. */
+export interface PatternProblem {
+  readonly problem: string;
+}
+
+export const isGoRegExp = (compiled: GoRegExp | PatternProblem): compiled is GoRegExp =>
+  "matches" in compiled;
 
 /** Circuits have few patterns, which they use for every host. */
-const compiled = new Map<string, GoRegExp | FunctionError>();
+const compiled = new Map<string, GoRegExp | PatternProblem>();
 const mostCompiled = 200;
 
-/** @returns an error for a pattern that Go would refuse */
-export function goRegExp(pattern: string): GoRegExp | FunctionError {
+/** @returns a problem for a pattern that Go would refuse */
+export function goRegExp(pattern: string): GoRegExp | PatternProblem {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
   if (compiled.size >= mostCompiled) compiled.clear();
@@ -40,15 +47,14 @@ export function goRegExp(pattern: string): GoRegExp | FunctionError {
   return made;
 }
 
-function compile(pattern: string): GoRegExp | FunctionError {
+function compile(pattern: string): GoRegExp | PatternProblem {
   // Not imported, so that a plan without regular expressions does not load the library.
   const library: typeof import("re2js") = require("re2js");
   try {
     return goRegExpOf(library.RE2JS.compile(pattern));
   } catch (error) {
     if (error instanceof library.RE2JSSyntaxException) return invalid(error);
-    if (error instanceof library.RE2JSException)
-      return functionError(`invalid regexp pattern: ${error.message}`);
+    if (error instanceof library.RE2JSException) return { problem: error.message };
     throw error;
   }
 }
@@ -59,6 +65,7 @@ function goRegExpOf(regExp: RE2JS): GoRegExp {
   for (const [name, position] of positions) groupNames[position] = name;
   return {
     groupNames,
+    test: (text) => regExp.matcher(text).find(),
     *matches(text) {
       const matcher = regExp.matcher(text);
       for (let previousEnd = -1; matcher.find(); ) {
@@ -72,13 +79,13 @@ function goRegExpOf(regExp: RE2JS): GoRegExp {
   };
 }
 
-function invalid({ error, input }: RE2JSSyntaxException): FunctionError {
+function invalid({ error, input }: RE2JSSyntaxException): PatternProblem {
   const part = input === null || input === "" ? "" : ` in ${input}`;
   const missing = /^(?:\(\?(?:[=!]|<[=!])|\\[1-9])/.test(input ?? "");
   const hint = missing
     ? "; regular expressions are those of RE2, which have no look-around and no back references"
     : "";
-  return functionError(`invalid regexp pattern: ${error}${part}${hint}`);
+  return { problem: `${error}${part}${hint}` };
 }
 
 /**
