@@ -10,6 +10,7 @@ import { isUnknown, unknownValue } from "../values/value.ts";
 import { isWhollyKnown } from "../values/walk.ts";
 import { evaluateModules, evaluateOutputs } from "./decide/outputs.ts";
 import { configuredObject, reporter } from "./decide/plan-instance.ts";
+import { withoutSecrets } from "./decide/without-secrets.ts";
 import { checkCircuitHosts, type UsableHosts, usableHosts } from "./load/circuit-hosts.ts";
 import { type Expansion, expand, keysOf, selfOf } from "./load/expansion.ts";
 import { functionsFor } from "./load/functions.ts";
@@ -195,5 +196,7 @@ function validateInstance(
   // A setting that has no value is unknown: what is wrong with the others shows as well.
   const goOn = (found: readonly Diagnostic[]): boolean => report(found) || true;
   const configured = configuredObject({ loaded, self, refreshed: undefined }, world, [], goOn);
-  if (configured !== undefined) report(provider.validateResourceConfig(type.name, configured.config));
+  if (configured === undefined) return;
+  const { config, marks } = configured;
+  report(withoutSecrets(provider.validateResourceConfig(type.name, config), config, marks));
 }

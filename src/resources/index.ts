@@ -20,6 +20,16 @@ import { waitForKind } from "./wait_for/wait-for.ts";
 const opaque = <F, S extends Plain>(kind: StepKind<F, S>): Kind =>
   kind as unknown as StepKind<unknown, Plain>;
 
+/** What says which object it is tells what that is made of. */
+function withTellingId<K extends Kind>(kind: K): K {
+  const { schema } = kind;
+  const attributes = Object.entries(schema.attributes).map(([name, attribute]) => [
+    name,
+    name === "id" ? { ...attribute, tells: kind.id.from } : attribute,
+  ]);
+  return { ...kind, schema: { ...schema, attributes: Object.fromEntries(attributes) } };
+}
+
 /** By resource type: `conn3x_file`. */
 export const kinds: ReadonlyMap<string, Kind> = new Map(
   [
@@ -35,5 +45,5 @@ export const kinds: ReadonlyMap<string, Kind> = new Map(
     opaque(factsKind),
     serviceActionKind,
     commandActionKind,
-  ].map((kind) => [kind.type, kind]),
+  ].map((kind) => [kind.type, withTellingId(kind)]),
 );

@@ -39,6 +39,8 @@ export interface AttributeOptions<P extends Plain = Plain> {
    * sensitive it is as well.
    */
   readonly follows?: readonly string[];
+  /** A computed attribute that these can be told from, whoever owns them: where one of them is sensitive it is as well. */
+  readonly tells?: readonly string[];
   /** False for a setting that changes nothing on the host, and so not the revision (C3). Default true. */
   readonly hostEffect?: boolean;
   /** Of a group of attributes and blocks at most one may be set. */

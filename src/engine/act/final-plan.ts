@@ -12,6 +12,7 @@ import { nullValue, type Value } from "../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../values/walk.ts";
 import { configuredObject } from "../decide/plan-instance.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
+import { withoutSecrets } from "../decide/without-secrets.ts";
 import type { Self } from "../load/self.ts";
 import { sensitiveIn } from "../load/sensitive-places.ts";
 import type { World } from "../load/world.ts";
@@ -61,7 +62,8 @@ export async function finalPlan(
   if (configured === undefined) return { kind: "failed", diagnostics: said };
   if (!isWhollyKnown(configured.config))
     return { kind: "failed", diagnostics: [...said, stillUnknown(subject.address)] };
-  const invalid = provider.validateResourceConfig(type.name, configured.config);
+  const hide = (found: readonly Diagnostic[]) => withoutSecrets(found, configured.config, configured.marks);
+  const invalid = hide(provider.validateResourceConfig(type.name, configured.config));
   if (hasErrors(invalid)) return { kind: "failed", diagnostics: [...said, ...invalid] };
 
   const updates = decision.action === "update";
@@ -74,7 +76,7 @@ export async function finalPlan(
     dependencies: decision.dependencies ?? [],
     sensitivePaths: configured.marks.map(({ path }) => path),
   });
-  const diagnostics = [...said, ...response.diagnostics];
+  const diagnostics = [...said, ...hide(response.diagnostics)];
   if (hasErrors(response.diagnostics)) return { kind: "failed", diagnostics };
   if (updates && response.requiresReplace.length > 0) {
     return { kind: "failed", diagnostics: [...diagnostics, mustBeReplaced(subject.address)] };

@@ -7,6 +7,7 @@ import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/d
 import { isNull, nullValue } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
 import { markedObject, objectName, type PlannedInstance } from "../decide/planned-instance.ts";
+import { withoutSecrets } from "../decide/without-secrets.ts";
 import { expand, selfOf } from "../load/expansion.ts";
 import type { Self } from "../load/self.ts";
 import {
@@ -52,7 +53,11 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
   const old = isMade && decision.createFirst === true ? depose(acting, instance) : undefined;
   if (isMade) recordBegin(acting, instance, plan);
   const response = back ?? (await applied(acting, instance, plan, attempts!));
-  const problems = [...final.diagnostics, ...response.diagnostics, ...misbehaviour(instance, response)];
+  const problems = [
+    ...final.diagnostics,
+    ...withoutSecrets(response.diagnostics, plan.planned, plan.marks),
+    ...misbehaviour(instance, response),
+  ];
   const hasFailed = hasErrors(problems);
   const isThere = !isNull(response.state) && isWhollyKnown(response.state);
   if (isThere) record(acting, instance, response, plan.marks, hasFailed && !updates);

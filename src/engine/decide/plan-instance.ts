@@ -21,6 +21,7 @@ import { withStored } from "./ignored-changes.ts";
 import { leftBehind } from "./moved-host.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 import type { Refreshed } from "./refresh.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 export interface InstanceToPlan {
   readonly loaded: LoadedResource;
@@ -55,7 +56,8 @@ export async function planInstance(
   const configured = configuredObject(instance, world, accesses, report);
   if (configured === undefined) return undefined;
   const { config, marks } = configured;
-  if (!report(provider.validateResourceConfig(type.name, config))) return undefined;
+  const hide = (said: readonly Diagnostic[]) => withoutSecrets(said, config, marks);
+  if (!report(hide(provider.validateResourceConfig(type.name, config)))) return undefined;
 
   const left = refreshed === undefined ? undefined : leftBehind(refreshed);
   if (left !== undefined) problems.report(left);
@@ -77,7 +79,7 @@ export async function planInstance(
     instance.unsettled,
     forced,
   );
-  if (!report(first.diagnostics) || !report(final.diagnostics)) return undefined;
+  if (!report(hide(first.diagnostics)) || !report(hide(final.diagnostics))) return undefined;
   const decision = withDependencies(
     withOrder(
       { ...first.decision, ...verdict(first, existing, refreshed, forced) },

@@ -63,10 +63,15 @@ const followersOf = new WeakMap<BlockSchema, readonly Follower[]>();
 function followers(schema: BlockSchema): readonly Follower[] {
   let found = followersOf.get(schema);
   if (found === undefined) {
-    found = Object.entries(schema.attributes).flatMap(([name, { follows }]) =>
-      follows === undefined
+    found = Object.entries(schema.attributes).flatMap(([name, { follows = [], tells = [] }]) =>
+      follows.length + tells.length === 0
         ? []
-        : [{ from: new Set(follows), mark: { path: [{ attribute: name }], marks: sensitive } }],
+        : [
+            {
+              from: new Set([...follows, ...tells]),
+              mark: { path: [{ attribute: name }], marks: sensitive },
+            },
+          ],
     );
     followersOf.set(schema, found);
   }

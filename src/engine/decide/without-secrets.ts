@@ -1,0 +1,50 @@
+/**
+ * @module Diagnostics of the provider without what is sensitive: it does not know which values are.
+ */
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { MarkedPath } from "../../values/marks.ts";
+import { formatPath, within } from "../../values/path.ts";
+import type { Value } from "../../values/value.ts";
+import { getPath, isElements, isEntries } from "../../values/walk.ts";
+
+/** Shorter texts are in many words: where a setting has one, all that is said of it is left out. */
+const shortest = 4;
+
+/** @param marks of `object`, which has none itself */
+export function withoutSecrets(
+  diagnostics: readonly Diagnostic[],
+  object: Value,
+  marks: readonly MarkedPath[],
+): readonly Diagnostic[] {
+  if (marks.length === 0 || diagnostics.length === 0) return diagnostics;
+  const secrets = marks
+    .flatMap(({ path }) => textsOf(getPath(object, path)))
+    .sort((a, b) => b.length - a.length);
+  const hide = (text: string): string =>
+    secrets
+      .filter(({ length }) => length >= shortest)
+      .reduce((rest, secret) => rest.replaceAll(secret, "(sensitive value)"), text);
+  const tellsShort = ({ attribute = [] }: Diagnostic): boolean =>
+    marks.some(
+      ({ path }) =>
+        attribute.length > 0 &&
+        (within(attribute, path) || within(path, attribute)) &&
+        textsOf(getPath(object, path)).some(({ length }) => length < shortest),
+    );
+  return diagnostics.map((diagnostic) => {
+    const { summary, detail, attribute = [] } = diagnostic;
+    const said = tellsShort(diagnostic)
+      ? `${formatPath(attribute)} has a value that is sensitive, and wrong.`
+      : hide(detail);
+    return { ...diagnostic, summary: hide(summary), detail: said };
+  });
+}
+
+/** All texts in a value. */
+function textsOf(value: Value | undefined): readonly string[] {
+  const data = value?.data;
+  if (typeof data === "string") return data === "" ? [] : [data];
+  if (data === undefined) return [];
+  if (isElements(data)) return data.flatMap(textsOf);
+  return isEntries(data) ? [...data.values()].flatMap(textsOf) : [];
+}
