@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { isZip, withZipEntry, zipEntry } from "./zip.ts";
 
 /** An empty archive is its end record alone. */
@@ -30,8 +30,15 @@ test("an added entry is read again, and what was there stays", () => {
   const more = withZipEntry(one, "conn3x.json", content)!;
   expect(zipEntry(more, "conn3x.json")).toEqual(content);
   expect(zipEntry(more, "a")?.toString()).toBe("hi");
-  expect(more.subarray(0, 33)).toEqual(one.subarray(0, 33));
   expect(more.length).toBeLessThan(500);
+});
+
+test("equal contents make equal files", () => {
+  const content = Buffer.from("reasons");
+  vi.useFakeTimers({ now: new Date("2031-02-03T04:05:06Z"), toFake: ["Date"] });
+  const later = withZipEntry(one, "conn3x.json", content);
+  vi.useRealTimers();
+  expect(withZipEntry(one, "conn3x.json", content)).toEqual(later);
 });
 
 test("an entry may be added to an empty archive, and to one with a comment", () => {
@@ -57,7 +64,6 @@ test("another program reads what was added", () => {
       throw error;
     }
     expect(said).toBe("None ['a', 'conn3x.json']\n");
-    expect(readFileSync(join(directory, "a.zip")).subarray(0, 33)).toEqual(one.subarray(0, 33));
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
