@@ -148,6 +148,6 @@ function refreshedInstance(
 
 const interrupted = (path: string): Diagnostic =>
   errorDiagnostic(
-    "A run was interrupted",
-    `${journalPath(path)} holds what it did, and other engines do not know of such files. conn3x plan with this engine takes it into the state first.`,
+    "A run goes on, or was interrupted",
+    `${journalPath(path)} holds what it did, and other engines do not know of such files. Wait for it to end; after an interruption conn3x plan with this engine takes it into the state.`,
   );

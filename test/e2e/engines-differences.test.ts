@@ -1,0 +1,129 @@
+/**
+ * What differs between the engines on purpose (docs/opentofu.md, "What differs"), where no other test shows it: the plain
+ * engine with the provider as it is built, and the state's lock.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { findEngines } from "../engines/engine.ts";
+import { actionOf } from "../engines/json.ts";
+import { openWorkspace } from "../engines/workspace.ts";
+import { describeLab, labHosts } from "../lab/for-tests.ts";
+import { until } from "../lab/run.ts";
+import { conn3x } from "./conn3x.ts";
+
+const provider = { directory: join(import.meta.dirname, "../../dist/provider") };
+
+describeLab("what differs between the engines", () => {
+  const lab = labHosts(2);
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "conn3x-engines-"));
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+  const write = (steps: string): void =>
+    writeFileSync(
+      join(directory, "main.circuit.hcl"),
+      `
+circuit "web" {
+  hosts = { web1 = "${lab.hosts[0]!.address}", web2 = "${lab.hosts[1]!.address}" }
+  ssh {
+    user             = "deploy"
+    private_key_file = "${lab.lab.keyFile}"
+    known_hosts_file = "${lab.lab.knownHostsFile}"
+    agent            = false
+    become           = true
+    connect_timeout  = 3
+  }
+${steps}
+}
+`,
+    );
+  const file = (step: string, path = step) => `
+  step "${step}" {
+    file {
+      path    = "/srv/${path}"
+      content = "x"
+    }
+  }
+`;
+
+  describe.each(findEngines())("$name $version", (engine) => {
+    /** Compiled anew, in the hands of the engine alone. */
+    const compiled = async (steps: string) => {
+      write(steps);
+      expect((await conn3x(directory, "compile")).status).toBe(0);
+      return openWorkspace({ engine, directory, files: {}, provider });
+    };
+
+    test("alone, -target brings what comes before on every host", async () => {
+      const { plan } = await compiled(file("first") + file("second"));
+      const planned = await plan('-target=conn3x_file.web__second["web1"]');
+      expect(actionOf(planned.plan, 'conn3x_file.web__first["web2"]')).toBe("create");
+      expect(actionOf(planned.plan, 'conn3x_file.web__second["web2"]')).toBeUndefined();
+      const ours = await conn3x(
+        directory,
+        "plan",
+        `-engine=${engine.program}`,
+        '-target=conn3x_file.web__second["web1"]',
+      );
+      expect(ours.output).toContain('# conn3x_file.web__first["web1"] will be created');
+      expect(ours.output).toContain("Plan: 2 to create");
+    });
+
+    test("alone, a host that does not answer is said for each of its instances", async () => {
+      const { apply, run, destroy } = await compiled(file("first") + file("second"));
+      expect((await apply()).status).toBe(0);
+      await lab.hosts[1]!.cut();
+      try {
+        const { stdout } = await run(["plan", "-json", "-input=false"]);
+        expect(stdout.match(/"summary":"Host does not answer"/g)).toHaveLength(2);
+        const ours = await conn3x(directory, "plan", `-engine=${engine.program}`);
+        expect(ours.output.match(/Host does not answer/g)).toHaveLength(1);
+      } finally {
+        await lab.hosts[1]!.mend();
+      }
+      expect((await destroy()).status).toBe(0);
+    });
+
+    test("alone, what another address holds is deleted with the one that goes", async () => {
+      const { apply } = await compiled(file("old", "shared"));
+      expect((await apply()).status).toBe(0);
+      const { plan, apply: applyAgain, destroy } = await compiled(file("young", "shared"));
+      expect(actionOf((await plan()).plan, 'conn3x_file.web__old["web1"]')).toBe("delete");
+      const applied = await applyAgain();
+      expect(applied.stdout).toContain("2 destroyed");
+      expect((await destroy()).status).toBe(0);
+      await Promise.all(lab.hosts.map((host) => host.must("rm -f /srv/shared")));
+    });
+
+    test("each engine finds the state locked while another one works on it", async () => {
+      const slow = `
+  step "slow" {
+    command {
+      run = "touch /run/began; sleep 8"
+    }
+  }
+`;
+      write(slow);
+      for (const [works, looks] of [
+        [[], [`-engine=${engine.program}`]],
+        [[`-engine=${engine.program}`], []],
+      ] as const) {
+        await Promise.all(lab.hosts.map((host) => host.must("rm -f /run/began")));
+        const working = conn3x(directory, "apply", "-auto-approve", ...works);
+        await until(
+          "the command runs",
+          30,
+          async () => (await lab.hosts[0]!.exec("test -e /run/began")).status === 0,
+        );
+        const locked = await conn3x(directory, "plan", ...looks);
+        expect(locked.status).toBe(1);
+        expect(locked.output).toMatch(/lock/i);
+        expect((await working).status).toBe(0);
+        expect((await conn3x(directory, "destroy", "-auto-approve", ...works)).status).toBe(0);
+      }
+    });
+  });
+});
