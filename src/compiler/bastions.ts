@@ -19,7 +19,7 @@ export const hopSettings: readonly string[] = Object.keys(schema.attributes);
 /** Those that must not be stored with a resource. */
 export const hopSecrets: readonly string[] = hopSettings.filter((name) => schema.attributes[name]!.sensitive);
 
-/** Settings of which each says how the host is come to: they are taken together from one place. */
+/** Settings of which each says how the host is reached: they are taken together from one place. */
 export const wayNames = ["proxy_jump", "proxy_command", "bastion"] as const;
 
 export type WayName = (typeof wayNames)[number];
@@ -91,7 +91,7 @@ const withoutParentheses = (value: Expression): Expression =>
 const noAddress = (range: Expression | Block["header"]) =>
   errorDiagnostic("This bastion has no address", 'Give it one: address = "10.0.1.9".', { range });
 
-/** More than one place of `settings` that says how the host is come to is one too many. */
+/** More than one place of `settings` that says how the host is reached is one too many. */
 export function checkOneWay(settings: ReadonlyMap<string, Expression>, report: Report): void {
   const [first, second] = wayNames.filter((name) => {
     const value = settings.get(name);
@@ -101,7 +101,7 @@ export function checkOneWay(settings: ReadonlyMap<string, Expression>, report: R
   report(
     errorDiagnostic(
       `"${second}" and "${first}" exclude each other`,
-      "Each says how the host is come to. Set only one of them.",
+      "Each says how the host is reached. Set only one of them.",
       { range: settings.get(second)! },
     ),
   );

@@ -64,7 +64,7 @@ export function loginOf(...blocks: readonly (Value | undefined)[]): Login | NoLo
   });
 }
 
-/** Settings of which each says how the host is come to. */
+/** Settings of which each says how the host is reached. */
 const WAYS = ["proxy_jump", "proxy_command", "bastion"];
 
 /** A block that is not there is an empty list. */

@@ -54,7 +54,7 @@ export const sweep = (directory: Script | string, paths: readonly string[]): Scr
   script`${sweepFunction}
 c3x_sweep ${directory} ${paths.map(temporaryFamily).join(" ")}`;
 
-/** As {@link sweep}, in the directories of all these paths. Prints nothing and fails never. */
+/** As {@link sweep}, in the directories of all these paths. Prints nothing and never fails. */
 export function sweepBeside(paths: readonly string[]): Script {
   const beside = new Map<string, string[]>();
   for (const path of paths) {

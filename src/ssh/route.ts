@@ -7,7 +7,7 @@ import { reachedLogin } from "./config/reached-login.ts";
 import { HostError } from "./host-error.ts";
 import type { Bastion, Login } from "./login.ts";
 
-/** How one host is come to. */
+/** How one host is reached. */
 export interface Route {
   readonly login: ReachedLogin;
   readonly via: "network" | { readonly command: string } | { readonly hop: Route };

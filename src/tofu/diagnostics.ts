@@ -38,15 +38,15 @@ export function diagnosticReader(
     const parts = address === undefined ? undefined : partsOf(address);
     const host = parts && subjects(parts).host;
     const configured = parts && ranges.get(withoutModuleKeys(resourceOf(parts)));
-    const said: Diagnostic = {
+    const diagnostic: Diagnostic = {
       severity: textAt(json, "severity") === "warning" ? "warning" : "error",
       summary: textAt(json, "summary") ?? "The engine reported a problem",
       detail: textAt(json, "detail") ?? "",
     };
-    if (host !== undefined && isOfHost(said)) return { ...said, host };
+    if (host !== undefined && isOfHost(diagnostic)) return { ...diagnostic, host };
     const range = rangeIn(objectAt(json, "range"), known) ?? quotedRange(json, known) ?? configured;
     return {
-      ...said,
+      ...diagnostic,
       ...(address === undefined ? {} : { address }),
       ...(host === undefined ? {} : { host }),
       ...(range === undefined ? {} : { range }),

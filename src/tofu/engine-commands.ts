@@ -37,10 +37,10 @@ export async function validateWithEngine(options: SessionOptions): Promise<reado
   const { session } = opened;
   try {
     const { stdout, stderr, status } = await session.engine.ask(["validate", "-json"]);
-    const said = jsonPart(stdout);
-    if (!said.startsWith("{")) return failed(session, "validate", { status, stderr });
+    const json = jsonPart(stdout);
+    if (!json.startsWith("{")) return failed(session, "validate", { status, stderr });
     const read = diagnosticReader(configuration, subjectsOf(configuration));
-    return arrayAt(parseJson(said), "diagnostics").map(read).filter(isNews);
+    return arrayAt(parseJson(json), "diagnostics").map(read).filter(isNews);
   } finally {
     await session.close();
   }

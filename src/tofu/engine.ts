@@ -76,11 +76,11 @@ function silentFailure(
   { diagnostics, other }: UiLines,
 ): readonly Diagnostic[] {
   if (status === 0 || hasErrors(diagnostics)) return [];
-  const said = [...other, plainComplaint(stderr)].join("\n").trim();
+  const words = [...other, plainComplaint(stderr)].join("\n").trim();
   return [
     errorDiagnostic(
       `${program.product} failed`,
-      `${program.path} ${command} ended with status ${status}.${said === "" ? "" : `\n\n${said}`}`,
+      `${program.path} ${command} ended with status ${status}.${words === "" ? "" : `\n\n${words}`}`,
     ),
   ];
 }

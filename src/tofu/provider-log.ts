@@ -59,7 +59,7 @@ export function createProviderLog(remembered: LogTexts = { decisions: [], unread
   const unread = new Set(remembered.unread);
   const kept = new Set<string>();
   const toKeep = new Set<string>();
-  const said = new Set<string>();
+  const saidByReads = new Set<string>();
   const remember = (prior: string, entry: Entry): void => {
     const others = entries.get(prior);
     if (others === undefined) entries.set(prior, [entry]);
@@ -74,7 +74,7 @@ export function createProviderLog(remembered: LogTexts = { decisions: [], unread
         const response = await provider.readResource(request);
         const key = objectKey(request.type, request.current);
         for (const diagnostic of response.diagnostics)
-          if (diagnostic.attribute === undefined) said.add(words(diagnostic));
+          if (diagnostic.attribute === undefined) saidByReads.add(words(diagnostic));
         // As the embedded engine has it: something was said, and nothing found.
         if (response.diagnostics.length > 0 && valuesEqual(response.state, request.current)) unread.add(key);
         else unread.delete(key);
@@ -108,7 +108,7 @@ export function createProviderLog(remembered: LogTexts = { decisions: [], unread
       return (exact ?? found.findLast(({ decision }) => decision.action === "replace"))?.decision;
     },
     wasUnread: (type, stored) => unread.has(objectKey(type, stored)),
-    isOfRead: (diagnostic) => said.has(words(diagnostic)),
+    isOfRead: (diagnostic) => saidByReads.has(words(diagnostic)),
     wasKept: (type, prior) => kept.has(objectKey(type, prior)),
     keep: (type, prior) => void toKeep.add(objectKey(type, prior)),
     texts: () => ({

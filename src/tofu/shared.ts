@@ -20,16 +20,16 @@ export function keepingShared(plan: Plan, log: ProviderLog): Plan {
     const identity = identityIn(change, change.after);
     if (identity !== undefined) holders.set(identity, change.address);
   }
-  const said: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   const changes = plan.changes.map((change): PlannedChange => {
     const identity = ends(change) ? identityIn(change, change.before) : undefined;
     const holder = identity === undefined ? undefined : holders.get(identity);
     if (holder === undefined || holder === change.address) return change;
-    said.push(staysOnHost(change.address, holder));
+    diagnostics.push(staysOnHost(change.address, holder));
     log.keep(change.type, unmarkDeep(change.before).value);
     return { ...change, decision: { ...change.decision, keeps: "shared" } };
   });
-  return { ...plan, changes, diagnostics: [...plan.diagnostics, ...said] };
+  return { ...plan, changes, diagnostics: [...plan.diagnostics, ...diagnostics] };
 }
 
 function identityIn({ type }: PlannedChange, object: Value): string | undefined {

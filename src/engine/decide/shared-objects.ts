@@ -39,7 +39,7 @@ export function sharedObjects(
 }
 
 /**
- * One object at one address, come to in one way; or, since the way may be edited together with the step, by one name of its
+ * One object at one address, reached in one way; or, since the way may be edited together with the step, by one name of its
  * host.
  */
 function keysOf(identity: string | undefined, object: Value, host: string | undefined): readonly string[] {

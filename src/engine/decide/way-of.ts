@@ -1,5 +1,5 @@
 /**
- * @module Which way a host is come to: private networks have the same addresses, so that one address behind two bastions is
+ * @module Which way a host is reached: private networks have the same addresses, so that one address behind two bastions is
  * two hosts.
  */
 import { at } from "../../values/path.ts";

@@ -54,7 +54,7 @@ export const waitForSchema = hostResource(
       optional: true,
       oneOf: "what",
       describe:
-        "A URL that answers with one of `http_status`: `http://localhost:8080/health`. What it answers else does not matter; redirections are not followed, certificates are checked.",
+        "A URL that answers with one of `http_status`: `http://localhost:8080/health`. Whatever else it answers does not matter; redirections are not followed, certificates are checked.",
       check: badUrl,
     }),
     http_status: numberList({
