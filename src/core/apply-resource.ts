@@ -9,7 +9,8 @@ import { isNull } from "../values/value.ts";
 import { complete, failed, gone, idOf, sshOf, withNotes } from "./applied.ts";
 import { applySkipped } from "./apply-skipped.ts";
 import { applyStep } from "./apply-step.ts";
-import { type Context, diagnosticOf, Failure, sessionFor } from "./context.ts";
+import { beginWriting, expectNoRefusal } from "./as-planned.ts";
+import { type Context, diagnosticOf, sessionFor } from "./context.ts";
 import { hostOf } from "./host-of.ts";
 import { outwaitLeftRunning } from "./left-running.ts";
 import { plainObject, withPlain } from "./objects.ts";
@@ -44,15 +45,14 @@ async function applyAction(
     const plain = plainObject(planned);
     if (isNull(prior) && !wasSkipped(fieldsOf(planned))) {
       const session = sessionFor(context, sshOf(planned));
-      const refusal = context.writes.refusal(hostOf(session));
-      if (refusal !== undefined) throw new Failure(refusal);
+      expectNoRefusal(context.writes.refusal(hostOf(session)));
       const operations = kind.run(plain);
       await outwaitLeftRunning(session, operations, {
         instance: request.instance,
         isStopped: () => context.stopped,
         note: (warning) => notes.push(warning),
       });
-      context.writes.begin(hostOf(session));
+      beginWriting(context, session);
       await perform(session, operations, {
         done: 0,
         isStopped: () => context.stopped,

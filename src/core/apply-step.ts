@@ -15,7 +15,7 @@ import { isNull, isUnknown, nullValue, objectValue, type Value } from "../values
 import { isWhollyKnown } from "../values/walk.ts";
 import { complete, failed, idOf, sshOf, withNotes } from "./applied.ts";
 import { applyLock } from "./apply-lock.ts";
-import { expectAsPlanned } from "./as-planned.ts";
+import { beginWriting, expectAsPlanned } from "./as-planned.ts";
 import { changingOf } from "./changing.ts";
 import { type Context, diagnosticOf, Failure, sessionFor } from "./context.ts";
 import { hostOf } from "./host-of.ts";
@@ -157,7 +157,7 @@ async function converge(work: Work, before: Found<unknown>): Promise<After> {
   const { found, want, operations } = isLate
     ? decide(await context.facts.read(session, kind, work.want, "act"))
     : first;
-  if (operations.length > 0) context.writes.begin(hostOf(session));
+  if (operations.length > 0) beginWriting(context, session);
   const answers = await perform(session, operations, progress);
   // Where nothing was to be done, the kind itself has found everything as it is wanted.
   const observed =

@@ -31,8 +31,7 @@ export async function expectAsPlanned(
   request: ApplyRequest,
 ): Promise<void> {
   const host = hostOf(session);
-  const refusal = context.writes.refusal(host);
-  if (refusal !== undefined) throw new Failure(refusal);
+  expectNoRefusal(context.writes.refusal(host));
   const { prior, planned, checked = false, plannedPrivate } = request;
   if (checked || isNull(prior) || context.writes.hasBegun(host)) return;
   const login = isNull(planned) ? request.login : sshOf(planned);
@@ -54,19 +53,37 @@ export async function expectAsPlanned(
     now: fieldsOf(state),
   });
   if (differing === undefined) return;
-  const changed = hostChanged(String(kind.id.of(plainObject(prior))), differing);
+  // Another instance may have begun meanwhile.
+  const isUntouched = !context.writes.hasBegun(host);
+  const changed = hostChanged(String(kind.id.of(plainObject(prior))), differing, isUntouched);
   context.writes.refuse(host, changed);
   throw new Failure(changed);
 }
 
 /**
+ * Something is written on the host now: the last moment at which what another instance found there can stop this one.
+ *
+ * @throws Failure when the host is not as the plan saw it
+ */
+export function beginWriting(context: Context, session: Session): void {
+  expectNoRefusal(context.writes.begin(hostOf(session)));
+}
+
+/** @throws Failure */
+export function expectNoRefusal(refusal: Diagnostic | undefined): void {
+  if (refusal !== undefined) throw new Failure(refusal);
+}
+
+/**
  * @param object what it is about
  * @param names of settings that changed; empty when it is gone
+ * @param isUntouched whether nothing was written on the host in this run
  */
-export function hostChanged(object: string, names: readonly string[]): Diagnostic {
+export function hostChanged(object: string, names: readonly string[], isUntouched = true): Diagnostic {
   const what = names.length === 0 ? "it is gone" : `${names.join(", ")} changed`;
+  const done = isUntouched ? "Nothing was done" : "Nothing more is done";
   return errorDiagnostic(
     "Host has changed since the plan",
-    `${object}: ${what}. Nothing was done on this host, so that nothing happens which the plan did not show. Plan again, with a refresh.`,
+    `${object}: ${what}. ${done} on this host, so that nothing happens which the plan did not show. Plan again, with a refresh.`,
   );
 }

@@ -4,8 +4,12 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 
 export interface FirstWrites {
-  /** Something is written on the host now. */
-  begin(host: string): void;
+  /**
+   * Something is written on the host now.
+   *
+   * @returns why nothing may be, where another instance found that while this one was looking
+   */
+  begin(host: string): Diagnostic | undefined;
   hasBegun(host: string): boolean;
   /** Nothing is to be written there in this run. */
   refuse(host: string, because: Diagnostic): void;
@@ -18,7 +22,11 @@ export function createFirstWrites(): FirstWrites {
   const begun = new Set<string>();
   const refused = new Map<string, Diagnostic>();
   return {
-    begin: (host) => void begun.add(host),
+    begin(host) {
+      const refusal = refused.get(host);
+      if (refusal === undefined) begun.add(host);
+      return refusal;
+    },
     hasBegun: (host) => begun.has(host),
     refuse: (host, because) => void refused.set(host, because),
     refusal: (host) => refused.get(host),

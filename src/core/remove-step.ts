@@ -9,7 +9,7 @@ import type { Session } from "../ssh/session.ts";
 import type { PlainObject } from "../values/plain.ts";
 import { failed, gone, sshOf, withNotes } from "./applied.ts";
 import { applyLock } from "./apply-lock.ts";
-import { expectAsPlanned } from "./as-planned.ts";
+import { beginWriting, expectAsPlanned } from "./as-planned.ts";
 import { type Context, diagnosticOf, sessionFor } from "./context.ts";
 import { hostOf } from "./host-of.ts";
 import { keptOnRemoval } from "./keeps.ts";
@@ -54,7 +54,7 @@ export async function removeStep(
         note: (warning) => notes.push(warning),
       });
       const operations = isLate ? await decide() : first;
-      if (operations.length > 0) context.writes.begin(host);
+      if (operations.length > 0) beginWriting(context, session);
       context.objects.left(host, kind, prior);
       const answers = await perform(session, operations, {
         done: 0,

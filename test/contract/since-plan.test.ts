@@ -20,6 +20,7 @@ import { createProvider } from "../../src/core/create-provider.ts";
 import type { Provider } from "../../src/core/provider.ts";
 import { type DemoHost, startDemoHost } from "../../src/demo/host/demo-host.ts";
 import { schemaType } from "../../src/schema/schema.ts";
+import type { SessionPool } from "../../src/ssh/session.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 import { fromPlain, type PlainObject } from "../../src/values/plain.ts";
 import { nullValue } from "../../src/values/value.ts";
@@ -72,7 +73,7 @@ describe("in the provider", () => {
     createDriver(provider, "conn3x_file").apply(undefined, settings(name, more));
   /** Applies in a process of its own what another one planned, after something happened in between. */
   async function applyLater(
-    stored: Stored,
+    stored: Stored | undefined,
     wanted: PlainObject | undefined,
     between: () => void,
     more: { readonly checked?: boolean; readonly by?: Provider } = {},
@@ -83,7 +84,7 @@ describe("in the provider", () => {
     between();
     const { diagnostics } = await (more.by ?? newProcess()).applyResource({
       type: "conn3x_file",
-      prior: stored.state,
+      prior: stored?.state ?? nullValue(type),
       planned: planned.planned,
       config: wanted === undefined ? nullValue(type) : fromPlain(asConfigured(schema, wanted), type),
       plannedPrivate: planned.private,
@@ -115,6 +116,42 @@ describe("in the provider", () => {
     const read = await createDriver(by, "conn3x_file").read(a);
     await createDriver(by, "conn3x_file").apply(read, settings("a", { content: "two" }));
     expect(content("a")).toBe("two");
+  });
+
+  test("P5: an instance that is still looking is stopped by what another one finds", async () => {
+    const a = await create("a", { content: "one" });
+    const pool = createSessionPool();
+    let go = () => {};
+    let arrived = () => {};
+    const isLooking = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const isHeldUp = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const slowly: SessionPool = {
+      ...pool,
+      session(login) {
+        const session = pool.session(login);
+        const ask: typeof session.ask = async (script) => {
+          if (script.text.includes(join(root, "b"))) {
+            arrived();
+            await isHeldUp;
+          }
+          return session.ask(script);
+        };
+        return { ...session, login, ask };
+      },
+    };
+    const by = createProvider({ sessions: slowly });
+    providers.push(by);
+    const b = applyLater(undefined, settings("b", { content: "new" }), () => undefined, { by });
+    await isLooking;
+    const change = () => writeFileSync(join(root, "a"), "by hand");
+    expect(await applyLater(a, settings("a", { content: "two" }), change, { by })).toHaveLength(1);
+    go();
+    expect(await b).toEqual([expect.stringContaining(changedSince)]);
+    expect(existsSync(join(root, "b"))).toBe(false);
   });
 
   test("P5: what is gone stops it, and what is to be deleted and changed", async () => {
