@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -34,7 +34,11 @@ function only(client: string, program: string, ...args: readonly string[]): stri
   const path = mkdtempSync(join(root, "bin-"));
   for (const tool of ["sh", "sed", "head", "grep", "tail"]) symlinkSync(where(tool), join(path, tool));
   if (client !== "")
-    writeFileSync(join(path, client), `#!/bin/sh\nexec ${program} ${args.join(" ")} "$@"\n`, { mode: 0o755 });
+    writeFileSync(
+      join(path, client),
+      `#!/bin/sh\necho "$@" >>"${path}/arguments"\nexec ${program} ${args.join(" ")} "$@"\n`,
+      { mode: 0o755 },
+    );
   return path;
 }
 const ask = (path: string, url: string, statuses: readonly number[], wanted: boolean) =>
@@ -65,6 +69,20 @@ describe.each(clients)("with %s of %s", (client, program, ...args) => {
     const closed = await ask(path, "http://127.0.0.1:9/", [200], true);
     expect(closed).toMatchObject({ status: 1, said: expect.stringMatching(/connect|refused/i) });
     expect((await ask(path, "http://127.0.0.1:9/", [200], false)).status).toBe(0);
+  });
+
+  test("a URL is taken as it is, whatever a client would make of it", async () => {
+    const path = only(client, program, ...args);
+    expect((await ask(path, `${base}/200?f[]=1&{a,b}`, [200], true)).status).toBe(0);
+    expect(decodeURI(paths.at(-1)!)).toBe("/200?f[]=1&{a,b}");
+  });
+
+  test("no message has the URL, and no argument but busybox's", async () => {
+    const path = only(client, program, ...args);
+    const { status, said } = await ask(path, "http://user:s3cr3t@127.0.0.1:9/?t=s3cr3t", [200], true);
+    expect(status).toBe(1);
+    expect(said).not.toContain("s3cr3t");
+    if (args.length === 0) expect(readFileSync(join(path, "arguments"), "utf8")).not.toContain("s3cr3t");
   });
 
   test.skipIf(args[0] === "wget")("a redirection is an answer", async () => {

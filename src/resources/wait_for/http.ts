@@ -14,7 +14,7 @@ const patience = 10;
 
 /**
  * Status 0 when the URL answers with one of the statuses. What is answered is thrown away, a redirection is an answer. The
- * URL, which may hold a secret, is no argument of curl.
+ * URL, which may hold a secret, is no argument, but of busybox's wget, which takes it in no other way.
  *
  * @param wanted whether it is to answer so, or not to
  */
@@ -24,11 +24,11 @@ export const answers = (
   wanted: boolean,
 ): Script => script`c3x_url=${url}
 if command -v curl >/dev/null 2>&1; then
-  c3x_status=$(printf 'url = "%s"\n' "$c3x_url" | curl -q -K - -sS -o /dev/null -w '%{http_code}' --max-time ${patience} 2>&1)
+  c3x_status=$(printf 'url = "%s"\n' "$c3x_url" | curl -q -g -K - -sS -o /dev/null -w '%{http_code}' --max-time ${patience} 2>&1)
 elif command -v wget >/dev/null 2>&1; then
   # That of busybox follows redirections, and tells a status only where it is an error; its -T crashes in Debian's 1.35.
   if wget --help 2>&1 | grep -q -- --max-redirect; then
-    c3x_said=$(wget -S -O /dev/null -T ${patience} --max-redirect=0 --tries=1 "$c3x_url" 2>&1)
+    c3x_said=$(printf '%s\n' "$c3x_url" | wget -S -O /dev/null -T ${patience} --max-redirect=0 --tries=1 -i - 2>&1)
   elif c3x_said=$(wget -O /dev/null "$c3x_url" 2>&1); then c3x_said='HTTP/1.1 200'
   fi
   c3x_status=$(printf '%s\n' "$c3x_said" | sed -n 's/^.*HTTP\/[0-9.]* \([0-9][0-9][0-9]\).*/\1/p' | head -n 1)
@@ -39,4 +39,4 @@ fi
 case " ${raw(statuses.join(" "))} " in
   *" $c3x_status "*) ${raw(wanted ? "exit 0" : 'echo "it answers with status $c3x_status" >&2; exit 1')} ;;
 esac
-${raw(wanted ? 'echo "it answered: ${c3x_status:-$c3x_said}" | tail -n 3 >&2; exit 1' : "exit 0")}`;
+${raw(wanted ? 'echo "it answered: ${c3x_status:-$c3x_said}" | grep -v :// | tail -n 3 >&2; exit 1' : "exit 0")}`;

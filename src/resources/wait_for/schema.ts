@@ -54,7 +54,7 @@ export const waitForSchema = hostResource(
       optional: true,
       oneOf: "what",
       describe:
-        "A URL that answers with one of `http_status`: `http://localhost:8080/health`. Whatever else it answers does not matter; redirections are not followed, certificates are checked.",
+        "A URL that answers with one of `http_status`: `http://localhost:8080/health`. Whatever else it answers does not matter; redirections are not followed, certificates are checked. On a host that has only the wget of busybox, whoever may list its processes can see the URL while it is asked.",
       check: badUrl,
     }),
     http_status: numberList({
