@@ -34,7 +34,7 @@ rc-service ${unit} start`,
   stop: (unit) => script`rc-service ${unit} stop`,
   restart: (unit) => script`rc-service ${unit} restart || exit
 ${staysUp(unit)}`,
-  reload: (unit) => script`[ -e /run/openrc/started/${unit} ] || exit 0
+  reload: (unit) => script`[ ! -e /etc/init.d/${unit} ] || [ -e /run/openrc/started/${unit} ] || exit 0
 rc-service ${unit} reload || exit
 ${staysUp(unit)}`,
   enable: (unit) => script`rc-update add ${unit} default`,

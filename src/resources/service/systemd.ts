@@ -69,8 +69,10 @@ export const systemd: InitSystem = {
   stop: (unit) => script`systemctl stop -- ${unit}`,
   restart: (unit) => script`${act("restart")(unit)} || exit
 ${staysUp(unit)}`,
+  // One that there is not is not running either: systemctl itself says so, rather than nothing being done.
   reload: (unit) => script`${current(unit)}
-systemctl is-active -- ${unit} >/dev/null || exit 0
+systemctl is-active -- ${unit} >/dev/null ||
+  case $(systemctl show -p LoadState -- ${unit}) in *=not-found*) ;; *) exit 0 ;; esac
 systemctl reload -- ${unit} || exit
 ${staysUp(unit)}`,
   enable: act("enable"),

@@ -39,7 +39,9 @@ done`,
   stop: (unit) => script`/etc/init.d/${unit} stop`,
   restart: (unit) => script`/etc/init.d/${unit} restart || exit
 ${staysUp(unit)}`,
-  reload: (unit) => script`/etc/init.d/${unit} status >/dev/null 2>&1 || exit 0
+  reload: (unit) => script`if [ -e /etc/init.d/${unit} ]; then
+  /etc/init.d/${unit} status >/dev/null 2>&1 || exit 0
+fi
 /etc/init.d/${unit} reload || exit
 ${staysUp(unit)}`,
   enable: (unit) => script`${enable}

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { initSystems } from "../service/init-system.ts";
 import { serviceActionKind } from "./service-action.ts";
 
 describe("run", () => {
@@ -24,7 +25,7 @@ describe("run", () => {
     expect(serviceActionKind.run({ name: "getty@tty1", action: "reload" })[0]).toMatchObject({
       script: {
         text: expect.stringMatching(
-          /\nsystemctl is-active -- getty@tty1 >\/dev\/null \|\| exit 0\nsystemctl reload -- getty@tty1 \|\| exit\n/,
+          /\nsystemctl is-active -- getty@tty1 >\/dev\/null \|\|\n.*-- getty@tty1\) in .* exit 0 ;; esac\nsystemctl reload -- getty@tty1 \|\| exit\n/,
         ),
       },
     });
@@ -39,14 +40,14 @@ describe("on a host with systemd", () => {
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
   /** Runs an action where `systemctl show` tells one of `states` after another, the last one for ever. */
-  function act(action: string, states: readonly string[], more = "") {
+  function act(action: string, states: readonly string[], more = "", load = "loaded") {
     const said = states.map((state, i) => `${i + 1}) echo '${state.replaceAll(" ", "\n")}' ;;`);
     const last = states.at(-1)!.replaceAll(" ", "\n");
     const systemctl = `#!/bin/sh
 case $1 in
   is-system-running) echo running ;;
   show)
-    case $* in *ActiveState*) ;; *) exit 0 ;; esac
+    case $* in *ActiveState*) ;; *) echo LoadState=${load}; exit 0 ;; esac
     echo >>${root}/asked
     case $(wc -l <${root}/asked | tr -d ' ') in ${said.join("\n")} *) echo '${last}' ;; esac ;;
   *) echo "$1" >>${root}/done; ${more} ;;
@@ -108,6 +109,25 @@ esac`;
   test("nothing is reloaded where nothing runs", () => {
     expect(act("reload", [up], "exit 3")).toMatchObject({ status: 0, asked: 0, done: ["is-active"] });
   });
+
+  test("a service that there is not cannot be reloaded", () => {
+    const missing = `if [ "$1" = reload ]; then echo 'Unit web.service not found.' >&2; exit 5; fi; exit 3`;
+    expect(act("reload", [up], missing, "not-found")).toMatchObject({
+      status: 5,
+      stderr: "Unit web.service not found.\n",
+      done: ["daemon-reload", "is-active", "reload"],
+    });
+  });
+});
+
+describe("on a host with another init system", () => {
+  test.each(initSystems.filter(({ name }) => name !== "systemd"))(
+    "$name: a service that there is not cannot be reloaded",
+    ({ reload }) => {
+      const { status } = spawnSync("/bin/sh", [], { input: reload("conn3x-no-such-service").text });
+      expect(status).not.toBe(0);
+    },
+  );
 });
 
 describe("name", () => {
