@@ -20,7 +20,7 @@ import { removeStep } from "./remove-step.ts";
 
 export async function applyResource(context: Context, request: ApplyRequest): Promise<ApplyResponse> {
   const kind = context.kinds.get(request.type)!;
-  if (context.stopped) return failed(request, stoppedDiagnostic);
+  if (context.stopping.aborted) return failed(request, stoppedDiagnostic);
   if (kind.role === "action") return applyAction(context, kind, request);
   if (isNull(request.planned)) return removeStep(context, kind, request);
   const skipped = wasSkipped(fieldsOf(request.planned));
@@ -49,13 +49,13 @@ async function applyAction(
       const operations = kind.run(plain);
       await outwaitLeftRunning(session, operations, {
         instance: request.instance,
-        isStopped: () => context.stopped,
+        stopping: context.stopping,
         note: (warning) => notes.push(warning),
       });
       beginWriting(context, session);
       await perform(session, operations, {
         done: 0,
-        isStopped: () => context.stopped,
+        stopping: context.stopping,
         isQuiet: request.sensitive === true,
         instance: request.instance,
       });

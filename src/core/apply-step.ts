@@ -43,7 +43,7 @@ async function applyNoting(
 ): Promise<ApplyResponse> {
   const progress: Progress = {
     done: 0,
-    isStopped: () => context.stopped,
+    stopping: context.stopping,
     isQuiet: request.sensitive === true,
     instance: request.instance,
   };
@@ -151,7 +151,7 @@ async function converge(work: Work, before: Found<unknown>): Promise<After> {
   const first = decide(before);
   const isLate = await outwaitLeftRunning(session, first.operations, {
     instance: request.instance,
-    isStopped: () => context.stopped,
+    stopping: context.stopping,
     note: (warning) => notes.push(warning),
   });
   const { found, want, operations } = isLate

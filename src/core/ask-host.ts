@@ -6,10 +6,17 @@ import type { CommandAnswer, Question } from "../resources/operation.ts";
 import type { Session } from "../ssh/session.ts";
 import { askUrl } from "./ask-url.ts";
 
-/** @throws HostError when the host cannot be asked */
-export function askHost(session: Session, question: Question): Promise<CommandAnswer> {
+/**
+ * @param stopping aborted when nobody waits for the answer any more
+ * @throws HostError when the host cannot be asked
+ */
+export function askHost(
+  session: Session,
+  question: Question,
+  stopping?: AbortSignal,
+): Promise<CommandAnswer> {
   if (question.ask === "script") return session.ask(question.script);
-  if (question.ask === "url") return askUrl(question);
+  if (question.ask === "url") return askUrl(question, stopping);
   const limit = question.timeout === undefined ? {} : { timeout: question.timeout };
   return question.ask === "slow"
     ? session.run({ script: question.script.text, ours: true, ...limit })

@@ -26,6 +26,20 @@ test.each<[string, readonly number[], boolean, number, string]>([
   expect([answer.status, answer.stderr.toString()]).toEqual([status, said]);
 });
 
+test("a server that does not answer is asked no longer than the question may take, or the run goes on", async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+  const begin = performance.now();
+  const question = { ask: "url", url, statuses: [200], wanted: true } as const;
+  const late = await askUrl({ ...question, timeout: 0.2 });
+  expect([late.status, late.stderr.toString()]).toEqual([1, expect.stringMatching(/\w/)]);
+  expect((await askUrl(question, AbortSignal.timeout(200))).status).toBe(1);
+  expect(performance.now() - begin).toBeLessThan(5_000);
+  silent.closeAllConnections();
+  silent.close();
+});
+
 test("nobody there", async () => {
   const answer = await askUrl({ ask: "url", url: "http://127.0.0.1:9/", statuses: [200], wanted: true });
   expect([answer.status, answer.stderr.toString()]).toEqual([1, expect.stringMatching(/\w/)]);

@@ -3,12 +3,20 @@
  */
 import type { CommandAnswer, UrlQuestion } from "../resources/operation.ts";
 
-/** Milliseconds for one answer. */
-const patience = 10_000;
+/** Seconds for one answer. */
+const patience = 10;
 
-/** Status 0 when it answers as the question wants it; else standard error tells what it did. Never fails. */
-export async function askUrl({ url, statuses, wanted }: UrlQuestion): Promise<CommandAnswer> {
-  const { status, said } = await statusOf(url);
+/**
+ * Status 0 when it answers as the question wants it; else standard error tells what it did. Never fails.
+ *
+ * @param stopping aborted when nobody waits for the answer any more
+ */
+export async function askUrl(
+  { url, statuses, wanted, timeout = patience }: UrlQuestion,
+  stopping?: AbortSignal,
+): Promise<CommandAnswer> {
+  const late = AbortSignal.timeout(Math.min(timeout, patience) * 1000);
+  const { status, said } = await statusOf(url, stopping ? AbortSignal.any([late, stopping]) : late);
   const isSo = status !== undefined && statuses.includes(status);
   return {
     status: isSo === wanted ? 0 : 1,
@@ -17,9 +25,12 @@ export async function askUrl({ url, statuses, wanted }: UrlQuestion): Promise<Co
   };
 }
 
-async function statusOf(url: string): Promise<{ readonly status?: number; readonly said: string }> {
+async function statusOf(
+  url: string,
+  signal: AbortSignal,
+): Promise<{ readonly status?: number; readonly said: string }> {
   try {
-    const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(patience) });
+    const answer = await fetch(url, { redirect: "manual", signal });
     await answer.body?.cancel();
     return { status: answer.status, said: `it answered with status ${answer.status}` };
   } catch (error) {

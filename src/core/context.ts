@@ -34,13 +34,14 @@ export interface Context {
   readonly plannedChanges: PlannedChanges;
   readonly objects: RunObjects;
   readonly writes: FirstWrites;
+  /** Aborted when the run is asked to end. */
+  readonly stopping: AbortSignal;
   /** 16 hexadecimal characters. */
   readonly mint: () => string;
   /** The provider's own `ssh` block, the defaults of all resources; undefined before it is configured. */
   sshDefaults: Value | undefined;
   /** The provider's `circuit_logins`. */
   circuitLogins: Value | undefined;
-  stopped: boolean;
 }
 
 /** A failure that ends the work on one instance and is reported as it is. */

@@ -1,6 +1,7 @@
 /**
  * @module Makes the provider that both engines call.
  */
+import { setMaxListeners } from "node:events";
 import { kinds as shippedKinds } from "../resources/index.ts";
 import type { Kind } from "../resources/kind.ts";
 import { providerBlock } from "../resources/settings.ts";
@@ -43,6 +44,9 @@ export function createProvider({
   mint = mintRevision,
   kinds = shippedKinds,
 }: ProviderOptions): Provider {
+  const stopping = new AbortController();
+  // As many wait for it as there are hosts that something is waited for on.
+  setMaxListeners(0, stopping.signal);
   const context: Context = {
     kinds,
     sessions,
@@ -53,11 +57,11 @@ export function createProvider({
     plannedChanges: createPlannedChanges(),
     objects: createRunObjects(),
     writes: createFirstWrites(),
+    stopping: stopping.signal,
     sshDefaults: undefined,
     circuitLogins: undefined,
     down: new Set(),
     entered: new Set(),
-    stopped: false,
   };
   const kindOf = (type: string): Kind => {
     const kind = kinds.get(type);
@@ -83,7 +87,7 @@ export function createProvider({
       return importResource(context, type, id);
     },
     stop() {
-      context.stopped = true;
+      stopping.abort();
     },
     close: () => sessions.close(),
   };

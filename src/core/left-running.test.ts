@@ -29,11 +29,15 @@ const restart: Operation = {
   own: true,
   work: "service web",
 };
-const outwait = async (session: Session, operations: readonly Operation[], isStopped = () => false) => {
+const outwait = async (
+  session: Session,
+  operations: readonly Operation[],
+  stopping = new AbortController().signal,
+) => {
   const notes: Diagnostic[] = [];
   const note = (warning: Diagnostic) => void notes.push(warning);
   const isLate = await outwaitLeftRunning(session, operations, {
-    isStopped,
+    stopping,
     note,
     pause: async () => undefined,
   });
@@ -67,7 +71,9 @@ describe("outwaitLeftRunning", () => {
   });
 
   test("ends when the run is asked to end", async () => {
-    const failure = await outwait(busy(9).session, [restart], () => true).catch((error: Failure) => error);
+    const failure = await outwait(busy(9).session, [restart], AbortSignal.abort()).catch(
+      (error: Failure) => error,
+    );
     expect(failure).toMatchObject({ diagnostic: { summary: "Stopped" } });
   });
 });

@@ -1,21 +1,22 @@
 /**
  * @module Waits for what an interrupted run left running on a host, before the same is begun again there.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Operation } from "../resources/operation.ts";
 import type { RunRequest, Session } from "../ssh/session.ts";
 import { Failure } from "./context.ts";
+import { pause as standardPause } from "./pause.ts";
 import { requestOf } from "./perform.ts";
 
 export interface LeftRunning {
   /** What the instance is called in every run, where that is known. */
   readonly instance?: string | undefined;
-  readonly isStopped: () => boolean;
+  /** Aborted when the run is asked to end. */
+  readonly stopping: AbortSignal;
   /** Told what was waited for, when it has ended. */
   readonly note: (warning: Diagnostic) => void;
   /** Waits so many milliseconds; for tests. */
-  readonly pause?: (milliseconds: number) => Promise<unknown>;
+  readonly pause?: typeof standardPause;
 }
 
 /** Milliseconds between two looks: short at first, since most of it is over soon. */
@@ -32,7 +33,7 @@ const grace = 15;
 export async function outwaitLeftRunning(
   session: Session,
   operations: readonly Operation[],
-  { instance, isStopped, note, pause = sleep }: LeftRunning,
+  { instance, stopping, note, pause = standardPause }: LeftRunning,
 ): Promise<boolean> {
   const tracked = operations.flatMap((operation) => {
     const request = requestOf(operation, instance);
@@ -46,8 +47,8 @@ export async function outwaitLeftRunning(
   for (let wait = firstPause; ; wait = Math.min(2 * wait, longestPause)) {
     const seconds = (performance.now() - began) / 1000;
     if (limit !== undefined && seconds > limit) throw new Failure(endless(session, purposes, seconds));
-    await pause(wait);
-    if (isStopped()) throw new Failure(stopped(session, purposes));
+    await pause(wait, stopping);
+    if (stopping.aborted) throw new Failure(stopped(session, purposes));
     if (!(await session.leftRunning(requests))) break;
   }
   note(waited(session, purposes, (performance.now() - began) / 1000));

@@ -1,7 +1,6 @@
 /**
  * @module Carrying out operations on a host, one after another.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type {
   CommandAnswer,
@@ -19,8 +18,8 @@ import { waitFor } from "./wait-for.ts";
 export interface Progress {
   /** How many operations were carried out completely. */
   done: number;
-  /** Whether the run was asked to end: nothing is waited for any more. */
-  readonly isStopped?: () => boolean;
+  /** Aborted when the run is asked to end: nothing is waited for any more. */
+  readonly stopping?: AbortSignal;
   /** Whether what the host says is left out of messages: it may hold what is sensitive. Default false. */
   readonly isQuiet?: boolean;
   /** What the instance is called in every run, where that is known. */
@@ -57,7 +56,7 @@ const success: CommandAnswer = { status: 0, stdout: Buffer.alloc(0), stderr: Buf
 async function performOne(
   session: Session,
   operation: Operation,
-  { isStopped = () => false, isQuiet = false, instance }: Progress,
+  { stopping, isQuiet = false, instance }: Progress,
 ): Promise<CommandAnswer | undefined> {
   switch (operation.do) {
     case "put":
@@ -68,7 +67,7 @@ async function performOne(
     case "command":
       return runCommand(session, operation, isQuiet, instance);
     case "wait":
-      return waitFor(session, operation, { sleep, isStopped, isQuiet });
+      return waitFor(session, operation, { isQuiet, ...(stopping && { stopping }) });
     case "refuse":
       throw new Failure(errorDiagnostic(operation.summary, operation.detail));
   }

@@ -50,7 +50,7 @@ export async function removeStep(
         kind.remove(applied, await context.facts.read(session, kind, prior, "act"), data.holderMade);
       const first = await decide();
       const isLate = await outwaitLeftRunning(session, first, {
-        isStopped: () => context.stopped,
+        stopping: context.stopping,
         note: (warning) => notes.push(warning),
       });
       const operations = isLate ? await decide() : first;
@@ -58,6 +58,7 @@ export async function removeStep(
       context.objects.left(host, kind, prior);
       const answers = await perform(session, operations, {
         done: 0,
+        stopping: context.stopping,
         isQuiet: request.sensitive === true,
       });
       kept = answers.some(({ stdout }) => stdout.toString() === keptAnswer);

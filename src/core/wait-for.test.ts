@@ -19,10 +19,13 @@ const at = (code: ConstructorParameters<typeof HostError>[0]) => new HostError(c
 
 function waiting(stopAfter = Number.POSITIVE_INFINITY) {
   const slept: number[] = [];
+  const stop = new AbortController();
   return {
     slept,
-    sleep: async (milliseconds: number) => slept.push(milliseconds),
-    isStopped: () => slept.length >= stopAfter,
+    stopping: stop.signal,
+    pause: async (milliseconds: number) => {
+      if (slept.push(milliseconds) >= stopAfter) stop.abort();
+    },
   };
 }
 
@@ -53,6 +56,24 @@ describe("waitFor", () => {
     const failure = await waitFor(session, operation(), waiting(2)).catch((error: unknown) => error);
     expect((failure as Failure).diagnostic.summary).toBe("Stopped");
     expect(session.log).toHaveLength(2);
+  });
+
+  test("neither a long interval nor a question that hangs is waited for then", async () => {
+    const hanging = { ...scriptedSession(), ask: () => new Promise<never>(() => undefined) };
+    const begin = performance.now();
+    for (const session of [scriptedSession([failing]), hanging]) {
+      const stop = new AbortController();
+      const work = waitFor(session, operation({ interval: 60, timeout: 120 }), { stopping: stop.signal });
+      setTimeout(() => stop.abort(), 50);
+      const failure = await work.catch((error: unknown) => error);
+      expect((failure as Failure).diagnostic.summary).toBe("Stopped");
+    }
+    expect(performance.now() - begin).toBeLessThan(5_000);
+  });
+
+  test("an answer that comes with the request to stop counts", async () => {
+    const answer = await waitFor(scriptedSession(), operation(), { stopping: AbortSignal.abort() });
+    expect(answer.status).toBe(0);
   });
 
   test.each([true, false])(

@@ -7,14 +7,16 @@ import { HostError } from "../ssh/host-error.ts";
 import type { Session } from "../ssh/session.ts";
 import { askHost } from "./ask-host.ts";
 import { Failure } from "./context.ts";
+import { pause as standardPause } from "./pause.ts";
 
 /** Seconds for one answer where the host may be going away: a connection to a host that vanished tells nothing. */
 const longestAnswer = 20;
 
 export interface Waiting {
-  readonly sleep: (milliseconds: number) => Promise<unknown>;
-  /** Whether the run was asked to end. */
-  readonly isStopped: () => boolean;
+  /** Aborted when the run is asked to end. */
+  readonly stopping?: AbortSignal;
+  /** For tests. */
+  readonly pause?: typeof standardPause;
   /** Whether what was seen last is left out of messages. Default false. */
   readonly isQuiet?: boolean;
 }
@@ -27,20 +29,21 @@ export interface Waiting {
 export async function waitFor(
   session: Session,
   operation: WaitOperation,
-  { sleep, isStopped, isQuiet = false }: Waiting,
+  { stopping, isQuiet = false, pause = standardPause }: Waiting,
 ): Promise<CommandAnswer> {
   const deadline = performance.now() + operation.timeout * 1000;
   for (;;) {
-    const answer = await ask(session, operation, deadline);
+    const answer = await ask(session, operation, deadline, stopping);
     if (!(answer instanceof HostError)) {
       if (answer.status === 0) return answer;
       if (answer.status === operation.hopeless) throw new Failure(inVain(session, operation, answer));
     }
+    if (stopping?.aborted) throw new Failure(stopped(session, operation));
     if (performance.now() + operation.interval * 1000 >= deadline) {
       throw new Failure(tooLong(session, operation, isQuiet ? undefined : answer));
     }
-    await sleep(operation.interval * 1000);
-    if (isStopped()) throw new Failure(stopped(session, operation));
+    await pause(operation.interval * 1000, stopping);
+    if (stopping?.aborted) throw new Failure(stopped(session, operation));
   }
 }
 
@@ -53,12 +56,14 @@ async function ask(
   session: Session,
   { question, reconnect = false }: WaitOperation,
   deadline: number,
+  stopping: AbortSignal | undefined,
 ): Promise<CommandAnswer | HostError> {
   if (reconnect) await session.reset();
   const left = Math.max(1, Math.ceil((deadline - performance.now()) / 1000));
   const limit = reconnect ? Math.min(left, longestAnswer) : left;
   try {
-    return await withinSeconds(limit, session, askHost(session, limited(question, limit)));
+    const answer = askHost(session, limited(question, limit), stopping);
+    return await withinSeconds(limit, session, answer, stopping);
   } catch (error) {
     if (error instanceof HostError && (reconnect ? mayPass(error) : error.code === "timeout")) return error;
     throw error;
@@ -67,25 +72,26 @@ async function ask(
 
 /** What the user wrote is ended on the host when its time is over. */
 function limited(question: Question, seconds: number): Question {
-  if (question.ask === "script" || question.ask === "url") return question;
+  if (question.ask === "script") return question;
   return { ...question, timeout: Math.min(question.timeout ?? seconds, seconds) };
 }
 
-/** @returns the answer, or that there was none in time */
+/** @returns the answer, or that there was none in time, or before the run was asked to end */
 async function withinSeconds(
   seconds: number,
   { login }: Session,
   answer: Promise<CommandAnswer>,
+  stopping: AbortSignal | undefined,
 ): Promise<CommandAnswer | HostError> {
-  let timer: NodeJS.Timeout | undefined;
-  const none = new Promise<HostError>((resolve) => {
-    const late = () => resolve(new HostError("timeout", login.host, `no answer within ${seconds} s`));
-    timer = setTimeout(late, seconds * 1000);
-  });
+  const over = new AbortController();
+  const none = standardPause(
+    seconds * 1000,
+    stopping ? AbortSignal.any([over.signal, stopping]) : over.signal,
+  ).then(() => new HostError("timeout", login.host, `no answer within ${seconds} s`));
   try {
     return await Promise.race([answer, none]);
   } finally {
-    clearTimeout(timer);
+    over.abort();
   }
 }
 

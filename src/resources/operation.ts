@@ -111,6 +111,8 @@ export interface UrlQuestion {
   readonly statuses: readonly number[];
   /** Whether it is to answer with one of these, or with none of them. */
   readonly wanted: boolean;
+  /** Seconds for the answer. */
+  readonly timeout?: number;
 }
 
 /** One of our own short scripts, or the user's text, which is never run but on a channel of its own. */
