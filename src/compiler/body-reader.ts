@@ -7,6 +7,7 @@ import { nearest } from "../diagnostics/nearest.ts";
 import { quoted } from "../diagnostics/quoted.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Attribute, Block, Body } from "../hcl/tree.ts";
+import { checkNoLabels } from "./labels.ts";
 import { isNullLiteral } from "./literal.ts";
 import type { Report } from "./report.ts";
 
@@ -110,8 +111,9 @@ export const notYet = (name: string, where: string, range: SourceRange): Diagnos
     { range },
   );
 
-/** Reports every block after the first, and returns the first. */
+/** Reports every block after the first, and what names they have; returns the first. */
 export function onlyOne(blocks: readonly Block[], where: string, report: Report): Block | undefined {
+  for (const block of blocks) checkNoLabels(block, report);
   for (const extra of blocks.slice(1)) {
     report(
       errorDiagnostic(`Second "${extra.type}" block`, `There can be only one in ${where}. Merge them.`, {

@@ -8,6 +8,7 @@ import { inFileOrder } from "../diagnostics/file-order.ts";
 import { quoted } from "../diagnostics/quoted.ts";
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
 import { buildAt } from "./build.ts";
+import { checkMoved } from "./check-moved.ts";
 import { withoutCycles } from "./circuit-cycles.ts";
 import { type Cycles, findCycles } from "./cycles.ts";
 import type { CircuitDeclaration, KindRegistry } from "./declaration.ts";
@@ -91,6 +92,8 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
   }
   findMistakenReferences(expressions, unique, kinds).forEach(report);
   findMissingOutputs(expressions, declared.modules).forEach(report);
+  const moved = [...circuits.flatMap((lowered) => lowered.circuit.moved), ...found.moved];
+  checkMoved(moved, report);
   const providers = withCircuitLogins(found.providers, logins, report);
   for (const module of modules.values())
     for (const diagnostic of module.diagnostics) diagnostics.push(diagnostic);
@@ -100,7 +103,7 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
     sources,
     circuits: circuits.map((lowered) => lowered.circuit),
     ...declared,
-    moved: [...circuits.flatMap((lowered) => lowered.circuit.moved), ...found.moved],
+    moved,
     removed: found.removed,
     imports: found.imports,
 

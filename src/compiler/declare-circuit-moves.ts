@@ -1,10 +1,11 @@
 /**
  * @module `moved` blocks in a circuit: steps, handlers and hosts that had other names, or the circuit itself.
  */
-import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { readBody, suggestion } from "./body-reader.ts";
 import type { CircuitDeclaration, CircuitMove, MemberMove, NameMove } from "./declaration.ts";
+import { checkNoLabels, placeOf } from "./labels.ts";
 import { literalString } from "./literal.ts";
 import type { Report } from "./report.ts";
 
@@ -17,6 +18,7 @@ interface Named {
 
 /** @returns undefined for one that does not name two things of the same sort, which was reported */
 export function declareCircuitMove(block: Block, report: Report): CircuitMove | undefined {
+  checkNoLabels(block, report);
   const { attributes } = readBody(
     block.body,
     { where: "moved", attributes: ["from", "to"], blocks: [] },
@@ -75,18 +77,45 @@ function pathOf(expression: Expression): readonly [string, string] | undefined {
   return key === undefined ? undefined : [expression.collection.name, key];
 }
 
-/** Reports moves to what is not there and from what still is. @returns the others */
+/** Reports moves to what is not there, from what still is, and what is moved twice. @returns the others */
 export function checkMoves(
   circuit: CircuitDeclaration,
   circuits: ReadonlyMap<string, CircuitDeclaration>,
   report: Report,
 ): readonly CircuitMove[] {
+  const first = new Map<string, CircuitMove>();
   return circuit.moves.filter((move) => {
+    const [from, to] = namesOf(move);
+    const earlier = first.get(from);
+    if (earlier !== undefined) {
+      report(movedTwice(from, to, namesOf(earlier)[1], earlier.block, move.block));
+      return false;
+    }
+    first.set(from, move);
     if (move.of === "host") return true;
     return move.of === "member"
       ? isMemberMove(move, circuit, report)
       : isNameMove(move, circuit, circuits, report);
   });
+}
+
+/** `host.web1`, `step.config` */
+const namesOf = (move: CircuitMove): readonly [from: string, to: string] =>
+  move.of === "member"
+    ? [`${move.from.role}.${move.from.name}`, `${move.to.role}.${move.to.name}`]
+    : [`${move.of}.${move.from}`, `${move.of}.${move.to}`];
+
+function movedTwice(from: string, to: string, before: string, first: Block, second: Block): Diagnostic {
+  const range = second.header;
+  return to === before
+    ? warningDiagnostic(`${from} is moved twice`, `${placeOf(first.header)} says the same. Once is enough.`, {
+        range,
+      })
+    : errorDiagnostic(
+        `${from} is moved to two places`,
+        `At ${placeOf(first.header)} it becomes ${before}, here it becomes ${to}. It can become one of them only.`,
+        { range },
+      );
 }
 
 function isMemberMove({ from, to }: MemberMove, circuit: CircuitDeclaration, report: Report): boolean {

@@ -5,7 +5,7 @@ import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Block, Expression } from "../hcl/tree.ts";
 import { readAddress } from "./address.ts";
 import { type BodyContent, onlyOne, readBody } from "./body-reader.ts";
-import { checkNoLabels } from "./declare-values.ts";
+import { checkNoLabels } from "./labels.ts";
 import type { Address, Import, Moved, Removed } from "./model.ts";
 import type { Report } from "./report.ts";
 

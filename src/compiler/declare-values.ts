@@ -7,6 +7,7 @@ import { quoted } from "../diagnostics/quoted.ts";
 import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { type BodyContent, readBody } from "./body-reader.ts";
 import { referenceAddresses } from "./declare-resource.ts";
+import { checkNoLabels } from "./labels.ts";
 import { literalString } from "./literal.ts";
 import type { Check, Condition, NamedExpression, Output, Variable } from "./model.ts";
 import { isIdentifier } from "./names.ts";
@@ -36,6 +37,7 @@ export function declareVariable(block: Block, report: Report): Variable | undefi
 
 /** A block that has a condition and what is said where it does not hold. */
 function declareCondition(block: Block, where: string, report: Report): Condition | undefined {
+  checkNoLabels(block, report);
   const content = readBody(
     block.body,
     { where, attributes: ["condition", "error_message"], blocks: [] },
@@ -138,12 +140,6 @@ export function singleName(block: Block, report: Report): string | undefined {
     ),
   );
   return undefined;
-}
-
-export function checkNoLabels(block: Block, report: Report): void {
-  const [label] = block.labels;
-  if (label === undefined) return;
-  report(errorDiagnostic(`"${block.type}" takes no name`, `Write ${block.type} { … }.`, { range: label }));
 }
 
 function literalText(attribute: Attribute | undefined, report: Report): string {

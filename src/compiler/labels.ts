@@ -30,6 +30,13 @@ export function nameLabel(
   return undefined;
 }
 
+/** Reports a label of a block that has none. */
+export function checkNoLabels(block: Block, report: Report): void {
+  const [label] = block.labels;
+  if (label === undefined) return;
+  report(errorDiagnostic(`"${block.type}" takes no name`, `Write ${block.type} { … }.`, { range: label }));
+}
+
 /** Reports every member whose name an earlier one has, and leaves it out. */
 export function withoutRepeats<D extends { readonly name: string; readonly nameRange: SourceRange }>(
   members: readonly D[],

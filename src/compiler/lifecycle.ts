@@ -3,6 +3,7 @@
  */
 import type { Block } from "../hcl/tree.ts";
 import { readBody } from "./body-reader.ts";
+import { checkNoLabels } from "./labels.ts";
 import type { Report } from "./report.ts";
 
 const attributes = ["create_before_destroy", "prevent_destroy", "ignore_changes", "replace_triggered_by"];
@@ -12,6 +13,7 @@ const conditions = ["precondition", "postcondition"];
 export function checkLifecycle(block: Block, report: Report): void {
   const content = readBody(block.body, { where: "lifecycle", attributes, blocks: conditions }, report);
   for (const condition of content.blocks) {
+    checkNoLabels(condition, report);
     readBody(
       condition.body,
       { where: `a ${condition.type}`, attributes: ["condition", "error_message"], blocks: [] },

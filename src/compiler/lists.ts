@@ -6,6 +6,7 @@ import type { Expression } from "../hcl/tree.ts";
 import type { CircuitDeclaration } from "./declaration.ts";
 import { isCertainString } from "./literal.ts";
 import { literalKind } from "./literal-values.ts";
+import { answersOfLocals } from "./local-answers.ts";
 import type { Report } from "./report.ts";
 import type { NamedValues } from "./shapes.ts";
 
@@ -87,17 +88,22 @@ function setItems(expression: Expression): readonly Expression[] {
 type Collection = "list" | "set";
 
 /** What it is for certain; undefined when it may be something else. */
-const collectionOf = (expression: Expression, values: NamedValues): Collection | undefined =>
-  collectionIn(expression, values, new Set());
+function collectionOf(expression: Expression, { variables, locals }: NamedValues): Collection | undefined {
+  const names: Names = {
+    variables,
+    ofLocal: answersOfLocals(locals, (local) => collectionIn(local, names), undefined),
+  };
+  return collectionIn(expression, names);
+}
 
-function collectionIn(
-  expression: Expression,
-  values: NamedValues,
-  seen: ReadonlySet<string>,
-): Collection | undefined {
+interface Names extends Pick<NamedValues, "variables"> {
+  ofLocal(name: string): Collection | undefined;
+}
+
+function collectionIn(expression: Expression, names: Names): Collection | undefined {
   switch (expression.kind) {
     case "parentheses":
-      return collectionIn(expression.inner, values, seen);
+      return collectionIn(expression.inner, names);
     case "tuple":
     case "splat":
       return "list";
@@ -107,31 +113,25 @@ function collectionIn(
       if (setFunctions.includes(expression.name)) return "set";
       return listFunctions.includes(expression.name) ? "list" : undefined;
     case "conditional": {
-      const then = collectionIn(expression.then, values, seen);
-      return collectionIn(expression.otherwise, values, seen) === then ? then : undefined;
+      const then = collectionIn(expression.then, names);
+      return collectionIn(expression.otherwise, names) === then ? then : undefined;
     }
     case "attributeAccess":
-      return collectionNamed(expression.object, expression.name, values, seen);
+      return collectionNamed(expression.object, expression.name, names);
     default:
       return undefined;
   }
 }
 
 /** `var.NAME` by its type, or by its default where it has none; `local.NAME` by its value. */
-function collectionNamed(
-  root: Expression,
-  name: string,
-  values: NamedValues,
-  seen: ReadonlySet<string>,
-): Collection | undefined {
+function collectionNamed(root: Expression, name: string, names: Names): Collection | undefined {
   if (root.kind !== "variable") return undefined;
   if (root.name === "var") {
-    const variable = values.variables.get(name);
+    const variable = names.variables.get(name);
     if (variable?.type !== undefined) return collectionOfType(variable.type);
     return variable?.default?.kind === "tuple" ? "list" : undefined;
   }
-  const local = root.name === "local" && !seen.has(name) ? values.locals.get(name) : undefined;
-  return local && collectionIn(local, values, new Set([...seen, name]));
+  return root.name === "local" ? names.ofLocal(name) : undefined;
 }
 
 function collectionOfType(type: Expression): Collection | undefined {

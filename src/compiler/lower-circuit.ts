@@ -20,7 +20,7 @@ import { checkHostsScope, normaliseHosts } from "./hosts.ts";
 import { checkNoLists } from "./lists.ts";
 import { checkCircuitLogin } from "./login.ts";
 import { type LoweringContext, lowerHandler, lowerStep } from "./lower-member.ts";
-import { lowerMove } from "./lower-moves.ts";
+import { lowerMoves } from "./lower-moves.ts";
 import type { Circuit, CircuitMember, NamedExpression, Resource } from "./model.ts";
 import { hostsLocalName } from "./names.ts";
 import type { Report } from "./report.ts";
@@ -79,7 +79,7 @@ export function lowerCircuit(
       steps: steps.map((resource) => memberOf(resource)),
       handlers: handlers.map((resource) => memberOf(resource)),
       facts: gathered?.address,
-      moved: moves.flatMap((move) => lowerMove(move, circuit, resources)),
+      moved: lowerMoves(moves, circuit, resources),
       ...circuit.fleet,
     },
     hosts: { name: hostsLocalName(circuit.name), expression: hosts.expression, range: expression },

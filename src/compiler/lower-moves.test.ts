@@ -101,3 +101,25 @@ test("plain OpenTofu is told what can be told, and who compiles what cannot", ()
     expect.stringContaining('from = conn3x_directory.web__more["old.one/KEY"]'),
   ]);
 });
+
+test("of several former names each leads to the next, and the last one to the present one", () => {
+  const several = [
+    "from = circuit.old\n    to = circuit.web",
+    "from = step.x\n    to = step.config",
+    "from = step.y\n    to = step.config",
+    "from = host.h1\n    to = host.new",
+    "from = host.h2\n    to = host.new",
+  ];
+  const found = moves(several.join("\n  }\n\n  moved {\n    ")).filter(([from]) =>
+    (from as string).startsWith("conn3x_file."),
+  );
+  expect(found).toEqual([
+    ["conn3x_file.old__x", "conn3x_file.old__y"],
+    ["conn3x_file.old__y", "conn3x_file.old__config"],
+    ["conn3x_file.old__config", "conn3x_file.web__x"],
+    ["conn3x_file.web__x", "conn3x_file.web__y"],
+    ["conn3x_file.web__y", "conn3x_file.web__config"],
+    ['conn3x_file.web__config["h1"]', 'conn3x_file.web__config["h2"]'],
+    ['conn3x_file.web__config["h2"]', 'conn3x_file.web__config["new"]'],
+  ]);
+});

@@ -1,34 +1,80 @@
 /**
  * @module `moved` blocks of a circuit → those of its resources.
  */
-import type { CircuitDeclaration, CircuitMove, HostMove, StepDeclaration } from "./declaration.ts";
+import type {
+  CircuitDeclaration,
+  CircuitMove,
+  HostMove,
+  MemberName,
+  StepDeclaration,
+} from "./declaration.ts";
 import { literalKeys } from "./literal-keys.ts";
 import type { Address, AddressKey, Moved, Resource } from "./model.ts";
 import { resourceName } from "./names.ts";
 
-/** @param resources of the circuit */
-export function lowerMove(
-  move: CircuitMove,
+/**
+ * Where something had several names, one after the other, each move leads to the next of them: of two moves to the same
+ * address OpenTofu takes none.
+ *
+ * @param resources of the circuit
+ */
+export function lowerMoves(
+  moves: readonly CircuitMove[],
   circuit: CircuitDeclaration,
   resources: readonly Resource[],
 ): readonly Moved[] {
-  const range = move.block.header;
-  if (move.of === "host") return resources.flatMap((resource) => hostMoves(move, resource, circuit));
-  if (move.of === "circuit") {
-    return resources.map(({ type, name, origin }) => ({
-      from: address(type, resourceName(move.from, origin!.member)),
-      to: address(type, name),
-      range,
-    }));
-  }
-  // A step that is renamed keeps its kind: another kind makes another object.
-  const { from, to } = move;
-  const members = to.role === "step" ? circuit.steps : circuit.handlers;
-  const type = members.find((member) => member.name === to.name)?.kind?.type;
-  if (type === undefined) return [];
-  const of = (name: string): Address => address(type, resourceName(circuit.name, name));
-  return [{ from: of(from.name), to: of(to.name), range }];
+  const ofHosts = moves.filter((move) => move.of === "host");
+  const next = ({ to }: HostMove, at: number): string =>
+    ofHosts.slice(at + 1).find((later) => later.to === to)?.from ?? to;
+  return [
+    ...resources.flatMap((resource) => renamings(formerNames(resource, moves, circuit), resource)),
+    ...ofHosts.flatMap((move, at) =>
+      resources.flatMap((resource) => hostMoves({ ...move, to: next(move, at) }, resource, circuit)),
+    ),
+  ];
 }
+
+/** A name that a resource had, and the block that says so. */
+interface FormerName {
+  readonly name: string;
+  readonly range: Moved["range"];
+}
+
+/** Of its circuit and its member both may have had others: any of the one with any of the other. */
+function formerNames(
+  { type, origin }: Resource,
+  moves: readonly CircuitMove[],
+  circuit: CircuitDeclaration,
+): readonly FormerName[] {
+  const { member } = origin!;
+  const ofCircuit = moves.filter((move) => move.of === "circuit");
+  // A step that is renamed keeps its kind: another kind makes another object.
+  const ofMember = moves.filter(
+    (move) => move.of === "member" && move.to.name === member && typeOf(move.to, circuit) === type,
+  );
+  const names = (own: string, range: Moved["range"] | undefined): FormerName[] =>
+    [...ofMember, undefined].flatMap((move) => {
+      const written = range ?? move?.block.header;
+      const name = move?.of === "member" ? move.from.name : member;
+      return written === undefined ? [] : [{ name: resourceName(own, name), range: written }];
+    });
+  return [
+    ...ofCircuit.flatMap((move) => names(move.from, move.block.header)),
+    ...names(circuit.name, undefined),
+  ];
+}
+
+function typeOf({ role, name }: MemberName, { steps, handlers }: CircuitDeclaration): string | undefined {
+  const members = role === "step" ? steps : handlers;
+  return members.find((member) => member.name === name)?.kind?.type;
+}
+
+const renamings = (former: readonly FormerName[], { type, name }: Resource): readonly Moved[] =>
+  former.map(({ name: from, range }, at) => ({
+    from: address(type, from),
+    to: address(type, former[at + 1]?.name ?? name),
+    range,
+  }));
 
 /** Of a step with keys of its own all instances on the host: which ones there are may not be known from the text. */
 function hostMoves(

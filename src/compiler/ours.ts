@@ -9,17 +9,19 @@ export type LocalValues = ReadonlyMap<string, Expression>;
 
 export function isOurs(expression: Expression, locals: LocalValues): boolean {
   const seen = new Set<string>();
+  const open = [expression];
   let found = false;
-  const look = (part: Expression): void =>
-    visitExpression(part, (node, hidden) => {
-      if (found || node.kind !== "attributeAccess" || node.object.kind !== "variable") return;
+  for (let next = open.pop(); next !== undefined && !found; next = open.pop()) {
+    visitExpression(next, (node, hidden) => {
+      if (node.kind !== "attributeAccess" || node.object.kind !== "variable") return;
       const root = node.object.name;
       if (hidden.has(root)) return;
       if (root.startsWith("conn3x_") || root === "step") found = true;
       const local = root === "local" && !seen.has(node.name) ? locals.get(node.name) : undefined;
+      if (local === undefined) return;
       seen.add(node.name);
-      if (local !== undefined) look(local);
+      open.push(local);
     });
-  look(expression);
+  }
   return found;
 }

@@ -64,9 +64,9 @@ export function findUndeclaredWaits(declared: Declared, lost: ReadonlySet<string
       if (lost.has(name)) continue;
       const problem =
         type === "module"
-          ? undeclaredName(name, type, [...declared.modules.keys()], range)
+          ? undeclaredName(name, type, declared.modules, range)
           : names.length > 1 && !valueRoots.includes(type)
-            ? undeclaredName(name, type, resources.get(type) ?? [], range)
+            ? undeclaredName(name, type, resources.get(type) ?? nothing, range)
             : undefined;
       if (problem !== undefined) found.push(problem);
     }
@@ -78,9 +78,9 @@ export function findUndeclaredWaits(declared: Declared, lost: ReadonlySet<string
 const valueRoots: readonly string[] = ["var", "local"];
 
 /** Names by type (`conn3x_file`, `data.aws_ami`). A resource that the embedded engine does not accept is declared all the same. */
-function resourceNames({ resources, foreign }: Declared): ReadonlyMap<string, readonly string[]> {
-  const names = new Map<string, readonly string[]>();
-  const add = (type: string, name: string) => names.set(type, [...(names.get(type) ?? []), name]);
+function resourceNames({ resources, foreign }: Declared): ReadonlyMap<string, Names> {
+  const names = new Map<string, Set<string>>();
+  const add = (type: string, name: string) => names.set(type, (names.get(type) ?? new Set()).add(name));
   for (const { type, name } of resources) add(type, name);
   for (const { block } of foreign) {
     const [type, name] = block.labels;
@@ -96,30 +96,36 @@ function problemOf(
   node: AttributeAccess,
   root: string,
   { variables, locals, modules }: Declared,
-  resources: ReadonlyMap<string, readonly string[]>,
+  resources: ReadonlyMap<string, Names>,
 ): Diagnostic | undefined {
-  if (root === "var") return undeclared(node, "variable", [...variables.keys()]);
-  if (root === "local") return undeclared(node, "local value", [...locals.keys()]);
-  if (root === "module") return undeclared(node, "module", [...modules.keys()]);
+  if (root === "var") return undeclared(node, "variable", variables);
+  if (root === "local") return undeclared(node, "local value", locals);
+  if (root === "module") return undeclared(node, "module", modules);
   if (root === "data") {
     const type = `data.${(node.object as AttributeAccess).name}`;
-    return undeclared(node, type, resources.get(type) ?? []);
+    return undeclared(node, type, resources.get(type) ?? nothing);
   }
   // Types of resources are the only names that the language does not know and that have a provider's name in front.
-  return root.includes("_") ? undeclared(node, root, resources.get(root) ?? []) : undefined;
+  return root.includes("_") ? undeclared(node, root, resources.get(root) ?? nothing) : undefined;
 }
 
-const undeclared = (node: AttributeAccess, what: string, names: readonly string[]): Diagnostic | undefined =>
+/** Names of what is declared, to be looked up and listed. */
+type Names = Pick<ReadonlySet<string>, "has" | "keys">;
+
+const nothing: Names = new Set();
+
+const undeclared = (node: AttributeAccess, what: string, names: Names): Diagnostic | undefined =>
   undeclaredName(node.name, what, names, node);
 
 function undeclaredName(
   name: string,
   what: string,
-  names: readonly string[],
+  names: Names,
   range: SourceRange,
 ): Diagnostic | undefined {
-  if (names.includes(name)) return undefined;
-  const written = what === "local value" ? names.filter((one) => !isHostsLocalName(one)) : names;
+  if (names.has(name)) return undefined;
+  const all = [...names.keys()];
+  const written = what === "local value" ? all.filter((one) => !isHostsLocalName(one)) : all;
   return errorDiagnostic(
     `There is no ${what} ${quoted(name)}`,
     `Nothing in this directory declares it. ${suggestion(name, written)}`,

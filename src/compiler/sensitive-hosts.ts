@@ -3,11 +3,16 @@
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Expression } from "../hcl/tree.ts";
+import { answersOfLocals } from "./local-answers.ts";
 import type { Report } from "./report.ts";
 import type { NamedValues } from "./shapes.ts";
 
 export function checkNotSensitive(hosts: Expression, values: NamedValues, report: Report): void {
-  if (!isSensitive(hosts, values, new Set())) return;
+  const names: Names = {
+    variables: values.variables,
+    isSensitiveLocal: answersOfLocals(values.locals, (local) => isSensitive(local, names), false),
+  };
+  if (!isSensitive(hosts, names)) return;
   report(
     errorDiagnostic(
       "Hosts cannot be sensitive as a whole",
@@ -17,14 +22,18 @@ export function checkNotSensitive(hosts: Expression, values: NamedValues, report
   );
 }
 
+interface Names extends Pick<NamedValues, "variables"> {
+  isSensitiveLocal(name: string): boolean;
+}
+
 /** Whether the value itself is sensitive for certain, and not only something in it. */
-function isSensitive(expression: Expression, values: NamedValues, seen: ReadonlySet<string>): boolean {
-  const look = (part: Expression): boolean => isSensitive(part, values, seen);
+function isSensitive(expression: Expression, names: Names): boolean {
+  const look = (part: Expression): boolean => isSensitive(part, names);
   switch (expression.kind) {
     case "parentheses":
       return look(expression.inner);
     case "attributeAccess":
-      return isSensitiveName(expression.object, expression.name, values, seen) || look(expression.object);
+      return isSensitiveName(expression.object, expression.name, names) || look(expression.object);
     case "index":
       return look(expression.collection) || look(expression.key);
     case "conditional":
@@ -42,14 +51,8 @@ function isSensitive(expression: Expression, values: NamedValues, seen: Readonly
 }
 
 /** `var.NAME`, `local.NAME` */
-function isSensitiveName(
-  root: Expression,
-  name: string,
-  values: NamedValues,
-  seen: ReadonlySet<string>,
-): boolean {
+function isSensitiveName(root: Expression, name: string, names: Names): boolean {
   if (root.kind !== "variable") return false;
-  if (root.name === "var") return values.variables.get(name)?.sensitive ?? false;
-  const local = root.name === "local" && !seen.has(name) ? values.locals.get(name) : undefined;
-  return local !== undefined && isSensitive(local, values, new Set([...seen, name]));
+  if (root.name === "var") return names.variables.get(name)?.sensitive ?? false;
+  return root.name === "local" && names.isSensitiveLocal(name);
 }

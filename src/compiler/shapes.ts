@@ -5,6 +5,7 @@
  */
 import type { Expression, For } from "../hcl/tree.ts";
 import { isCertainString, literalKey } from "./literal.ts";
+import { answersOfLocals } from "./local-answers.ts";
 import type { Variable } from "./model.ts";
 import type { LocalValues } from "./ours.ts";
 import { mapTypeShape, type Shape, typeShape, union } from "./type-shapes.ts";
@@ -17,9 +18,10 @@ export interface NamedValues {
   readonly locals: LocalValues;
 }
 
-interface Context extends NamedValues {
-  /** Local values that are being looked at: one that needs itself has no shape. */
-  readonly seen: ReadonlySet<string>;
+interface Context extends Pick<NamedValues, "variables"> {
+  readonly shapeOfLocal: (name: string) => Shape | undefined;
+  /** The shape of the elements of one that is a map. */
+  readonly elementsOfLocal: (name: string) => Shape | undefined;
   /** What the variables of `for` expressions stand for. */
   readonly bound: ReadonlyMap<string, Bound>;
 }
@@ -27,7 +29,15 @@ interface Context extends NamedValues {
 /** An element of a collection of which the shape is known, or an instance of another provider's resource. */
 type Bound = Shape | "instance" | undefined;
 
-const start = (values: NamedValues): Context => ({ ...values, seen: new Set(), bound: new Map() });
+function start({ variables, locals }: NamedValues): Context {
+  const context: Context = {
+    variables,
+    shapeOfLocal: answersOfLocals(locals, (local) => valueShape(local, context), undefined),
+    elementsOfLocal: answersOfLocals(locals, (local) => mapShape(local, context), undefined),
+    bound: new Map(),
+  };
+  return context;
+}
 
 /** The shape of a value; undefined when it could be anything. */
 export const shapeOf = (expression: Expression, values: NamedValues): Shape | undefined =>
@@ -80,7 +90,7 @@ function valueShape(expression: Expression, context: Context): Shape | undefined
         : undefined;
     }
     case "attributeAccess":
-      return named(expression, context, typeShape, valueShape);
+      return named(expression, context, typeShape, context.shapeOfLocal);
     case "conditional":
       return union([valueShape(expression.then, context), valueShape(expression.otherwise, context)]);
     case "call":
@@ -99,7 +109,7 @@ function mapShape(expression: Expression, context: Context): Shape | undefined {
     case "for":
       return expression.grouped ? undefined : valueShape(expression.value, withBound(expression, context));
     case "attributeAccess":
-      return named(expression, context, mapTypeShape, mapShape);
+      return named(expression, context, mapTypeShape, context.elementsOfLocal);
     case "conditional":
       return union([mapShape(expression.then, context), mapShape(expression.otherwise, context)]);
     case "call":
@@ -123,15 +133,14 @@ function named(
   { object, name }: Expression & { readonly kind: "attributeAccess" },
   context: Context,
   ofType: (type: Expression) => Shape | undefined,
-  ofValue: (expression: Expression, context: Context) => Shape | undefined,
+  ofLocal: (name: string) => Shape | undefined,
 ): Shape | undefined {
   if (object.kind !== "variable" || context.bound.has(object.name)) return undefined;
   if (object.name === "var") {
     const type = context.variables.get(name)?.type;
     return type && ofType(type);
   }
-  const local = object.name === "local" && !context.seen.has(name) ? context.locals.get(name) : undefined;
-  return local && ofValue(local, { ...context, seen: new Set([...context.seen, name]), bound: new Map() });
+  return object.name === "local" ? ofLocal(name) : undefined;
 }
 
 function withBound({ collection, keyName, valueName }: For, context: Context): Context {

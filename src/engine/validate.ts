@@ -8,11 +8,13 @@ import { evaluate } from "../eval/evaluate.ts";
 import { dynamicType, stringType } from "../values/type.ts";
 import { isUnknown, unknownValue } from "../values/value.ts";
 import { isWhollyKnown } from "../values/walk.ts";
+import { attemptsOf } from "./act/attempts.ts";
 import { evaluateModules, evaluateOutputs } from "./decide/outputs.ts";
 import { configuredObject, reporter } from "./decide/plan-instance.ts";
 import { withoutSecrets } from "./decide/without-secrets.ts";
 import { checkCircuitHosts, type UsableHosts, usableHosts } from "./load/circuit-hosts.ts";
 import { type Expansion, expand, keysOf, selfOf } from "./load/expansion.ts";
+import { checkRollout } from "./load/fleet.ts";
 import { functionsFor } from "./load/functions.ts";
 import { type Loaded, type LoadedResource, load } from "./load/load.ts";
 import type { ModuleInstance } from "./load/module-instance.ts";
@@ -53,6 +55,7 @@ export function validateConfiguration(options: ValidateOptions): readonly Diagno
   problems.reportAll(ofProvider.all);
   const values = new PhaseValues();
   const world = createWorld(loaded.surroundings, values, (problem) => problems.report(problem));
+  checkRollouts(loaded, world, problems);
   validateResources(loaded, values, world, provider, problems);
   evaluateModules(world, loaded);
   evaluateOutputs(world, loaded, problems);
@@ -74,6 +77,7 @@ export function invalidObjects(loaded: Loaded, provider: Provider, isMeant: IsMe
   const problems = new Problems();
   const values = new PhaseValues();
   const world = createWorld(loaded.surroundings, values, (problem) => problems.report(problem));
+  checkRollouts(loaded, world, problems);
   const seen = new Map<string, number>();
   validateResources(loaded, values, world, provider, problems, (resource, key) => {
     const count = seen.get(resource) ?? 0;
@@ -82,6 +86,11 @@ export function invalidObjects(loaded: Loaded, provider: Provider, isMeant: IsMe
     return true;
   });
   return problems.failed ? problems.all : [];
+}
+
+function checkRollouts({ circuits }: Loaded, world: World, problems: Problems): void {
+  for (const { circuit, module } of circuits.values())
+    checkRollout(circuit, world.scope({}, undefined, module), problems);
 }
 
 function validateResources(
@@ -102,8 +111,12 @@ function validateResources(
   }
 }
 
+type HostsOptions = Omit<ValidateOptions, "provider"> & {
+  readonly provider: Pick<ValidateOptions["provider"], "schema">;
+};
+
 /** What is wrong with the values of the circuits' hosts: of a configuration without errors, whichever engine it is for. */
-export function validateHosts(options: ValidateOptions): readonly Diagnostic[] {
+export function validateHosts(options: HostsOptions): readonly Diagnostic[] {
   const ofRest = new Problems();
   const { modules, surroundings } = loadTolerantly(options, ofRest);
   const problems = new Problems();
@@ -113,7 +126,7 @@ export function validateHosts(options: ValidateOptions): readonly Diagnostic[] {
 
 /** With unknown values for what this engine does not have, and for what is wrong. */
 function loadTolerantly(
-  { configuration, provider: { schema }, variables }: ValidateOptions,
+  { configuration, provider: { schema }, variables }: HostsOptions,
   problems: Problems,
 ): Loaded {
   const planTime = new Date();
@@ -195,6 +208,7 @@ function validateInstance(
   );
   // A setting that has no value is unknown: what is wrong with the others shows as well.
   const goOn = (found: readonly Diagnostic[]): boolean => report(found) || true;
+  report(attemptsOf({ loaded }, self, world, "passed").problems ?? []);
   const configured = configuredObject({ loaded, self, refreshed: undefined }, world, [], goOn);
   if (configured === undefined) return;
   const { config, marks } = configured;

@@ -265,3 +265,92 @@ circuit "none" {
     expect(found.values).toHaveLength(1);
   });
 });
+
+describe("how a circuit goes through its hosts, and how often a step is tried", () => {
+  const settings = (values: string) => `${values}
+circuit "web" {
+  hosts = { web1 = "a" }
+  rollout {
+    batch        = var.batch
+    max_failures = var.failures
+    pause        = var.pause
+  }
+  step "a" {
+    directory {
+      path = "/a"
+    }
+    ignore_errors = var.ignored
+    retries {
+      attempts = var.attempts
+      interval = var.interval
+    }
+  }
+}
+`;
+  const names = ["batch", "failures", "pause", "ignored", "attempts", "interval"];
+  const variables = (defaults: readonly string[]) =>
+    names.map((name, at) => `variable "${name}" {\n${defaults[at] ?? ""}\n}\n`).join("");
+
+  it("is looked at where it comes from variables", () => {
+    const wrong = ['"x"', "-1", '"3 days"', '"maybe"', "0", "[]"].map((value) => `  default = ${value}`);
+    const { text, values } = validate(settings(variables(wrong)));
+    expect(text).toEqual([]);
+    const hosts = 'It must be a number of hosts, or a share of them such as "25%".';
+    expect(lines(values)).toEqual([
+      `This cannot be how a circuit goes through its hosts | ${hosts} | var.batch`,
+      `This cannot be how a circuit goes through its hosts | ${hosts} | var.failures`,
+      'This is not a time | It must be a time such as "30s", "5m" or "1h". | var.pause',
+      "This is not a number of attempts | It must be a whole number, at least 1. | var.attempts",
+      'This is not a time | It must be a time such as "30s", "5m" or "1h". | var.interval',
+      '"ignore_errors" is neither true nor false | It must be one of these, and known when the step is done. | var.ignored',
+    ]);
+  });
+
+  it("is not missed where it is not known", () => {
+    expect(validate(settings(variables([])))).toEqual({ text: [], values: [] });
+  });
+});
+
+describe("long chains of local values", () => {
+  const chain = (name: string, first: string) =>
+    Array.from({ length: 12_000 }, (_, at) =>
+      at === 0 ? `  ${name}0 = ${first}` : `  ${name}${at} = local.${name}${at - 1}`,
+    ).join("\n");
+
+  it("have a value, whatever they are for", () => {
+    const text = `locals {\n${chain("h", '{ web1 = "a" }')}\n${chain("k", 'toset(["x"])')}\n${chain("t", '"x"')}\n}
+circuit "web" {
+  hosts = local.h11999
+  ssh {
+    user     = local.t11999
+    password = local.t11999
+  }
+  step "a" {
+    for_each = local.k11999
+    file {
+      path    = "/a/\${each.key}"
+      content = local.t11999
+    }
+  }
+}
+output "last" {
+  value = local.t11999
+  precondition {
+    condition     = local.t11999 == "x"
+    error_message = "It is lost."
+  }
+}
+`;
+    expect(validate(text)).toEqual({ text: [], values: [] });
+  });
+
+  it("that refer twice to the one before are not looked at twice as often each time", () => {
+    const twice = Array.from({ length: 60 }, (_, at) =>
+      at === 0
+        ? "  h0 = { web1 = conn3x_directory.d.path }\n  s0 = conn3x_directory.d.path"
+        : `  h${at} = true ? local.h${at - 1} : local.h${at - 1}\n  s${at} = local.s${at - 1} == local.s${at - 1} ? "a" : "b"`,
+    ).join("\n");
+    const text = `locals {\n${twice}\n}\nresource "conn3x_directory" "d" {\n  path = "/d"\n}\n${circuit("local.h59")}output "o" {\n  value = local.s59\n}\n`;
+    expect(validate(text)).toEqual({ text: [], values: [] });
+  });
+});

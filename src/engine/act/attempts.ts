@@ -6,6 +6,7 @@ import { evaluate } from "../../eval/evaluate.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import type { BigFloat } from "../../values/big-float.ts";
 import type { Value } from "../../values/value.ts";
+import { isWhollyKnown } from "../../values/walk.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import { durationOf, notADuration } from "../load/fleet.ts";
 import type { Self } from "../load/self.ts";
@@ -28,7 +29,15 @@ const once: Attempts = { count: 1, interval: 0, ignoreErrors: false };
 /** What stands where `retries` does not say. */
 const standard = { count: 3, interval: 5000 };
 
-export function attemptsOf({ loaded }: PlannedInstance, self: Self, world: World): AttemptsResult {
+/**
+ * @param unknown what a value is that is not known. Default: an error
+ */
+export function attemptsOf(
+  { loaded }: Pick<PlannedInstance, "loaded">,
+  self: Self,
+  world: World,
+  unknown: "error" | "passed" = "error",
+): AttemptsResult {
   const { retries, ignoreErrors } = loaded?.resource.origin ?? {};
   if (retries === undefined && ignoreErrors === undefined) return { attempts: once };
   const problems: Diagnostic[] = [];
@@ -41,7 +50,7 @@ export function attemptsOf({ loaded }: PlannedInstance, self: Self, world: World
     if (expression === undefined) return instead;
     const { value, diagnostics } = evaluate(expression, world.scope(self, undefined, loaded?.module));
     problems.push(...diagnostics);
-    if (value.data === null) return instead;
+    if (value.data === null || (unknown === "passed" && !isWhollyKnown(value))) return instead;
     const understood = diagnostics.length > 0 ? instead : understand(value);
     if (understood === undefined) problems.push(wrong(expression));
     return understood ?? instead;
@@ -70,6 +79,10 @@ const notACount = (range: Expression): Diagnostic =>
   errorDiagnostic("This is not a number of attempts", "It must be a whole number, at least 1.", { range });
 
 const notAFlag = (range: Expression): Diagnostic =>
-  errorDiagnostic('"ignore_errors" is neither true nor false', "It must be known when the step is done.", {
-    range,
-  });
+  errorDiagnostic(
+    '"ignore_errors" is neither true nor false',
+    "It must be one of these, and known when the step is done.",
+    {
+      range,
+    },
+  );

@@ -32,6 +32,15 @@ export interface FleetHosts {
   readonly changing: readonly string[];
 }
 
+/** Reports what is wrong with a rollout as far as it is known: without the hosts, and where not everything has a value. */
+export function checkRollout({ rollout }: Circuit, scope: Scope, problems: Problems): void {
+  if (rollout === undefined) return;
+  const reader = new SettingReader(scope, 0, problems, "passed");
+  reader.sizes(rollout.batch);
+  if (rollout.maxFailures !== undefined) reader.amount(rollout.maxFailures, 0);
+  if (rollout.pause !== undefined) reader.duration(rollout.pause);
+}
+
 /** Reports what is wrong with a rollout. */
 export function readFleet(circuit: Circuit, hosts: FleetHosts, scope: Scope, problems: Problems): Fleet {
   const { rollout } = circuit;
@@ -68,8 +77,10 @@ class SettingReader {
   readonly #scope: Scope;
   readonly #hosts: number;
   readonly #problems: Problems;
+  readonly #unknown: "error" | "passed";
 
-  constructor(scope: Scope, hosts: number, problems: Problems) {
+  constructor(scope: Scope, hosts: number, problems: Problems, unknown: "error" | "passed" = "error") {
+    this.#unknown = unknown;
     this.#scope = scope;
     this.#hosts = hosts;
     this.#problems = problems;
@@ -97,7 +108,9 @@ class SettingReader {
   duration(expression: Expression): number {
     const value = this.#evaluate(expression);
     if (value === undefined) return 0;
-    return durationOf(value) ?? this.#wrong(expression, durationForm, 0);
+    const duration = durationOf(value);
+    if (duration === undefined) this.#problems.report(notADuration(expression));
+    return duration ?? 0;
   }
 
   /** Undefined for null, which is as if nothing was written, and for what is wrong. */
@@ -105,7 +118,7 @@ class SettingReader {
     const { value, diagnostics } = evaluate(expression, this.#scope);
     if (!this.#problems.reportAll(diagnostics) || value.data === null) return undefined;
     if (isWhollyKnown(value)) return value;
-    this.#wrong(expression, "It must be known while planning.", 0);
+    if (this.#unknown === "error") this.#wrong(expression, "It must be known while planning.", 0);
     return undefined;
   }
 

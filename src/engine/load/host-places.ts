@@ -18,10 +18,14 @@ export interface HostPlaces {
   setting(host: string, setting: string): SourceRange;
 }
 
+/** How many local values that lead to each other are followed: more need more stack than there may be. */
+const longestChain = 200;
+
 type Item = ObjectExpression["items"][number];
 
 export function hostPlaces(hosts: Expression, locals: ReadonlyMap<string, NamedExpression>): HostPlaces {
-  const itemOf = (object: Expression, key: string, seen: ReadonlySet<string>): Item | undefined => {
+  /** @param seen local values that were looked at: those that gave nothing give nothing again */
+  const itemOf = (object: Expression, key: string, seen: Set<string>): Item | undefined => {
     switch (object.kind) {
       case "parentheses":
         return itemOf(object.inner, key, seen);
@@ -29,8 +33,9 @@ export function hostPlaces(hosts: Expression, locals: ReadonlyMap<string, NamedE
         return object.items.findLast((item) => literalKey(item.key) === key);
       case "attributeAccess": {
         if (object.object.kind !== "variable" || object.object.name !== "local") return undefined;
-        const local = seen.has(object.name) ? undefined : locals.get(object.name);
-        return local && itemOf(local.expression, key, new Set([...seen, object.name]));
+        if (seen.has(object.name) || seen.size === longestChain) return undefined;
+        const local = locals.get(object.name);
+        return local && itemOf(local.expression, key, seen.add(object.name));
       }
       case "call":
         if (object.name === "tomap") return object.args[0] && itemOf(object.args[0], key, seen);
@@ -41,11 +46,10 @@ export function hostPlaces(hosts: Expression, locals: ReadonlyMap<string, NamedE
         return undefined;
     }
   };
-  const none: ReadonlySet<string> = new Set();
-  const hostItem = (host: string) => itemOf(hosts, host, none);
+  const hostItem = (host: string) => itemOf(hosts, host, new Set());
   const settingItem = (host: string, setting: string) => {
     const item = hostItem(host);
-    return item && itemOf(item.value, setting, none);
+    return item && itemOf(item.value, setting, new Set());
   };
   const value = (host: string): SourceRange => hostItem(host)?.value ?? hosts;
   return {

@@ -139,10 +139,11 @@ const allResources = (module: ModuleInstance): readonly string[] =>
     [...resources].map((resource) => inModule(address, resource)),
   );
 
-/** A module that is called many times has the same expressions in all of its instances. */
+/** By expression: a module that is called many times has the same ones in all of its instances. */
 const known = new WeakMap<Expression, readonly Reference[]>();
 
-function referencesOf(expression: Expression): readonly Reference[] {
+/** What an expression refers to, found out once. */
+export function referencesOf(expression: Expression): readonly Reference[] {
   const found = known.get(expression) ?? references(expression);
   known.set(expression, found);
   return found;

@@ -9,7 +9,9 @@ export function toldAlready(found: readonly Diagnostic[]): (problem: Diagnostic)
   const byFile = new Map<SourceFile, SourceRange[]>();
   for (const { severity, range } of found) {
     if (severity !== "error" || range === undefined) continue;
-    byFile.set(range.file, [...(byFile.get(range.file) ?? []), range]);
+    const ranges = byFile.get(range.file);
+    if (ranges === undefined) byFile.set(range.file, [range]);
+    else ranges.push(range);
   }
   return ({ range }) =>
     range !== undefined &&

@@ -27,7 +27,7 @@ import { hostPartRoot } from "./host-part.ts";
 import { instanceKey } from "./instance-key.ts";
 import type { ModuleInstance } from "./module-instance.ts";
 import { Problems } from "./problems.ts";
-import { valueName } from "./reference-index.ts";
+import { referencesOf, valueName } from "./reference-index.ts";
 import type { Self } from "./self.ts";
 import { checkVariable, inputFor } from "./variables.ts";
 
@@ -113,7 +113,8 @@ export function createWorld(
     let found = memory.get(name);
     if (found === undefined) {
       const own: Access[] = [];
-      found = { value: find(own, memory), accesses: own };
+      const value = find(own, memory);
+      found = { value, accesses: eachOnce(own) };
       memory.set(name, found);
     }
     for (const access of found.accesses) accesses?.push(access);
@@ -133,12 +134,38 @@ export function createWorld(
 
   const resolveLocal = (name: string, module: ModuleInstance, accesses: Access[] | undefined): Resolution => {
     const { locals } = module.configuration;
-    const local = locals.get(name);
-    if (local === undefined) return missing("local value", name, locals.keys());
-    const value = named(valueName(module, "local", name), accesses, (own) =>
-      evaluated(local, module, {}, own),
+    if (!locals.has(name)) return missing("local value", name, locals.keys());
+    for (const needed of isFound(name, module) ? [] : localsBefore(name, module)) localValue(needed, module);
+    return { value: localValue(name, module, accesses), consumed: 1 };
+  };
+
+  const localValue = (name: string, module: ModuleInstance, accesses?: Access[]): Value =>
+    named(valueName(module, "local", name), accesses, (own) =>
+      evaluated(module.configuration.locals.get(name)!, module, {}, own),
     );
-    return { value, consumed: 1 };
+
+  const isFound = (local: string, module: ModuleInstance): boolean => {
+    const name = valueName(module, "local", local);
+    return ofPhase.has(name) || surroundings.fixed.has(name);
+  };
+
+  /** Local values that one needs and that are not found yet, in an order in which a chain of any length needs no stack. */
+  const localsBefore = (name: string, module: ModuleInstance): readonly string[] => {
+    const { locals } = module.configuration;
+    const seen = new Set([name]);
+    const order: string[] = [];
+    const open = [{ name, needed: neededBy(name, locals) }];
+    for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+      const next = last.needed.pop();
+      if (next === undefined) {
+        open.pop();
+        if (last.name !== name) order.push(last.name);
+      } else if (!seen.has(next) && !isFound(next, module)) {
+        seen.add(next);
+        open.push({ name: next, needed: neededBy(next, locals) });
+      }
+    }
+    return order;
   };
 
   const resolveVariable = (
@@ -288,6 +315,21 @@ export function createWorld(
   }
 
   return { scope };
+}
+
+/** Names of the local values that one refers to itself. */
+const neededBy = (name: string, locals: ModuleInstance["configuration"]["locals"]): string[] =>
+  referencesOf(locals.get(name)!.expression).flatMap(({ root, steps: [step] }) =>
+    root === "local" && step !== undefined && "attribute" in step && locals.has(step.attribute)
+      ? [step.attribute]
+      : [],
+  );
+
+/** What is looked at through many other values counts once: else it would be doubled with each that refers to it twice. */
+function eachOnce(accesses: readonly Access[]): readonly Access[] {
+  if (accesses.length < 2) return accesses;
+  const byText = new Map(accesses.map((access) => [JSON.stringify(access), access]));
+  return byText.size === accesses.length ? accesses : [...byText.values()];
 }
 
 const knownRoots = new Set([
