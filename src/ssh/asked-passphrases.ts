@@ -2,11 +2,9 @@
  * @module Passphrases that a person is asked for, each once, however many hosts share the key.
  */
 import { readFile } from "node:fs/promises";
-import type { ParsedKey } from "ssh2";
-import ssh2 from "ssh2";
-import { heldBy, oneOf } from "./agent-keys.ts";
+import { agentMayHold } from "./agent-keys.ts";
 import type { ReachedLogin } from "./config/reached-login.ts";
-import { namedPublicKeys } from "./private-key.ts";
+import { lacksPassphrase, parseKeyText } from "./private-key.ts";
 import { expandHome } from "./resolve-login.ts";
 
 /** Asks a person something that is not shown; undefined when there is no answer. */
@@ -45,7 +43,7 @@ async function askFor({ path, text }: KeyFile, ask: Ask): Promise<string | undef
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const passphrase = await ask(`${attempt === 1 ? "Passphrase" : "Wrong. Passphrase"} of ${path}: `);
     if (passphrase === undefined || passphrase === "") return undefined;
-    if (!(parsed(text, passphrase) instanceof Error)) return passphrase;
+    if (!(parseKeyText(text, passphrase) instanceof Error)) return passphrase;
   }
   return undefined;
 }
@@ -61,26 +59,12 @@ async function lockedKey(login: ReachedLogin): Promise<KeyFile | undefined> {
   const files = texts.filter(({ text }) => text !== "");
   const locked = files.find(({ text }) => isLocked(text));
   if (locked === undefined) return undefined;
-  const usable = files.some(({ text }) => !(parsed(text) instanceof Error));
+  const usable = files.some(({ text }) => !(parseKeyText(text) instanceof Error));
   if (privateKeyFile === undefined && (usable || login.password !== undefined)) return undefined;
   return (await agentMayHold(login)) ? undefined : locked;
 }
 
-async function agentMayHold(login: ReachedLogin): Promise<boolean> {
-  if (login.agentSocket === undefined) return false;
-  const held = await heldBy(new ssh2.OpenSSHAgent(login.agentSocket));
-  if (held instanceof Error || held.length === 0) return false;
-  const wanted = login.privateKeyFile === undefined ? [] : await namedPublicKeys(login);
-  return wanted.length === 0 || held.some(oneOf(wanted));
-}
-
 const isLocked = (text: string): boolean => {
-  const key = parsed(text);
-  return key instanceof Error && /no passphrase/i.test(key.message);
+  const key = parseKeyText(text);
+  return key instanceof Error && lacksPassphrase(key);
 };
-
-const parsed = (text: string, passphrase?: string): ParsedKey | ParsedKey[] | Error =>
-  ssh2.utils.parseKey(`${text.replaceAll("\r\n", "\n").trim()}\n`, passphrase) as
-    | ParsedKey
-    | ParsedKey[]
-    | Error;

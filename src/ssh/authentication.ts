@@ -10,9 +10,9 @@ import type {
   SigningRequestOptions,
 } from "ssh2";
 import ssh2 from "ssh2";
-import { heldBy, oneOf } from "./agent-keys.ts";
+import { agentMayHold, heldBy, oneOf } from "./agent-keys.ts";
 import type { ReachedLogin } from "./config/reached-login.ts";
-import { HostError } from "./host-error.ts";
+import { HostError, LockedKey } from "./host-error.ts";
 import { fingerprint } from "./known-hosts.ts";
 import { printable } from "./printable.ts";
 import { certificatesBeside, namedKey, namedPublicKeys, otherKeys, type PrivateKey } from "./private-key.ts";
@@ -104,14 +104,8 @@ async function theNamedKey(login: ReachedLogin, notes: string[]): Promise<readon
   try {
     return [await namedKey(login)].flatMap((key) => key ?? []);
   } catch (error) {
-    const locked = login.passphrase === undefined && /is encrypted$/.test((error as Error).message);
-    if (!locked || login.agentSocket === undefined) throw error;
-    const inAgent = await heldBy(new ssh2.OpenSSHAgent(login.agentSocket));
-    const wanted = await namedPublicKeys(login);
-    const isHeld =
-      !(inAgent instanceof Error) && (wanted.length === 0 ? inAgent.length > 0 : inAgent.some(oneOf(wanted)));
-    if (!isHeld) throw error;
-    notes.push((error as Error).message);
+    if (!(error instanceof LockedKey) || !(await agentMayHold(login))) throw error;
+    notes.push(error.message);
     return [];
   }
 }

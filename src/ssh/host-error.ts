@@ -67,6 +67,9 @@ export class HostError extends Error {
 /** sudo wants a terminal (`requiretty`): with one, the same may succeed. */
 export class TerminalWanted extends HostError {}
 
+/** A private key that only its passphrase keeps from use: an agent may have it, opened. */
+export class LockedKey extends HostError {}
+
 /** The same error for another request, which may have begun or not. */
 export function withStarted(error: HostError, started: boolean): HostError {
   if (error.started === started) return error;

@@ -8,7 +8,7 @@ import type { Readable, Writable } from "node:stream";
 import { HostError } from "./host-error.ts";
 import type { Login } from "./login.ts";
 import { askpassEnvironment, writeAskpass } from "./openssh-secrets.ts";
-import { namedKey } from "./private-key.ts";
+import { namedKey, repaired } from "./private-key.ts";
 import { shortDirectory } from "./short-directory.ts";
 
 /** An agent in use by whoever holds this. */
@@ -119,8 +119,7 @@ function started(login: Login, command: ChildProcessByStdio<Writable, Readable, 
 async function addKey(login: Login, socket: string, directory: string): Promise<void> {
   const program = join(directory, "a");
   await writeAskpass(program);
-  const text = `${login.privateKey!.replaceAll("\r\n", "\n").trim()}\n`;
-  const said = await fed("ssh-add", ["-q", "-"], text, {
+  const said = await fed("ssh-add", ["-q", "-"], repaired(login.privateKey!), {
     ...process.env,
     ...askpassEnvironment(program, [login]),
     SSH_AUTH_SOCK: socket,

@@ -5,7 +5,7 @@ import { access, readFile } from "node:fs/promises";
 import type { ParsedKey } from "ssh2";
 import ssh2 from "ssh2";
 import type { ReachedLogin } from "./config/reached-login.ts";
-import { HostError } from "./host-error.ts";
+import { HostError, LockedKey } from "./host-error.ts";
 import { fingerprint } from "./known-hosts.ts";
 import type { Login } from "./login.ts";
 import { expandHome } from "./resolve-login.ts";
@@ -106,8 +106,7 @@ function parse(login: Login, text: string, source: string): PrivateKey {
 }
 
 function parseText(login: Login, text: string, source: string): ParsedKey {
-  const repaired = `${text.replaceAll("\r\n", "\n").trim()}\n`;
-  const result = ssh2.utils.parseKey(repaired, login.passphrase) as ParsedKey | ParsedKey[] | Error;
+  const result = parseKeyText(text, login.passphrase);
   if (result instanceof Error) throw unusable(login, source, result);
   const key = Array.isArray(result) ? result[0]! : result;
   if (!key.isPrivateKey())
@@ -115,10 +114,20 @@ function parseText(login: Login, text: string, source: string): ParsedKey {
   return key;
 }
 
+/** A key's text as editors, and settings without a last line end, leave it. */
+export const repaired = (text: string): string => `${text.replaceAll("\r\n", "\n").trim()}\n`;
+
+export const parseKeyText = (text: string, passphrase?: string): ParsedKey | ParsedKey[] | Error =>
+  ssh2.utils.parseKey(repaired(text), passphrase) as ParsedKey | ParsedKey[] | Error;
+
+/** Whether that is all that a key which could not be parsed lacks. */
+export const lacksPassphrase = (error: Error): boolean => /no passphrase/i.test(error.message);
+
 function unusable(login: Login, source: string, error: Error): HostError {
-  if (/no passphrase/i.test(error.message)) {
-    return settings(
-      login,
+  if (lacksPassphrase(error)) {
+    return new LockedKey(
+      "login_settings",
+      login.host,
       `the private key ${source} is encrypted`,
       "Set passphrase, or add the key to the agent with ssh-add.",
     );
