@@ -135,6 +135,27 @@ describe("a rollout", () => {
     expect(Object.keys(spans())).toEqual(["h2", "h3", "h4"]);
   });
 
+  test.each(["too many hosts failed", "it is interrupted"])(
+    "leaves later batches alone when %s",
+    async (why) => {
+      await apply({});
+      const interrupted = new AbortController();
+      const run = await engine.start("", {
+        ...fleet({ batch: "1" }, steps("two")),
+        signal: interrupted.signal,
+      });
+      engine.hosts.logins.length = 0;
+      if (why === "it is interrupted") engine.hosts.beforeApply = () => interrupted.abort();
+      else engine.hosts.failing.set("h1:/a", "wholly");
+      engine.hosts.files.set("h3:/a", "somebody else's");
+      const outcome = await run.apply();
+      await run.close();
+      expect(outcome.failed.filter(({ host }) => host !== "h1")).toEqual([]);
+      expect(outcome.notDone).toContain('test_file.web__a["h3"]');
+      expect(new Set(engine.hosts.logins)).toEqual(new Set(["h1"]));
+    },
+  );
+
   test("goes on when fewer failed than allowed", async () => {
     engine.hosts.failing.set("h1:/a", "wholly");
     const outcome = await apply({ batch: "1", maxFailures: '"25%"' });

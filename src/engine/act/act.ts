@@ -19,7 +19,7 @@ import { checkResultsText } from "../state/check-results.ts";
 import { resourceAddress, resourceNameOf } from "../state/resource-name.ts";
 import type { StateOutput } from "../state/state.ts";
 import { outputValue, outputValues, storedOutput } from "../state/stored-object.ts";
-import { type Acting, type ActOptions, fail, said } from "./acting.ts";
+import { type Acting, type ActOptions, fail, said, stopped } from "./acting.ts";
 import { destroyInstance, retireOld } from "./destroy-instance.ts";
 import { Isolation } from "./isolation.ts";
 import { makeInstance } from "./make-instance.ts";
@@ -86,7 +86,7 @@ const carryOutOn = { end: destroyInstance, make: makeInstance, retire: retireOld
 /** A defect in one instance's work must not keep what others did from being stored. */
 async function carryOut(acting: Acting, work: Work): Promise<void> {
   if (work.does === "open") {
-    await openBatch(acting, work.fleet, work.batch);
+    if (!(await openBatch(acting, work.fleet, work.batch))) return;
     return closeChangedHosts(
       acting,
       ({ circuit, batch }) => circuit === work.fleet.circuit && batch === work.batch,
@@ -118,7 +118,11 @@ async function closeChangedHosts(
     const fleet = circuit === undefined ? undefined : fleets.get(circuit);
     return isMeant({ circuit, batch: fleet?.batchOf.get(host) ?? 0 });
   });
-  for (const { instance, diagnostics } of await preflight(meant, acting.provider)) {
+  if (stopped(acting) !== undefined) return;
+  const surprises = await preflight(meant, acting.provider);
+  // Nothing is begun any more, and a connection that was closed for that is no failure.
+  if (stopped(acting) !== undefined) return;
+  for (const { instance, diagnostics } of surprises) {
     fail(acting, instance, diagnostics);
     acting.isolation.closed(instance, `${instance.subject.address} changed on the host since the plan`);
   }

@@ -111,17 +111,18 @@ const asFarAsKnown = (object: Value): Value => ({
   ),
 });
 
+/** Why nothing more is begun anywhere. */
+export function stopped({ signal, store }: Acting): string | undefined {
+  if (signal?.aborted) return "the run was stopped";
+  return store.problem === undefined ? undefined : "the state cannot be saved";
+}
+
 /** Whether the instance must not be begun: it is then said why. */
 export function heldBack(acting: Acting, instance: PlannedInstance, after: Iterable<string>): boolean {
-  const { signal, store, isolation, events, counter } = acting;
+  const { isolation, events, counter } = acting;
   // Of a replacement whose first half was not done: that has been said.
   if (isolation.isOut(instance)) return true;
-  const stopped = signal?.aborted
-    ? "the run was stopped"
-    : store.problem === undefined
-      ? undefined
-      : "the state cannot be saved";
-  const because = stopped ?? isolation.holdsBack(instance, after);
+  const because = stopped(acting) ?? isolation.holdsBack(instance, after);
   if (because === undefined) return false;
   isolation.failed(instance, because);
   counter.notDone(instance);

@@ -5,17 +5,22 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Fleet } from "../load/fleet.ts";
 import type { Acting } from "./acting.ts";
 
-/** Waits as long as the rollout wants; where too many hosts failed, all further batches stay as they are. */
+/**
+ * Waits as long as the rollout wants; where too many hosts failed, all further batches stay as they are.
+ *
+ * @returns whether the batch begins
+ */
 export async function openBatch(
   { isolation, signal }: Acting,
   { circuit, maxFailures, pause }: Fleet,
   batch: number,
-): Promise<void> {
+): Promise<boolean> {
   const failed = isolation.failedHosts(circuit);
   if (failed > maxFailures) {
     const hosts = failed === 1 ? "1 host" : `${failed} hosts`;
     isolation.stop(circuit, `the rollout stopped before batch ${batch + 1}: ${hosts} failed`);
-    return;
+    return false;
   }
   if (pause > 0) await delay(pause, undefined, { signal }).catch(() => undefined);
+  return true;
 }
