@@ -6,6 +6,7 @@ import { progressLine, seconds } from "./progress.ts";
 const options = { colors: pico.createColors(false), live: false };
 const file = { address: 'conn3x_file.web__config["web1"]', host: "web1", circuit: "web", member: "config" };
 const handler = { ...file, address: 'conn3x_service_action.web__reload["web1"]', member: "reload" };
+const inner = { ...handler, address: `module.site["a.b"].module.deep[0].${handler.address}` };
 
 describe("progressLine", () => {
   it.each<[Event, string | undefined]>([
@@ -27,6 +28,8 @@ describe("progressLine", () => {
       { kind: "apply_complete", subject: handler, action: "create", at: 0, elapsed: 0 },
       `${handler.address}: Ran after 0.0s\n`,
     ],
+    [{ kind: "apply_start", subject: inner, action: "create", at: 0 }, `${inner.address}: Running...\n`],
+    [{ kind: "apply_start", subject: inner, action: "delete", at: 0 }, undefined],
     [{ kind: "apply_complete", subject: handler, action: "delete", at: 0, elapsed: 0 }, undefined],
     [
       { kind: "apply_complete", subject: file, action: "delete", kept: true, at: 0, elapsed: 0 },

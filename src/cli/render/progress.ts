@@ -4,6 +4,7 @@
 import type { Colors } from "picocolors/types";
 import { visible } from "../../diagnostics/visible.ts";
 import type { Event, EventSubject } from "../../engine/event.ts";
+import { withoutModuleKeys } from "../../engine/state/resource-name.ts";
 
 export interface ProgressOptions {
   readonly colors: Colors;
@@ -60,7 +61,9 @@ const nothingToRun = ({
   readonly action: Acting;
 }): boolean => isAction(subject) && action === "delete";
 
-const isAction = ({ address }: EventSubject): boolean => /^conn3x_\w+_action\./.test(address);
+/** Whether it is a handler's, in whatever module. */
+const isAction = ({ address }: EventSubject): boolean =>
+  /^(?:module\.[\w-]+\.)*conn3x_\w+_action\./.test(withoutModuleKeys(address));
 
 /** @param elapsed milliseconds */
 export function seconds(elapsed: number): string {
