@@ -5,8 +5,8 @@ import type { Terminal } from "./terminal.ts";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** What a run is doing when it is interrupted. */
-export type Phase = "reading" | "asking" | "acting";
+/** What a command is doing when it is interrupted; `waiting`: for another engine, which does the work. */
+export type Phase = "reading" | "asking" | "acting" | "waiting";
 
 export interface Interrupts {
   /** Aborted by the first. */
@@ -24,6 +24,7 @@ const stopping: Record<Phase, string> = {
   reading: "\nStopping. Nothing was changed.\n",
   asking: "",
   acting: "\nStopping: what is running finishes, nothing new starts. ^C again ends it at once.\n",
+  waiting: "\nStopping: the engine is asked to end. ^C again ends it at once.\n",
 };
 
 const begun =
@@ -33,6 +34,7 @@ const closing: Record<Phase, string> = {
   reading: "\nClosing all connections.\n",
   asking: "\nClosing all connections.\n",
   acting: begun,
+  waiting: "\nEnding the engine.\n",
 };
 
 /** @param abandon called at the second: closes what is open, so that whatever runs fails at once */

@@ -6,19 +6,22 @@ import type { Configuration } from "../compiler/model.ts";
 import { createProvider } from "../core/create-provider.ts";
 import { hasErrors } from "../diagnostics/diagnostic.ts";
 import type { SelectionNames } from "../engine/decide/selection.ts";
-import type { EventSink } from "../engine/event.ts";
 import type { Plan } from "../engine/plan.ts";
 import { type Run, startRun } from "../engine/run.ts";
 import type { SavedPlan } from "../engine/saved/saved-plan.ts";
+import { withoutReads } from "../engine/without-reads.ts";
 import { createSessionPool } from "../ssh/session-pool.ts";
-import { type ExternalRunOptions, startExternalRun, startSavedRun } from "../tofu/external-run.ts";
+import { startExternalRun } from "../tofu/external-run.ts";
 import { chosenEngine } from "../tofu/program.ts";
+import type { ExternalRunOptions } from "../tofu/run-options.ts";
+import { startSavedRun } from "../tofu/start-saved-run.ts";
 import { askedSecrets, isUnanswered } from "./asked-secrets.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { readConfiguration } from "./configuration.ts";
 import { type Interrupts, listenForInterrupts } from "./interrupts.ts";
 import { type Options, parseDuration } from "./option.ts";
 import { sshWarnings } from "./ssh-warnings.ts";
+import { statePathOf } from "./stored.ts";
 import { openView, type View } from "./view.ts";
 
 /** Instances acted on at once, over all hosts. */
@@ -105,7 +108,7 @@ async function inView(
           operation,
           provider,
           variables,
-          statePath: statePath ?? "terraform.tfstate",
+          statePath: statePathOf(options),
         })
       : externalRun(
           {
@@ -141,13 +144,6 @@ function selectionOf(options: Options): SelectionNames {
 
 const externalRun = (options: ExternalRunOptions, savedFile: string | undefined): Promise<Run> =>
   savedFile === undefined ? startExternalRun(options) : startSavedRun(options, savedFile);
-
-/** What a saved plan was made from is not read again. */
-const withoutReads =
-  (events: EventSink): EventSink =>
-  (event) => {
-    if (event.kind !== "refresh_start" && event.kind !== "refresh_complete") events(event);
-  };
 
 const isVariable = ({ name }: { readonly name: string }): boolean => name === "var" || name === "var-file";
 

@@ -5,6 +5,7 @@ import { providerSchema } from "../core/create-provider.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { schemaMarks, sensitiveIn, withFollowing } from "../engine/load/sensitive-places.ts";
+import { defaultStatePath } from "../engine/state/default-path.ts";
 import { type Peeked, peekState } from "../engine/state/peek.ts";
 import { readSensitivePaths } from "../engine/state/sensitive-paths.ts";
 import { instanceAddress, type StateFile, type StateInstance } from "../engine/state/state.ts";
@@ -18,7 +19,7 @@ import { fromJson, parseJson } from "../values/json.ts";
 import { markPaths } from "../values/marks.ts";
 import { compareText } from "../values/set-order.ts";
 import type { Value } from "../values/value.ts";
-import type { Options } from "./option.ts";
+import { type Options, parseDuration } from "./option.ts";
 
 /** One instance, by its address; or an old object of one, which has the same. */
 export interface StoredInstance {
@@ -29,8 +30,12 @@ export interface StoredInstance {
   readonly stored: StateInstance;
 }
 
-/** `-state`, or where OpenTofu's local backend has it. */
-export const statePathOf = (options: Options): string => options.value("state") ?? "terraform.tfstate";
+/** `-state`, or where it is unless something else is said. */
+export const statePathOf = (options: Options): string => options.value("state") ?? defaultStatePath;
+
+/** `-lock-timeout` in milliseconds: 0, no waiting, unless given. */
+export const lockTimeoutOf = (options: Options): number =>
+  parseDuration(options.value("lock-timeout") ?? "0s") ?? 0;
 
 /** From the file, or from the engine where the command has one and was told so. */
 export function readStored(options: Options): Promise<Peeked> {

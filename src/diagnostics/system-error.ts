@@ -3,6 +3,7 @@
  * Source for the meanings: errno(3).
  */
 const words: Readonly<Record<string, string>> = {
+  E2BIG: "it would get more arguments than the system takes",
   EACCES: "permission denied",
   EBUSY: "it is in use",
   EEXIST: "it exists already",

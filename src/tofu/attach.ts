@@ -12,7 +12,7 @@ import type { SessionPool } from "../ssh/session.ts";
 import { createSessionPool } from "../ssh/session-pool.ts";
 import { withPrefetch } from "./prefetch.ts";
 import { createProviderLog, type ProviderLog } from "./provider-log.ts";
-import type { StoredInstance } from "./stored-instances.ts";
+import type { StoredForRead } from "./stored-for-reads.ts";
 
 export interface Attached {
   /** What the engine must find in its environment. */
@@ -35,11 +35,16 @@ export interface Attached {
  */
 export async function attachProvider(
   sessions: SessionPool,
-  stored: Promise<readonly StoredInstance[]>,
+  stored: Promise<readonly StoredForRead[]>,
   log = createProviderLog(),
 ): Promise<Attached> {
   let hosts = true;
   const place = createSocketPlace();
+  process.on("exit", place.remove);
+  const removePlace = (): void => {
+    place.remove();
+    process.off("exit", place.remove);
+  };
   // A connection ends with a command of the engine's, the sessions do not.
   const shared: SessionPool = { ...sessions, close: async () => undefined };
   try {
@@ -64,11 +69,11 @@ export async function attachProvider(
       },
       async close() {
         await serving.close();
-        place.remove();
+        removePlace();
       },
     };
   } catch (error) {
-    place.remove();
+    removePlace();
     throw error;
   }
 }

@@ -21,7 +21,7 @@ import { type ConfiguredOrder, withDependencies } from "./dependencies.ts";
 import { arrayAt, fieldOf, type Json as JsonValue, keyAt, objectAt, textAt } from "./json.ts";
 import { type PlanValue, planValue, unknownSchema } from "./plan-values.ts";
 import type { ProviderLog } from "./provider-log.ts";
-import { isOurs, resourceOf, type Subjects } from "./subjects.ts";
+import { isOurType, resourceOf, type Subjects } from "./subjects.ts";
 
 export interface PlanSource {
   /** What is configured, by address, dependencies first. */
@@ -225,7 +225,7 @@ function sidesOf(
 
 /** The object, with marks also on what gives a sensitive value away: the engine does not know of that. */
 function sideOf(from: PlanValue, type: string, { schema }: PlanSource): Value {
-  const resource = isOurs(type) ? schema.resources.get(type) : undefined;
+  const resource = isOurType(type) ? schema.resources.get(type) : undefined;
   // Objects of other providers have the shape that their JSON has.
   if (resource === undefined) return planValue(from, unknownSchema);
   const marked = planValue(from, schemaType(resource));

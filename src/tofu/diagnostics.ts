@@ -8,7 +8,7 @@ import { SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import { configurationsOf } from "../engine/load/module-tree.ts";
 import { inModule, withoutModuleKeys } from "../engine/state/resource-name.ts";
 import { type Json, numberAt, objectAt, textAt } from "./json.ts";
-import { partsOf, resourceOf, type Subjects } from "./subjects.ts";
+import { addressParts, resourceOf, type Subjects } from "./subjects.ts";
 
 export type ReadDiagnostic = (json: Json) => Diagnostic;
 
@@ -35,7 +35,7 @@ export function diagnosticReader(
   const known = new Map(all.flatMap((one) => one.configuration.files.map((file) => [file.name, file])));
   return (json) => {
     const address = textAt(json, "address");
-    const parts = address === undefined ? undefined : partsOf(address);
+    const parts = address === undefined ? undefined : addressParts(address);
     const host = parts && subjects(parts).host;
     const configured = parts && ranges.get(withoutModuleKeys(resourceOf(parts)));
     const diagnostic: Diagnostic = {

@@ -2,19 +2,21 @@
  * @module Commands of the engine's own that are called as they are: its preparation, its validation, its changes of the
  * state.
  */
+import { writeFileSync } from "node:fs";
 import type { Configuration } from "../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { defaultStatePath } from "../engine/state/default-path.ts";
 import { parseJson } from "../values/json-text.ts";
 import { complaintErrors } from "./complaint.ts";
 import { diagnosticReader } from "./diagnostics.ts";
 import { takeInJournal } from "./external-state.ts";
 import { arrayAt, jsonPart } from "./json.ts";
-import { initialise, refreshOutputs } from "./prepare.ts";
+import { initialise, needsInitialising, preparation, refreshOutputs } from "./prepare.ts";
 import type { EngineProgram } from "./program.ts";
 import { type EngineSession, openSession, type SessionOptions } from "./session.ts";
 import { subjectsOf } from "./subjects.ts";
 
-/** Compiles, and runs the engine's `init`. */
+/** Compiles, and runs the engine's `init`. Fails where the configuration has errors. */
 export async function prepareEngine(
   options: SessionOptions,
 ): Promise<{ readonly program?: EngineProgram; readonly diagnostics: readonly Diagnostic[] }> {
@@ -56,32 +58,44 @@ export interface StateCommand {
   /** `rm`, `mv` or `push`, with its options. */
   readonly words: readonly string[];
   readonly args: readonly string[];
+  /** What the engine gets in a file, named last; for what came from standard input, which the engine does not read. */
+  readonly input?: string;
   /** Milliseconds. */
   readonly lockTimeout: number;
 }
 
-/** Has the engine change the state, wherever it has it. @returns what it printed */
+/**
+ * Has the engine change the state, wherever it has it. That takes no compiled files, and so no configuration without
+ * errors, unless the engine is to fetch a backend's configuration first.
+ *
+ * @returns what it printed
+ */
 export async function changeEngineState(
   options: SessionOptions,
-  { words, args, lockTimeout }: StateCommand,
+  { words, args, input, lockTimeout }: StateCommand,
 ): Promise<{ readonly output: string; readonly diagnostics: readonly Diagnostic[] }> {
-  const { statePath } = options;
-  const prepare = async () => [
-    ...(await refreshOutputs(options.configuration)),
-    ...(await takeInJournal(statePath ?? "terraform.tfstate", lockTimeout)),
-  ];
+  const { configuration, statePath } = options;
+  const prepare = needsInitialising(configuration)
+    ? preparation({ configuration, statePath, lockTimeout })
+    : () => takeInJournal(statePath ?? defaultStatePath, lockTimeout);
   const opened = await openSession(options, { prepare, reads: false });
   if (opened.session === undefined) return { output: "", diagnostics: opened.problems };
   const { session } = opened;
   try {
     const place = statePath === undefined ? [] : [`-state=${statePath}`];
-    const command = ["state", ...words, `-lock-timeout=${lockTimeout}ms`, ...place, ...args];
+    const files = input === undefined ? [] : [writtenTo(session.file("input"), input)];
+    const command = ["state", ...words, `-lock-timeout=${lockTimeout}ms`, ...place, ...args, ...files];
     const { status, stdout, stderr } = await session.engine.ask(command);
     const diagnostics = status === 0 ? [] : failed(session, `state ${words[0]}`, { status, stderr });
     return { output: stdout, diagnostics };
   } finally {
     await session.close();
   }
+}
+
+function writtenTo(path: string, text: string): string {
+  writeFileSync(path, text, { mode: 0o600 });
+  return path;
 }
 
 const failed = (

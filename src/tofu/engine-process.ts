@@ -1,7 +1,10 @@
 /**
  * @module Runs one command of the engine: lines as they come, ^C as the user means it, an end in any case.
  */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:os";
+import type { Readable } from "node:stream";
+import { systemErrorText } from "../diagnostics/system-error.ts";
 import type { EngineProgram } from "./program.ts";
 
 export interface EngineCommand {
@@ -27,6 +30,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** Never rejects. */
 export function runEngine({
   program,
   args,
@@ -36,13 +40,11 @@ export function runEngine({
   hurry,
 }: EngineCommand): Promise<Ended> {
   return new Promise((resolve) => {
-    // In a process group of its own: ^C on a terminal goes to a whole group, and two of them would end the engine at
-    // once, without a state.
-    const child = spawn(program.path, args, {
-      env: environment,
-      stdio: ["ignore", "pipe", "pipe"],
-      detached: true,
-    });
+    const child = started(program, args, environment);
+    if (child instanceof Error) {
+      resolve({ status: 127, stdout: "", stderr: systemErrorText(child) });
+      return;
+    }
     const stdout = onLine === undefined ? collect() : byLine(onLine);
     const stderr = collect();
     const stop = (): void => void child.kill("SIGINT");
@@ -52,6 +54,7 @@ export function runEngine({
     const hasten = (): void =>
       void timers.push(setTimeout(stop, patience.first), setTimeout(kill, patience.second));
     if (signal?.aborted) stop();
+    if (hurry?.aborted) hasten();
     signal?.addEventListener("abort", stop, { once: true });
     hurry?.addEventListener("abort", hasten, { once: true });
     process.on("exit", kill);
@@ -74,6 +77,24 @@ export function runEngine({
   });
 }
 
+/**
+ * In a process group of its own: ^C on a terminal goes to a whole group, and two of them would end the engine at once,
+ * without a state.
+ *
+ * @returns the error of what cannot even be tried: more arguments than the system takes
+ */
+function started(
+  { path }: EngineProgram,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): (ChildProcess & { readonly stdout: Readable; readonly stderr: Readable }) | Error {
+  try {
+    return spawn(path, args, { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  } catch (error) {
+    return error as Error;
+  }
+}
+
 function signalGroup(leader: number | undefined, signal: NodeJS.Signals): void {
   if (leader === undefined) return;
   try {
@@ -83,7 +104,8 @@ function signalGroup(leader: number | undefined, signal: NodeJS.Signals): void {
   }
 }
 
-const signalStatus = (signal: NodeJS.Signals | null): number => (signal === "SIGKILL" ? 137 : 143);
+const signalStatus = (signal: NodeJS.Signals | null): number =>
+  128 + (signal === null ? 0 : constants.signals[signal]);
 
 interface Collector {
   readonly add: (chunk: Buffer) => void;

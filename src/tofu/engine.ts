@@ -6,6 +6,7 @@ import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diag
 import type { EventSink } from "../engine/event.ts";
 import { plainComplaint } from "./complaint.ts";
 import { diagnosticReader } from "./diagnostics.ts";
+import { engineEnvironment } from "./engine-environment.ts";
 import { type Ended, runEngine } from "./engine-process.ts";
 import type { EngineProgram } from "./program.ts";
 import { subjectsOf } from "./subjects.ts";
@@ -15,11 +16,12 @@ export interface Engine {
   readonly program: EngineProgram;
   /** Runs a command with `-json` and turns what it prints into events. */
   stream(args: readonly string[], events: EventSink): Promise<Streamed>;
-  /** Runs a command for its output. Not interrupted: none of them takes long. */
+  /** Runs a command for its output. */
   ask(args: readonly string[]): Promise<Ended>;
 }
 
-export interface Streamed extends UiLines {
+/** What came of a command. */
+export interface Streamed extends Pick<UiLines, "diagnostics" | "outputs"> {
   /** 0 when it did what it was asked to. */
   readonly status: number;
 }
@@ -45,7 +47,7 @@ export function openEngine({
 }: EngineOptions): Engine {
   const subjects = subjectsOf(configuration);
   const read = diagnosticReader(configuration, subjects, isOfHost);
-  const env = { ...process.env, ...quiet, ...environment };
+  const env = engineEnvironment(environment);
   return {
     program,
     async stream(args, events) {
@@ -54,19 +56,14 @@ export function openEngine({
       // Who was stopped need not say why.
       const problem = signal?.aborted ? [] : silentFailure(program, args, ended, lines);
       return {
-        add: lines.add,
-        other: lines.other,
         outputs: lines.outputs,
         diagnostics: [...lines.diagnostics, ...problem],
         status: ended.status,
       };
     },
-    ask: (args) => runEngine({ program, args, environment: env }),
+    ask: (args) => runEngine({ program, args, environment: env, signal, hurry }),
   };
 }
-
-/** Nobody is asked by the engine, and it gives no advice on its own commands. */
-const quiet = { TF_INPUT: "0", TF_IN_AUTOMATION: "1" };
 
 /** An engine that fails without a word, or with words that are not for programs. */
 function silentFailure(

@@ -3,7 +3,6 @@
  * `look`. Nothing is locked and no state is written here either.
  */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import type { Provider } from "../core/provider.ts";
 import { upgradeState } from "../core/upgrade-state.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
@@ -13,23 +12,24 @@ import { sensitiveIn } from "../engine/load/sensitive-places.ts";
 import type { VariableInput } from "../engine/load/variable-input.ts";
 import { driftPlan } from "../engine/look.ts";
 import type { InstanceKey, Plan } from "../engine/plan.ts";
+import { defaultStatePath } from "../engine/state/default-path.ts";
+import { readState } from "../engine/state/read-state.ts";
 import { readSensitivePaths } from "../engine/state/sensitive-paths.ts";
 import { instanceAddress } from "../engine/state/state.ts";
 import { journalPath } from "../engine/state/store.ts";
 import type { Value } from "../values/value.ts";
-import { jsonPart } from "./json.ts";
+import { stateText } from "./external-state.ts";
 import { knownConfiguration } from "./known-configuration.ts";
 import { enginePlan, type RunSettings } from "./plan-run.ts";
 import { refreshOutputs } from "./prepare.ts";
+import type { EngineProgram } from "./program.ts";
 import { createProviderLog, type ProviderLog } from "./provider-log.ts";
-import { type EngineSession, openSession, type SessionOptions } from "./session.ts";
-import { type StoredInstance, storedInstances } from "./stored-instances.ts";
+import { openSession, type SessionOptions } from "./session.ts";
+import { type StoredForRead, storedForReads } from "./stored-for-reads.ts";
 import { type Subjects, subjectsOf } from "./subjects.ts";
 import { valueKey } from "./value-key.ts";
 
 export interface ExternalLookOptions extends SessionOptions, RunSettings {
-  readonly configuration: SessionOptions["configuration"];
-  readonly statePath: SessionOptions["statePath"];
   /** Values of variables; lowest precedence first. */
   readonly inputs: readonly VariableInput[];
 }
@@ -41,7 +41,7 @@ export interface Looked {
 
 /** @returns a plan of mode `refresh-only`, whose changes hold drift; undefined when there were errors */
 export async function externalLook(options: ExternalLookOptions): Promise<Looked> {
-  const { configuration, statePath = "terraform.tfstate" } = options;
+  const { configuration, statePath = defaultStatePath } = options;
   if (existsSync(journalPath(statePath))) return { plan: undefined, diagnostics: [interrupted(statePath)] };
   const prepare = () => refreshOutputs(configuration);
   const log = createProviderLog();
@@ -63,7 +63,8 @@ export async function externalLook(options: ExternalLookOptions): Promise<Looked
     const { diagnostics } = streamed;
     if (streamed.status !== 0) return { plan: undefined, diagnostics };
     const { loaded } = knownConfiguration(configuration, options.inputs);
-    const stored = await storedOf(session, options.statePath);
+    const { stored, problem } = await storedOf(session.engine.program, options);
+    if (problem !== undefined) return { plan: undefined, diagnostics: [...diagnostics, problem] };
     const found = { loaded, subjects: subjectsOf(configuration), log, reads };
     return { plan: driftPlan(refreshedFrom(stored, found), loaded, diagnostics), diagnostics };
   } finally {
@@ -91,13 +92,19 @@ function alsoKeeping(log: ProviderLog, reads: Map<string, Value>): ProviderLog {
 
 const readKey = (type: string, stored: Value): string => `${type} ${valueKey(stored)}`;
 
+type Stored =
+  | { readonly stored: readonly StoredForRead[]; readonly problem?: undefined }
+  | { readonly stored?: undefined; readonly problem: Diagnostic };
+
+/** Not knowing what is stored must not look like there being no drift. */
 async function storedOf(
-  { engine }: EngineSession,
-  statePath: string | undefined,
-): Promise<readonly StoredInstance[]> {
-  if (statePath !== undefined) return storedInstances(await readFile(statePath, "utf8").catch(() => ""));
-  const pulled = await engine.ask(["state", "pull"]);
-  return storedInstances(jsonPart(pulled.stdout));
+  program: EngineProgram,
+  { statePath, signal, hurry }: SessionOptions,
+): Promise<Stored> {
+  const { text, problem: unread } = await stateText({ program, statePath, signal, hurry });
+  if (unread !== undefined) return { problem: unread };
+  const { problem } = readState(text, statePath ?? `what ${program.path} state pull prints`);
+  return problem === undefined ? { stored: storedForReads(text) } : { problem };
 }
 
 interface FoundThings {
@@ -108,7 +115,7 @@ interface FoundThings {
 }
 
 function refreshedFrom(
-  instances: readonly StoredInstance[],
+  instances: readonly StoredForRead[],
   found: FoundThings,
 ): ReadonlyMap<string, ReadonlyMap<InstanceKey, Refreshed>> {
   const all = new Map<string, Map<InstanceKey, Refreshed>>();
@@ -122,7 +129,7 @@ function refreshedFrom(
 }
 
 function refreshedInstance(
-  { type: typeName, resource, name, key, ...stored }: StoredInstance,
+  { type: typeName, resource, name, key, ...stored }: StoredForRead,
   { loaded, subjects, log, reads }: FoundThings,
 ): Refreshed | undefined {
   const type = loaded.types.get(typeName);

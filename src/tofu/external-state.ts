@@ -3,17 +3,50 @@
  */
 import { existsSync } from "node:fs";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { systemErrorText } from "../diagnostics/system-error.ts";
 import { lockState } from "../engine/state/lock.ts";
 import type { Peeked } from "../engine/state/peek.ts";
 import { readState } from "../engine/state/read-state.ts";
+import { textIfThere } from "../engine/state/state-file-text.ts";
 import { journalPath, openStore } from "../engine/state/store.ts";
 import { plainComplaint } from "./complaint.ts";
+import { engineEnvironment } from "./engine-environment.ts";
 import { runEngine } from "./engine-process.ts";
 import { jsonPart } from "./json.ts";
-import { findProgram } from "./program.ts";
+import { type EngineProgram, findProgram } from "./program.ts";
+
+export interface StatePlace {
+  readonly program: EngineProgram;
+  /** Undefined: where the engine has it. */
+  readonly statePath?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly hurry?: AbortSignal | undefined;
+}
+
+export type StateText =
+  | { readonly text: string; readonly problem?: undefined }
+  | { readonly text?: undefined; readonly problem: Diagnostic };
+
+/** The text of the state; empty where there is none yet. Nothing is locked and nothing is written. */
+export async function stateText({ program, statePath, signal, hurry }: StatePlace): Promise<StateText> {
+  if (statePath !== undefined) return fileText(statePath);
+  const pulling = { program, args: ["state", "pull"], environment: engineEnvironment(), signal, hurry };
+  const pulled = await runEngine(pulling);
+  return pulled.status === 0
+    ? { text: jsonPart(pulled.stdout) }
+    : { problem: cannotPull(program.path, plainComplaint(pulled.stderr)) };
+}
+
+async function fileText(path: string): Promise<StateText> {
+  try {
+    return { text: (await textIfThere(path)) ?? "" };
+  } catch (error) {
+    return { problem: errorDiagnostic("State cannot be read", `${path}: ${systemErrorText(error)}.`) };
+  }
+}
 
 /**
- * Asks the engine for its state. Nothing is locked and nothing is written.
+ * Asks the engine for its state.
  *
  * @param engine `tofu`, `terraform` or a program's path
  */
@@ -21,10 +54,9 @@ export async function pullState(engine: string): Promise<Peeked> {
   const found = findProgram(engine);
   if ("problem" in found) return { problem: found.problem };
   const { program } = found;
-  const environment = { ...process.env, TF_IN_AUTOMATION: "1", TF_INPUT: "0" };
-  const pulled = await runEngine({ program, args: ["state", "pull"], environment });
-  if (pulled.status !== 0) return { problem: cannotPull(program.path, plainComplaint(pulled.stderr)) };
-  const { state, problem } = readState(jsonPart(pulled.stdout), `what ${program.path} state pull prints`);
+  const { text, problem: unread } = await stateText({ program });
+  if (unread !== undefined) return { problem: unread };
+  const { state, problem } = readState(text, `what ${program.path} state pull prints`);
   return state === undefined ? { problem } : { file: state };
 }
 

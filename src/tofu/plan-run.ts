@@ -1,9 +1,10 @@
 /**
  * @module Has the engine make a plan, and apply one.
  */
+import { writeFileSync } from "node:fs";
 import type { Configuration } from "../compiler/model.ts";
 import { providerSchema } from "../core/create-provider.ts";
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { EventSink } from "../engine/event.ts";
 import type { Loaded } from "../engine/load/load.ts";
 import type { Plan } from "../engine/plan.ts";
@@ -14,8 +15,8 @@ import { buildPlan } from "./build-plan.ts";
 import { plainComplaint } from "./complaint.ts";
 import type { Engine, Streamed } from "./engine.ts";
 import { type Json, jsonPart } from "./json.ts";
-import type { EngineSession } from "./session.ts";
-import { isOurs, subjectsOf } from "./subjects.ts";
+import type { ProviderLog } from "./provider-log.ts";
+import { isOurType, subjectsOf } from "./subjects.ts";
 
 /** What a plan is to be made of. */
 export interface Wanted {
@@ -60,12 +61,27 @@ export function enginePlan(
     ...(mode === "destroy" ? ["-destroy"] : mode === "refresh-only" ? ["-refresh-only"] : []),
     ...(refresh ? [] : ["-refresh=false"]),
     ...replace.map((address) => `-replace=${address}`),
-    ...targets.map((address) => `-target=${address}`),
+    ...targetArguments(engine.program, file, targets),
     ...settings.variables.map(({ name, value }) => `-${name}=${value}`),
     ...(lock === "locked" ? [] : ["-lock=false"]),
     ...commonArguments(settings),
   ];
   return engine.stream(args, events);
+}
+
+/**
+ * A batch may have more instances than the system takes arguments.
+ * Source: https://opentofu.org/docs/cli/commands/plan/, `-target-file`; Terraform has none
+ */
+function targetArguments(
+  { product }: Engine["program"],
+  file: string,
+  targets: readonly string[],
+): readonly string[] {
+  if (product !== "OpenTofu" || targets.length === 0) return targets.map((address) => `-target=${address}`);
+  const path = `${file}.targets`;
+  writeFileSync(path, targets.map((address) => `${address}\n`).join(""), { mode: 0o600 });
+  return [`-target-file=${path}`];
 }
 
 export const engineApply = (
@@ -82,12 +98,21 @@ const commonArguments = ({ statePath, lockTimeout, parallelism }: RunSettings): 
   ...(statePath === undefined ? [] : [`-state=${statePath}`]),
 ];
 
-/** @throws Error when the engine cannot show the file */
-export async function planJsonOf(engine: Engine, file: string): Promise<Json> {
-  const shown = await engine.ask(["show", "-json", file]);
-  if (shown.status !== 0)
-    throw new Error(`${engine.program.path} cannot show its own plan: ${plainComplaint(shown.stderr)}`);
-  return parseJson(jsonPart(shown.stdout));
+export type PlanJson =
+  | { readonly json: Json; readonly problem?: undefined }
+  | { readonly json?: undefined; readonly problem: Diagnostic };
+
+/** What is in a plan file of the engine's. */
+export async function planJsonOf(engine: Engine, file: string): Promise<PlanJson> {
+  const { status, stdout, stderr } = await engine.ask(["show", "-json", file]);
+  if (status === 0) return { json: parseJson(jsonPart(stdout)) };
+  const { product, path } = engine.program;
+  return {
+    problem: errorDiagnostic(
+      `${product} cannot show the plan`,
+      `"${path} show -json" ended with status ${status}.\n\n${plainComplaint(stderr)}`.trim(),
+    ),
+  };
 }
 
 export interface PlanFacts {
@@ -99,31 +124,27 @@ export interface PlanFacts {
 }
 
 /** The plan as ours, with everything that was said about it. */
-export function planFrom(json: Json, facts: PlanFacts, session: EngineSession, loaded: Loaded): Plan {
+export function planFrom(json: Json, facts: PlanFacts, log: ProviderLog, loaded: Loaded): Plan {
   const plan = buildPlan(json, {
     configured: loaded,
     mode: facts.mode,
     schema: providerSchema,
-    log: session.attached.log,
+    log,
     subjects: subjectsOf(loaded.configuration),
   });
   return {
     ...plan,
     ...(facts.isPartial ? { isPartial: true } : {}),
-    changes: withUnread(plan.changes, facts.refresh, session),
+    changes: withUnread(plan.changes, facts.refresh, log),
     diagnostics: [...facts.diagnostics, ...plan.diagnostics],
   };
 }
 
 /** Says which stored instances of ours were not read: none without a refresh, else those that the provider knows of. */
-function withUnread(
-  changes: Plan["changes"],
-  refresh: boolean,
-  { attached: { log } }: EngineSession,
-): Plan["changes"] {
+function withUnread(changes: Plan["changes"], refresh: boolean, log: ProviderLog): Plan["changes"] {
   return changes.map((change) => {
     const { type, before, role } = change;
-    if (isNull(before) || !isOurs(type) || role === "handler") return change;
+    if (isNull(before) || !isOurType(type) || role === "handler") return change;
     return !refresh || log.wasUnread(type, unmarkDeep(before).value) ? { ...change, unread: true } : change;
   });
 }

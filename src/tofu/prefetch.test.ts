@@ -9,7 +9,7 @@ import { fromPlain } from "../values/plain.ts";
 import type { Value } from "../values/value.ts";
 import { getPath } from "../values/walk.ts";
 import { withPrefetch } from "./prefetch.ts";
-import type { StoredInstance } from "./stored-instances.ts";
+import type { StoredForRead } from "./stored-for-reads.ts";
 
 const type = "conn3x_file";
 const schema = providerSchema.resources.get(type)!;
@@ -24,7 +24,7 @@ const json = (host: string, path: string): string =>
 const object = (host: string, path: string): Value =>
   upgradeState(type, schema, schema.version, json(host, path)).value!;
 
-const stored = (host: string, path: string, provider = ours): StoredInstance => ({
+const stored = (host: string, path: string, provider = ours): StoredForRead => ({
   provider,
   resource: `${type}.a`,
   type,

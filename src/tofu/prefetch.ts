@@ -5,17 +5,18 @@
  * round trips. Here a host's first read reads everything that the state knows of that host, in one; what the engine asks
  * for then is there already. An answer is given once: who asks again wants to know how it is now.
  */
-import type { Provider, ReadResponse } from "../core/provider.ts";
+import type { Provider, ReadRequest, ReadResponse } from "../core/provider.ts";
+import { readSensitivePaths } from "../engine/state/sensitive-paths.ts";
 import type { Value } from "../values/value.ts";
 import { getPath } from "../values/walk.ts";
-import type { StoredInstance } from "./stored-instances.ts";
+import type { StoredForRead } from "./stored-for-reads.ts";
 import { valueKey } from "./value-key.ts";
 
 /**
  * @param provider of one connection, which serves one provider configuration
  * @param stored what the state holds; settles with nothing when that cannot be found out
  */
-export function withPrefetch(provider: Provider, stored: Promise<readonly StoredInstance[]>): Provider {
+export function withPrefetch(provider: Provider, stored: Promise<readonly StoredForRead[]>): Provider {
   const index = stored.then((instances) => indexOf(provider, instances));
   const answers = new Map<string, Promise<ReadResponse>>();
   const begun = new Set<string>();
@@ -44,7 +45,7 @@ export function withPrefetch(provider: Provider, stored: Promise<readonly Stored
 
 interface Member {
   readonly key: string;
-  readonly request: { readonly type: string; readonly current: Value; readonly private: Uint8Array };
+  readonly request: ReadRequest;
 }
 
 interface Index {
@@ -53,14 +54,19 @@ interface Index {
   readonly members: ReadonlyMap<string, readonly Member[]>;
 }
 
-function indexOf(provider: Provider, instances: readonly StoredInstance[]): Index {
+function indexOf(provider: Provider, instances: readonly StoredForRead[]): Index {
   const groups = new Map<string, string>();
   const members = new Map<string, Member[]>();
   for (const stored of instances) {
     if (!provider.schema.resources.has(stored.type)) continue;
     const { value } = provider.upgradeState(stored.type, stored.schemaVersion, stored.attributes);
     if (value === undefined) continue;
-    const request = { type: stored.type, current: value, private: stored.private };
+    const request = {
+      type: stored.type,
+      current: value,
+      private: stored.private,
+      sensitivePaths: readSensitivePaths(stored.sensitivePaths).map(({ path }) => path),
+    };
     const key = requestKey(request.type, request.current, request.private);
     const login = getPath(value, [{ attribute: "ssh" }]);
     const group = `${stored.provider} ${login === undefined ? "" : valueKey(login)}`;

@@ -6,15 +6,40 @@ import { emitHcl } from "../compiler/emit/hcl.ts";
 import type { Configuration } from "../compiler/model.ts";
 import { writeOutputs } from "../compiler/write-outputs.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import { defaultStatePath } from "../engine/state/default-path.ts";
 import type { Engine } from "./engine.ts";
+import { takeInJournal } from "./external-state.ts";
 
-/** Writes what the circuits compile to, those of local modules included, where it is not up to date. */
+/**
+ * Writes what the circuits compile to, those of local modules included, where it is not up to date.
+ *
+ * @returns what was wrong; for a configuration with errors these, and nothing is written: what they leave of it would
+ *   replace good files
+ */
 export async function refreshOutputs(configuration: Configuration): Promise<readonly Diagnostic[]> {
+  const all = [...withModules(configuration)];
+  const errors = all.flatMap((each) => each.diagnostics).filter((found) => hasErrors([found]));
+  if (errors.length > 0) return [...new Set(errors)];
   const diagnostics: Diagnostic[] = [];
-  for (const each of withModules(configuration)) {
+  for (const each of all) {
     diagnostics.push(...(await writeOutputs(each.directory, emitHcl(each))).diagnostics);
   }
   return diagnostics;
+}
+
+/** What a run needs of its directory: the compiled circuits, and what a killed run of the embedded engine has left. */
+export const preparation =
+  ({ configuration, statePath = defaultStatePath, lockTimeout }: Prepared) =>
+  async (): Promise<readonly Diagnostic[]> => [
+    ...(await refreshOutputs(configuration)),
+    ...(await takeInJournal(statePath, lockTimeout)),
+  ];
+
+interface Prepared {
+  readonly configuration: Configuration;
+  readonly statePath: string | undefined;
+  /** Milliseconds. */
+  readonly lockTimeout: number;
 }
 
 /** The configuration and those of the local modules that it calls, each once. */

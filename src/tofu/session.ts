@@ -3,7 +3,6 @@
  * plan files that nobody else can read.
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Configuration } from "../compiler/model.ts";
@@ -11,12 +10,11 @@ import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import type { SessionPool } from "../ssh/session.ts";
 import { type Attached, attachProvider } from "./attach.ts";
 import { type Engine, openEngine } from "./engine.ts";
-import { runEngine } from "./engine-process.ts";
-import { jsonPart } from "./json.ts";
+import { stateText } from "./external-state.ts";
 import { initialise, needsInitialising } from "./prepare.ts";
 import { type EngineProgram, findProgram } from "./program.ts";
 import type { ProviderLog } from "./provider-log.ts";
-import { storedInstances } from "./stored-instances.ts";
+import { type StoredForRead, storedForReads } from "./stored-for-reads.ts";
 
 export interface SessionOptions {
   /** `tofu`, `terraform` or a program's path. */
@@ -65,12 +63,17 @@ export async function openSession(options: SessionOptions, use: SessionUse): Pro
   const { program } = found;
   const directory = mkdtempSync(join(tmpdir(), "conn3x-run-"));
   let attached: Attached | undefined;
+  const remove = (): void => rmSync(directory, { recursive: true, force: true });
+  // A third ^C ends this process at once, and plans and states are not left behind.
+  process.on("exit", remove);
   const close = async (): Promise<void> => {
     await attached?.close();
-    rmSync(directory, { recursive: true, force: true });
+    remove();
+    process.off("exit", remove);
   };
   try {
-    const stored = use.reads ? readAhead(program, options) : Promise.resolve([]);
+    // Awaited only when the engine reads something.
+    const stored = use.reads ? readAhead(program, options).catch(() => []) : Promise.resolve([]);
     attached = await attachProvider(sessions, stored, use.log);
     const opened = openEngine({
       program,
@@ -93,9 +96,10 @@ export async function openSession(options: SessionOptions, use: SessionUse): Pro
 }
 
 /** What the state holds, asked for while the engine starts. Not knowing it costs time, nothing else. */
-async function readAhead(program: EngineProgram, { statePath, signal }: SessionOptions) {
-  if (statePath !== undefined) return storedInstances(await readFile(statePath, "utf8").catch(() => ""));
-  const environment = { ...process.env, TF_IN_AUTOMATION: "1" };
-  const { status, stdout } = await runEngine({ program, args: ["state", "pull"], environment, signal });
-  return status === 0 ? storedInstances(jsonPart(stdout)) : [];
+async function readAhead(
+  program: EngineProgram,
+  { statePath, signal, hurry }: SessionOptions,
+): Promise<readonly StoredForRead[]> {
+  const { text = "" } = await stateText({ program, statePath, signal, hurry });
+  return storedForReads(text);
 }

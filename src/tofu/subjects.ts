@@ -28,7 +28,7 @@ export function subjectsOf(configuration: Configuration): Subjects {
   );
   return ({ address, type, name, key }) => {
     const elsewhere = { circuit: undefined, member: undefined, role: undefined, host: undefined };
-    if (!isOurs(type)) return { ...elsewhere, address };
+    if (!isOurType(type)) return { ...elsewhere, address };
     const module = moduleOf(address);
     const resource = resourceAddress({ module, type, name });
     const configured = byAddress.get(withoutModuleKeys(resource));
@@ -51,10 +51,10 @@ export const resourceOf = ({
 }: Pick<AddressParts, "address" | "type" | "name">): string =>
   resourceAddress({ module: moduleOf(address), type, name });
 
-export const isOurs = (type: string): boolean => type.startsWith("conn3x_");
+export const isOurType = (type: string): boolean => type.startsWith("conn3x_");
 
 /** Host of an instance that a diagnostic names by its address alone. */
-export function partsOf(address: string): AddressParts | undefined {
+export function addressParts(address: string): AddressParts | undefined {
   const found = /(?:^|\.)(?<type>\w+)\.(?<name>[\w-]+)(?:\[(?<key>"(?:[^"\\]|\\.)*"|\d+)\])?$/.exec(
     address,
   )?.groups;

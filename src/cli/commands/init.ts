@@ -5,12 +5,12 @@ import { existsSync, writeFileSync } from "node:fs";
 import type { Configuration } from "../../compiler/model.ts";
 import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
-import { createSessionPool } from "../../ssh/session-pool.ts";
 import { prepareEngine } from "../../tofu/engine-commands.ts";
 import { chosenEngine } from "../../tofu/program.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
 import { exampleText } from "../example.ts";
+import { withSessions } from "../sessions.ts";
 
 const example = "main.circuit.hcl";
 
@@ -24,7 +24,7 @@ export async function runInit({ terminal, options }: Context): Promise<ExitCode>
   terminal.report(configuration.diagnostics);
   if (hasErrors(configuration.diagnostics)) return 1;
   const engine = chosenEngine(options.value("engine"), process.env);
-  const prepared = engine === undefined ? undefined : await prepareIt(engine, configuration);
+  const prepared = engine === undefined ? undefined : await prepareIt(engine, configuration, terminal);
   terminal.report(prepared?.diagnostics ?? []);
   if (hasErrors(prepared?.diagnostics ?? [])) return 1;
   const { bold, green } = terminal.colors;
@@ -39,14 +39,12 @@ export async function runInit({ terminal, options }: Context): Promise<ExitCode>
   return 0;
 }
 
-async function prepareIt(engine: string, configuration: Configuration) {
-  const sessions = createSessionPool();
-  try {
-    return await prepareEngine({ engine, configuration, sessions, statePath: undefined });
-  } finally {
-    await sessions.close();
-  }
-}
+const prepareIt = (engine: string, configuration: Configuration, terminal: Context["terminal"]) =>
+  withSessions({ terminal, report: terminal.report }, ({ sessions, interrupts, hurry }) => {
+    interrupts.enter("waiting");
+    const { signal } = interrupts;
+    return prepareEngine({ engine, configuration, sessions, statePath: undefined, signal, hurry });
+  });
 
 function writeExample(terminal: Context["terminal"]): boolean {
   if (existsSync(example)) {

@@ -16,9 +16,9 @@ import {
 } from "../../values/address.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { changeStateWith, stateEngineOf } from "../engine-state.ts";
-import { parseDuration } from "../option.ts";
 import {
   addressesOf,
+  lockTimeoutOf,
   readStored,
   type StoredInstance,
   selectInstances,
@@ -38,7 +38,10 @@ export async function runStateMv(context: Context): Promise<ExitCode> {
   const { terminal, options, args } = context;
   const engine = stateEngineOf(options);
   if (engine !== undefined)
-    return changeStateWith(engine, context, ["mv", ...(options.flag("dry-run") ? ["-dry-run"] : [])], args);
+    return changeStateWith(engine, context, {
+      words: ["mv", ...(options.flag("dry-run") ? ["-dry-run"] : [])],
+      args,
+    });
   const [source = "", destination = ""] = args;
   let moves: readonly Move[] = [];
   const find = (state: Pick<State, "resources">): readonly Diagnostic[] => {
@@ -50,7 +53,7 @@ export async function runStateMv(context: Context): Promise<ExitCode> {
   const edit: EditOptions = {
     path: statePathOf(options),
     operation: "state mv",
-    lockTimeout: parseDuration(options.value("lock-timeout") ?? "0s") ?? 0,
+    lockTimeout: lockTimeoutOf(options),
   };
   const said = dry
     ? await readStored(options).then(({ file, problem }) => (file === undefined ? [problem] : find(file)))

@@ -5,9 +5,9 @@ import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { type EditOptions, editState } from "../../engine/state/edit.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { changeStateWith, stateEngineOf } from "../engine-state.ts";
-import { parseDuration } from "../option.ts";
 import {
   addressesOf,
+  lockTimeoutOf,
   readStored,
   type StoredInstance,
   selectInstances,
@@ -19,7 +19,10 @@ export async function runStateRm(context: Context): Promise<ExitCode> {
   const { terminal, options, args } = context;
   const engine = stateEngineOf(options);
   if (engine !== undefined)
-    return changeStateWith(engine, context, ["rm", ...(options.flag("dry-run") ? ["-dry-run"] : [])], args);
+    return changeStateWith(engine, context, {
+      words: ["rm", ...(options.flag("dry-run") ? ["-dry-run"] : [])],
+      args,
+    });
   let chosen: readonly StoredInstance[] = [];
   const choose = (state: Parameters<typeof storedInstances>[0]): readonly Diagnostic[] => {
     const { selected, problem } = selectInstances(storedInstances(state), args);
@@ -30,7 +33,7 @@ export async function runStateRm(context: Context): Promise<ExitCode> {
   const edit: EditOptions = {
     path: statePathOf(options),
     operation: "state rm",
-    lockTimeout: parseDuration(options.value("lock-timeout") ?? "0s") ?? 0,
+    lockTimeout: lockTimeoutOf(options),
   };
   const said = dry
     ? await readStored(options).then(({ file, problem }) => (file === undefined ? [problem] : choose(file)))

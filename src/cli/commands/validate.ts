@@ -15,6 +15,7 @@ import { createSessionPool } from "../../ssh/session-pool.ts";
 import { validateWithEngine } from "../../tofu/engine-commands.ts";
 import { chosenEngine } from "../../tofu/program.ts";
 import type { Context, ExitCode } from "../command.ts";
+import { withSessions } from "../sessions.ts";
 import { collectVariables } from "../variables.ts";
 
 const directory = ".";
@@ -25,7 +26,7 @@ export async function runValidate({ terminal, options }: Context): Promise<ExitC
   const beyond =
     engine === undefined
       ? problemsBeyond(configuration, options.lists)
-      : await problemsFrom(engine, configuration, options.lists);
+      : await problemsFrom(engine, configuration, { terminal, options });
   const files = allDirectories(configuration).flatMap((one) => one.files);
   const diagnostics = inFileOrder([...configuration.diagnostics, ...beyond], files);
   const valid = !hasErrors(diagnostics);
@@ -61,18 +62,20 @@ function problemsBeyond(
 async function problemsFrom(
   engine: string,
   configuration: Configuration,
-  lists: Context["options"]["lists"],
+  { terminal, options }: Pick<Context, "terminal" | "options">,
 ): Promise<readonly Diagnostic[]> {
   if (hasErrors(configuration.diagnostics)) return [];
-  const sessions = createSessionPool();
-  const { inputs } = collectVariables(directory, process.env, lists);
-  const ofHosts = validateHosts({ configuration, provider: createProvider({ sessions }), variables: inputs });
-  if (hasErrors(ofHosts)) return ofHosts;
-  try {
-    return await validateWithEngine({ engine, configuration, sessions, statePath: undefined });
-  } finally {
-    await sessions.close();
-  }
+  const { inputs, diagnostics } = collectVariables(directory, process.env, options.lists);
+  if (hasErrors(diagnostics)) return diagnostics;
+  // What is warned of belongs to what is found, which may be shown as JSON.
+  return withSessions({ terminal, report: () => undefined }, async (open) => {
+    const { sessions, provider, interrupts, hurry } = open;
+    interrupts.enter("waiting");
+    const ofHosts = validateHosts({ configuration, provider, variables: inputs });
+    if (hasErrors(ofHosts)) return [...diagnostics, ...ofHosts];
+    const use = { engine, configuration, sessions, statePath: undefined, signal: interrupts.signal, hurry };
+    return [...diagnostics, ...(await validateWithEngine(use))];
+  });
 }
 
 const notHere = ({ block, why }: Configuration["foreign"][number]): Diagnostic =>

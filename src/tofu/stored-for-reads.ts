@@ -6,9 +6,9 @@ import type { InstanceKey } from "../engine/plan.ts";
 import { jsonText } from "../values/json.ts";
 import { parseJson } from "../values/json-text.ts";
 import { arrayAt, type Json, keyAt, numberAt, objectAt, textAt } from "./json.ts";
-import { isOurs } from "./subjects.ts";
+import { isOurType } from "./subjects.ts";
 
-export interface StoredInstance {
+export interface StoredForRead {
   /** Which provider configuration it belongs to, aliases included, with the module where that is. */
   readonly provider: string;
   /** `module.a.conn3x_file.web__config` */
@@ -28,10 +28,10 @@ export interface StoredInstance {
  * @param text of a state of format version 4, as `state pull` prints it
  * @returns nothing for what is no such state: then nothing is known in advance
  */
-export function storedInstances(text: string): readonly StoredInstance[] {
+export function storedForReads(text: string): readonly StoredForRead[] {
   return arrayAt(parse(text), "resources").flatMap((resource) => {
     const type = textAt(resource, "type") ?? "";
-    if (textAt(resource, "mode") !== "managed" || !isOurs(type)) return [];
+    if (textAt(resource, "mode") !== "managed" || !isOurType(type)) return [];
     const provider = textAt(resource, "provider") ?? "";
     const name = textAt(resource, "name") ?? "";
     const module = textAt(resource, "module");

@@ -1,0 +1,52 @@
+/**
+ * @module A command's connections to hosts, the provider that uses them, and what ^C does to both: opened together, and
+ * closed whatever happens.
+ */
+import { createProvider } from "../core/create-provider.ts";
+import type { Provider } from "../core/provider.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { SessionPool } from "../ssh/session.ts";
+import { createSessionPool } from "../ssh/session-pool.ts";
+import type { AskedSecrets } from "./asked-secrets.ts";
+import { type Interrupts, listenForInterrupts } from "./interrupts.ts";
+import { sshWarnings } from "./ssh-warnings.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface Sessions {
+  readonly sessions: SessionPool;
+  readonly provider: Provider;
+  readonly interrupts: Interrupts;
+  /** Aborted by the second ^C. */
+  readonly hurry: AbortSignal;
+}
+
+export interface SessionsUse {
+  readonly terminal: Terminal;
+  /** Is told what was found wrong with the settings of ssh. */
+  report(diagnostics: readonly Diagnostic[]): void;
+  readonly secrets?: AskedSecrets;
+  /** Whether nothing is done on hosts: then the first ^C closes the connections, and what waits for a host fails. */
+  readonly onlyLooks?: boolean;
+}
+
+export async function withSessions<T>(
+  { terminal, report, secrets = {}, onlyLooks = false }: SessionsUse,
+  act: (open: Sessions) => Promise<T>,
+): Promise<T> {
+  const sessions = createSessionPool({ ...sshWarnings(report), ...secrets });
+  const provider = createProvider({ sessions });
+  const hurry = new AbortController();
+  const interrupts = listenForInterrupts(terminal, async () => {
+    hurry.abort();
+    provider.stop();
+    await sessions.close();
+  });
+  if (onlyLooks) interrupts.signal.addEventListener("abort", () => void sessions.close());
+  try {
+    return await act({ sessions, provider, interrupts, hurry: hurry.signal });
+  } finally {
+    interrupts.close();
+    await provider.close();
+    await sessions.close();
+  }
+}

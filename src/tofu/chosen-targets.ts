@@ -1,0 +1,56 @@
+/**
+ * @module Which part of the configuration a run is about, as the engine's targets. What there is to choose from only the
+ * engine knows, so that it plans everything first, without a look at any host.
+ */
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Plan } from "../engine/plan.ts";
+import { isNull } from "../values/value.ts";
+import { nothing } from "./decision.ts";
+import type { KnownConfiguration } from "./known-configuration.ts";
+import { enginePlan, planFrom, planJsonOf } from "./plan-run.ts";
+import type { ExternalRunOptions } from "./run-options.ts";
+import type { EngineSession } from "./session.ts";
+import { subjectsOf } from "./subjects.ts";
+import { isSelective, type Targets, targetsOf } from "./targets.ts";
+
+export interface Chosen {
+  /** Undefined: everything. */
+  readonly targets?: Targets;
+  /** The plan of everything, where a part was chosen. */
+  readonly everything?: Plan;
+  readonly problems: readonly Diagnostic[];
+}
+
+export async function chosenTargets(
+  { attached, engine, file }: EngineSession,
+  { loaded }: KnownConfiguration,
+  options: ExternalRunOptions,
+): Promise<Chosen> {
+  if (!isSelective(options)) return { problems: [] };
+  const mode: Plan["mode"] = options.mode === "destroy" ? "destroy" : "normal";
+  const wanted = { mode, refresh: false, replace: [], targets: undefined };
+  const path = file("everything");
+  const streamed = await attached.withoutHosts(() =>
+    enginePlan(engine, path, wanted, options, () => undefined),
+  );
+  if (streamed.status !== 0) return { problems: streamed.diagnostics };
+  const { json, problem } = await planJsonOf(engine, path);
+  if (problem !== undefined) return { problems: [problem] };
+  const subjects = subjectsOf(options.configuration);
+  const targets = targetsOf(options, json, { configured: loaded, subjects, mode: options.mode });
+  const facts = { mode, refresh: false, isPartial: false, diagnostics: [] };
+  return {
+    targets,
+    everything: planFrom(json, facts, attached.log, loaded),
+    problems: targets.problems,
+  };
+}
+
+/** What is stored and was not chosen: it stays. */
+export function leftOut({ changes, mode }: Plan, everything: Plan | undefined): Plan["changes"] {
+  if (everything === undefined || mode !== "normal") return [];
+  const planned = new Set(changes.map(({ address }) => address));
+  return everything.changes
+    .filter(({ address, before }) => !planned.has(address) && !isNull(before))
+    .map(({ movedFrom: _, ...change }) => ({ ...change, decision: nothing, after: change.before }));
+}

@@ -1,0 +1,46 @@
+/**
+ * @module A plan that is applied batch after batch: each batch is planned again, with its hosts read again.
+ */
+import type { ApplyOutcome } from "../engine/apply-outcome.ts";
+import type { Loaded } from "../engine/load/load.ts";
+import type { Plan } from "../engine/plan.ts";
+import { withoutReads } from "../engine/without-reads.ts";
+import { keptEvents } from "./kept.ts";
+import { engineApply, enginePlan, planFrom, planJsonOf } from "./plan-run.ts";
+import type { Stage } from "./rollout.ts";
+import type { ExternalRunOptions } from "./run-options.ts";
+import type { EngineSession } from "./session.ts";
+import { applyInStages } from "./staged-apply.ts";
+
+export function applyStaged(
+  { attached, engine, file }: EngineSession,
+  options: ExternalRunOptions,
+  loaded: Loaded,
+  plan: Plan,
+  stages: readonly Stage[],
+): Promise<ApplyOutcome> {
+  const { events, mode, refresh, replace = [], signal } = options;
+  const { log } = attached;
+  const path = file("batch");
+  return applyInStages({
+    plan,
+    stages,
+    events,
+    signal,
+    async planStage(targets, sink) {
+      const looks = refresh && targets !== undefined;
+      const replaced = replace.filter((address) => targets?.includes(address));
+      const wanted = { mode, refresh: looks, replace: replaced, targets };
+      const streamed = await enginePlan(engine, path, wanted, options, withoutReads(sink));
+      if (streamed.status !== 0) return { plan: undefined, streamed };
+      const { json, problem } = await planJsonOf(engine, path);
+      if (problem !== undefined) {
+        const diagnostics = [...streamed.diagnostics, problem];
+        return { plan: undefined, streamed: { ...streamed, status: 1, diagnostics } };
+      }
+      const facts = { mode, refresh: looks, isPartial: true, diagnostics: streamed.diagnostics };
+      return { plan: planFrom(json, facts, log, loaded), streamed };
+    },
+    applyStage: (own, sink) => engineApply(engine, path, options, keptEvents(own, log, sink)),
+  });
+}

@@ -1,0 +1,28 @@
+/**
+ * @module A run of a plan that was written to a file: it is applied as it was made.
+ */
+import type { Run } from "../engine/run.ts";
+import { knownConfiguration } from "./known-configuration.ts";
+import { type PlanFacts, planFrom, planJsonOf } from "./plan-run.ts";
+import { appliedOnce, closingOnFailure, endedRun } from "./planned-run.ts";
+import { createProviderLog } from "./provider-log.ts";
+import type { ExternalRunOptions } from "./run-options.ts";
+import { readEnginePlan } from "./saved-run.ts";
+import { openSession } from "./session.ts";
+
+/** @param path of a file that {@link Run.save} or the engine itself wrote */
+export async function startSavedRun(options: ExternalRunOptions, path: string): Promise<Run> {
+  const { facts, problem } = await readEnginePlan(path);
+  if (problem !== undefined) return endedRun([problem]);
+  const log = createProviderLog(facts?.log);
+  const { session, problems } = await openSession(options, { reads: false, log });
+  if (session === undefined) return endedRun(problems);
+  return closingOnFailure(session, async () => {
+    const { json, problem } = await planJsonOf(session.engine, path);
+    if (problem !== undefined)
+      return endedRun([{ ...problem, summary: `${path} is no plan to apply` }], session);
+    const known: PlanFacts = facts ?? { mode: "normal", isPartial: false, refresh: true, diagnostics: [] };
+    const { loaded } = knownConfiguration(options.configuration, options.inputs);
+    return appliedOnce(session, options, path, planFrom(json, known, log, loaded));
+  });
+}

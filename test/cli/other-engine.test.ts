@@ -1,0 +1,171 @@
+/**
+ * What the program does around another engine: what it leaves alone, what it does when it is interrupted, and that it
+ * says so when the engine fails. The engine is a script.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { fakeEngine } from "./fake-engine.ts";
+import { bundleProgram, type Program } from "./program.ts";
+
+let program: Program;
+beforeAll(async () => {
+  program = await bundleProgram();
+});
+afterAll(() => program?.remove());
+
+/** Of the configuration; the engine, and what the program leaves in its place for temporary files, are beside it. */
+let directory: string;
+let around: string;
+let temporary: string;
+beforeEach(() => {
+  around = mkdtempSync(join(tmpdir(), "conn3x-other-engine-"));
+  [directory, temporary] = [join(around, "site"), join(around, "tmp")];
+  mkdirSync(directory);
+  mkdirSync(temporary);
+});
+afterEach(() => rmSync(around, { recursive: true, force: true }));
+
+const circuit = `circuit "web" {
+  hosts = { web1 = "192.0.2.1" }
+  step "page" {
+    file {
+      path    = "/srv/page"
+      content = "hello"
+    }
+  }
+}
+`;
+const write = (name: string, text: string): void => writeFileSync(join(directory, name), text);
+const calls = (): string => {
+  const path = join(around, "calls");
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+};
+const conn3x = (args: readonly string[], more: Parameters<Program["run"]>[1] = {}) =>
+  program.run(args, { cwd: directory, env: { TMPDIR: temporary }, ...more });
+
+describe("a configuration with errors", () => {
+  const address = 'conn3x_file.web__page["web1"]';
+
+  test("keeps no state from being changed, and compiled files stay as they are", async () => {
+    const engine = fakeEngine(around, `"state rm"*) echo "Removed $*";;`);
+    write("web.circuit.hcl", circuit);
+    expect((await conn3x(["compile"])).status).toBe(0);
+    const compiled = readFileSync(join(directory, "web.circuit.tf"), "utf8");
+    write("web.circuit.hcl", circuit.replace("path  ", "pth   "));
+    const { status, stdout } = await conn3x(["state", "rm", `-engine=${engine}`, address]);
+    expect([status, stdout]).toEqual([0, expect.stringContaining(address)]);
+    expect(readFileSync(join(directory, "web.circuit.tf"), "utf8")).toBe(compiled);
+  });
+
+  test("is not prepared for where the engine has to fetch a backend's configuration", async () => {
+    const engine = fakeEngine(around, "");
+    write("web.circuit.hcl", circuit);
+    write("backend.tf", 'terraform {\n  backend "http" {}\n}\n');
+    expect((await conn3x(["compile"])).status).toBe(0);
+    const compiled = readFileSync(join(directory, "web.circuit.tf"), "utf8");
+    write("web.circuit.hcl", circuit.replace("path  ", "pth   "));
+    const { status, stderr } = await conn3x(["state", "rm", `-engine=${engine}`, address]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("pth")]);
+    expect(readFileSync(join(directory, "web.circuit.tf"), "utf8")).toBe(compiled);
+    expect(calls()).toBe("");
+  });
+});
+
+test("a state that is pushed reaches the engine in a file of its own, which goes with the session", async () => {
+  const engine = fakeEngine(around, `"state push"*) for last; do :; done; cat "$last"; stat -c %a "$last";;`);
+  write("web.circuit.hcl", circuit);
+  const { status, stdout } = await conn3x(["state", "push", "-force", `-engine=${engine}`, "-"], {
+    input: '{"version": 4}',
+  });
+  expect([status, stdout]).toEqual([0, '{"version": 4}600\n']);
+  expect(calls()).toMatch(/^state push -force /);
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+describe("^C", () => {
+  const sleeping = `trap 'echo "got INT" >>"$0.log"; exit 1' INT; echo ready; touch "$0.ready"; while :; do sleep 0.1; done`;
+  const cases = (command: string) => `"${command}"*) ${sleeping};;`;
+
+  test.each([
+    { args: ["state", "rm", "x.y"], command: "state rm" },
+    { args: ["state", "push", "-"], command: "state push" },
+    { args: ["init"], command: "init" },
+    { args: ["validate"], command: "validate" },
+  ])("$command asks the engine to stop, and leaves nothing behind", async ({ args, command }) => {
+    const engine = fakeEngine(around, cases(command));
+    write("web.circuit.hcl", circuit);
+    const words = args[0] === "state" ? 2 : 1;
+    const running = program.spawn(
+      "/bin/sh",
+      [
+        "-c",
+        `"$@" & pid=$!
+while [ ! -e '${engine}.ready' ]; do sleep 0.05; done
+kill -INT $pid; wait $pid`,
+        "sh",
+        process.execPath,
+        program.file,
+        ...args.slice(0, words),
+        `-engine=${engine}`,
+        ...args.slice(words),
+      ],
+      { cwd: directory, env: { TMPDIR: temporary }, input: '{"version": 4}' },
+    );
+    const { status, stdout, stderr } = await running;
+    expect([status, stdout + stderr]).toEqual([1, expect.stringContaining("Stopping")]);
+    expect(readFileSync(`${engine}.log`, "utf8")).toBe("got INT\n");
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+});
+
+describe("drift", () => {
+  test("is an error where the state cannot be read", async () => {
+    const engine = fakeEngine(around, `"state pull") echo 'Error: no such bucket' >&2; exit 1;;`);
+    write("web.circuit.hcl", circuit);
+    const { status, stdout, stderr } = await conn3x(["drift", `-engine=${engine}`]);
+    expect(status).toBe(1);
+    expect(stderr).toContain("no such bucket");
+    expect(stdout).not.toContain("No drift");
+  });
+
+  test("is an error where what the engine gives is no state", async () => {
+    const engine = fakeEngine(around, `"state pull") echo '{"version": 7}';;`);
+    write("web.circuit.hcl", circuit);
+    const { status, stderr } = await conn3x(["drift", `-engine=${engine}`]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("newer format")]);
+  });
+
+  test("is an error where the file of the state cannot be read", async () => {
+    const engine = fakeEngine(around, "");
+    write("web.circuit.hcl", circuit);
+    mkdirSync(join(directory, "other.tfstate"));
+    const { status, stderr } = await conn3x(["drift", `-engine=${engine}`, "-state=other.tfstate"]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("other.tfstate: it is a directory")]);
+  });
+});
+
+test("an engine that cannot show its plan is an error, not a defect", async () => {
+  const engine = fakeEngine(around, `"show -json"*) echo 'Error: out of memory' >&2; exit 1;;`);
+  write("web.circuit.hcl", circuit);
+  const { status, stderr } = await conn3x(["plan", `-engine=${engine}`]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining("OpenTofu cannot show the plan")]);
+  expect(stderr).toContain("out of memory");
+  expect(stderr).not.toContain("defect");
+});
+
+test("validate says what is wrong with values of variables", async () => {
+  const engine = fakeEngine(around, `validate*) echo '{"diagnostics": []}';;`);
+  write("web.circuit.hcl", circuit);
+  const { status, stderr } = await conn3x(["validate", `-engine=${engine}`, "-var-file=none.tfvars"]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining("none.tfvars")]);
+});
