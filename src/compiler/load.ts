@@ -162,11 +162,13 @@ function checkSource(name: string, file: SourceFile): Diagnostic | undefined {
 }
 
 function noConfiguration(directory: string, compiled: readonly string[]): Diagnostic {
-  const where = directory === "." ? "this directory" : directory;
+  const isWorkedIn = directory === ".";
+  const where = isWorkedIn ? "this directory" : directory;
+  const advice = isWorkedIn ? " `conn3x init -example` writes one to begin with." : "";
   return errorDiagnostic(
     "No configuration here",
     compiled.length === 0
-      ? `There is no file in ${where} that ends in .circuit.hcl, .tf or .tofu (or one of these and .json).`
+      ? `There is no file in ${where} that ends in .circuit.hcl, .tf or .tofu (or one of these and .json).${advice}`
       : `All that is left in ${where} is what circuits were compiled to: ${compiled.join(", ")}. Bring the circuit files back, or remove the rest with conn3x compile.`,
   );
 }

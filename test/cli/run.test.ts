@@ -98,6 +98,16 @@ describe("on a directory", () => {
     );
   });
 
+  test("where there is no configuration, one to begin with is offered", async () => {
+    for (const command of ["init", "plan"]) {
+      const { status, stderr } = await conn3x([command]);
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr: expect.stringContaining("conn3x init -example"),
+      });
+    }
+  });
+
   test("init -example writes a configuration that is valid and formatted", async () => {
     const { status, stdout } = await conn3x(["init", "-example"]);
     expect([status, stdout.includes("Conn3x is ready. Circuits: web; 3 resources.")]).toEqual([0, true]);
