@@ -250,7 +250,7 @@ describe("what comes on the socket", () => {
     const { client } = await start();
     for (const { name } of [validateResourceConfig, readResource, planResourceChange, applyResourceChange]) {
       const answer = await client.raw(`/tfplugin6.Provider/${name}`, Buffer.from("0aff", "hex"));
-      expect(answer.toString("utf8"), name).toContain("Conn3x failed unexpectedly");
+      expect(answer.toString("utf8"), name).toContain("Conn3x has a defect");
     }
     expect((await client.call(getProviderSchema, {})).diagnostics).toEqual([]);
   });

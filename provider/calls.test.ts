@@ -166,10 +166,8 @@ describe("what goes wrong inside", () => {
     const { client } = await start();
     const config = wireNote({ name: "a", text: "throw in validate" });
     const { diagnostics } = await client.call(validateResourceConfig, { typeName, config });
-    expect(diagnostics).toMatchObject([{ severity: 1, summary: "Conn3x failed unexpectedly" }]);
-    expect(diagnostics[0]?.detail).toContain(
-      "While it answered ValidateResourceConfig: TypeError: asked to.",
-    );
+    expect(diagnostics).toMatchObject([{ severity: 1, summary: "Conn3x has a defect" }]);
+    expect(diagnostics[0]?.detail).toContain("while answering ValidateResourceConfig: TypeError: asked to.");
     // And the process goes on.
     expect((await client.call(getMetadata, {})).resources).toHaveLength(1);
   });

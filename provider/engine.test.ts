@@ -185,7 +185,7 @@ describe.each(engines)("$name $version", (engine) => {
     const { apply } = open(note("a", `name = "a"\ntext = "throw in ${call}"`));
     const applied = await apply();
     expect(applied.status).toBe(1);
-    expect(applied.stderr).toContain("Conn3x failed unexpectedly");
+    expect(applied.stderr).toContain("Conn3x has a defect");
     expect(applied.stderr).not.toMatch(/did not respond|crash/i);
   });
 

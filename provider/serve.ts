@@ -15,6 +15,7 @@ import type { Log } from "./log.ts";
 import { addPluginServices } from "./plugin-services.ts";
 import { providerCalls } from "./rpc/all.ts";
 import { answer, type Context } from "./rpc/rpc.ts";
+import { tellingDefects } from "./told-defects.ts";
 
 export interface ServeOptions {
   /** Called on a connection's first call that needs one; closed when the connection ends. */
@@ -86,7 +87,10 @@ function openConnection(socket: Socket, credentials: ServerCredentials, options:
   const { log, faults = createFaults(), onShutdown = () => undefined } = options;
   let context: Promise<Context> | undefined;
   const open = (): Promise<Context> => {
-    context ??= Promise.resolve(options.openProvider()).then((provider) => ({ provider, log }));
+    context ??= Promise.resolve(options.openProvider()).then((provider) => ({
+      provider: tellingDefects(provider, log),
+      log,
+    }));
     return context;
   };
   // No limits: the other side is the program that runs us, and a plan of large files is large.

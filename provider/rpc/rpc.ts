@@ -2,6 +2,7 @@
  * @module What one call of the plugin protocol is made of, and how it is answered: always, whatever happens inside.
  */
 import type { Provider } from "../../src/core/provider.ts";
+import { defect } from "../../src/diagnostics/defect.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
 import { errorDiagnostic } from "../../src/diagnostics/diagnostic.ts";
 import { type BlockSchema, schemaType } from "../../src/schema/schema.ts";
@@ -54,7 +55,7 @@ export async function answer(
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     log("error", `${call.name} failed`, { error: stack });
     const problem =
-      error instanceof WireValueError ? unusable(call.name, error) : unexpected(call.name, error);
+      error instanceof WireValueError ? unusable(call.name, error) : defect(error, `answering ${call.name}`);
     return call.response.encode(call.failed([problem]));
   }
 }
@@ -64,14 +65,6 @@ const unusable = (name: string, { message, path }: WireValueError): Diagnostic =
   errorDiagnostic("Value cannot be used", `${name} was called with a value that it cannot use: ${message}.`, {
     attribute: path,
   });
-
-function unexpected(name: string, error: unknown): Diagnostic {
-  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return errorDiagnostic(
-    "Conn3x failed unexpectedly",
-    `While it answered ${name}: ${what}. This is a fault in Conn3x, not in your configuration: please report it. With TF_LOG_PROVIDER=error the log shows where it happened.`,
-  );
-}
 
 const typesBySchema = new WeakMap<BlockSchema, Type>();
 

@@ -5,8 +5,10 @@ import { fstatSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import pico from "picocolors";
 import type { Colors } from "picocolors/types";
+import { traceOf } from "../diagnostics/defect.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { renderDiagnostic } from "../diagnostics/render.ts";
+import { visible } from "../diagnostics/visible.ts";
 import { type Output, processOutput } from "./output.ts";
 
 /** `out` is for results, `err` for errors. */
@@ -46,6 +48,8 @@ export function processTerminal(color: boolean): Terminal {
       for (const diagnostic of diagnostics) {
         if (diagnostic.severity === "warning") output.out(renderDiagnostic(diagnostic, { colors, width }));
         else output.err(renderDiagnostic(diagnostic, { colors: errorColors, width }));
+        const trace = env.CONN3X_TRACE === "1" ? traceOf(diagnostic) : undefined;
+        if (trace !== undefined) output.err(`${visible(trace)}\n`);
       }
     },
     ask,

@@ -1,6 +1,7 @@
 /**
  * @module What the calls of one configured provider share.
  */
+import { defect } from "../diagnostics/defect.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Kind } from "../resources/kind.ts";
@@ -76,14 +77,10 @@ function noSession({ problem, unknown }: NoLogin): Failure {
 
 /**
  * The diagnostic of something thrown: what was expected to be possible is told as such, anything else as a defect of
- * Conn3x, without a stack trace.
+ * Conn3x.
  */
 export function diagnosticOf(error: unknown): Diagnostic {
   if (error instanceof Failure) return error.diagnostic;
   if (error instanceof HostError) return hostError(error);
-  const message = error instanceof Error ? error.message : String(error);
-  return errorDiagnostic(
-    "Conn3x has a defect",
-    `This should not happen whatever is configured: ${message}. Nothing more was done for this instance; please report it.`,
-  );
+  return defect(error);
 }

@@ -4,10 +4,8 @@
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { sshBlock } from "../resources/settings.ts";
 import { schemaType } from "../schema/schema.ts";
-import { HostError } from "../ssh/host-error.ts";
 import { fromPlain, type PlainObject } from "../values/plain.ts";
 import { type Context, diagnosticOf, Failure, sessionFor } from "./context.ts";
-import { hostError } from "./host-diagnostics.ts";
 import { objectType } from "./objects.ts";
 import { type AnyStep, isOurs } from "./ours.ts";
 import { encodePrivate, noPrivateData } from "./private-data.ts";
@@ -23,8 +21,7 @@ export async function importResource(context: Context, type: string, id: string)
   try {
     return { imported: [await importOne(context, type, id)], diagnostics: [] };
   } catch (error) {
-    const diagnostic = error instanceof HostError ? hostError(error) : diagnosticOf(error);
-    return { imported: [], diagnostics: [diagnostic] };
+    return { imported: [], diagnostics: [diagnosticOf(error)] };
   }
 }
 
@@ -84,7 +81,7 @@ function parsePlace(id: string): { readonly ssh: PlainObject; readonly identity:
 
 function checkSettings(kind: AnyStep, settings: PlainObject, id: string): void {
   for (const [name, value] of Object.entries(settings)) {
-    const problem = kind.schema.attributes[name]?.check?.(value);
+    const problem = kind.schema.attributes[name]?.check?.(value, tellValues);
     if (problem !== undefined) throw refusal("Import id cannot be used", `${name} of "${id}" ${problem}.`);
   }
 }

@@ -12,6 +12,10 @@ export interface Diagnostic {
   readonly summary: string;
   /** Whole sentences: why, and what to do. May have several lines. Never holds a sensitive value. */
   readonly detail: string;
+  /**
+   * The detail without values of the configuration, where it has some: for who cannot tell whether they are sensitive.
+   */
+  readonly withoutValues?: string;
   /** Where in the configuration. */
   readonly range?: SourceRange;
   /** Which attribute of the resource, for a diagnostic that a resource kind gave. */
@@ -20,6 +24,8 @@ export interface Diagnostic {
   readonly address?: string;
   /** Which host, by its name in the circuit. */
   readonly host?: string;
+  /** What was thrown, of a defect: for a trace, and in no message. */
+  readonly cause?: unknown;
 }
 
 export type DiagnosticPlace = Pick<Diagnostic, "range" | "attribute" | "address" | "host">;

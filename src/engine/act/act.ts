@@ -2,7 +2,7 @@
  * @module Carries out what was decided (X7): first what ends, dependents first, then what is created and updated, in
  * order, last what that took the place of. Everything completed is stored at once.
  */
-import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { defect } from "../../diagnostics/defect.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { isNull, type Value } from "../../values/value.ts";
 import type { ApplyOutcome } from "../apply-outcome.ts";
@@ -96,12 +96,7 @@ async function carryOut(acting: Acting, work: Work): Promise<void> {
   try {
     await carryOutOn[does](acting, instance);
   } catch (error) {
-    fail(acting, instance, [
-      errorDiagnostic(
-        "Conn3x has a defect",
-        `This should not happen: ${(error as Error).message}. Please report it.`,
-      ),
-    ]);
+    fail(acting, instance, [defect(error)]);
   }
 }
 
