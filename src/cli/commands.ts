@@ -11,6 +11,7 @@ import {
   engine,
   flag,
   globalOptions,
+  hostLogOptions,
   json,
   lockTimeout,
   parallelism,
@@ -131,7 +132,14 @@ const hostCommands: readonly Command[] = [
     describe:
       "Only reads: nothing is written anywhere, and no lock is taken. Exits with 0 when nothing changed, with 2 when something did, " +
       "and with 1 after an error, or when nothing was found and not every host could be read.",
-    options: [...variableOptions, state, engine("Read with this engine"), askBecomePass, json],
+    options: [
+      ...variableOptions,
+      state,
+      engine("Read with this engine"),
+      askBecomePass,
+      ...hostLogOptions,
+      json,
+    ],
     load: async () => (await import("./commands/drift.ts")).runDrift,
   },
   {
@@ -164,6 +172,7 @@ const hostCommands: readonly Command[] = [
       },
       parallelism("Hosts worked on"),
       askBecomePass,
+      ...hostLogOptions,
     ],
     load: async () => (await import("./commands/run.ts")).runRun,
   },
@@ -212,7 +221,7 @@ const storedCommands: readonly Command[] = [
         required: true,
       },
     ],
-    options: [...variableOptions, state, lockTimeout, askBecomePass],
+    options: [...variableOptions, state, lockTimeout, askBecomePass, ...hostLogOptions],
     load: async () => (await import("./commands/import.ts")).runImport,
   },
   ...stateCommands,

@@ -18,6 +18,7 @@ import { startSavedRun } from "../tofu/start-saved-run.ts";
 import { askedSecrets, isUnanswered } from "./asked-secrets.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { readConfiguration } from "./configuration.ts";
+import { concealVariables, isLogProblem, openHostLog } from "./host-log.ts";
 import { type Interrupts, listenForInterrupts } from "./interrupts.ts";
 import { type Options, parseDuration } from "./option.ts";
 import { sshWarnings } from "./ssh-warnings.ts";
@@ -78,7 +79,20 @@ async function inView(
     view.report([secrets]);
     return 1;
   }
-  const sessions = createSessionPool({ ...sshWarnings((found) => view.report(found)), ...secrets });
+  const engine = chosenEngine(options.value("engine"), process.env);
+  const log = openHostLog(options, {
+    configuration,
+    variables,
+    report: view.report,
+    err: view.terminal.err,
+    otherEngine: engine !== undefined,
+  });
+  if (isLogProblem(log)) {
+    view.report([log]);
+    return 1;
+  }
+  const sessions = createSessionPool({ ...sshWarnings((found) => view.report(found)), ...secrets, ...log });
+  concealVariables(sessions, configuration, variables);
   const provider = createProvider({ sessions });
   const hurry = new AbortController();
   const interrupts = listenForInterrupts(view.terminal, async () => {
@@ -98,7 +112,6 @@ async function inView(
       events: saved === undefined ? view.events : withoutReads(view.events),
     };
     const statePath = options.value("state");
-    const engine = chosenEngine(options.value("engine"), process.env);
     const run = await (engine === undefined
       ? startRun({
           ...common,

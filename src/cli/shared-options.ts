@@ -69,9 +69,21 @@ export const askBecomePass = flag(
   "Ask once, on the terminal, for the password that sudo, doas or su wants (also -K)",
 );
 
+/** Of every command that logs in to hosts, too. */
+export const hostLogOptions: readonly OptionSpec[] = [
+  flag("v", "Tell on standard error what each host is asked and answers, secrets masked"),
+  {
+    kind: "value",
+    name: "log",
+    value: "DIR",
+    describe: "Write what each host is asked and answers into a file of its own, secrets masked",
+  },
+];
+
 /** Of refresh, too. */
 export const sessionOptions: readonly OptionSpec[] = [
   askBecomePass,
+  ...hostLogOptions,
   ...variableOptions,
   state,
   lockTimeout,

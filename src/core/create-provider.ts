@@ -9,6 +9,7 @@ import { fieldsOf } from "../revision/proposal.ts";
 import { mintRevision } from "../revision/revision.ts";
 import type { SessionPool } from "../ssh/session.ts";
 import { applyResource } from "./apply-resource.ts";
+import { concealPlaces } from "./conceal.ts";
 import type { Context } from "./context.ts";
 import { createFactReader } from "./fact-reader.ts";
 import { createFirstWrites } from "./first-writes.ts";
@@ -79,9 +80,18 @@ export function createProvider({
     },
     validateResourceConfig: (type, config) => validateResource(kindOf(type), config),
     upgradeState: (type, version, json) => upgradeState(type, kindOf(type).schema, version, json),
-    readResource: (request) => readResource(context, request),
-    planResource: (request) => planResource(context, request),
-    applyResource: (request) => applyResource(context, request),
+    readResource(request) {
+      concealPlaces(context, kindOf(request.type).schema, request.current, request.sensitivePaths);
+      return readResource(context, request);
+    },
+    planResource(request) {
+      concealPlaces(context, kindOf(request.type).schema, request.config, request.sensitivePaths);
+      return planResource(context, request);
+    },
+    applyResource(request) {
+      concealPlaces(context, kindOf(request.type).schema, request.planned, request.update?.sensitivePaths);
+      return applyResource(context, request);
+    },
     importResource(type, id) {
       kindOf(type);
       return importResource(context, type, id);

@@ -7,7 +7,7 @@ import { AnswerError, type Facts, type Found, type Look, type StepKind } from ".
 import { HostError } from "../ssh/host-error.ts";
 import type { Session } from "../ssh/session.ts";
 import type { Plain, PlainObject } from "../values/plain.ts";
-import { askHost } from "./ask-host.ts";
+import { askHost, withoutAnswer } from "./ask-host.ts";
 
 export interface FactReader {
   /**
@@ -51,7 +51,7 @@ export function createFactReader(): FactReader {
     const answer = nextTurn().then(() => {
       bySession.delete(type);
       if (bySession.size === 0) open.delete(session);
-      return askAll(session, facts, [...subjects], acts);
+      return askAll(session, kind, facts, [...subjects], acts);
     });
     const batch = { subjects, answer };
     bySession.set(type, batch);
@@ -83,18 +83,21 @@ type Subjects = readonly (readonly [key: string, subject: Plain])[];
  */
 async function askAll(
   session: Session,
+  type: string,
   facts: AnyFacts,
   subjects: Subjects,
   acts: boolean,
 ): Promise<ReadonlyMap<string, Found<unknown>>> {
   try {
-    return await askTogether(session, facts, subjects, acts);
+    return await askTogether(session, type, facts, subjects, acts);
   } catch (error) {
     const why = whyUnreadable(error);
     if (why === undefined) throw error;
     const [first] = subjects;
     if (subjects.length === 1) return new Map([[first![0], { state: "unreadable", why }]]);
-    const answers = await Promise.all(subjects.map((subject) => askAll(session, facts, [subject], acts)));
+    const answers = await Promise.all(
+      subjects.map((subject) => askAll(session, type, facts, [subject], acts)),
+    );
     return new Map(answers.flatMap((answer) => [...answer]));
   }
 }
@@ -110,10 +113,19 @@ function whyUnreadable(error: unknown): string | undefined {
 /** A part of a sentence, which has an end of its own: tools end theirs with a stop, with dots, or not. */
 const withoutEnd = (text: string): string => text.replace(/[\s.…]+$/u, "");
 
-async function askTogether(session: Session, facts: AnyFacts, subjects: Subjects, acts: boolean) {
+async function askTogether(
+  session: Session,
+  type: string,
+  facts: AnyFacts,
+  subjects: Subjects,
+  acts: boolean,
+) {
   const asked = subjects.map(([, subject]) => subject);
   const script = facts.ask(asked, acts);
-  const answer = script.text === "" ? nothing : await session.ask(script);
+  const answer =
+    script.text === ""
+      ? nothing
+      : await session.ask(script, { purpose: `look at ${type}`, ...(facts.hidesAnswer && withoutAnswer) });
   try {
     const found = facts.parse(answer.stdout, asked);
     return new Map(subjects.map(([key], i) => [key, found[i]!]));
@@ -128,7 +140,7 @@ const nothing = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
 
 async function lookCloser<F, S extends Plain>(
   session: Session,
-  { closer }: Readable<F, S>,
+  { type, closer }: Readable<F, S>,
   object: PlainObject,
   found: Found<F>,
   look: Look,
@@ -137,7 +149,7 @@ async function lookCloser<F, S extends Plain>(
   const question = closer.ask(found.facts, object, look);
   if (question === undefined) return found;
   try {
-    const answer = await askHost(session, question);
+    const answer = await askHost(session, question, { purpose: `look closer at ${type}` });
     return { state: "present", facts: closer.parse(answer, found.facts) };
   } catch (error) {
     const why = whyUnreadable(error);

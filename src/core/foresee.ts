@@ -102,7 +102,7 @@ async function entering(context: Context, session: Session): Promise<Foresight> 
   if (!session.login.become || context.entered.has(session)) return nothingSeen;
   context.entered.add(session);
   try {
-    await session.ask(raw(":"));
+    await session.ask(raw(":"), { purpose: "see whether the other user can be become" });
     return nothingSeen;
   } catch (error) {
     return unseen(context, session, error);

@@ -69,7 +69,7 @@ export function createMachines(): Machines {
 async function ask(session: Session): Promise<Identity | undefined> {
   await new Promise<void>((resolve) => setImmediate(resolve));
   try {
-    const { stdout } = await session.ask(identify);
+    const { stdout } = await session.ask(identify, { purpose: "tell machines apart" });
     const found = /^machine (.*),(.*),(.*)$/m.exec(stdout.toString("utf8"));
     if (found === null) return undefined;
     const [, machine = "", boot = "", network = ""] = found;

@@ -22,6 +22,7 @@ const command = (more: Partial<CommandOperation> = {}): CommandOperation => ({
   do: "command",
   script: "app migrate",
   purpose: "run the command",
+  written: "app migrate",
   accept: [0],
   shown: (output) => output.replace("secret", "(secret)"),
   ...more,

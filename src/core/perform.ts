@@ -11,6 +11,8 @@ import type {
 } from "../resources/operation.ts";
 import { HostError } from "../ssh/host-error.ts";
 import type { RunRequest, Session } from "../ssh/session.ts";
+import { notWritten } from "../ssh/trace/not-written.ts";
+import { writtenUnless } from "./ask-host.ts";
 import { Failure } from "./context.ts";
 import { localContent } from "./local-content.ts";
 import { waitFor } from "./wait-for.ts";
@@ -77,6 +79,7 @@ async function put(session: Session, { content, ...request }: PutOperation, isQu
   try {
     await session.put({
       ...request,
+      ...(isQuiet ? { written: notWritten } : {}),
       content: Buffer.isBuffer(content) ? content : await localContent(content),
     });
   } catch (error) {
@@ -103,7 +106,10 @@ async function runScript(
   const { script, purpose, advice, endsConnection } = operation;
   const request = requestOf(operation);
   try {
-    const answer = await (request === undefined ? session.ask(script) : session.run(request));
+    const written = writtenUnless(isQuiet, purpose);
+    const answer = await (request === undefined
+      ? session.ask(script, written)
+      : session.run({ ...request, written }));
     if (answer.status !== 0) {
       throw failed(session, purpose, answer.status, shownUnless(isQuiet, said(answer)), advice);
     }
@@ -125,7 +131,8 @@ async function runCommand(
   instance: string | undefined,
 ): Promise<CommandAnswer> {
   const { purpose, accept, shown } = operation;
-  const answer = await session.run(requestOf(operation, instance)!);
+  const written = { text: operation.written, output: shown, ...writtenUnless(isQuiet, purpose) };
+  const answer = await session.run({ ...requestOf(operation, instance)!, written });
   if (accept.includes(answer.status)) return answer;
   const output = shownUnless(isQuiet, shown(said(answer)));
   throw failed(session, purpose, answer.status, output, undefined);

@@ -24,6 +24,8 @@ export interface ReadRequest {
   readonly private: Uint8Array;
   /** Where known: the configured `ssh` block, used for logging in instead of the stored one. */
   readonly login?: Value;
+  /** Places of `current` that are sensitive beyond what the schema says. Only who knows the marks can tell. */
+  readonly sensitivePaths?: readonly Path[];
 }
 
 export interface ReadResponse {

@@ -5,7 +5,7 @@ import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { CommandAnswer, Question, WaitOperation } from "../resources/operation.ts";
 import { HostError } from "../ssh/host-error.ts";
 import type { Session } from "../ssh/session.ts";
-import { askHost } from "./ask-host.ts";
+import { askHost, writtenUnless } from "./ask-host.ts";
 import { Failure } from "./context.ts";
 import { pause as standardPause } from "./pause.ts";
 
@@ -33,7 +33,7 @@ export async function waitFor(
 ): Promise<CommandAnswer> {
   const deadline = performance.now() + operation.timeout * 1000;
   for (;;) {
-    const answer = await ask(session, operation, deadline, stopping);
+    const answer = await ask(session, operation, deadline, isQuiet, stopping);
     if (!(answer instanceof HostError)) {
       if (answer.status === 0) return answer;
       if (answer.status === operation.hopeless) throw new Failure(inVain(session, operation, answer));
@@ -54,15 +54,17 @@ export async function waitFor(
  */
 async function ask(
   session: Session,
-  { question, reconnect = false }: WaitOperation,
+  { question, purpose, reconnect = false }: WaitOperation,
   deadline: number,
+  isQuiet: boolean,
   stopping: AbortSignal | undefined,
 ): Promise<CommandAnswer | HostError> {
   if (reconnect) await session.reset();
   const left = Math.max(1, Math.ceil((deadline - performance.now()) / 1000));
   const limit = reconnect ? Math.min(left, longestAnswer) : left;
   try {
-    const answer = askHost(session, limited(question, limit), stopping);
+    const written = writtenUnless(isQuiet, `wait for ${purpose}`);
+    const answer = askHost(session, limited(question, limit), written, stopping);
     return await withinSeconds(limit, session, answer, stopping);
   } catch (error) {
     if (error instanceof HostError && (reconnect ? mayPass(error) : error.code === "timeout")) return error;

@@ -37,6 +37,8 @@ export interface Facts<F, S extends Plain = string> {
    * @throws AnswerError when the answer is not of the form that `ask` produces
    */
   readonly parse: (stdout: Buffer, subjects: readonly S[]) => readonly Found<F>[];
+  /** Whether the answer holds what is in files: no log shows it. Default false. */
+  readonly hidesAnswer?: true;
 }
 
 /**

@@ -77,6 +77,8 @@ export interface CommandOperation {
   readonly accept: readonly number[];
   /** What of its output is shown in errors. */
   readonly shown: (output: string) => string;
+  /** The script as a log may show it. */
+  readonly written: string;
 }
 
 /** Asks again and again, from the controller, until the answer's status is 0. */
@@ -118,7 +120,14 @@ export interface UrlQuestion {
 /** One of our own short scripts, or the user's text, which is never run but on a channel of its own. */
 export type Question =
   | UrlQuestion
-  | { readonly ask: "script"; readonly script: Script }
+  /** `hidesAnswer`: the answer is what is in a file, and no log shows it. */
+  | { readonly ask: "script"; readonly script: Script; readonly hidesAnswer?: true }
   /** One of ours that may take seconds. */
   | { readonly ask: "slow"; readonly script: Script; readonly timeout?: number }
-  | { readonly ask: "command"; readonly script: string; readonly timeout?: number };
+  /** `written`: the script as a log may show it, where that is less than all of it. */
+  | {
+      readonly ask: "command";
+      readonly script: string;
+      readonly timeout?: number;
+      readonly written?: string;
+    };

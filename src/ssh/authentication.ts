@@ -27,6 +27,8 @@ export interface Authentication {
    * @param partial whether the last offer was taken and the host wants another besides (RFC 4252, 5.1)
    */
   next(accepted: readonly string[] | null, partial: boolean): Promise<AnyAuthMethod | undefined>;
+  /** What was offered last, in words. */
+  offered(): string;
   /** The error that says what was tried and what the host accepts. */
   refused(reason?: string): HostError;
 }
@@ -89,9 +91,14 @@ export async function createAuthentication(login: ReachedLogin): Promise<Authent
       }
       return undefined;
     },
+    offered: () => (last?.method === "agent" ? agentKeys(tried) : (last?.label ?? "nothing")),
     refused: (reason) => refusal(login, tried, notes, hostAccepts, certificates, reason),
   };
 }
+
+/** @param tried labels of everything that was offered */
+const agentKeys = (tried: readonly string[]): string =>
+  `the agent's keys: ${tried.filter((label) => label.endsWith("(agent)")).join(", ")}`;
 
 const keyOffer = (username: string, key: ParsedKey, label: string): Offer => ({
   method: "publickey",

@@ -12,6 +12,8 @@ export type TransportName = "ssh2" | "openssh" | "local";
 export interface Login {
   /** Name for messages: the host's name in its circuit, else its address. */
   readonly host: string;
+  /** Name for logs: the host's in its circuit, where somebody knows that. Unset: {@link host}. */
+  readonly logName?: string;
   /** Host name, IP address, or a name that the `ssh_config` file knows. */
   readonly address: string;
   readonly port: number;

@@ -20,6 +20,7 @@ import { createPrivateAgents } from "./private-agent.ts";
 import { type ProcessChannel, processChannel } from "./process-channel.ts";
 import { afterAttempts, mayTryAgain, pauseAfter } from "./retries.ts";
 import { shortDirectory } from "./short-directory.ts";
+import { logNameOf, type TellHostEvent } from "./trace/host-event.ts";
 import type { ChannelEvents, Connection, Transport } from "./transport.ts";
 import { ChannelRefused } from "./transport.ts";
 
@@ -31,7 +32,11 @@ const SILENCE = 500;
 const TOGETHER = 500;
 
 export function createOpensshTransport(
-  options: { readonly handshakes?: number; readonly passphrases?: Passphrases } = {},
+  options: {
+    readonly handshakes?: number;
+    readonly passphrases?: Passphrases;
+    readonly tell?: TellHostEvent;
+  } = {},
 ): Transport {
   const handshakes = createGate(options.handshakes ?? 64);
   const way = { agents: createPrivateAgents(), passphrases: options.passphrases };
@@ -51,6 +56,8 @@ export function createOpensshTransport(
           const again = failure !== undefined && mayTryAgain(reached, failure, attempts);
           if (!again || Date.now() + pause >= deadline)
             throw afterAttempts(explainOpenssh(login, attempt), attempts);
+          const text = `tries again in ${Math.round(pause)} ms: ${attempt.trim().split("\n").at(-1)}`;
+          options.tell?.({ host: logNameOf(login), kind: "login", text });
           await sleep(pause, undefined, { signal }).catch(() => {});
         }
       } finally {

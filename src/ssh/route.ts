@@ -92,6 +92,7 @@ export function hopLogin(outer: Login, hop: Bastion, before: readonly Bastion[])
     proxyJump: _jump,
     proxyCommand: _command,
     becomePassword: _become,
+    logName: _logName,
     ...inherited
   } = outer;
   const ownKey = hop.privateKey !== undefined || hop.privateKeyFile !== undefined;

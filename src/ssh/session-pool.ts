@@ -8,6 +8,10 @@ import { createHostSession } from "./host-session.ts";
 import type { Login } from "./login.ts";
 import { newRun } from "./operation-mark.ts";
 import type { SessionPool } from "./session.ts";
+import { createConcealer } from "./trace/concealer.ts";
+import { type HostEvent, mapTexts, type Tracing } from "./trace/host-event.ts";
+import { tracedSession } from "./trace/traced-session.ts";
+import { tracedTransport } from "./trace/traced-transport.ts";
 import type { Transport } from "./transport.ts";
 
 export interface SessionPoolOptions {
@@ -21,6 +25,8 @@ export interface SessionPoolOptions {
   readonly becomePassword?: string;
   /** Told what is not honoured in `ssh_config` files: whole sentences, each once. */
   warn?(warning: string): void;
+  /** Told what happens between us and hosts, secrets masked. Without it nothing of that is gathered. */
+  readonly tracing?: Tracing;
 }
 
 /**
@@ -28,22 +34,34 @@ export interface SessionPoolOptions {
  * was first asked with.
  */
 export function createSessionPool(options: SessionPoolOptions = {}): SessionPool {
-  const transport =
+  const { tracing } = options;
+  const trace = tracing && concealing(tracing);
+  const reached =
     options.transport ??
     createTransport({
+      ...(trace && { tell: trace.tell }),
       ...(options.connections === undefined ? {} : { handshakes: options.connections }),
       ...(options.warn && { warn: onceEach(options.warn) }),
       passphrases: createPassphrases(options.ask),
     });
+  const transport = trace ? tracedTransport(reached, trace.tell) : reached;
+  const create = (login: Login): HostSession => {
+    if (trace === undefined) return createHostSession(login, transport, run);
+    const logName = trace.nameOf(login);
+    const session = createHostSession(logName === undefined ? login : { ...login, logName }, transport, run);
+    for (const secret of secretsOf(login)) trace.add(secret);
+    return tracedSession(session, trace);
+  };
   const sessions = new Map<string, HostSession>();
   const run = newRun();
   return {
+    ...(trace && { conceal: trace.add }),
     session(given) {
       const { becomePassword } = options;
       const lacks = given.become && given.becomePassword === undefined && becomePassword !== undefined;
       const login = lacks ? { ...given, becomePassword } : given;
       const key = identity(login);
-      const session = sessions.get(key) ?? createHostSession(login, transport, run);
+      const session = sessions.get(key) ?? create(login);
       sessions.set(key, session);
       return session;
     },
@@ -51,6 +69,31 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
       await Promise.all([...sessions.values()].map((session) => session.close()));
     },
   };
+}
+
+/** Everything that is told is without secrets, whoever tells it. */
+function concealing({ tell, nameOf = () => undefined, hidesCommands = false }: Tracing) {
+  const { add, conceal, hasShort } = createConcealer();
+  // The hash of a short secret gives it away, and a machine's id is its own affair (machine-id(5)).
+  const hide = (text: string): string => conceal(text).replace(/\b(?:[0-9a-f]{32}|[0-9a-f]{64})\b/g, "(hash)");
+  return {
+    add,
+    nameOf,
+    conceal: hide,
+    hidesCommands: () => hidesCommands || hasShort(),
+    tell: (event: HostEvent) => tell(mapTexts(event, hide)),
+  };
+}
+
+/** Of a login and of the hosts on the way. */
+function secretsOf(login: Login): readonly string[] {
+  const { becomePassword, bastions = [] } = login;
+  const all = [login, ...bastions].flatMap(({ password, passphrase, privateKey }) => [
+    password,
+    passphrase,
+    privateKey,
+  ]);
+  return [...all, becomePassword].filter((secret) => secret !== undefined);
 }
 
 function onceEach(tell: (text: string) => void): (text: string) => void {

@@ -14,6 +14,16 @@ export interface Answer {
   readonly merged?: true;
 }
 
+/** What of a request and its answer may be written into a log: all of it, unless this says less. */
+export interface Written {
+  /** What it is for: `run the command`. */
+  readonly purpose?: string;
+  /** In the place of the request's text: without what is secret in it. */
+  readonly text?: string;
+  /** What of a stream of the answer is written. */
+  readonly output?: (output: string) => string;
+}
+
 /** One of the user's commands, or one of ours that takes long: it gets a channel of its own. */
 export interface RunRequest {
   /** Text for `/bin/sh`; travels over standard input, never in an argument. */
@@ -34,6 +44,7 @@ export interface RunRequest {
    * findable by {@link Session.leftRunning}.
    */
   readonly work?: readonly string[];
+  readonly written?: Written;
 }
 
 /** Content that is read only while it is sent: a file that may be larger than memory. */
@@ -70,6 +81,8 @@ export interface PutRequest {
    * other names, its mount and its access control list stay. Not atomic.
    */
   readonly inPlace?: boolean;
+  /** Its `text` stands for the validation: content is never written into a log. */
+  readonly written?: Written;
 }
 
 /**
@@ -83,7 +96,7 @@ export interface Session {
    * without what in the host's environment changes tools, and with nothing to read. Never for anything a user supplies.
    * @throws HostError when the host cannot be reached or the connection is lost
    */
-  ask(script: Script): Promise<Answer>;
+  ask(script: Script, written?: Written): Promise<Answer>;
   /** @throws HostError as {@link ask}, and with code `timeout` when the command took too long */
   run(request: RunRequest): Promise<Answer>;
   /**
@@ -121,6 +134,8 @@ export interface SessionCounters {
 export interface SessionPool {
   /** Never fails and opens nothing; the connection is made at the first request. */
   session(login: Login): Session;
+  /** Told of what no log may show. Absent where nothing is logged. */
+  readonly conceal?: (secret: string) => void;
   /** Ends every connection cleanly. Requests that still wait fail with code `closed`. */
   close(): Promise<void>;
 }

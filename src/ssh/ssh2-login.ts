@@ -12,6 +12,7 @@ import { deferred } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
 import type { HostKeyPolicy } from "./host-key.ts";
 import { hostKeyPolicy } from "./host-key.ts";
+import { fingerprint, keyType } from "./known-hosts.ts";
 import type { Login } from "./login.ts";
 import { milliseconds } from "./milliseconds.ts";
 import { printable } from "./printable.ts";
@@ -60,6 +61,8 @@ export interface Attempt {
   /** Milliseconds for all of it. */
   readonly limit: number;
   readonly signal: AbortSignal;
+  /** Told what happens, in words. */
+  readonly say?: ((text: string) => void) | undefined;
 }
 
 /** @throws HostError when there is no point in trying again, DroppedEarly when there is */
@@ -113,10 +116,10 @@ export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2
       keepaliveInterval: milliseconds(login.keepalive),
       keepaliveCountMax: login.keepaliveCount,
       algorithms: { serverHostKey: preferring([...policy.preferred, ...attempt.keyTypes]) },
-      hostVerifier: verifierBy(policy, login, (refusal) => {
+      hostVerifier: verifierBy(policy, login, attempt.say, (refusal) => {
         refusedKey = refusal;
       }),
-      authHandler: handlerBy(authentication, outcome.reject),
+      authHandler: handlerBy(authentication, attempt.say, outcome.reject),
     });
   };
   attempt
@@ -157,7 +160,12 @@ function commandFailed(login: ReachedLogin, opened: Stream | undefined): HostErr
 }
 
 /** @param refuse is told why, before the refusal ends the connection */
-function verifierBy(policy: HostKeyPolicy, login: Login, refuse: (refusal: HostError) => void) {
+function verifierBy(
+  policy: HostKeyPolicy,
+  login: Login,
+  say: Attempt["say"],
+  refuse: (refusal: HostError) => void,
+) {
   return (key: Buffer, verify: (accepted: boolean) => void): void => {
     const unusable = (error: Error): HostError =>
       new HostError("login_settings", login.host, `known hosts cannot be used: ${error.message}`);
@@ -165,16 +173,26 @@ function verifierBy(policy: HostKeyPolicy, login: Login, refuse: (refusal: HostE
       .judge(key)
       .catch(unusable)
       .then((refusal) => {
+        say?.(`host key ${fingerprint(key)} (${keyType(key)}) ${refusal ? "refused" : "accepted"}`);
         if (refusal) refuse(refusal);
         verify(refusal === undefined);
       });
   };
 }
 
-function handlerBy(authentication: Authentication, failed: (error: unknown) => void): AuthHandlerMiddleware {
+function handlerBy(
+  authentication: Authentication,
+  say: Attempt["say"],
+  failed: (error: unknown) => void,
+): AuthHandlerMiddleware {
   return (accepted, partial, offer) => {
+    if (accepted) say?.(`the host accepts ${accepted.join(", ")}${partial ? ", and wants one more" : ""}`);
     authentication
       .next(accepted, partial === true)
+      .then((method) => {
+        say?.(method ? `offers ${authentication.offered()}` : "has nothing more to offer");
+        return method;
+      })
       // `false` ends the attempts; the package's types leave it out.
       .then((method) => offer(method ?? (false as unknown as AnyAuthMethod)), failed);
   };

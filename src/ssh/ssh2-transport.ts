@@ -15,6 +15,7 @@ import { afterAttempts, mayTryAgain, pauseAfter, wasRefused } from "./retries.ts
 import { type Route, routeTo } from "./route.ts";
 import type { Ssh2Connection } from "./ssh2-connection.ts";
 import { DroppedEarly, logIn, type OpenStream, openTcp } from "./ssh2-login.ts";
+import { logNameOf, type TellHostEvent } from "./trace/host-event.ts";
 import type { Transport } from "./transport.ts";
 
 export interface Ssh2TransportOptions {
@@ -24,6 +25,8 @@ export interface Ssh2TransportOptions {
   readonly handshakes?: number;
   /** Told what an `ssh_config` file says that is not honoured: whole sentences, once per connection. */
   warn?(warning: string): void;
+  /** Told how logging in goes: host keys, offers, attempts. */
+  readonly tell?: TellHostEvent;
 }
 
 /** Makes the transport; it holds nothing open by itself. */
@@ -33,13 +36,14 @@ export function createSsh2Transport(options: Ssh2TransportOptions = {}): Transpo
 
   const connectBy = async (route: Route, signal: AbortSignal): Promise<Ssh2Connection> => {
     const { via } = route;
+    if (via !== "network") options.tell?.({ host: logNameOf(route.login), kind: "login", text: wayOf(via) });
     const passphrase = await options.passphrases?.(route.login);
     const login = passphrase === undefined ? route.login : { ...route.login, passphrase };
     // Whoever waits for a hop must not take the turn that the hop needs.
     const hop = via !== "network" && "hop" in via ? await holdHop(hops, login, via.hop, signal) : undefined;
     const leave = await handshakes.enter();
     try {
-      const connection = await logInPatiently(login, streamBy(route, hop), signal);
+      const connection = await logInPatiently(login, streamBy(route, hop), signal, options.tell);
       connection.ended.then(() => hop?.release());
       return connection;
     } catch (error) {
@@ -57,6 +61,9 @@ export function createSsh2Transport(options: Ssh2TransportOptions = {}): Transpo
     },
   };
 }
+
+const wayOf = (via: Exclude<Route["via"], "network">): string =>
+  "hop" in via ? `goes through ${via.hop.login.host}` : "goes through its proxy command";
 
 function streamBy({ login, via }: Route, hop: HeldHop | undefined): OpenStream {
   if (hop) {
@@ -94,15 +101,18 @@ async function logInPatiently(
   login: ReachedLogin,
   open: OpenStream,
   signal: AbortSignal,
+  tell: TellHostEvent | undefined,
 ): Promise<Ssh2Connection> {
+  const say = tell && ((text: string): void => tell({ host: logNameOf(login), kind: "login", text }));
   const deadline = Date.now() + milliseconds(login.connectTimeout);
   const rounds = [...keyTypeRounds(login)];
   for (let attempts = 1; ; ) {
     try {
-      return await logIn(login, { open, keyTypes: rounds[0]!, limit: deadline - Date.now(), signal });
+      return await logIn(login, { open, keyTypes: rounds[0]!, limit: deadline - Date.now(), signal, say });
     } catch (error) {
       if (error instanceof HostError && error.code === "host_key_changed" && rounds.length > 1) {
         rounds.shift();
+        say?.("tries again for a host key of another type");
         continue;
       }
       const failure = error instanceof DroppedEarly ? "dropped" : wasRefused(error) ? "refused" : undefined;
@@ -111,6 +121,7 @@ async function logInPatiently(
       if (!mayTryAgain(login, failure, attempts) || Date.now() + pause >= deadline)
         throw givenUp(login, error, attempts);
       attempts++;
+      say?.(`tries again in ${Math.round(pause)} ms: ${(error as Error).message}`);
       await sleep(pause, undefined, { signal }).catch(() => {});
     }
   }

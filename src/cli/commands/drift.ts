@@ -13,6 +13,7 @@ import { formatPath } from "../../values/path.ts";
 import { askedSecrets, isUnanswered } from "../asked-secrets.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
+import { concealVariables, isLogProblem, openHostLog } from "../host-log.ts";
 import { urnOf } from "../instance-name.ts";
 import { listenForInterrupts } from "../interrupts.ts";
 import { type Drifted, driftedOf, driftSummary, renderDrift } from "../render/drift.ts";
@@ -34,7 +35,20 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
     report([secrets]);
     return failed(terminal, json, [secrets]);
   }
-  const sessions = createSessionPool({ ...sshWarnings(report), ...secrets });
+  const engine = chosenEngine(options.value("engine"), process.env);
+  const log = openHostLog(options, {
+    configuration,
+    variables,
+    report,
+    err: terminal.err,
+    otherEngine: engine !== undefined,
+  });
+  if (isLogProblem(log)) {
+    report([log]);
+    return failed(terminal, json, [log]);
+  }
+  const sessions = createSessionPool({ ...sshWarnings(report), ...secrets, ...log });
+  concealVariables(sessions, configuration, variables);
   const provider = createProvider({ sessions });
   const hurry = new AbortController();
   const interrupts = listenForInterrupts(terminal, async () => {
@@ -44,7 +58,6 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
   // There is nothing to bring into order: what waits for a host fails when its connection is closed.
   interrupts.signal.addEventListener("abort", () => void sessions.close());
   try {
-    const engine = chosenEngine(options.value("engine"), process.env);
     const found = await (engine === undefined
       ? look({
           configuration,

@@ -9,6 +9,7 @@ import { chosenEngine } from "../../tofu/program.ts";
 import { askedSecrets, isUnanswered } from "../asked-secrets.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
+import { concealVariables, isLogProblem, openHostLog } from "../host-log.ts";
 import { listenForInterrupts } from "../interrupts.ts";
 import { parseDuration } from "../option.ts";
 import { createReporter } from "../reporter.ts";
@@ -30,7 +31,19 @@ export async function runImport({ terminal, options, args }: Context): Promise<E
     report([secrets]);
     return 1;
   }
-  const sessions = createSessionPool({ ...sshWarnings(report), ...secrets });
+  const log = openHostLog(options, {
+    configuration,
+    variables,
+    report,
+    err: terminal.err,
+    otherEngine: false,
+  });
+  if (isLogProblem(log)) {
+    report([log]);
+    return 1;
+  }
+  const sessions = createSessionPool({ ...sshWarnings(report), ...secrets, ...log });
+  concealVariables(sessions, configuration, variables);
   const provider = createProvider({ sessions });
   const interrupts = listenForInterrupts(terminal, () => sessions.close());
   // Nothing is done on the host: what waits for it fails when its connection is closed.

@@ -4,7 +4,7 @@
 
 import { createProvider } from "../../core/create-provider.ts";
 import { hostError } from "../../core/host-diagnostics.ts";
-import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { didYouMean } from "../../diagnostics/nearest.ts";
 import { visible } from "../../diagnostics/visible.ts";
 import { type CircuitHost, circuitHosts } from "../../engine/hosts.ts";
@@ -15,6 +15,7 @@ import { createSessionPool } from "../../ssh/session-pool.ts";
 import { askedSecrets, isUnanswered } from "../asked-secrets.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
+import { concealVariables, isLogProblem, openHostLog } from "../host-log.ts";
 import { listenForInterrupts } from "../interrupts.ts";
 import { matches } from "../pattern.ts";
 import { sshWarnings } from "../ssh-warnings.ts";
@@ -27,7 +28,20 @@ export async function runRun({ terminal, options, args }: Context): Promise<Exit
     terminal.report([secrets]);
     return 1;
   }
-  const sessions = createSessionPool({ ...sshWarnings((found) => terminal.report(found)), ...secrets });
+  const report = (found: readonly Diagnostic[]) => terminal.report(found);
+  const log = openHostLog(options, {
+    configuration,
+    variables,
+    report,
+    err: terminal.err,
+    otherEngine: false,
+  });
+  if (isLogProblem(log)) {
+    report([log]);
+    return 1;
+  }
+  const sessions = createSessionPool({ ...sshWarnings(report), ...secrets, ...log });
+  concealVariables(sessions, configuration, variables);
   const provider = createProvider({ sessions });
   const found = hasErrors(diagnostics)
     ? { hosts: [], diagnostics: [] }

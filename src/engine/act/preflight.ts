@@ -47,6 +47,7 @@ async function lookAgain(instance: PlannedInstance, provider: Provider): Promise
     current: existing!.object,
     private: existing!.private,
     ...(login === undefined || isNull(login) || !isWhollyKnown(login) ? {} : { login }),
+    sensitivePaths: existing!.marks.map(({ path }) => path),
   });
   if (hasErrors(diagnostics)) return { instance, diagnostics };
   // A host that does not answer gives a warning and the stored object: what is to be done there will fail by itself.

@@ -175,6 +175,7 @@ async function readInstance(
     current: before,
     private: unread.private,
     ...(login === undefined ? {} : { login }),
+    sensitivePaths: unread.marks.map(({ path }) => path),
   });
   events({ kind: "refresh_complete", subject, id: isNull(response.state) ? undefined : id, at: now() });
   // That its host is configured to be elsewhere is said by itself.

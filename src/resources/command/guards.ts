@@ -5,7 +5,7 @@ import { quote, raw } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError, type Closer, type Facts } from "../kind.ts";
 import { askPaths, parsePaths } from "../paths/path-facts.ts";
-import { invocation } from "./invocation.ts";
+import { invocation, writtenInvocation } from "./invocation.ts";
 
 /** What the guards that are set say. */
 export interface GuardFacts {
@@ -60,7 +60,13 @@ export const guardCommands: Closer<GuardFacts> = {
     });
     if (guards.length === 0) return undefined;
     const timeout = typeof object.timeout === "number" ? { timeout: object.timeout } : {};
-    return { ask: "command", script: invocation(object, [...guards, `echo ${end}`].join("\n")), ...timeout };
+    const text = [...guards, `echo ${end}`].join("\n");
+    return {
+      ask: "command",
+      script: invocation(object, text),
+      written: writtenInvocation(object, text),
+      ...timeout,
+    };
   },
   parse({ stdout }, facts) {
     const told = new Map(

@@ -5,6 +5,7 @@
  */
 import { quote } from "../../script/script.ts";
 import { isPlainObject, type Plain, type PlainObject } from "../../values/plain.ts";
+import { mask } from "./secrets.ts";
 
 /** What the settings want run. */
 export function commandText(settings: PlainObject): string {
@@ -23,6 +24,15 @@ export function invocation(settings: PlainObject, text: string): string {
   lines.push(text);
   const script = lines.join("\n");
   return typeof settings.user === "string" ? asUser(settings.user, script) : script;
+}
+
+/** The same, as a log may show it. */
+export function writtenInvocation(settings: PlainObject, text: string): string {
+  const { secret_environment: secrets } = settings;
+  const masked = isPlainObject(secrets)
+    ? Object.fromEntries(Object.keys(secrets).map((name) => [name, mask]))
+    : null;
+  return invocation({ ...settings, secret_environment: masked }, text);
 }
 
 const exports = (variables: Plain | undefined): readonly string[] =>

@@ -3,7 +3,7 @@
  */
 import type { PlainObject } from "../../values/plain.ts";
 import type { CommandAnswer, CommandOperation } from "../operation.ts";
-import { commandText, invocation } from "./invocation.ts";
+import { commandText, invocation, writtenInvocation } from "./invocation.ts";
 import { masker } from "./secrets.ts";
 
 export function runCommand(settings: PlainObject): CommandOperation {
@@ -11,6 +11,7 @@ export function runCommand(settings: PlainObject): CommandOperation {
   return {
     do: "command",
     script: invocation(settings, commandText(settings)),
+    written: writtenInvocation(settings, commandText(settings)),
     ...(typeof stdin === "string" ? { stdin: Buffer.from(stdin, "utf8") } : {}),
     ...(typeof timeout === "number" ? { timeout } : {}),
     // What makes the same is the same work, though its text was edited meanwhile.

@@ -3,7 +3,7 @@
  */
 import { isPlainObject, type PlainObject } from "../../values/plain.ts";
 
-const mask = "(secret)";
+export const mask = "(secret)";
 
 /** A secret shorter than this would be found everywhere, and each place would tell what it is. */
 const shortest = 4;

@@ -28,7 +28,7 @@ export const differingContent: Closer<FileFacts> = {
     if (look !== "refresh" || !differs || facts.size > largestShown || object.source !== null) {
       return undefined;
     }
-    return { ask: "script", script: script`cat -- ${String(object.path)}` };
+    return { ask: "script", script: script`cat -- ${String(object.path)}`, hidesAnswer: true };
   },
   parse: ({ status, stdout }, facts) =>
     status === 0 && facts.kind === "file" ? { ...facts, sha256: hashOf(stdout), content: stdout } : facts,

@@ -37,6 +37,7 @@ export const lineKind: StepKind<LineFacts> = {
   },
   check: checkLine,
   facts: {
+    hidesAnswer: true,
     subject: pathId.of,
     ask: (paths, acts) => lines([...(acts ? [sweepBeside(paths)] : []), askContents(paths)]),
     parse: (stdout, paths) => parseContents(stdout, paths).map(lineFacts),

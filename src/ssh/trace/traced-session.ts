@@ -1,0 +1,135 @@
+/**
+ * @module A session that tells what it is asked, and what the host answers.
+ */
+import { HostError } from "../host-error.ts";
+import type { HostSession } from "../host-session.ts";
+import type { Answer, PutRequest, RunRequest, Written } from "../session.ts";
+import { type HostEvent, logNameOf, type RequestKind } from "./host-event.ts";
+import { notWritten } from "./not-written.ts";
+import { inWords } from "./traced-transport.ts";
+
+/** Bytes of a stream that are looked at, and characters of it that are told. */
+const mostBytes = 64 * 1024;
+const mostCharacters = 16 * 1024;
+
+export interface SessionTracing {
+  tell(event: HostEvent): void;
+  /** Without secrets. It is done before a text is cut: the cut may go through one. */
+  conceal(text: string): string;
+  /** Whether the user's own commands and what they answer are left out. */
+  hidesCommands(): boolean;
+}
+
+export function tracedSession(session: HostSession, tracing: SessionTracing): HostSession {
+  const host = logNameOf(session.login);
+  let requests = 0;
+
+  /** Tells of a request before and after `work`. */
+  const follow = async <T>(
+    request: RequestKind,
+    text: string,
+    { purpose, output = asItIs, ...written }: Written,
+    work: () => Promise<T>,
+    answerOf: (result: T) => Partial<Answer>,
+  ): Promise<T> => {
+    const hides = output === notWritten.output;
+    const id = ++requests;
+    const asked = written.text ?? text;
+    tracing.tell({ host, kind: "asked", id, request, ...(purpose && { purpose }), text: asked });
+    const began = performance.now();
+    const took = (): number => performance.now() - began;
+    try {
+      const result = await work();
+      const { status, stdout, stderr } = answerOf(result);
+      tracing.tell({
+        host,
+        kind: "answered",
+        id,
+        request,
+        milliseconds: took(),
+        ...(status === undefined ? {} : { status }),
+        ...(stdout?.length ? { stdout: shown(stdout, output) } : {}),
+        ...(stderr?.length ? { stderr: shown(stderr, output) } : {}),
+      });
+      return result;
+    } catch (error) {
+      const message = hides && isOfUsers(error) ? "it did not pass its validation" : inWords(error);
+      tracing.tell({ host, kind: "answered", id, request, milliseconds: took(), error: message });
+      throw error;
+    }
+  };
+  const shown = (bytes: Buffer, output: (text: string) => string): string => {
+    const text = output(tracing.conceal(bytes.toString("utf8", 0, mostBytes)));
+    // Where bytes are left out, the last of these may be a part of a secret.
+    const most = bytes.length > mostBytes ? Math.min(mostCharacters, text.length / 2) : mostCharacters;
+    return text.length > most ? `${text.slice(0, most)}\n… (${bytes.length} bytes in all)` : text;
+  };
+  const writtenOf = (written: Written | undefined, isUsers: boolean): Written =>
+    isUsers && tracing.hidesCommands()
+      ? { ...notWritten, ...(written?.purpose && { purpose: written.purpose }) }
+      : (written ?? {});
+
+  return {
+    ...session,
+    ask: (script, written) => follow("facts", script.text, written ?? {}, () => session.ask(script), itself),
+    run(request) {
+      const written = writtenOf(request.written, request.ours !== true);
+      const text = withSettings(request, written.text ?? request.script);
+      const kind = request.ours ? "script" : "command";
+      return follow(kind, text, { ...written, text }, () => session.run(request), itself);
+    },
+    put: (request) =>
+      follow(
+        "file",
+        putText(request),
+        request.validate === undefined ? {} : withoutValidation(request, writtenOf(request.written, true)),
+        () => session.put(request),
+        () => ({}),
+      ),
+    leftRunning: (requests) =>
+      follow(
+        "facts",
+        "whether it still runs, from a run that was interrupted",
+        {},
+        () => session.leftRunning(requests),
+        (runs) => ({ stdout: Buffer.from(runs ? "it does" : "it does not") }),
+      ),
+  };
+}
+
+/** The text of a validation is in it, and what that said of the content. */
+const isOfUsers = (error: unknown): boolean => error instanceof HostError && error.code === "invalid";
+
+const asItIs = (text: string): string => text;
+const itself = (answer: Answer): Answer => answer;
+
+const withSettings = ({ stdin, stdinSize, timeout }: RunRequest, script: string): string => {
+  const size = Buffer.isBuffer(stdin) ? stdin.length : stdinSize;
+  const notes = [
+    ...(stdin === undefined ? [] : [`# with ${size ?? "some"} bytes on standard input`]),
+    ...(timeout === undefined ? [] : [`# within ${timeout} s`]),
+  ];
+  return [...notes, script].join("\n");
+};
+
+/** Where the validation is not to be shown, what it says of the content is not either. */
+const withoutValidation = (request: PutRequest, written: Written): Written =>
+  written.text === notWritten.text
+    ? { ...written, text: putText({ ...request, validate: "something that is not shown" }) }
+    : written;
+
+/** Never the content, nor its hash. */
+function putText(request: PutRequest): string {
+  const { path, content, mode, owner, group, follow, validate, backup, inPlace } = request;
+  const size = Buffer.isBuffer(content) ? content.length : content.size;
+  return [
+    `write ${path}: ${size} bytes`,
+    ...(mode === undefined ? [] : [`mode ${mode.toString(8).padStart(4, "0")}`]),
+    ...(owner === undefined ? [] : [`owner ${owner}`]),
+    ...(group === undefined ? [] : [`group ${group}`]),
+    ...(follow ? [] : ["a link is replaced"]),
+    ...(backup ? ["keeping the old file"] : []),
+    ...(inPlace ? ["into the file that is there"] : []),
+    ...(validate === undefined ? [] : [`validated by ${validate}`]),
+  ].join(", ");
+}

@@ -1,0 +1,57 @@
+/**
+ * @module A transport that tells of its connections and channels.
+ */
+import { HostError } from "../host-error.ts";
+import type { Connection, Transport } from "../transport.ts";
+import { logNameOf, type TellHostEvent } from "./host-event.ts";
+
+export const tracedTransport = (transport: Transport, tell: TellHostEvent): Transport => ({
+  async connect(login, signal) {
+    const { address, port, user } = login;
+    const host = logNameOf(login);
+    const began = performance.now();
+    tell({ host, kind: "connecting", address, port, user });
+    try {
+      const connection = await transport.connect(login, signal);
+      tell({ host, kind: "connected", milliseconds: performance.now() - began });
+      connection.ended.then((error) =>
+        tell({ host, kind: "disconnected", ...(error && { error: error.message }) }),
+      );
+      return traced(connection, host, tell);
+    } catch (error) {
+      const milliseconds = performance.now() - began;
+      tell({ host, kind: "not_connected", milliseconds, error: inWords(error) });
+      throw error;
+    }
+  },
+});
+
+const traced = (connection: Connection, host: string, tell: TellHostEvent): Connection => ({
+  ...connection,
+  async open(command, events, terminal) {
+    const began = performance.now();
+    const opened = (error?: string): void =>
+      tell({
+        host,
+        kind: "channel",
+        command,
+        milliseconds: performance.now() - began,
+        ...(error === undefined ? {} : { error }),
+      });
+    try {
+      const channel = await connection.open(command, events, terminal);
+      opened();
+      return channel;
+    } catch (error) {
+      opened(inWords(error));
+      throw error;
+    }
+  },
+});
+
+/** What an error tells a person, with what to do about it. */
+export function inWords(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const advice = error instanceof HostError && error.advice !== "" ? `\n${error.advice}` : "";
+  return `${error.message}${advice}`;
+}
