@@ -8,7 +8,7 @@
 import { randomBytes } from "node:crypto";
 import { HostError } from "./host-error.ts";
 import type { Login } from "./login.ts";
-import type { Stream } from "./shell.ts";
+import type { Stream } from "./shell-events.ts";
 import type { Environment } from "./shell-lines.ts";
 
 export interface BecomeDialogue {

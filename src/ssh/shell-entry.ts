@@ -9,7 +9,7 @@ import type { Login } from "./login.ts";
 import { createMarkReader } from "./marks.ts";
 import { milliseconds } from "./milliseconds.ts";
 import { explainNoShell } from "./no-shell.ts";
-import type { ShellEvents, Stream } from "./shell.ts";
+import type { ShellEvents, Stream } from "./shell-events.ts";
 import { bootstrapLine, type Environment } from "./shell-lines.ts";
 import type { Channel, ChannelEvents } from "./transport.ts";
 

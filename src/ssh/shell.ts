@@ -8,25 +8,10 @@ import { randomBytes } from "node:crypto";
 import { HostError } from "./host-error.ts";
 import type { Login } from "./login.ts";
 import { createShellEntry } from "./shell-entry.ts";
+import type { ShellEvents, Stream } from "./shell-events.ts";
 import type { Environment } from "./shell-lines.ts";
 import { isPlainUser, prologue } from "./shell-lines.ts";
 import type { Channel, ChannelEvents } from "./transport.ts";
-
-export type Stream = "stdout" | "stderr";
-
-/** What a shell tells once it is {@link Shell.up}. */
-export interface ShellEvents {
-  /** A mark on one of the streams, with the bytes since the mark before on that stream. */
-  mark(stream: Stream, content: Buffer, label: string): void;
-  /** The shell's exit status was told; output may follow. */
-  exited?(status: number): void;
-  /**
-   * The shell's channel is closed.
-   * @param lost why, when the connection was lost and output with it; `undefined` when the host closed it after all output
-   * @param status the shell's exit status, if it was told
-   */
-  ended(lost: HostError | undefined, status: number | undefined): void;
-}
 
 export interface Shell {
   /** What the shell's marks start with. */

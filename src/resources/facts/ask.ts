@@ -6,9 +6,9 @@ import { isIPv4 } from "node:net";
 import { type Script, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError } from "../kind.ts";
-import { detect as detectManager } from "../package/manager.ts";
+import { detect as detectManager } from "../package/managers.ts";
 import { rebootRequired } from "../reboot/required.ts";
-import { detect as detectInit } from "../service/init-system.ts";
+import { detect as detectInit } from "../service/init-systems.ts";
 
 /** `-o` of ip(8) gives one line for each address; without it, `hostname -I` (GNU, busybox lacks it) does. */
 export const askFacts: Script = script`${detectManager}

@@ -3,7 +3,8 @@
  * missing.
  */
 import { AnswerError, type Closer, type Facts, type Found } from "../kind.ts";
-import { type Inventory, managers, type PackageManager, withManager } from "./manager.ts";
+import type { Inventory, PackageManager } from "./manager.ts";
+import { managers, withManager } from "./managers.ts";
 import { namesOf } from "./names.ts";
 
 export interface PackageFacts extends Inventory {

@@ -1,13 +1,7 @@
 /**
- * @module What manages packages on a host: one interface, and a folder beside this file for each that is known.
+ * @module What manages packages on a host: the interface. A folder beside this file has each that is known.
  */
-import { raw, type Script, script } from "../../script/script.ts";
-import { dispatch } from "../dispatch.ts";
-import { apk } from "./apk/apk.ts";
-import { apt } from "./apt/apt.ts";
-import { dnfLike } from "./dnf/dnf.ts";
-import { pacman } from "./pacman/pacman.ts";
-import { zypper } from "./zypper/zypper.ts";
+import type { Script } from "../../script/script.ts";
 
 /** What is known of one package by the name that was asked for. */
 export interface PackageState {
@@ -41,7 +35,7 @@ export interface Patience {
 }
 
 export interface PackageManager {
-  /** As {@link detect} prints it. */
+  /** As a host is asked for it: one word. */
   readonly name: string;
   readonly ask: (names: readonly string[]) => Script;
   /** @throws AnswerError */
@@ -62,23 +56,3 @@ export interface PackageManager {
   readonly hold: (names: readonly string[]) => Script;
   readonly unhold: (names: readonly string[]) => Script;
 }
-
-export const managers: readonly PackageManager[] = [apt, dnfLike("dnf"), dnfLike("yum"), zypper, apk, pacman];
-
-/** Prints one word. A manager is told by its own tool: a Debian host may have `dnf` installed for others' sake. */
-export const detect = raw(`c3x_manager() {
-  if command -v dpkg-query >/dev/null 2>&1 && command -v apt-get >/dev/null 2>&1; then echo apt
-  elif command -v zypper >/dev/null 2>&1; then echo zypper
-  elif command -v dnf >/dev/null 2>&1; then echo dnf
-  elif command -v yum >/dev/null 2>&1; then echo yum
-  elif command -v apk >/dev/null 2>&1; then echo apk
-  elif command -v pacman >/dev/null 2>&1; then echo pacman
-  else echo none
-  fi
-}`);
-
-/** Runs what belongs to the host's manager, after a line with its name. */
-export const withManager = (scripts: ReadonlyMap<string, Script>): Script => script`${detect}
-m=$(c3x_manager)
-echo "$m"
-${dispatch(raw("$m"), scripts)}`;

@@ -21,7 +21,7 @@ import type { Script } from "../../script/script.ts";
 import type { Plain, PlainObject } from "../../values/plain.ts";
 import { AnswerError, type Found } from "../kind.ts";
 import { type PackageFacts, packageFacts } from "./facts.ts";
-import { managers } from "./manager.ts";
+import { managers } from "./managers.ts";
 import { packageKind } from "./package.ts";
 
 let root: string;

@@ -4,7 +4,8 @@
 import { lines, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError, type Facts } from "../kind.ts";
-import { initSystems, type ServiceFacts, withInitSystem } from "./init-system.ts";
+import type { ServiceFacts } from "./init-system.ts";
+import { initSystems, withInitSystem } from "./init-systems.ts";
 
 export const serviceFacts: Facts<ServiceFacts> = {
   subject: (object) => String(object.name),

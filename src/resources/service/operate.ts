@@ -7,7 +7,8 @@ import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found } from "../kind.ts";
 import type { Operation } from "../operation.ts";
-import { type InitSystem, initSystems, type ServiceFacts } from "./init-system.ts";
+import type { InitSystem, ServiceFacts } from "./init-system.ts";
+import { initSystems } from "./init-systems.ts";
 
 /** Why what is wanted cannot be had: said while planning, and again by an apply that finds it so. */
 interface Obstacle {

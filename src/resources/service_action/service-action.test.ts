@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { initSystems } from "../service/init-system.ts";
+import { initSystems } from "../service/init-systems.ts";
 import { serviceActionKind } from "./service-action.ts";
 
 describe("run", () => {

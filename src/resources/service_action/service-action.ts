@@ -4,7 +4,7 @@
 import type { PlainObject } from "../../values/plain.ts";
 import type { ActionKind } from "../kind.ts";
 import type { Operation } from "../operation.ts";
-import { initSystems, withInitSystem } from "../service/init-system.ts";
+import { initSystems, withInitSystem } from "../service/init-systems.ts";
 import { runAgainOnTriggers } from "../triggers.ts";
 import { serviceActionSchema } from "./schema.ts";
 
