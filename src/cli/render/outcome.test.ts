@@ -72,6 +72,26 @@ describe("renderOutcome", () => {
     expect(lines[3]).toMatch(/^ {2}web1 +config\["b \\"c\\"\/d"\] +no/);
   });
 
+  it("tells steps of one name in several modules apart", () => {
+    const inModule = (key: string, step: string) => `module.site["${key}"].conn3x_file.web__${step}["web1"]`;
+    const blog = { ...change({ decision: { action: "create" } }), address: inModule("blog", "later") };
+    const apart: ApplyOutcome = {
+      ...nothing,
+      failed: ["blog", "shop"].map((key) => ({
+        address: inModule(key, "config"),
+        host: "web1",
+        member: "config",
+        reason: "no",
+      })),
+      notDone: [blog.address],
+    };
+    const lines = renderOutcome(plan([{ ...blog, member: "later" }]), apart, { colors, width: 90 }).split(
+      "\n",
+    );
+    expect(lines[2]).toBe('  web1  module.site["blog"].config  no      module.site["blog"].later');
+    expect(lines[3]).toBe('  web1  module.site["shop"].config  no      -');
+  });
+
   it("lists failed hosts with what was not done on them", () => {
     expect(renderOutcome(plan(changes), failed, { colors, width: 78 })).toBe(`
   HOST  STEP    REASON             NOT DONE

@@ -5,6 +5,7 @@ import type { Colors } from "picocolors/types";
 import { displayWidth, visible } from "../../diagnostics/visible.ts";
 import type { ApplyOutcome, FailedInstance } from "../../engine/apply-outcome.ts";
 import type { Plan, PlannedChange } from "../../engine/plan.ts";
+import { moduleText, parseAddress } from "../../values/address.ts";
 import { listed } from "./reason.ts";
 
 export interface OutcomeOptions {
@@ -60,14 +61,23 @@ const rowOf = ({ address, host, member, reason }: FailedInstance, missed: readon
   step: visible(stepOf(address, member)),
   reason: visible(reason).replaceAll("\n", " "),
   notDone:
-    missed.length === 0 ? "-" : listed([...new Set(missed.map((change) => change.member ?? change.address))]),
+    missed.length === 0
+      ? "-"
+      : listed([...new Set(missed.map(({ address, member }) => withModule(address, member ?? address)))]),
 });
 
-/** A step's name, with the key of its own that the instance has beside its host's: `config["a"]`. */
+/** A step's name, with its module and the key of its own that the instance has beside its host's: `config["a"]`. */
 function stepOf(address: string, member: string | undefined): string {
   if (member === undefined) return address;
   const key = /\["[^"/]*\/(.*)"\]$/.exec(address)?.[1];
-  return key === undefined ? member : `${member}["${key}"]`;
+  const step = key === undefined ? member : `${member}["${key}"]`;
+  return withModule(address, step);
+}
+
+/** `module.site["blog"].config`: circuits in modules have steps of the same names. */
+function withModule(address: string, step: string): string {
+  const module = moduleText(parseAddress(address) ?? { modules: [] });
+  return module === "" || step === address ? step : `${module}.${step}`;
 }
 
 /** Columns two spaces apart. A reason that would make a line too wide goes below its row, whole. */

@@ -112,11 +112,12 @@ function whichObject(changes: readonly PlannedChange[]): string {
 /** `conn3x_package.web__tools (curl) on 3 hosts` */
 function groupName(changes: readonly PlannedChange[]): string {
   const { address, host } = changes[0]!;
-  return `${withoutHost(host!)(address)} on ${hostCount(changes.length)}`;
+  return `${withoutHost(host!)(address)} on ${hostCount(hostsOf(changes).size)}`;
 }
 
 function hostLines(changes: readonly PlannedChange[], width: number): string[] {
-  const hosts = changes.map(({ host }) => host ?? "");
+  // Several old objects of one instance are on one host.
+  const hosts = [...hostsOf(changes)];
   const more = hosts.length - mostHosts;
   const words = hosts
     .slice(0, mostHosts)

@@ -160,6 +160,10 @@ describe("what a replacement left", () => {
     expect(renderPlan(plan([left("web1"), left("web2"), current]), options)).toContain(
       "# conn3x_file.web__config on 2 hosts (deposed objects) will be deleted because",
     );
+    const several = [left("web1"), { ...left("web1"), deposed: "11111111" }, left("web2"), current];
+    expect(renderPlan(plan(several), options)).toMatch(
+      /# conn3x_file.web__config on 2 hosts \(deposed objects\) .*\n {2}# {3}web1, web2\n/,
+    );
     const [first] = JSON.parse(planJson(plan([left("web1"), current]), nothingConfigured)).resource_changes;
     expect(first).toMatchObject({ deposed: "6f5eb581", change: { actions: ["delete"] } });
     expect(first.action_reason).toBeUndefined();
