@@ -8,6 +8,7 @@ import { providerBlock } from "../resources/settings.ts";
 import { fieldsOf } from "../revision/proposal.ts";
 import { mintRevision } from "../revision/revision.ts";
 import type { SessionPool } from "../ssh/session.ts";
+import { isNull } from "../values/value.ts";
 import { applyResource } from "./apply-resource.ts";
 import { concealPlaces } from "./conceal.ts";
 import type { Context } from "./context.ts";
@@ -89,7 +90,9 @@ export function createProvider({
       return planResource(context, request);
     },
     applyResource(request) {
-      concealPlaces(context, kindOf(request.type).schema, request.planned, request.update?.sensitivePaths);
+      const { planned, prior, sensitivePaths } = request;
+      const object = isNull(planned) ? prior : planned;
+      concealPlaces(context, kindOf(request.type).schema, object, sensitivePaths);
       return applyResource(context, request);
     },
     importResource(type, id) {

@@ -86,6 +86,8 @@ export interface ApplyRequest {
    * may then hold it, and is left out of diagnostics. Only who knows the marks can tell; absent: no.
    */
   readonly sensitive?: boolean;
+  /** Places of `planned`, of a delete those of `prior`, that are sensitive beyond what the schema says: for logs. */
+  readonly sensitivePaths?: readonly Path[];
   /**
    * Of an update: what was decided by, now with every value known; what was not known then is in it whatever it came to.
    * Absent where the caller cannot tell: the edits are then worked out again, and no dependencies are known.

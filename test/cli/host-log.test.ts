@@ -69,7 +69,7 @@ circuit "web" {
   step "guarded" {
     command {
       run     = "echo \${base64encode(var.derived)} >&2; echo \${strrev(var.derived)}"
-      only_if = "test -n '\${var.guard}'"
+      only_if = "test -n '\${strrev(var.guard)}'"
     }
   }
   step "secret" {
@@ -99,6 +99,7 @@ test("every command that asks hosts writes what it asked and what they answered,
       ["apply", "-auto-approve"],
       ["open-command", "on-stderr", "only_if", "write", "standard input"],
     ],
+    [["apply", "-auto-approve", "-replace", 'conn3x_command.web__guarded["web1"]'], ["only_if"]],
     [["drift", "-json"], ["look at conn3x_file"]],
     [["refresh"], ["look at conn3x_line"]],
     [["run", "--", `cat ${site.host.root}/srv/content; echo ran`], ["ran"]],

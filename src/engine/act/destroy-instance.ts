@@ -61,6 +61,7 @@ const deleted = (
     config: nullValue(type.objectType),
     ...(existing!.login === undefined ? {} : { login: existing!.login }),
     sensitive: holdsSecrets(type, existing!.marks),
+    sensitivePaths: existing!.marks.map(({ path }) => path),
     checked: true,
     plannedPrivate: decision.action === "delete" ? plannedPrivate : existing!.private,
   });

@@ -106,6 +106,7 @@ async function applied(
       config,
       plannedPrivate,
       sensitive: holdsSecrets(type, plan.marks),
+      sensitivePaths: plan.marks.map(({ path }) => path),
       ...(updates ? { update } : {}),
       checked: true,
       ...takenOver(acting, instance),

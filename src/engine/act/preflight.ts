@@ -62,9 +62,15 @@ async function lookAgain(instance: PlannedInstance, provider: Provider): Promise
 
 /** Whether something is in the place of what is to be made that the plan did not show. */
 async function lookForOthers(instance: PlannedInstance, provider: Provider): Promise<Surprise | undefined> {
-  const { type, config, priorPrivate, decision, subject, planned } = instance;
+  const { type, config, priorPrivate, decision, subject, planned, marks } = instance;
   const prior = nullValue(planned.type);
-  const answer = await provider.planResource({ type: type.name, prior, config, priorPrivate });
+  const answer = await provider.planResource({
+    type: type.name,
+    prior,
+    config,
+    priorPrivate,
+    sensitivePaths: marks.map(({ path }) => path),
+  });
   const isNew = answer.decision.found === "different" && decision.found !== "different";
   return isNew ? { instance, diagnostics: [somethingThere(subject.address)] } : undefined;
 }
