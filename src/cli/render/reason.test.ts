@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Action, Reason } from "../../revision/decision.ts";
 import { at } from "../../values/path.ts";
+import { boolValue } from "../../values/value.ts";
 import { describeChange, listed } from "./reason.ts";
 import { change } from "./testing/planned.ts";
 
@@ -77,6 +78,25 @@ describe("X8: describeChange", () => {
     ],
   ])("%s", (said, expected) => {
     expect(said).toBe(expected);
+  });
+
+  it.each<[string, Action, boolean | undefined, boolean]>([
+    ["is left out because its when is false", "create", undefined, true],
+    ["will be left out from now on, as if it were removed, because its when is false", "update", false, true],
+    ["will not be left out any more because its when is true", "update", true, false],
+    ["stays left out, and its host as it is, because its mode was edited", "update", true, true],
+    ["will be updated because its mode was edited", "update", false, false],
+  ])("%s", (expected, action, before, after) => {
+    const skipped = (value: boolean) => ({ skipped: boolValue(value) });
+    for (const kind of action === "create" ? ["file", "service_action"] : ["file"]) {
+      const planned = change({
+        kind,
+        ...(before === undefined ? {} : { before: skipped(before) }),
+        after: skipped(after),
+        decision: { action, reasons: action === "create" ? [] : [{ kind: "config", paths: [at("mode")] }] },
+      });
+      expect(describeChange(planned, names)).toBe(expected);
+    }
   });
 
   it("says that a removal leaves the object where on_remove does", () => {

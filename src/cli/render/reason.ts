@@ -3,7 +3,9 @@
  */
 import type { PlannedChange } from "../../engine/plan.ts";
 import type { KeptBecause, Reason } from "../../revision/decision.ts";
-import { formatPath, type Path } from "../../values/path.ts";
+import { at, formatPath, type Path } from "../../values/path.ts";
+import type { Value } from "../../values/value.ts";
+import { getPath } from "../../values/walk.ts";
 
 /** How instances that a reason refers to are named, and what happens to them. */
 export interface ReasonNames {
@@ -19,6 +21,8 @@ const mostNames = 3;
 export function describeChange(change: PlannedChange, names: ReasonNames): string {
   const { action, reasons } = change.decision;
   const has = (kind: Reason["kind"]): boolean => reasons.some((reason) => reason.kind === kind);
+  const skipping = describeSkipping(change, names);
+  if (skipping !== undefined) return skipping;
   if (change.role === "handler") return describeHandler(change, names);
   if (action === "update" && has("drift") && !edited(reasons))
     return "changed on the host and will be put back";
@@ -31,6 +35,21 @@ export function describeChange(change: PlannedChange, names: ReasonNames): strin
   const text = because(outcome, reasons, names);
   return action === "replace" ? `${text}${keptOld(change)}` : text;
 }
+
+/** What a `when` leaves out, or has left out until now; undefined for everything else. */
+function describeSkipping(
+  { before, after, decision }: PlannedChange,
+  names: ReasonNames,
+): string | undefined {
+  if (decision.action !== "create" && decision.action !== "update") return undefined;
+  const [was, is] = [isSkipped(before), isSkipped(after)];
+  if (is && was) return because("stays left out, and its host as it is,", decision.reasons, names);
+  if (is && decision.action === "create") return "is left out because its when is false";
+  if (is) return "will be left out from now on, as if it were removed, because its when is false";
+  return was ? "will not be left out any more because its when is true" : undefined;
+}
+
+const isSkipped = (object: Value): boolean => getPath(object, at("skipped"))?.data === true;
 
 const outcomes = {
   none: "does not change",
