@@ -37,7 +37,8 @@ export function processTerminal(color: boolean): Terminal {
   const wanted = color && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
   const colors = pico.createColors(wanted && stdout.isTTY === true);
   const errorColors = pico.createColors(wanted && stderr.isTTY === true);
-  const width = stdout.columns ?? plainWidth;
+  // A terminal that nobody told its size says 0.
+  const width = stdout.columns || plainWidth;
   return {
     ...output,
     colors,
