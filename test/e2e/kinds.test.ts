@@ -180,8 +180,23 @@ describeLab("kinds", () => {
     });
 
     test("is not left behind without its owner", async () => {
-      const failed = await apply("directory", { path: "/srv/dir/in", owner: "no-such-user" });
-      expect(problem(failed)).toContain("could not make the directory /srv/dir/in");
+      const settings = { ssh: ssh(), path: "/srv/dir/in", owner: "leaving" };
+      expect(await foreseen("directory", settings)).toMatchObject([{ summary: "No such user" }]);
+      // What the plan finds may be gone when its turn comes.
+      await host().must("useradd leaving");
+      const objects = schemaType(provider.schema.resources.get("conn3x_directory")!);
+      const planned = await driver("directory").plan(undefined, settings);
+      await host().must("userdel leaving");
+      const failed = await provider.applyResource({
+        type: "conn3x_directory",
+        prior: fromPlain(null, objects),
+        config: fromPlain(settings, objects),
+        planned: planned.planned,
+        plannedPrivate: planned.private,
+      });
+      expect(failed.diagnostics.map(({ detail }) => detail).join()).toContain(
+        "could not make the directory /srv/dir/in",
+      );
       expect(toPlain(failed.state)).toBeNull();
       await host().must("! ls -d /srv/dir");
     });

@@ -16,6 +16,11 @@ export interface PackageState {
   readonly available?: readonly string[];
 }
 
+export const absent: PackageState = { state: "absent", version: null, held: false, providers: [] };
+
+/** A name without the architecture that may stand after it: `libc6` of `libc6:i386`. */
+export const plainName = (name: string): string => name.split(":", 1)[0]!;
+
 /** What a manager tells of some packages and of itself. */
 export interface Inventory {
   /** Whether something was interrupted before, and has to be brought to its end first. */
@@ -53,6 +58,6 @@ export interface PackageManager {
   readonly remove: (names: readonly string[], patience: Patience) => Script;
   /** With their configuration files. */
   readonly purge: (names: readonly string[], patience: Patience) => Script;
-  readonly hold: (names: readonly string[]) => Script;
-  readonly unhold: (names: readonly string[]) => Script;
+  readonly hold: (names: readonly string[], patience: Patience) => Script;
+  readonly unhold: (names: readonly string[], patience: Patience) => Script;
 }

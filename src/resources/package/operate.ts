@@ -30,7 +30,7 @@ export function operatePackages(want: PlainObject, found: Found<PackageFacts>): 
     want.state === "absent" || want.state === "purged"
       ? removal(want, facts, patience)
       : installation(want, facts, patience);
-  const operations = [...change, ...holding(want, facts, change.length > 0)];
+  const operations = [...change, ...holding(want, facts, change.length > 0, patience)];
   if (operations.length === 0 || !facts.interrupted) return operations;
   return [operation("finish an interrupted installation", facts.manager.repair(patience)), ...operations];
 }
@@ -67,6 +67,7 @@ function holding(
   want: PlainObject,
   { manager, packages }: PackageFacts,
   renewed: boolean,
+  patience: Patience,
 ): readonly Operation[] {
   if (typeof want.hold !== "boolean") return [];
   const names = namesOf(want);
@@ -74,8 +75,8 @@ function holding(
   const differ = names.filter((name) => (renewed ? hold : packages.get(name)!.held !== hold));
   if (differ.length === 0) return [];
   return hold
-    ? [operation(`hold ${differ.join(", ")}`, manager.hold(differ))]
-    : [operation(`release ${differ.join(", ")}`, manager.unhold(differ))];
+    ? [operation(`hold ${differ.join(", ")}`, manager.hold(differ, patience))]
+    : [operation(`release ${differ.join(", ")}`, manager.unhold(differ, patience))];
 }
 
 const operation = (purpose: string, script: Script): Operation => ({

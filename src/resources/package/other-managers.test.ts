@@ -285,7 +285,7 @@ describe("operations", () => {
       "absent",
       "dnf -y -q --setopt=exit_on_lock=1 --setopt=metadata_expire=3600 makecache",
     ],
-    ["dnf", { hold: true }, "installed", "dnf -y -q versionlock add p"],
+    ["dnf", { hold: true }, "installed", "dnf -y -q --setopt=exit_on_lock=1 versionlock add p"],
     [
       "zypper",
       {},
@@ -334,19 +334,53 @@ describe("operations", () => {
     expect(log().length).toBeGreaterThan(4);
   });
 
+  test.each([
+    [
+      "apt",
+      "apt-mark",
+      "E: Could not get lock /var/lib/dpkg/lock. It is held by process 1 (apt)",
+      100,
+      "hold -- p",
+    ],
+    [
+      "apt",
+      "apt-mark",
+      "dpkg: error: dpkg frontend lock was locked by another process with pid 1",
+      100,
+      "hold -- p",
+    ],
+    ["zypper", "zypper", "System management is locked by the application with pid 1 (zypper).", 7, "addlock"],
+    ["apk", "apk", "ERROR: Unable to lock database: Resource temporarily unavailable", 99, "add p=1-1"],
+  ])("holding waits for it as well: %s, %s", (name, tool, complaint, status, words) => {
+    shell = ["/bin/sh"];
+    fake(
+      tool,
+      `case "$*" in list*) echo 'p-1-1 x86_64 {p} (MIT) [installed]'; exit ;; esac
+[ "$(grep -c . '${root}/log')" -gt 2 ] || { echo '${complaint}'; exit ${status}; }`,
+    );
+    operate(name, { hold: true }, "installed");
+    expect(log().at(-1)).toContain(words);
+    expect(log().length).toBeGreaterThan(2);
+  });
+
   test("what cannot be done is told", () => {
     shell = ["/bin/sh"];
     const pacman = managers.find(({ name }) => name === "pacman")!;
-    expect(run(pacman.hold(["p"]), 1).stderr).toContain("IgnorePkg");
+    expect(run(pacman.hold(["p"], { lockTimeout: 0 }), 1).stderr).toContain("IgnorePkg");
     fake("dnf", "exit 1");
     const dnf = managers.find(({ name }) => name === "dnf")!;
-    expect(run(dnf.hold(["p"]), 1).stderr).toContain("versionlock plugin of dnf");
+    expect(run(dnf.hold(["p"], { lockTimeout: 0 }), 1).stderr).toContain("versionlock plugin of dnf");
     fake("rpm", "exit 1");
     expect(run(dnf.install([{ name: "p" }], { lockTimeout: 0 }), 1).stderr).toContain(
       "there is no package p",
     );
     mkdirSync(join(root, "none"));
     fake("id", "echo 1000");
-    expect(run(dnf.remove(["p"], { lockTimeout: 0 }), 1).stderr).toContain("only root can change packages");
+    const patience = { lockTimeout: 0 };
+    for (const script of [
+      dnf.remove(["p"], patience),
+      ...managers.map(({ unhold }) => unhold(["p"], patience)),
+    ])
+      expect(run(script, 1).stderr).toMatch(/only root can change packages|pacman has no command/);
   });
 });

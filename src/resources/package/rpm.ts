@@ -4,7 +4,7 @@
  */
 import { type Script, script } from "../../script/script.ts";
 import { AnswerError } from "../kind.ts";
-import type { PackageState } from "./manager.ts";
+import { absent, type Inventory, type PackageState, plainName } from "./manager.ts";
 
 /** As RPM writes a name with an architecture: `glibc.i686` for `glibc:i686`. */
 export const rpmName = (name: string): string => name.replace(":", ".");
@@ -43,14 +43,45 @@ export function parseRpm(
   );
 }
 
-const absent: PackageState = { state: "absent", version: null, held: false, providers: [] };
-
 /** Installed packages that provide the names: `PACKAGE<tab>WHAT` for everything that each of them provides. */
 export const askProviders = (names: readonly string[]): Script => script`echo providers
 rpm -q --whatprovides --qf '[%{=NAME}\t%{PROVIDENAME}\n]' -- ${names} 2>/dev/null`;
 
+/** A version that could be installed. */
+export interface Offer {
+  readonly name: string;
+  readonly architecture: string;
+  readonly version: string;
+}
+
+/**
+ * @param answer what {@link askProviders} printed, then `available` with what the manager lists, if it was asked, and `end`
+ * @param offersOf reads that list
+ * @throws AnswerError
+ */
+export function parseOffers(
+  answer: string,
+  inventory: Inventory,
+  offersOf: (listed: string) => readonly Offer[],
+): Inventory {
+  const parts = /^providers\n([\s\S]*?)^available\n([\s\S]*?)^end$/m.exec(answer);
+  if (parts === null) throw new AnswerError("the host did not tell which packages there are");
+  const [, providers, listed] = parts;
+  const offers = offersOf(listed!);
+  const packages = [...inventory.packages].map(([asked, state]): [string, PackageState] => {
+    const [name, architecture] = asked.split(":");
+    const standIns = state.state === "installed" ? [] : providersOf(providers!, plainName(asked));
+    const versions = offers
+      .filter((offer) => offer.name === name && [offer.architecture, undefined].includes(architecture))
+      .map(({ version }) => version);
+    const available = listed === "" ? {} : { available: [...new Set(versions)] };
+    return [asked, { ...state, providers: standIns, ...available }];
+  });
+  return { ...inventory, packages: new Map(packages) };
+}
+
 /** @param text what {@link askProviders} printed after its first line */
-export function providersOf(text: string, name: string): readonly string[] {
+function providersOf(text: string, name: string): readonly string[] {
   const rows = text.split("\n").map((line) => line.split("\t"));
   return [...new Set(rows.filter(([, what]) => what === name).map(([provider]) => provider!))];
 }

@@ -5,15 +5,20 @@
 import { lines, raw, type Script, script } from "../../script/script.ts";
 import type { Patience } from "./manager.ts";
 
-/**
- * Shell text after which `c3x_try COMMAND…` does so.
- *
- * @param locked pattern of `case` for `STATUS OUTPUT` of a run that found the lock held
- * @param fine likewise, of one that did what it was to do. Default: with status 0
- */
+/** How a tool says what became of it: patterns of `case` for `STATUS OUTPUT` of a run. */
+export interface Lock {
+  /** Of one that found the lock held. */
+  readonly locked: Script;
+  /** Of one that did what it was to do. Default: with status 0. */
+  readonly fine?: Script;
+  /** A command that leaves of the output what tells of a failure; where nothing is left, all of it is shown. */
+  readonly telling?: Script;
+}
+
+/** Shell text after which `c3x_try COMMAND…` does so. */
 export function withLock(
   { lockTimeout }: Patience,
-  { locked, fine = raw("'0 '*") }: { readonly locked: Script; readonly fine?: Script },
+  { locked, fine = raw("'0 '*"), telling }: Lock,
   ...body: readonly Script[]
 ): Script {
   return lines([
@@ -29,7 +34,8 @@ c3x_try() {
         if [ "$(date +%s)" -lt "$c3x_deadline" ]; then sleep 1; continue; fi
         echo 'another process works on packages' >&2 ;;
     esac
-    printf '%s\n' "$c3x_out" >&2
+    ${telling === undefined ? raw("") : script`printf '%s\n' "$c3x_out" | ${telling} >&2 ||`}
+      printf '%s\n' "$c3x_out" >&2
     return "$c3x_status"
   done
 }`,

@@ -3,7 +3,14 @@
  */
 import { lines, raw, type Script, script } from "../../../script/script.ts";
 import { AnswerError } from "../../kind.ts";
-import type { Inventory, PackageManager, PackageState, Patience, Wanted } from "../manager.ts";
+import {
+  absent,
+  type Inventory,
+  type PackageManager,
+  type PackageState,
+  type Patience,
+  type Wanted,
+} from "../manager.ts";
 import { unlessYounger, withLock } from "../with-lock.ts";
 
 const run = (patience: Patience, ...body: readonly Script[]): Script =>
@@ -42,12 +49,16 @@ ${letGo(wanted)}`,
     ),
   remove: (names, patience) => run(patience, script`c3x_apk del ${names}`),
   purge: (names, patience) => run(patience, script`c3x_apk del --purge ${names}`),
-  hold: (names) => script`for p in ${names}; do
+  hold: (names, patience) =>
+    run(
+      patience,
+      script`for p in ${names}; do
   v=$(apk list --installed "$p" 2>/dev/null | sed -n 's/^\([^ ]*\) .*/\1/p' | head -n 1)
   [ -n "$v" ] || { echo "$p is not installed: it cannot be held" >&2; exit 1; }
-  apk --no-progress add "$p=\${v#"$p"-}" >/dev/null || exit
+  c3x_apk add "$p=\${v#"$p"-}" || exit
 done`,
-  unhold: (names) => script`apk --no-progress add ${names} >/dev/null`,
+    ),
+  unhold: (names, patience) => run(patience, script`c3x_apk add ${names}`),
 };
 
 /** `nginx=1.24.0-r1`; `nginx=~1.24` stands for all versions that begin so. */
@@ -91,7 +102,7 @@ function stateOf(name: string, stanzas: readonly Stanza[], world: readonly strin
   const held = world.some((entry) => /^[=<>~]/.test(entry.slice(name.length)) && entry.startsWith(name));
   if (own === undefined) {
     const providers = stanzas.filter((one) => one.provides.includes(name)).map((one) => one.name!);
-    return { state: "absent", version: null, held: false, providers };
+    return { ...absent, providers };
   }
   return { state: own.isBroken ? "broken" : "installed", version: own.version ?? "", held, providers: [] };
 }

@@ -3,7 +3,7 @@
  */
 import { lines, type Script, script } from "../../../script/script.ts";
 import { AnswerError } from "../../kind.ts";
-import type { Inventory, PackageState } from "../manager.ts";
+import { absent, type Inventory, type PackageState, plainName } from "../manager.ts";
 
 /** One process for all names; its status says only whether some of them are unknown (1) or it failed (2). */
 export const askInstalled = (names: readonly string[]): Script =>
@@ -62,8 +62,6 @@ function stateOf(asked: string, native: string, rows: readonly Row[]): PackageSt
   return { state, version: row.version, held, providers: [] };
 }
 
-const absent: PackageState = { state: "absent", version: null, held: false, providers: [] };
-
 /**
  * Installed packages whose `Provides` has one of the names; with `available`, what apt knows of them. (`grep` only keeps
  * the answer short: which lines count is seen when it is read.)
@@ -82,8 +80,6 @@ const askLists = (names: readonly string[]): Script =>
   script`for f in /var/lib/apt/lists/*_Packages*; do
   if [ -e "$f" ]; then echo lists; apt-cache policy -- ${names}; break; fi
 done`;
-
-const plainName = (name: string): string => name.split(":", 1)[0]!;
 
 export function parseMore(answer: string, inventory: Inventory): Inventory {
   const parts = /^providers\n([\s\S]*?)^available\n([\s\S]*?)^end\n$/m.exec(answer);

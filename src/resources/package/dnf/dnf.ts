@@ -2,9 +2,8 @@
  * @module Packages of Fedora, RHEL and what descends from them: dnf(8), yum(8), dnf-versionlock(8).
  */
 import { lines, raw, type Script, script } from "../../../script/script.ts";
-import { AnswerError } from "../../kind.ts";
-import type { Inventory, PackageManager, Patience, Wanted } from "../manager.ts";
-import { askProviders, askRpm, parseRpm, providersOf, rpmName } from "../rpm.ts";
+import type { PackageManager, Patience, Wanted } from "../manager.ts";
+import { askProviders, askRpm, type Offer, parseOffers, parseRpm, rpmName } from "../rpm.ts";
 import { withLock } from "../with-lock.ts";
 
 /** Where the versionlock plugin of yum, dnf 4 and dnf 5 keeps what is held. */
@@ -31,9 +30,12 @@ export const dnfLike = (tool: "dnf" | "yum"): PackageManager => {
       script`c3x_dnf() { c3x_try ${program} -y -q --setopt=exit_on_lock=1 "$@"; }`,
       ...body,
     );
-  const lock = (verb: "add" | "delete", names: readonly string[]): Script =>
-    script`${program} -q versionlock --help >/dev/null 2>&1 || { echo 'holding a package needs the versionlock plugin of ${program}: install it in an earlier step' >&2; exit 1; }
-${program} -y -q versionlock ${verb} ${names.map(rpmName)} >/dev/null`;
+  const lock = (verb: "add" | "delete", names: readonly string[], patience: Patience): Script =>
+    run(
+      patience,
+      script`${program} -q versionlock --help >/dev/null 2>&1 || { echo 'holding a package needs the versionlock plugin of ${program}: install it in an earlier step' >&2; exit 1; }
+c3x_dnf versionlock ${verb} ${names.map(rpmName)}`,
+    );
   return {
     name: tool,
     ask: (names) => lines([askRpm(names), script`echo locks`, script`cat ${lockFiles} 2>/dev/null; :`]),
@@ -48,7 +50,7 @@ ${program} -y -q versionlock ${verb} ${names.map(rpmName)} >/dev/null`;
         ...(available ? [queries[tool](names), script`echo told`] : []),
         script`echo end`,
       ]),
-    parseMore,
+    parseMore: (answer, inventory) => parseOffers(answer, inventory, offersOf),
     // RPM's database takes a package whole or not at all: there is nothing to be brought to its end.
     repair: () => raw(":"),
     update: (age, patience) => run(patience, script`c3x_dnf --setopt=metadata_expire=${age} makecache`),
@@ -58,8 +60,8 @@ ${program} -y -q versionlock ${verb} ${names.map(rpmName)} >/dev/null`;
     // Files of a removed package that somebody changed are kept by RPM as `.rpmsave`, and are nobody's then.
     purge: (names, patience) =>
       run(patience, script`c3x_dnf --setopt=clean_requirements_on_remove=0 remove ${names.map(rpmName)}`),
-    hold: (names) => lock("add", names),
-    unhold: (names) => lock("delete", names),
+    hold: (names, patience) => lock("add", names, patience),
+    unhold: (names, patience) => lock("delete", names, patience),
   };
 };
 
@@ -107,22 +109,10 @@ function heldNames(text: string): ReadonlySet<string> {
   return new Set(names);
 }
 
-function parseMore(answer: string, inventory: Inventory): Inventory {
-  const parts = /^providers\n([\s\S]*?)^available\n([\s\S]*?)^end$/m.exec(answer);
-  if (parts === null) throw new AnswerError("the host did not tell which packages there are");
-  const [, providers, listed] = parts;
-  const rows = listed!.split("\n").flatMap((line) => {
-    const row = line.split("\t");
-    return row.length === 3 ? [row as [string, string, string]] : [];
+/** `NAME<tab>ARCHITECTURE<tab>VERSION` */
+const offersOf = (listed: string): readonly Offer[] =>
+  listed.split("\n").flatMap((line) => {
+    const [name, architecture, version, ...more] = line.split("\t");
+    if (version === undefined || more.length > 0) return [];
+    return [{ name: name!, architecture: architecture!, version: version.replace(/^0:/, "") }];
   });
-  const packages = [...inventory.packages].map(([asked, state]): [string, typeof state] => {
-    const [name, architecture] = asked.split(":");
-    const standIns = state.state === "installed" ? [] : providersOf(providers!, name!);
-    const versions = rows
-      .filter((row) => row[0] === name && [row[1], undefined].includes(architecture))
-      .map(([, , version]) => version.replace(/^0:/, ""));
-    const available = listed === "" ? {} : { available: [...new Set(versions)] };
-    return [asked, { ...state, providers: standIns, ...available }];
-  });
-  return { ...inventory, packages: new Map(packages) };
-}

@@ -3,7 +3,7 @@
  */
 import { lines, raw, type Script, script } from "../../../script/script.ts";
 import { AnswerError } from "../../kind.ts";
-import type { Inventory, PackageManager, PackageState, Patience } from "../manager.ts";
+import { absent, type Inventory, type PackageManager, type PackageState, type Patience } from "../manager.ts";
 import { unlessYounger, withLock } from "../with-lock.ts";
 
 const run = (patience: Patience, ...body: readonly Script[]): Script =>
@@ -66,7 +66,7 @@ function parseInstalled(answer: string, names: readonly string[]): Inventory {
 
   function stateOf(name: string): PackageState {
     const version = versions.get(name);
-    if (version === undefined) return { state: "absent", version: null, held: false, providers: [] };
+    if (version === undefined) return absent;
     return { state: "installed", version, held: ignored.has(name), providers: [] };
   }
 }

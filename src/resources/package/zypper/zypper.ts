@@ -2,9 +2,8 @@
  * @module Packages of SUSE: zypper(8), and its exit codes.
  */
 import { lines, raw, type Script, script } from "../../../script/script.ts";
-import { AnswerError } from "../../kind.ts";
-import type { Inventory, PackageManager, Patience } from "../manager.ts";
-import { askProviders, askRpm, parseRpm, providersOf, rpmName } from "../rpm.ts";
+import { type PackageManager, type Patience, plainName } from "../manager.ts";
+import { askProviders, askRpm, type Offer, parseOffers, parseRpm, rpmName } from "../rpm.ts";
 import { unlessYounger, withLock } from "../with-lock.ts";
 
 /** 7: another process holds the lock. 102 and 103: done, and a reboot or a new zypper is advised. */
@@ -34,12 +33,12 @@ export const zypper: PackageManager = {
       script`echo available`,
       ...(available
         ? [
-            script`zypper --non-interactive --quiet --no-refresh search -s --match-exact -t package -- ${names.map(plain)} 2>/dev/null; echo told`,
+            script`zypper --non-interactive --quiet --no-refresh search -s --match-exact -t package -- ${names.map(plainName)} 2>/dev/null; echo told`,
           ]
         : []),
       script`echo end`,
     ]),
-  parseMore,
+  parseMore: (answer, inventory) => parseOffers(answer, inventory, offersOf),
   repair: () => raw(":"),
   update: (age, patience) =>
     run(
@@ -56,28 +55,15 @@ export const zypper: PackageManager = {
     ),
   remove: (names, patience) => run(patience, script`c3x_zypper remove -- ${names.map(rpmName)}`),
   purge: (names, patience) => run(patience, script`c3x_zypper remove -- ${names.map(rpmName)}`),
-  hold: (names) => script`zypper --non-interactive --quiet addlock -- ${names.map(plain)} >/dev/null`,
-  unhold: (names) => script`zypper --non-interactive --quiet removelock -- ${names.map(plain)} >/dev/null`,
+  hold: (names, patience) => run(patience, script`c3x_zypper addlock -- ${names.map(plainName)}`),
+  unhold: (names, patience) => run(patience, script`c3x_zypper removelock -- ${names.map(plainName)}`),
 };
 
-const plain = (name: string): string => name.split(":", 1)[0]!;
-
 /** `i+ | nginx | package | 1.21.5-150400.1.8 | x86_64 | Main Repository`: status, name, type, version, architecture. */
-function parseMore(answer: string, inventory: Inventory): Inventory {
-  const parts = /^providers\n([\s\S]*?)^available\n([\s\S]*?)^end$/m.exec(answer);
-  if (parts === null) throw new AnswerError("zypper did not tell which packages there are");
-  const [, providers, listed] = parts;
-  const rows = listed!.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
-  const packages = [...inventory.packages].map(([asked, state]): [string, typeof state] => {
-    const [name, architecture] = asked.split(":");
-    const standIns = state.state === "installed" ? [] : providersOf(providers!, name!);
-    const versions = rows
-      .filter((row) => row[1] === name && row[2] === "package" && [row[4], undefined].includes(architecture))
-      // What is installed and in no repository cannot be installed again.
-      .filter((row) => row[5] !== "(System Packages)")
-      .map((row) => row[3]!);
-    const available = listed === "" ? {} : { available: [...new Set(versions)] };
-    return [asked, { ...state, providers: standIns, ...available }];
+const offersOf = (listed: string): readonly Offer[] =>
+  listed.split("\n").flatMap((line) => {
+    const [, name, type, version, architecture, repository] = line.split("|").map((cell) => cell.trim());
+    // What is installed and in no repository cannot be installed again.
+    const isOffer = type === "package" && repository !== "(System Packages)";
+    return isOffer ? [{ name: name!, architecture: architecture!, version: version! }] : [];
   });
-  return { ...inventory, packages: new Map(packages) };
-}
