@@ -5,12 +5,15 @@ import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
 import type { Path } from "../../src/values/path.ts";
 import { type WireDiagnostic, type WirePath, wireSeverity } from "./messages.ts";
 
-/** Core adds the resource's address and the source range itself, so they are not sent. */
+/**
+ * Core adds the resource's address and the source range itself, so they are not sent. Values of the configuration are
+ * not either: core knows which of them are sensitive, and shows the others beside the place.
+ */
 export function toWireDiagnostics(diagnostics: readonly Diagnostic[]): readonly WireDiagnostic[] {
-  return diagnostics.map(({ severity, summary, detail, attribute }) => ({
+  return diagnostics.map(({ severity, summary, detail, withoutValues, attribute }) => ({
     severity: wireSeverity[severity],
     summary,
-    detail,
+    detail: withoutValues ?? detail,
     attribute: attribute === undefined || attribute.length === 0 ? undefined : toWirePath(attribute),
   }));
 }

@@ -3,7 +3,7 @@
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { sshBlock } from "../resources/settings.ts";
-import { schemaType } from "../schema/schema.ts";
+import { schemaType, tellValues } from "../schema/schema.ts";
 import { fromPlain, type PlainObject } from "../values/plain.ts";
 import { type Context, diagnosticOf, Failure, sessionFor } from "./context.ts";
 import { objectType } from "./objects.ts";

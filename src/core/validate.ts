@@ -5,7 +5,7 @@ import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Kind } from "../resources/kind.ts";
 import { checkIgnored } from "../revision/ownership.ts";
 import { fieldsOf } from "../revision/proposal.ts";
-import type { BlockSchema } from "../schema/schema.ts";
+import { type BlockSchema, type Tell, tellNoValues, tellValues } from "../schema/schema.ts";
 import { at, formatPath, type Path } from "../values/path.ts";
 import { toPlain } from "../values/plain.ts";
 import { isNull, isUnknown, type Value } from "../values/value.ts";
@@ -26,10 +26,13 @@ export function validateBlock(schema: BlockSchema, block: Value, path: Path): re
   const settings = Object.entries(schema.attributes).flatMap(([name, attribute]) => {
     const value = fields.get(name)!;
     if (attribute.check === undefined || isNull(value) || !isWhollyKnown(value)) return [];
-    const problem = attribute.check(toPlain(value));
-    if (problem === undefined) return [];
+    const problem = (tell: Tell) => attribute.check!(toPlain(value), tell);
+    const [told, untold] = [problem(tellValues), problem(tellNoValues)];
+    if (told === undefined) return [];
     const place = [...path, { attribute: name }];
-    return [errorDiagnostic("Invalid value", `${formatPath(place)} ${problem}.`, { attribute: place })];
+    const detail = `${formatPath(place)} ${told}.`;
+    const wrong = errorDiagnostic("Invalid value", detail, { attribute: place });
+    return [told === untold ? wrong : { ...wrong, withoutValues: `${formatPath(place)} ${untold}.` }];
   });
   const blocks = Object.entries(schema.blocks).flatMap(([name, inner]) => {
     const value = fields.get(name)!;

@@ -2,7 +2,9 @@
  * @module Regular expressions that users write for lines of text. They are evaluated here, on the controller, and mean
  * the same whatever tools a host has: RE2's, as in the language's `regex`.
  */
+
 import { type GoMatch, type GoRegExp, goRegExp, isGoRegExp } from "../regexp/go-regexp.ts";
+import type { Tell } from "../schema/schema.ts";
 
 /** @param source one that {@link badRegexp} finds nothing wrong with */
 export function compile(source: string): GoRegExp {
@@ -12,9 +14,9 @@ export function compile(source: string): GoRegExp {
 }
 
 /** What is wrong with a regular expression; undefined when it is fine. */
-export function badRegexp(source: string): string | undefined {
+export function badRegexp(source: string, tell: Tell): string | undefined {
   const regexp = goRegExp(source);
-  return isGoRegExp(regexp) ? undefined : `must be a regular expression: ${regexp.problem}`;
+  return isGoRegExp(regexp) ? undefined : `must be a regular expression${tell(`: ${regexp.problem}`)}`;
 }
 
 /** `\1` to `\9`, `\g<10>`, `\g<name>`, and `\\` for a backslash: no digit that follows is ever part of a reference. */

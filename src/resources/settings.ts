@@ -11,6 +11,7 @@ import {
   type ResourceSchema,
   string,
   stringList,
+  type Tell,
 } from "../schema/schema.ts";
 import { mapOf, stringType } from "../values/type.ts";
 
@@ -19,16 +20,16 @@ const seconds = (value: number) =>
   value >= 0 ? undefined : "must not be negative: it is a number of seconds";
 
 /** What is no name of a host: an empty one would be this machine, and a user or port belongs into a setting of its own. */
-function badAddress(address: string): string | undefined {
+function badAddress(address: string, tell: Tell): string | undefined {
   if (address === "") return "must not be empty";
   if (/[\s\p{Cc}]/u.test(address)) return "must not hold white space or control characters";
   if (address.startsWith("-")) return 'must not start with "-"';
   if (address.includes("@"))
-    return `must be without a user: set user, and address to "${address.split("@").at(-1)}"`;
+    return `must be without a user: set user${tell(`, and address to "${address.split("@").at(-1)}"`)}`;
   const port = /^([^:[\]]+):(\d+)$/.exec(address);
   return port === null
     ? undefined
-    : `must be without a port: set port = ${port[2]}, and address to "${port[1]}"`;
+    : `must be without a port: set port${tell(` = ${port[2]}, and address to "${port[1]}"`)}`;
 }
 
 /** Settings of a login on a host, whether it is the one that is worked on or one on the way there. */
@@ -36,10 +37,10 @@ const loginSettings: Readonly<Record<string, AttributeSchema>> = {
   port: number({
     optional: true,
     describe: "TCP port of sshd. Default 22.",
-    check: (port) =>
+    check: (port, tell) =>
       Number.isInteger(port) && port >= 1 && port <= 65535
         ? undefined
-        : `must be a whole number from 1 to 65535, not ${port}`,
+        : `must be a whole number from 1 to 65535${tell(`, not ${port}`)}`,
   }),
   user: string({
     optional: true,
@@ -167,8 +168,10 @@ export const sshBlock: BlockSchema = {
       hostEffect: false,
       describe:
         "How many more times connecting is tried, with growing pauses, all of it within `connect_timeout`. Default: a connection that is closed before keys are exchanged (a busy sshd, `MaxStartups`) is tried again as long as that lasts, one that is refused is not. With a number both are tried again so often; 0 tries once.",
-      check: (count) =>
-        Number.isInteger(count) && count >= 0 ? undefined : `must be a whole number from 0 on, not ${count}`,
+      check: (count, tell) =>
+        Number.isInteger(count) && count >= 0
+          ? undefined
+          : `must be a whole number from 0 on${tell(`, not ${count}`)}`,
     }),
     command_timeout: number({
       optional: true,

@@ -132,9 +132,12 @@ export function checkIgnored(schema: BlockSchema, drift: Value | undefined): rea
       if (reason === undefined) return [];
       const place = [...at("drift", "ignore"), { index }];
       return [
-        errorDiagnostic("Setting cannot be left to somebody else", `"${name}" ${reason}`, {
-          attribute: place,
-        }),
+        {
+          ...errorDiagnostic("Setting cannot be left to somebody else", `"${name}" ${reason}`, {
+            attribute: place,
+          }),
+          withoutValues: `One of the names ${reason}`,
+        },
       ];
     });
 }

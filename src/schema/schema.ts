@@ -21,6 +21,14 @@ import {
 } from "../values/type.ts";
 import { nullValue, type Value } from "../values/value.ts";
 
+/**
+ * Words with a part of a setting's value in them, or nothing where nobody may see that: plugins are not told which values
+ * are sensitive.
+ */
+export type Tell = (words: string) => string;
+export const tellValues: Tell = (words) => words;
+export const tellNoValues: Tell = () => "";
+
 /** What is said about one setting. Exactly as in the plugin protocol, plus what decisions need. */
 export interface AttributeOptions<P extends Plain = Plain> {
   /** Markdown, one or two sentences: what it does, its form, its unit, its default. */
@@ -45,8 +53,11 @@ export interface AttributeOptions<P extends Plain = Plain> {
   readonly hostEffect?: boolean;
   /** Of a group of attributes and blocks at most one may be set. */
   readonly oneOf?: string;
-  /** Says what is wrong with a known, non-null value and what a right one is; undefined when it is fine. */
-  readonly check?: (value: P) => string | undefined;
+  /**
+   * Says what is wrong with a known, non-null value and what a right one is; undefined when it is fine. The value itself
+   * and parts of it are named through `tell` only.
+   */
+  readonly check?: (value: P, tell: Tell) => string | undefined;
   /** Whether two different known values mean the same on the host: `"644"` and `"0644"`. */
   readonly equivalent?: (a: P, b: P) => boolean;
 }
@@ -101,10 +112,10 @@ export const ofType = (type: Type, options: Settings<Plain>): AttributeSchema =>
 export const oneOf = (words: readonly string[], options: Settings<string>): AttributeSchema =>
   string({
     ...options,
-    check: (value) =>
+    check: (value, tell) =>
       words.includes(value)
         ? undefined
-        : `must be one of ${words.map((word) => `"${word}"`).join(", ")}, not "${value}"`,
+        : `must be one of ${words.map((word) => `"${word}"`).join(", ")}${tell(`, not "${value}"`)}`,
   });
 
 /** The object type that values of this schema have: attributes first, then blocks. */

@@ -12,8 +12,9 @@ import { createProvider } from "../../src/core/create-provider.ts";
 import { kinds } from "../../src/resources/index.ts";
 import { type BlockSchema, schemaType } from "../../src/schema/schema.ts";
 import { formatPath } from "../../src/values/path.ts";
-import { fromPlain, isPlainObject, type Plain, type PlainObject } from "../../src/values/plain.ts";
+import { fromPlain, isPlainObject, type Plain, type PlainObject, toPlain } from "../../src/values/plain.ts";
 import { Unknown } from "../../src/values/value.ts";
+import { getPath } from "../../src/values/walk.ts";
 import { bundleProgram, type Program } from "../cli/program.ts";
 
 /** Asking any host fails the test. */
@@ -197,6 +198,15 @@ function problems(type: string, settings: PlainObject) {
     .map(({ attribute }) => formatPath(attribute ?? []));
 }
 
+/** All texts in a value: keys, too. */
+function textsOf(value: Plain): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap((element: Plain) => textsOf(element));
+  return isPlainObject(value)
+    ? Object.entries(value).flatMap(([key, inner]) => [key, ...textsOf(inner)])
+    : [];
+}
+
 /** Paths of all settings that have a check of their own, without positions. */
 const checked = (schema: BlockSchema, at = ""): readonly string[] => [
   ...Object.entries(schema.attributes).flatMap(([name, { check }]) =>
@@ -217,6 +227,18 @@ describe.each([...kinds.keys()])("%s", (type) => {
   });
 
   test.each(rows)("refuses %j", (settings, path) => expect(problems(type, settings)).toContain(path));
+
+  test.each(rows)("tells nothing of %j to who cannot know what is sensitive", (settings) => {
+    const { schema } = kinds.get(type)!;
+    const config = fromPlain(complete(schema, { ...right[type]!, ...settings }), schemaType(schema));
+    for (const { detail, withoutValues = detail, attribute = [] } of provider.validateResourceConfig(
+      type,
+      config,
+    )) {
+      const wrongs = textsOf(toPlain(getPath(config, attribute)!)).filter((text) => text.length > 1);
+      for (const text of wrongs) expect(withoutValues).not.toContain(text);
+    }
+  });
 
   test("has a wrong value here for every setting that is checked", () => {
     const named = new Set(rows.map(([, path]) => path.replace(/\[\d+\]/g, "")));

@@ -21,7 +21,7 @@ import { quoted } from "../../diagnostics/quoted.ts";
 import { evaluate } from "../../eval/evaluate.ts";
 import type { Scope } from "../../eval/scope.ts";
 import type { Expression } from "../../hcl/tree.ts";
-import type { AttributeSchema, BlockSchema } from "../../schema/schema.ts";
+import { type AttributeSchema, type BlockSchema, tellNoValues, tellValues } from "../../schema/schema.ts";
 import { convert, isConversionError } from "../../values/convert.ts";
 import { containsMark, unmark, unmarkDeep } from "../../values/marks.ts";
 import { at } from "../../values/path.ts";
@@ -186,11 +186,9 @@ class HostReader {
       return;
     }
     if (schema.check === undefined || isNull(value) || !isWhollyKnown(converted.value)) return;
-    const problem = schema.check(toPlain(converted.value));
-    if (problem === undefined) return;
-    // What the check says may hold the value.
-    const why = containsMark(given, "sensitive") ? "cannot have this value, which is sensitive" : problem;
-    fail("Invalid value", `${called} ${why}.`);
+    const tell = containsMark(given, "sensitive") ? tellNoValues : tellValues;
+    const problem = schema.check(toPlain(converted.value), tell);
+    if (problem !== undefined) fail("Invalid value", `${called} ${problem}.`);
   }
 
   /** Of a host of this circuit: another circuit's of the same name is another one. */

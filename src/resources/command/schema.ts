@@ -22,7 +22,8 @@ export const commandSchema = hostResource(
       hostEffect: false,
       describe:
         "Absolute path of what it makes. Where that exists the command is never run; where it is missing a plan shows that it will be, and after running it must be there.",
-      check: (path) => (path.startsWith("/") ? undefined : `must be an absolute path, not "${path}"`),
+      check: (path, tell) =>
+        path.startsWith("/") ? undefined : `must be an absolute path${tell(`, not "${path}"`)}`,
     }),
     unless: guard(
       "Text for `/bin/sh` that tells whether all is done already: status 0 means yes, and the command is not run. Each plan runs it, so it must change nothing; after the command it must hold.",

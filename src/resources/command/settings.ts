@@ -9,14 +9,15 @@ import {
   string,
   stringList,
   stringMap,
+  type Tell,
 } from "../../schema/schema.ts";
 
 /** Names as POSIX has them: what a shell can export. */
-const badNames = (environment: { readonly [name: string]: unknown }): string | undefined => {
+const badNames = (environment: { readonly [name: string]: unknown }, tell: Tell): string | undefined => {
   const bad = Object.keys(environment).find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   return bad === undefined
     ? undefined
-    : `has "${bad}", which is no name of a variable: letters, digits and underscores, not starting with a digit`;
+    : `has ${tell(`"${bad}", which is `) || "what is "}no name of a variable: letters, digits and underscores, not starting with a digit`;
 };
 
 const notEmpty = (text: string): string | undefined => (text.trim() === "" ? "must not be empty" : undefined);
@@ -67,15 +68,18 @@ export const commandSettings = (
     ...flags,
     optional: true,
     describe: "Directory that it is run in. Default: the home directory of the user it is run as.",
-    check: (path) => (path.startsWith("/") ? undefined : `must be an absolute path, not "${path}"`),
+    check: (path, tell) =>
+      path.startsWith("/") ? undefined : `must be an absolute path${tell(`, not "${path}"`)}`,
   }),
   user: string({
     ...flags,
     optional: true,
     describe:
       "User that it is run as, when another than the one that acts; only root can do that, so with `become`.",
-    check: (name) =>
-      /^[A-Za-z_][A-Za-z0-9_.-]*\$?$/.test(name) ? undefined : `must be the name of a user, not "${name}"`,
+    check: (name, tell) =>
+      /^[A-Za-z_][A-Za-z0-9_.-]*\$?$/.test(name)
+        ? undefined
+        : `must be the name of a user${tell(`, not "${name}"`)}`,
   }),
   stdin: string({
     ...flags,

@@ -36,5 +36,5 @@ export function checkLine(config: PlainObject): readonly Diagnostic[] {
     "line",
     "Reference to a group that does not exist",
     `line has ${unknown}, and regexp has no such group.`,
-  );
+  ).map((found) => ({ ...found, withoutValues: "line refers to a group that regexp does not have." }));
 }

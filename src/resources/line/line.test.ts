@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Tell, tellValues } from "../../schema/schema.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError } from "../kind.ts";
 import { largestContent } from "../paths/file-contents.ts";
@@ -191,14 +192,14 @@ describe("a file that was made for the line", () => {
 describe("regular expressions", () => {
   test.each(["(", "a(?=b)", "(?<!a)b", "(a)\\1"])("%s is refused, as by the language", (regexp) => {
     const { regexp: setting, insert_after: place } = lineKind.schema.attributes;
-    for (const { check } of [setting, place] as { check?: (value: string) => string | undefined }[]) {
-      expect(check?.(regexp)).toMatch(/^must be a regular expression: ./);
+    for (const { check } of [setting, place] as {
+      check?: (value: string, tell: Tell) => string | undefined;
+    }[]) {
+      expect(check?.(regexp, tellValues)).toMatch(/^must be a regular expression: ./);
     }
   });
   test.each(["\\x{41}", "[[:alpha:]]", "(?P<a>x)", "(?<a>x)", "\\pL"])("%s is one", (regexp) => {
-    expect(
-      (lineKind.schema.attributes.regexp as { check?: (value: string) => unknown }).check?.(regexp),
-    ).toBe(undefined);
+    expect(lineKind.schema.attributes.regexp?.check?.(regexp, tellValues)).toBe(undefined);
   });
 });
 
@@ -224,9 +225,9 @@ describe("check", () => {
     ["line", "a\nb"],
     ["insert_after", "*"],
   ])("%s cannot be %j", (name, value) => {
-    expect(lineKind.schema.attributes[name]?.check?.(value)).toEqual(expect.any(String));
+    expect(lineKind.schema.attributes[name]?.check?.(value, tellValues)).toEqual(expect.any(String));
   });
   test("BOF and EOF are places", () => {
-    expect(lineKind.schema.attributes.insert_before?.check?.("BOF")).toBeUndefined();
+    expect(lineKind.schema.attributes.insert_before?.check?.("BOF", tellValues)).toBeUndefined();
   });
 });

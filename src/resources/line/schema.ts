@@ -13,7 +13,7 @@ const place = (word: "EOF" | "BOF", describe: string) =>
     hostEffect: false,
     oneOf: "place",
     describe,
-    check: (regexp) => (regexp === word ? undefined : badRegexp(regexp)),
+    check: (regexp, tell) => (regexp === word ? undefined : badRegexp(regexp, tell)),
   });
 
 export const lineSchema = hostResource(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { tellValues } from "../../schema/schema.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError, type Found } from "../kind.ts";
 import type { ScriptOperation } from "../operation.ts";
@@ -175,19 +176,19 @@ describe("check", () => {
   test.each(["curl", "g++", "libc6:i386", "linux-image-6.1.0-13-amd64", "python3.11", "Judy"])(
     "%s is a name",
     (text) => {
-      expect(name?.check?.(text)).toBeUndefined();
+      expect(name?.check?.(text, tellValues)).toBeUndefined();
     },
   );
   test.each(["", "curl-", "curl=1.0", "cu*", "-y", "a b", "curl;reboot", "libpython3.?"])(
     "%j is none",
     (text) => {
-      expect(name?.check?.(text)).toEqual(expect.any(String));
-      expect(names?.check?.([text] as never)).toEqual(expect.any(String));
+      expect(name?.check?.(text, tellValues)).toEqual(expect.any(String));
+      expect(names?.check?.([text] as never, tellValues)).toEqual(expect.any(String));
     },
   );
   test("a version is one word", () => {
-    expect(version?.check?.("1:2.3~rc1+b1-4")).toBeUndefined();
-    expect(version?.check?.("1.0 -y")).toEqual(expect.any(String));
+    expect(version?.check?.("1:2.3~rc1+b1-4", tellValues)).toBeUndefined();
+    expect(version?.check?.("1.0 -y", tellValues)).toEqual(expect.any(String));
   });
   test("names in another order are the same", () => {
     expect(names?.equivalent?.(["a", "b"] as never, ["b", "a", "a"] as never)).toBe(true);

@@ -25,7 +25,8 @@ export const packageSchema = hostResource(
       oneOf: "names",
       describe:
         "Names of packages that are installed or removed together, in any order. What is taken off the list stays on the host.",
-      check: (names) => (names.length === 0 ? "must name a package" : names.map(badName).find(Boolean)),
+      check: (names, tell) =>
+        names.length === 0 ? "must name a package" : names.map((name) => badName(name, tell)).find(Boolean),
       equivalent: sameNames,
     }),
     version: string({
@@ -34,10 +35,10 @@ export const packageSchema = hostResource(
       observed: true,
       describe:
         "Version of the one package, exactly as its manager has it, or its beginning and an asterisk: `1.22.*`. Unset: a new one gets the newest, an installed one keeps its own.",
-      check: (version) =>
+      check: (version, tell) =>
         /^[A-Za-z0-9.+:~_-]+\*?$/.test(version)
           ? undefined
-          : `must be a version such as "1.22.1-9", not "${version}"`,
+          : `must be a version such as "1.22.1-9"${tell(`, not "${version}"`)}`,
     }),
     state: oneOf(["present", "absent", "purged"], {
       optional: true,

@@ -12,11 +12,13 @@ export const absolutePath = string({
   required: true,
   identity: true,
   describe: "Absolute path on the host. Another path is another object.",
-  check: (path) => {
-    if (!path.startsWith("/")) return `must be an absolute path, and "${path}" does not start with "/"`;
+  check: (path, tell) => {
+    if (!path.startsWith("/"))
+      return `must be an absolute path${tell(`, and "${path}" does not start with "/"`)}`;
     if (path.includes("\0")) return "must not contain a NUL character";
     // Two spellings of one path would be two objects that undo each other's work.
-    if (/(^|\/)\.\.?(\/|$)/.test(path)) return `must be written without "." and ".." as parts, not "${path}"`;
+    if (/(^|\/)\.\.?(\/|$)/.test(path))
+      return `must be written without "." and ".." as parts${tell(`, not "${path}"`)}`;
     return path === "/" ? 'must not be the root directory "/"' : undefined;
   },
 });
@@ -34,8 +36,10 @@ export const fileMode = (standard: string) =>
     computed: true,
     observed: true,
     describe: `Permission bits, octal: \`0640\`. Unset: a new one gets \`${standard}\` whatever the umask, an existing one keeps its own.`,
-    check: (mode) =>
-      /^0?[0-7]{3,4}$/.test(mode) ? undefined : `must be octal permission bits such as "0644", not "${mode}"`,
+    check: (mode, tell) =>
+      /^0?[0-7]{3,4}$/.test(mode)
+        ? undefined
+        : `must be octal permission bits such as "0644"${tell(`, not "${mode}"`)}`,
     equivalent: (a, b) => parseMode(a) === parseMode(b),
   });
 

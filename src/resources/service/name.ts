@@ -12,9 +12,9 @@ export const serviceName = (
     ...flags,
     required: true,
     describe: `Name of the service, such as \`nginx\`; with systemd of any unit, such as \`backup.timer\`.${more === undefined ? "" : ` ${more}`}`,
-    check: (name) =>
+    check: (name, tell) =>
       /^[A-Za-z0-9:_.@\\][A-Za-z0-9:_.@\\-]*$/.test(name)
         ? undefined
-        : `must be the name of a unit such as "nginx" or "nginx.service", not "${name}"`,
+        : `must be the name of a unit such as "nginx" or "nginx.service"${tell(`, not "${name}"`)}`,
   });
 };
