@@ -50,4 +50,15 @@ test("the summary counts what was read, and names what was not", () => {
   expect(driftSummary(plan([same, away]), [], colors)).toBe(
     "No drift in what was read: 1 instance on 1 host. Not read: web4.",
   );
+  const [read, other] = [true, false].map((known) =>
+    change({
+      member: known ? "config" : "other",
+      before: { path: "/a" },
+      ...(known ? {} : { unread: true }),
+      decision: { action: "none" },
+    }),
+  );
+  expect(driftSummary(plan([read!, other!]), [], colors)).toBe(
+    "No drift in what was read: 1 instance on 1 host. Read in part: web1.",
+  );
 });

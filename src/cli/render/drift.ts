@@ -9,6 +9,7 @@ import { type DriftMode, ownershipOf } from "../../revision/ownership.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
 import { formatPath } from "../../values/path.ts";
 import { formatLine } from "./line.ts";
+import { unreadHosts } from "./unread-hosts.ts";
 import { diffLines } from "./value-diff.ts";
 import { oneLine, plainSpelling } from "./value-lines.ts";
 
@@ -77,13 +78,16 @@ export function driftSummary({ changes }: Plan, drifted: readonly Drifted[], col
   const hosts = (of: readonly PlannedChange[]): readonly string[] => [
     ...new Set(of.flatMap(({ host }) => host ?? [])),
   ];
-  const missing = hosts(changes.filter(({ unread }) => unread));
+  const { wholly, inPart } = unreadHosts(changes);
   const all = hosts(changes).length;
   const text =
     drifted.length === 0
       ? `${colors.bold(colors.green("No drift"))} in what was read: ${count(read.length, "instance")} on ${count(hosts(read).length, "host")}.`
       : `${colors.bold("Drift:")} ${count(drifted.length, "instance")} on ${hosts(drifted.map(({ change }) => change)).length} of ${count(all, "host")}.`;
-  return missing.length === 0 ? text : `${text} Not read: ${missing.map(visible).join(", ")}.`;
+  return text + named("Not read", wholly) + named("Read in part", inPart);
 }
+
+const named = (how: string, hosts: readonly string[]): string =>
+  hosts.length === 0 ? "" : ` ${how}: ${hosts.map(visible).join(", ")}.`;
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? "" : "s"}`;

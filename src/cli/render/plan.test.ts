@@ -447,6 +447,23 @@ No changes. The hosts that were read match the configuration.
     );
   });
 
+  it("tells a host that was read in part from one that was not", () => {
+    const same: Given = { before: { path: "/a" }, after: { path: "/a" }, decision: { action: "none" } };
+    const other: Given = { ...same, member: "other", unread: true };
+    expect(renderPlan(plan([change(same), change(other)]), options)).toBe(`
+No changes. What was read matches the configuration.
+
+1 instance on 1 host compared, nothing to do. 1 of 1 host was read in part: web1.
+`);
+    expect(shown([other, driftedFile("web1", "a"), { ...other, host: "web2" }])).toContain(
+      " 1 of 2 hosts was not read: web2. 1 of 2 hosts was read in part: web1.\n",
+    );
+    // Neither a handler nor what is to be made says anything of what is on a host.
+    const handler: Given = { ...same, kind: "service_action" };
+    const made: Given = { after: { path: "/b" }, member: "made", decision: { action: "create" } };
+    expect(shown([other, handler, made])).toContain(" 1 of 1 host was not read: web1.\n");
+  });
+
   it("counts what is kept apart from what is deleted", () => {
     const goes = (keeps?: "there_before"): Given => ({
       before: { path: "/a" },

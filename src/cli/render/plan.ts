@@ -11,7 +11,7 @@ import { driftedOf, driftSummary, renderDrift } from "./drift.ts";
 import { markOf } from "./entry.ts";
 import { type Entry, foldChanges, withoutHost } from "./fold.ts";
 import { formatLine, type LineMark, markColor } from "./line.ts";
-import { listed } from "./reason.ts";
+import { hostCount, hostsOf, unreadHosts, unreadText } from "./unread-hosts.ts";
 import { differs, diffLines } from "./value-diff.ts";
 import { labels, plainSpelling } from "./value-lines.ts";
 
@@ -56,19 +56,14 @@ function noChanges({ changes, mode }: Plan, colors: Colors): string {
   const [all, missing] = [hostsOf(changes), unreadHosts(changes)];
   const compared = `${instanceCount(read.length)} on ${hostCount(hostsOf(read).size)} compared, nothing to do.`;
   if (read.length === changes.length) return `${heading} The hosts match the configuration.\n\n${compared}\n`;
-  if (missing.length === all.size)
+  if (missing.wholly.length === all.size)
     return `${heading} The state matches the configuration. No host was read: what is on them may differ.\n`;
-  return `${heading} The hosts that were read match the configuration.\n\n${compared} ${unreadText(missing, all.size)}\n`;
+  const matching =
+    missing.inPart.length === 0
+      ? "The hosts that were read match the configuration."
+      : "What was read matches the configuration.";
+  return `${heading} ${matching}\n\n${compared}${unreadText(missing, all.size)}\n`;
 }
-
-/** `1 of 2 hosts was not read: web2.` */
-const unreadText = (missing: readonly string[], all: number): string =>
-  `${missing.length} of ${hostCount(all)} ${missing.length === 1 ? "was" : "were"} not read: ${listed(missing)}.`;
-
-/** Hosts that were asked about something and did not answer. */
-const unreadHosts = (changes: readonly PlannedChange[]): readonly string[] => [
-  ...hostsOf(changes.filter(({ unread }) => unread)),
-];
 
 const instanceCount = (count: number): string => `${count} ${count === 1 ? "instance" : "instances"}`;
 
@@ -138,7 +133,6 @@ export function summary({ changes }: Plan, colors: Colors): string {
     changes.filter(({ decision }) => decision.action === action).length;
   const changing = hostsOf(changes.filter(({ decision }) => decision.action !== "none")).size;
   const all = hostsOf(changes).size;
-  const missing = unreadHosts(changes);
   const kept = changes.filter(
     ({ decision }) => decision.action === "delete" && decision.keeps !== undefined,
   ).length;
@@ -147,14 +141,9 @@ export function summary({ changes }: Plan, colors: Colors): string {
     `${colors.bold("Plan:")} ${imported === 0 ? "" : `${imported} to import, `}${count("create")} to create, ${count("update")} to update, ${count("replace")} to replace, ` +
     `${count("delete") - kept} to delete, ${kept === 0 ? "" : `${kept} to forget and keep, `}${count("none")} unchanged.` +
     (all === 0 ? "" : ` Hosts: ${changing} of ${all} change.`) +
-    (missing.length === 0 ? "" : ` ${unreadText(missing, all)}`)
+    unreadText(unreadHosts(changes), all)
   );
 }
-
-const hostsOf = (changes: readonly PlannedChange[]): Set<string> =>
-  new Set(changes.flatMap(({ host }) => (host === undefined ? [] : [host])));
-
-const hostCount = (count: number): string => `${count} ${count === 1 ? "host" : "hosts"}`;
 
 /** `Changes to outputs:` with a line for each; empty when none changes. */
 function renderOutputChanges(outputs: readonly OutputChange[], colors: Colors): string {

@@ -1,0 +1,43 @@
+/**
+ * @module Which hosts of a plan were not read, and which in part only: what is chosen with `-target` and its likes is all that
+ * is looked at.
+ */
+import type { PlannedChange } from "../../engine/plan.ts";
+import { isNull } from "../../values/value.ts";
+import { listed } from "./reason.ts";
+
+/** Names of hosts. */
+export interface UnreadHosts {
+  /** Nothing that is stored about them was read. */
+  readonly wholly: readonly string[];
+  /** Some of it was. */
+  readonly inPart: readonly string[];
+}
+
+export function unreadHosts(changes: readonly PlannedChange[]): UnreadHosts {
+  const read = hostsOf(changes.filter(isRead));
+  const unread = [...hostsOf(changes.filter((change) => change.unread))];
+  return {
+    wholly: unread.filter((host) => !read.has(host)),
+    inPart: unread.filter((host) => read.has(host)),
+  };
+}
+
+/** What is made was not stored, and of a handler nothing is on a host. */
+const isRead = ({ unread, role, before }: PlannedChange): boolean =>
+  !unread && role !== "handler" && !isNull(before);
+
+/** ` 1 of 2 hosts was not read: web2.`; empty when all were. */
+export function unreadText({ wholly, inPart }: UnreadHosts, all: number): string {
+  return sentence(wholly, all, "not read") + sentence(inPart, all, "read in part");
+}
+
+const sentence = (hosts: readonly string[], all: number, how: string): string =>
+  hosts.length === 0
+    ? ""
+    : ` ${hosts.length} of ${hostCount(all)} ${hosts.length === 1 ? "was" : "were"} ${how}: ${listed(hosts)}.`;
+
+export const hostsOf = (changes: readonly PlannedChange[]): Set<string> =>
+  new Set(changes.flatMap(({ host }) => (host === undefined ? [] : [host])));
+
+export const hostCount = (count: number): string => `${count} ${count === 1 ? "host" : "hosts"}`;
