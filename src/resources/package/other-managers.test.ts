@@ -363,6 +363,38 @@ describe("operations", () => {
     expect(log().length).toBeGreaterThan(2);
   });
 
+  test.each([
+    ["dnf", "repoquery --available --qf"],
+    ["yum", "list available"],
+  ])(
+    "%s is asked once which of many packages there are, and again only for what is no package's name",
+    (name, question) => {
+      shell = ["/bin/sh"];
+      fake("rpm", 'case "$*" in *there*) exit 0 ;; esac; exit 1');
+      fake(
+        name,
+        `case "$*" in
+*whatprovides*|*provides*) echo postfix ;;
+*--qf*) printf 'nginx\\tx86_64\\t0:1.24-1\\nredis\\tnoarch\\t2:7-1\\n' ;;
+*list*MTA*redis*) printf 'nginx.x86_64 1.24-1 epel\\nredis.noarch 2:7-1 epel\\n' ;;
+esac`,
+      );
+      const manager = managers.find((one) => one.name === name)!;
+      const wanted = [
+        { name: "there" },
+        { name: "nginx", version: "1.24-1" },
+        { name: "MTA" },
+        { name: "redis:noarch" },
+      ];
+      run(manager.install(wanted, { lockTimeout: 0 }));
+      const asked = log().filter((line) => line.startsWith(name) && !line.includes(" install "));
+      expect(asked[0]).toContain(question);
+      expect(log().filter((line) => line.endsWith(" nginx-1.24-1 MTA redis.noarch"))).toHaveLength(1);
+      expect(asked.slice(1).every((line) => line.endsWith(" MTA"))).toBe(true);
+      expect(asked.length).toBeLessThanOrEqual(3);
+    },
+  );
+
   test("what cannot be done is told", () => {
     shell = ["/bin/sh"];
     const pacman = managers.find(({ name }) => name === "pacman")!;

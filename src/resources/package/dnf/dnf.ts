@@ -11,11 +11,15 @@ const lockFiles = raw(
   "/etc/yum/pluginconf.d/versionlock.list /etc/dnf/plugins/versionlock.list /etc/dnf/versionlock.toml",
 );
 
-/** yum 3 has no `repoquery` of its own; its list goes on in a new line where a column is too narrow. */
-const queries: Readonly<Record<"dnf" | "yum", (names: readonly string[]) => Script>> = {
-  dnf: (names) =>
-    script`dnf -q repoquery --available --qf '%{name}\t%{arch}\t%{evr}\n' ${names.map(rpmName)} 2>/dev/null`,
-  yum: (names) => script`yum -q --showduplicates list available ${names.map(rpmName)} 2>/dev/null |
+/**
+ * What could be installed: `NAME<tab>ARCHITECTURE<tab>VERSION`. yum 3 has no `repoquery` of its own; its list goes on in a new
+ * line where a column is too narrow.
+ *
+ * @param words of shell: names, with or without a version
+ */
+const queries: Readonly<Record<"dnf" | "yum", (words: Script) => Script>> = {
+  dnf: (words) => script`dnf -q repoquery --available --qf '%{name}\t%{arch}\t%{evr}\n' ${words} 2>/dev/null`,
+  yum: (words) => script`yum -q --showduplicates list available ${words} 2>/dev/null |
   sed -n -e ':a' -e '$!{N;s/\n\([[:blank:]]\)/\1/;ta' -e '}' -e 'P;D' |
   awk 'NF == 3 { n = $1; sub(/\.[^.]*$/, "", n); a = $1; sub(/.*\./, "", a); print n "\t" a "\t" $2 }'`,
 };
@@ -47,7 +51,7 @@ c3x_dnf versionlock ${verb} ${names.map(rpmName)}`,
       lines([
         askProviders(names),
         script`echo available`,
-        ...(available ? [queries[tool](names), script`echo told`] : []),
+        ...(available ? [queries[tool](script`${names.map(rpmName)}`), script`echo told`] : []),
         script`echo end`,
       ]),
     parseMore: (answer, inventory) => parseOffers(answer, inventory, offersOf),
@@ -65,7 +69,19 @@ c3x_dnf versionlock ${verb} ${names.map(rpmName)}`,
   };
 };
 
-/** dnf goes down to an older version by itself, yum when it is told to. */
+/** Whether anything stands for `$p`: a process or two for one name, a second each. */
+const slowly: Readonly<Record<"dnf" | "yum", Script>> = {
+  dnf: raw(
+    'dnf -q repoquery --available --whatprovides "$p" 2>/dev/null; dnf -q repoquery --available "$p" 2>/dev/null',
+  ),
+  yum: raw('yum -q list available "$p" 2>/dev/null; yum -q provides "$p" 2>/dev/null'),
+};
+
+/**
+ * A name that no package has is told here, all names asked about at once.
+ *
+ * dnf goes down to an older version by itself, yum when it is told to.
+ */
 function install(
   tool: "dnf" | "yum",
   wanted: readonly Wanted[],
@@ -73,8 +89,14 @@ function install(
   patience: Patience,
 ): Script {
   const specs = wanted.map(specOf);
-  const known = script`for p in ${specs}; do
-  if [ -z "$(${tool === "dnf" ? raw('dnf -q repoquery --available --whatprovides "$p" 2>/dev/null; dnf -q repoquery --available "$p" 2>/dev/null') : raw('yum -q list available "$p" 2>/dev/null; yum -q list installed "$p" 2>/dev/null; yum -q provides "$p" 2>/dev/null')})" ] && ! rpm -q -- "$p" >/dev/null 2>&1; then
+  const known = script`set --
+for p in ${specs}; do rpm -q -- "$p" >/dev/null 2>&1 || set -- "$@" "$p"; done
+if [ $# -gt 0 ]; then
+  c3x_known=$(${queries[tool](raw('"$@"'))} |
+    awk -F '\t' 'NF == 3 { sub(/^0:/, "", $3); print $1; print $1 "." $2; print $1 "-" $3; print $1 "-" $3 "." $2 }')
+fi
+for p in "$@"; do
+  if ! printf '%s\n' "$c3x_known" | grep -Fqx -e "$p" && [ -z "$(${slowly[tool]})" ]; then
     echo "there is no package $p in the lists of this host" >&2; exit 1
   fi
 done`;
