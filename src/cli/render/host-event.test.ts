@@ -13,6 +13,18 @@ const events: readonly [HostEvent, string, string][] = [
     "connecting to 192.0.2.1 port 22 as deploy",
     "connecting to 192.0.2.1 port 22 as deploy",
   ],
+  [
+    {
+      host,
+      kind: "connecting",
+      address: "192.0.2.1",
+      port: 22,
+      user: "deploy",
+      becomes: "root with sudo",
+    },
+    "connecting to 192.0.2.1 port 22 as deploy, to become root with sudo",
+    "connecting to 192.0.2.1 port 22 as deploy, to become root with sudo",
+  ],
   [{ host, kind: "connected", milliseconds: 1234.4 }, "logged in after 1.234 s", "logged in after 1.234 s"],
   [
     { host, kind: "not_connected", milliseconds: 10, error: "refused\nTry again." },

@@ -80,8 +80,11 @@ function answeredTitle({ id, request, milliseconds, status, error }: Answered): 
 
 function sentence(event: Exclude<HostEvent, { readonly kind: "asked" | "answered" }>): string {
   switch (event.kind) {
-    case "connecting":
-      return `connecting to ${event.address} port ${event.port} as ${event.user}`;
+    case "connecting": {
+      const { address, port, user, becomes } = event;
+      const then = becomes === undefined ? "" : `, to become ${becomes}`;
+      return `connecting to ${address} port ${port} as ${user}${then}`;
+    }
     case "connected":
       return `logged in after ${seconds(event.milliseconds)}`;
     case "not_connected":

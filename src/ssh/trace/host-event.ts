@@ -5,7 +5,14 @@ import type { Login } from "../login.ts";
 
 /** One thing that happened on the way to a host, or there. Nothing secret is in it. */
 export type HostEvent = { readonly host: string } & (
-  | { readonly kind: "connecting"; readonly address: string; readonly port: number; readonly user: string }
+  | {
+      readonly kind: "connecting";
+      readonly address: string;
+      readonly port: number;
+      readonly user: string;
+      /** `root with sudo` */
+      readonly becomes?: string;
+    }
   | { readonly kind: "connected"; readonly milliseconds: number }
   | { readonly kind: "not_connected"; readonly milliseconds: number; readonly error: string }
   /** The connection ended; without `error` it was ended from here. */

@@ -7,10 +7,11 @@ import { logNameOf, type TellHostEvent } from "./host-event.ts";
 
 export const tracedTransport = (transport: Transport, tell: TellHostEvent): Transport => ({
   async connect(login, signal) {
-    const { address, port, user } = login;
+    const { address, port, user, become, becomeUser, becomeMethod } = login;
     const host = logNameOf(login);
     const began = performance.now();
-    tell({ host, kind: "connecting", address, port, user });
+    const becomes = become ? { becomes: `${becomeUser} with ${becomeMethod}` } : {};
+    tell({ host, kind: "connecting", address, port, user, ...becomes });
     try {
       const connection = await transport.connect(login, signal);
       tell({ host, kind: "connected", milliseconds: performance.now() - began });
