@@ -13,6 +13,8 @@ export function keptOnRemoval(
   prior: PlainObject,
   { existedBefore }: PrivateData,
 ): KeptBecause | undefined {
+  // A command that was run, facts that were found: there is nothing to say it of.
+  if (prior.on_remove === undefined) return "no_object";
   if (prior.on_remove === "keep") return "on_remove";
   if (prior.on_remove === "delete") return undefined;
   if (kind.keepsUnlessAsked === true) return "default";

@@ -99,6 +99,18 @@ describe("X8: describeChange", () => {
     }
   });
 
+  it("says nothing of keeping what is no object on the host", () => {
+    const described = (action: Action) =>
+      describeChange(
+        change({ decision: { action, keeps: "no_object", reasons: [{ kind: "requested" }] } }),
+        names,
+      );
+    expect(described("delete")).toBe(
+      "will be forgotten (removing it does nothing on the host) because that was asked for",
+    );
+    expect(described("replace")).toBe("must be replaced because that was asked for");
+  });
+
   it("says that a removal leaves the object where on_remove does", () => {
     const kept = change({
       decision: { action: "delete", keeps: "on_remove", reasons: [{ kind: "removed" }] },

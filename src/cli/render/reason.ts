@@ -72,7 +72,7 @@ function creation({ decision }: PlannedChange): string {
 }
 
 /** Why something stays on its host, in brackets. */
-const keeping: Record<KeptBecause, string> = {
+const keeping: Record<Exclude<KeptBecause, "no_object">, string> = {
   on_remove: 'on_remove = "keep"',
   default: 'on_remove = "delete" would remove it',
   there_before: "Conn3x did not make it",
@@ -83,9 +83,10 @@ const keeping: Record<KeptBecause, string> = {
 };
 
 const keptOld = ({ decision: { keeps } }: PlannedChange): string =>
-  keeps === undefined ? "" : `; the old one is kept on the host (${keeping[keeps]})`;
+  keeps === undefined || keeps === "no_object" ? "" : `; the old one is kept on the host (${keeping[keeps]})`;
 
 function removal({ decision }: PlannedChange): string {
+  if (decision.keeps === "no_object") return "will be forgotten (removing it does nothing on the host)";
   if (decision.keeps !== undefined)
     return `will be forgotten and kept on the host (${keeping[decision.keeps]})`;
   return decision.reasons.some(({ kind }) => kind === "destroy") ? "will be destroyed" : "will be deleted";
