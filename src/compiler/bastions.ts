@@ -36,8 +36,9 @@ export function hopsOfBlocks(blocks: readonly Block[], report: Report): Tuple {
     const { attributes } = readBody(block.body, rules, report);
     const build = buildAt(block.header);
     const settings = [...attributes].map(([name, { expression }]) => [name, expression] as const);
-    if (!attributes.has("address")) report(noAddress(block.header));
-    return build.object(Object.fromEntries(settings));
+    if (attributes.has("address")) return build.object(Object.fromEntries(settings));
+    report(noAddress(block.header));
+    return build.object(Object.fromEntries([["address", build.broken()] as const, ...settings]));
   });
   return buildAt(first!.header).tuple(items) as Tuple;
 }

@@ -86,9 +86,9 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
   };
   const expressions = allExpressions(declared);
   // What was not understood may be what is not declared.
-  if (!incomplete && !found.lost.blocks) {
-    findUndeclared(declared, expressions, found.lost.members).forEach(report);
-    findUndeclaredWaits(declared, found.lost.members).forEach(report);
+  if (!incomplete && !found.lost.blocks.has("anything")) {
+    findUndeclared(declared, expressions, found.lost).forEach(report);
+    findUndeclaredWaits(declared, found.lost).forEach(report);
   }
   findMistakenReferences(expressions, unique, kinds).forEach(report);
   findMissingOutputs(expressions, declared.modules).forEach(report);

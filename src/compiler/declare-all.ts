@@ -15,6 +15,7 @@ import { declareImport, declareMoved, declareRemoved } from "./declare-moves.ts"
 import { declareResource } from "./declare-resource.ts";
 import { declareCheck, declareLocals, declareOutput, declareVariable } from "./declare-values.ts";
 import { topLevelTypes, whyForeign } from "./foreign.ts";
+import { checkNoLabels } from "./labels.ts";
 import type {
   Check,
   Configuration,
@@ -47,12 +48,15 @@ export interface Declarations {
   readonly foreign: { readonly block: Block; readonly why: string }[];
   /** What was not understood, which was reported. */
   readonly lost: {
-    /** Whether there are blocks of which it is not known what they declare. */
-    blocks: boolean;
+    /** What blocks would declare, of which it is not known what they are called. */
+    readonly blocks: Set<LostBlock>;
     /** Names of resources that circuits' members would be, of whatever type. */
     readonly members: Set<string>;
   };
 }
+
+/** `anything` for a block of an unknown type. */
+export type LostBlock = "variable" | "module" | "resource" | "anything";
 
 export interface DeclarationContext {
   readonly kinds: KindRegistry;
@@ -76,11 +80,12 @@ export function declareAll(sources: readonly ParsedFile[], context: DeclarationC
     checks: [],
     providers: [],
     foreign: [],
-    lost: { blocks: false, members: new Set() },
+    lost: { blocks: new Set(), members: new Set() },
   };
   for (const { body } of sources) {
     const blocks = topLevelBlocks(body, report);
-    found.lost.blocks ||= blocks.length < body.items.filter(({ kind }) => kind === "block").length;
+    if (blocks.length < body.items.filter(({ kind }) => kind === "block").length)
+      found.lost.blocks.add("anything");
     for (const block of blocks) declare(block, found, context);
   }
   return found;
@@ -90,12 +95,17 @@ export function declareAll(sources: readonly ParsedFile[], context: DeclarationC
 const alwaysRead: readonly string[] = ["variable", "output", "module", "moved", "removed", "import", "check"];
 
 function declare(block: Block, found: Declarations, { kinds, modules, report }: DeclarationContext): void {
+  if (!hasItsLabels(block, report)) {
+    if (block.type !== "provider") found.lost.blocks.add("resource");
+    return;
+  }
   const refused = foreign(block);
   found.foreign.push(...refused);
   if (refused.length > 0 && !alwaysRead.includes(block.type)) return;
   const put = <T>(list: T[], value: T | undefined): void => {
     if (value !== undefined) list.push(value);
-    else found.lost.blocks = true;
+    else if (block.type === "variable" || block.type === "module") found.lost.blocks.add(block.type);
+    else if (block.type === "circuit" || block.type === "resource") found.lost.blocks.add("resource");
   };
   switch (block.type) {
     case "circuit": {
@@ -143,6 +153,25 @@ function declare(block: Block, found: Declarations, { kinds, modules, report }: 
   }
 }
 
+/** What the labels of blocks are, which are not looked into where the embedded engine does not act on them. */
+const labelsOf: Readonly<Record<string, readonly string[]>> = {
+  provider: ["name"],
+  data: ["type", "name"],
+  ephemeral: ["type", "name"],
+  resource: ["type", "name"],
+};
+
+function hasItsLabels(block: Block, report: Report): boolean {
+  const { type, labels, header } = block;
+  if (type === "terraform" || type === "tofu") checkNoLabels(block, report);
+  const wanted = labelsOf[type];
+  if (wanted === undefined || labels.length === wanted.length) return true;
+  const form = [type, ...wanted.map(quoted), "{ … }"].join(" ");
+  const range = labels[wanted.length] ?? header;
+  report(errorDiagnostic(`This ${type} is not named right`, `Write ${form}.`, { range }));
+  return false;
+}
+
 /** Members that become no resource. */
 function noteLost({ name, block, steps, handlers }: CircuitDeclaration, { lost }: Declarations): void {
   const members = [...steps, ...handlers];
@@ -152,7 +181,7 @@ function noteLost({ name, block, steps, handlers }: CircuitDeclaration, { lost }
   const written = block.body.items.filter(
     (item) => item.kind === "block" && /^(step|handler)$/.test(item.type),
   );
-  lost.blocks ||= members.length < written.length;
+  if (members.length < written.length) lost.blocks.add("resource");
 }
 
 /** Of ours: those of others are not looked into. */

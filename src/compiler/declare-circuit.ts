@@ -33,7 +33,8 @@ export function declareCircuit(
   const { attributes, blocks } = content;
   const ofType = (type: string) => blocks.filter((candidate) => candidate.type === type);
   const hosts = attributes.get("hosts")?.expression;
-  if (hosts === undefined) {
+  const isBlock = block.body.items.some((item) => item.kind === "block" && item.type === "hosts");
+  if (hosts === undefined && !isBlock) {
     report(
       errorDiagnostic(
         `Circuit "${name.value}" has no hosts`,

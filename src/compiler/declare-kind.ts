@@ -48,8 +48,9 @@ export function declareKind(
     return { kind: undefined, settings: undefined };
   }
   if (first === undefined) {
-    // An unknown block was meant to be the kind: it has been reported.
-    if (blocks.length === 0) reportNone(member, role, [...known.keys()].sort(), report);
+    // An unknown block was meant to be the kind, or a kind is written as an argument: that has been reported.
+    const isArgument = member.body.items.some((item) => item.kind === "attribute" && known.has(item.name));
+    if (blocks.length === 0 && !isArgument) reportNone(member, role, [...known.keys()].sort(), report);
     return { kind: undefined, settings: undefined };
   }
   return { kind: known.get(first.type), settings: first };

@@ -4,14 +4,17 @@
 
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { quoted } from "../diagnostics/quoted.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
 import type { Attribute, Block, Expression } from "../hcl/tree.ts";
-import { type BodyContent, readBody } from "./body-reader.ts";
+import { readBody } from "./body-reader.ts";
+import { declareCondition, required } from "./conditions.ts";
 import { referenceAddresses } from "./declare-resource.ts";
 import { checkNoLabels } from "./labels.ts";
 import { literalString } from "./literal.ts";
 import type { Check, Condition, NamedExpression, Output, Variable } from "./model.ts";
 import { isIdentifier } from "./names.ts";
 import type { Report } from "./report.ts";
+import { visitExpression } from "./rewrite.ts";
 
 const variableRules = {
   where: "a variable",
@@ -23,31 +26,80 @@ export function declareVariable(block: Block, report: Report): Variable | undefi
   const name = singleName(block, report);
   if (name === undefined) return undefined;
   const { attributes, blocks } = readBody(block.body, variableRules, report);
+  if (reservedNames.includes(name)) report(reservedName(name, block.labels[0]!));
+  const given = attributes.get("default")?.expression;
+  if (given !== undefined) checkDefault(given, report);
   return {
     name,
     type: attributes.get("type")?.expression,
-    default: attributes.get("default")?.expression,
+    default: given,
     description: literalText(attributes.get("description"), report),
     sensitive: literalBool(attributes.get("sensitive"), false, report),
     nullable: literalBool(attributes.get("nullable"), true, report),
-    validations: blocks.flatMap((validation) => declareCondition(validation, "a validation", report) ?? []),
+    validations: blocks.flatMap((validation) => declareValidation(validation, name, report) ?? []),
     range: block.header,
   };
 }
 
-/** A block that has a condition and what is said where it does not hold. */
-function declareCondition(block: Block, where: string, report: Report): Condition | undefined {
-  checkNoLabels(block, report);
-  const content = readBody(
-    block.body,
-    { where, attributes: ["condition", "error_message"], blocks: [] },
-    report,
+function declareValidation(block: Block, variable: string, report: Report): Condition | undefined {
+  const declared = declareCondition(block, "a validation", report);
+  if (declared !== undefined && !refersTo(variable, declared.condition)) {
+    report(
+      errorDiagnostic(
+        "The condition is not about its variable",
+        `It must refer to var.${variable}: a value that is given is tested by it.`,
+        { range: declared.condition },
+      ),
+    );
+  }
+  return declared;
+}
+
+function refersTo(variable: string, condition: Expression): boolean {
+  let found = false;
+  visitExpression(condition, (node) => {
+    found ||= node.kind === "attributeAccess" && node.name === variable && isRoot(node.object, "var");
+    found ||= node.kind === "index" && literalString(node.key) === variable && isRoot(node.collection, "var");
+  });
+  return found;
+}
+
+const isRoot = (expression: Expression, name: string): boolean =>
+  expression.kind === "variable" && expression.name === name;
+
+/** What is meant by these in a `module` block is something else than a variable's value. */
+const reservedNames: readonly string[] = [
+  "source",
+  "version",
+  "providers",
+  "count",
+  "for_each",
+  "lifecycle",
+  "depends_on",
+  "locals",
+];
+
+const reservedName = (name: string, range: SourceRange) =>
+  errorDiagnostic(
+    `"${name}" cannot name a variable`,
+    "In a module block it has a meaning of its own. Choose another name.",
+    { range },
   );
-  const condition = required(content, "condition", block, report);
-  const message = required(content, "error_message", block, report);
-  return condition === undefined || message === undefined
-    ? undefined
-    : { condition, message, range: block.header };
+
+/** It is needed before there is anything to refer to, and OpenTofu calls no functions for it. */
+function checkDefault(written: Expression, report: Report): void {
+  const fail = (summary: string, range: SourceRange): void =>
+    report(
+      errorDiagnostic(
+        summary,
+        "A default stands for itself. What is made of other values goes into locals { … }.",
+        { range },
+      ),
+    );
+  visitExpression(written, (node, hidden) => {
+    if (node.kind === "variable" && !hidden.has(node.name)) fail("A default cannot refer to anything", node);
+    else if (node.kind === "call") fail("A default cannot call functions", node.nameRange);
+  });
 }
 
 /** What stands in its `data` block only another engine can ask for. */
@@ -107,6 +159,7 @@ export function declareOutput(block: Block, report: Report): Output | undefined 
   const content = readBody(block.body, outputRules, report);
   const expression = required(content, "value", block, report);
   if (expression === undefined) return undefined;
+  for (const condition of content.blocks) declareCondition(condition, "a precondition", report);
   const dependsOn = content.attributes.get("depends_on");
   return {
     ...(dependsOn === undefined ? {} : { dependsOn: referenceAddresses(dependsOn, report) }),
@@ -116,16 +169,6 @@ export function declareOutput(block: Block, report: Report): Output | undefined 
     sensitive: literalBool(content.attributes.get("sensitive"), false, report),
     range: block.header,
   };
-}
-
-function required(content: BodyContent, name: string, block: Block, report: Report): Expression | undefined {
-  const found = content.attributes.get(name)?.expression;
-  if (found === undefined) {
-    report(
-      errorDiagnostic(`"${block.type}" needs "${name}"`, `Add ${name} = … to it.`, { range: block.header }),
-    );
-  }
-  return found;
 }
 
 /** The one label of the block, which must be an identifier. */

@@ -22,3 +22,18 @@ test("what OpenTofu does by itself is not", () => {
   expect(configuration.diagnostics).toEqual([]);
   expect(embeddedOnly(configuration)).toEqual([]);
 });
+
+test("instances in removed blocks", () => {
+  const removed = (from: string) => `removed {\n  from = ${from}\n}\n`;
+  const froms = [
+    "conn3x_file.a",
+    "module.a",
+    'conn3x_file.b["x"]',
+    "module.b[0]",
+    'module.c["x"].conn3x_file.c',
+  ];
+  const configuration = compileText(froms.map(removed).join(""));
+  expect(
+    embeddedOnly(configuration).map(({ summary, range }) => [summary, range?.file.lineOf(range.start)]),
+  ).toEqual([7, 10, 13].map((line) => ["OpenTofu removes no single instances", line]));
+});

@@ -3,13 +3,14 @@
  * compiled resources, and nothing in those can say otherwise.
  */
 import { type Diagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
-import type { Circuit, Configuration, Resource } from "./model.ts";
+import type { Circuit, Configuration, Removed, Resource } from "./model.ts";
 
 /** A warning for each circuit and each step with settings that have no effect after compiling. */
-export const embeddedOnly = ({ circuits, resources }: Configuration): readonly Diagnostic[] => [
+export const embeddedOnly = ({ circuits, resources, removed }: Configuration): readonly Diagnostic[] => [
   ...circuits.flatMap(ofCircuit),
   ...circuits.flatMap(ofMoves),
   ...resources.flatMap(ofStep),
+  ...removed.flatMap(ofRemoved),
 ];
 
 function ofCircuit({ name, range, rollout, order, onHostGone }: Circuit): readonly Diagnostic[] {
@@ -33,6 +34,13 @@ const ofMoves = ({ moved }: Circuit): readonly Diagnostic[] =>
       { range },
     );
   });
+
+function ofRemoved({ from: { modules, resource }, range }: Removed): readonly Diagnostic[] {
+  if (resource?.key === undefined && modules.every(({ key }) => key === undefined)) return [];
+  const detail =
+    "Plain OpenTofu and Terraform remove whole resources and modules so, and take this block for an error. An instance is removed by taking it out of its for_each or count.";
+  return [warningDiagnostic("OpenTofu removes no single instances", detail, { range })];
+}
 
 function ofStep({ address, origin, range }: Resource): readonly Diagnostic[] {
   const settings = [

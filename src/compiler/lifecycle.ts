@@ -3,7 +3,7 @@
  */
 import type { Block } from "../hcl/tree.ts";
 import { readBody } from "./body-reader.ts";
-import { checkNoLabels } from "./labels.ts";
+import { declareCondition } from "./conditions.ts";
 import type { Report } from "./report.ts";
 
 const attributes = ["create_before_destroy", "prevent_destroy", "ignore_changes", "replace_triggered_by"];
@@ -12,12 +12,5 @@ const conditions = ["precondition", "postcondition"];
 /** Reports what does not belong there. */
 export function checkLifecycle(block: Block, report: Report): void {
   const content = readBody(block.body, { where: "lifecycle", attributes, blocks: conditions }, report);
-  for (const condition of content.blocks) {
-    checkNoLabels(condition, report);
-    readBody(
-      condition.body,
-      { where: `a ${condition.type}`, attributes: ["condition", "error_message"], blocks: [] },
-      report,
-    );
-  }
+  for (const condition of content.blocks) declareCondition(condition, `a ${condition.type}`, report);
 }

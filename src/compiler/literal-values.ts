@@ -14,6 +14,10 @@ export function literalKind(expression: Expression): string | undefined {
       return literalKind(expression.inner);
     case "number":
       return "a number";
+    case "unary":
+      return expression.operator === "-" && literalKind(expression.operand) === "a number"
+        ? "a number"
+        : undefined;
     case "keyword":
       return isNullLiteral(expression) ? "null" : "true or false";
     case "tuple":
@@ -41,6 +45,7 @@ function checkLiteral(
 function literalText(expression: Expression): string | undefined {
   if (expression.kind === "parentheses") return literalText(expression.inner);
   if (expression.kind === "number") return expression.text;
+  if (expression.kind === "unary") return `-${literalText(expression.operand)}`;
   if (expression.kind === "keyword") return expression.value === null ? undefined : String(expression.value);
   return literalString(expression);
 }

@@ -65,14 +65,18 @@ export function lowerStep(
   const host =
     step.runOn === undefined ? hostLogin(hosts, scope.host) : runOnLogin(step.runOn, hosts, scope, report);
   const resolved = resolveBody(withOwnSettings(body, step.when, drift), scope, report);
-  const ignoreErrors = step.ignoreErrors && resolveExpression(step.ignoreErrors, scope, report);
+  const meaning = (written: Expression | undefined) => written && resolveExpression(written, scope, report);
   return {
     ...identity(circuit, step, kind, {
       role: "step",
       ownKeys: step.forEach !== undefined,
       runOnce: step.runOnce,
-      retries: step.retries,
-      ignoreErrors,
+      runOn: meaning(step.runOn),
+      retries: step.retries && {
+        attempts: meaning(step.retries.attempts),
+        interval: meaning(step.retries.interval),
+      },
+      ignoreErrors: meaning(step.ignoreErrors),
     }),
     forEach: instancesOf(step, place, context),
     body: withLogin(resolved, step, host, scope, context),

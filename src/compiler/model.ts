@@ -116,6 +116,8 @@ export interface ResourceOrigin {
   readonly ownKeys: boolean;
   /** Whether it runs on the circuit's first host only. */
   readonly runOnce?: boolean;
+  /** Another host that it is done on: its name in the circuit, or a login of its own. */
+  readonly runOn?: Expression | undefined;
   readonly retries?: Retries | undefined;
   /** Whether what comes after it goes on when it fails. Absent: no. */
   readonly ignoreErrors?: Expression | undefined;

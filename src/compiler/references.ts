@@ -7,6 +7,7 @@ import { quoted } from "../diagnostics/quoted.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { AttributeAccess, Expression } from "../hcl/tree.ts";
 import { suggestion } from "./body-reader.ts";
+import type { LostBlock } from "./declare-all.ts";
 import { expressionsOf } from "./expressions.ts";
 import type { Configuration } from "./model.ts";
 import { isHostsLocalName } from "./names.ts";
@@ -17,23 +18,36 @@ export type Declared = Pick<
   "resources" | "variables" | "locals" | "outputs" | "modules" | "checks" | "foreign"
 >;
 
+type Lost = {
+  readonly blocks: ReadonlySet<LostBlock>;
+  /** Names of resources. */
+  readonly members: ReadonlySet<string>;
+};
+
+/** @param root what stands in front of the name: `var`, `module`, a type */
+function isLost(root: string, name: string, { blocks, members }: Lost): boolean {
+  if (root === "var") return blocks.has("variable");
+  if (root === "module") return blocks.has("module");
+  return root !== "local" && (blocks.has("resource") || members.has(name));
+}
+
 /**
  * One error for each reference that leads nowhere.
  *
- * @param lost names of resources that would be there, had they been understood
+ * @param lost what would be there, had it been understood
  */
 export function findUndeclared(
   declared: Declared,
   expressions: readonly Expression[],
-  lost: ReadonlySet<string>,
+  lost: Lost,
 ): readonly Diagnostic[] {
   const resources = resourceNames(declared);
   const found: Diagnostic[] = [];
   for (const expression of expressions) {
     visitExpression(expression, (node, hidden) => {
       const root = node.kind === "attributeAccess" ? rootOf(node) : undefined;
-      if (node.kind !== "attributeAccess" || root === undefined || hidden.has(root) || lost.has(node.name))
-        return;
+      if (node.kind !== "attributeAccess" || root === undefined || hidden.has(root)) return;
+      if (isLost(root, node.name, lost)) return;
       const problem = problemOf(node, root, declared, resources);
       if (problem !== undefined) found.push(problem);
     });
@@ -52,16 +66,16 @@ function rootOf({ object }: AttributeAccess): string | undefined {
 /**
  * One error for each element of a `depends_on` that names a module or a resource that is not there.
  *
- * @param lost names of resources that would be there, had they been understood
+ * @param lost what would be there, had it been understood
  */
-export function findUndeclaredWaits(declared: Declared, lost: ReadonlySet<string>): readonly Diagnostic[] {
+export function findUndeclaredWaits(declared: Declared, lost: Lost): readonly Diagnostic[] {
   const resources = resourceNames(declared);
   const found: Diagnostic[] = [];
   for (const { dependsOnRanges } of declared.resources) {
     for (const [address, range] of dependsOnRanges ?? []) {
       const names = address.split(".");
       const [type, name] = [names.slice(0, -1).join("."), names.at(-1)!];
-      if (lost.has(name)) continue;
+      if (isLost(type, name, lost)) continue;
       const problem =
         type === "module"
           ? undeclaredName(name, type, declared.modules, range)

@@ -27,6 +27,7 @@ export function runOnLogin(
   if (runOn.kind === "object" && runOn.items.every(({ key }) => literalKey(key) !== undefined)) {
     return ownLogin(runOn, scope, report);
   }
+  const nowhere: LoginHost = { address: (build) => build.broken(), setting: () => undefined };
   const kind = literalKind(runOn);
   if (kind !== undefined && kind !== "a string" && kind !== "an object") {
     report(
@@ -36,6 +37,7 @@ export function runOnLogin(
         { range: runOn },
       ),
     );
+    return nowhere;
   }
   const text = literalString(runOn);
   if (text !== undefined && hosts.names !== undefined && !hosts.names.includes(text)) {
@@ -46,6 +48,7 @@ export function runOnLogin(
         { range: runOn },
       ),
     );
+    return nowhere;
   }
   const resolved = resolveExpression(runOn, scope, report);
   const all = (build: Builder) => build.path("local", hostsLocalName(scope.circuit.name));

@@ -9,18 +9,20 @@ import { dynamicType, stringType } from "../values/type.ts";
 import { isUnknown, unknownValue } from "../values/value.ts";
 import { isWhollyKnown } from "../values/walk.ts";
 import { attemptsOf } from "./act/attempts.ts";
-import { evaluateModules, evaluateOutputs } from "./decide/outputs.ts";
+import { checkImports } from "./decide/imports.ts";
+import { evaluateNamedValues, evaluateOutputs } from "./decide/outputs.ts";
 import { configuredObject, reporter } from "./decide/plan-instance.ts";
 import { withoutSecrets } from "./decide/without-secrets.ts";
 import { checkCircuitHosts, type UsableHosts, usableHosts } from "./load/circuit-hosts.ts";
 import { type Expansion, expand, keysOf, selfOf } from "./load/expansion.ts";
 import { checkRollout } from "./load/fleet.ts";
 import { functionsFor } from "./load/functions.ts";
-import { type Loaded, type LoadedResource, load } from "./load/load.ts";
+import { checkRootVariables, type Loaded, type LoadedResource, load } from "./load/load.ts";
 import type { ModuleInstance } from "./load/module-instance.ts";
 import { PhaseValues } from "./load/phase-values.ts";
 import { Problems } from "./load/problems.ts";
 import { configureProvider } from "./load/provider-config.ts";
+import { unknownRunOn } from "./load/run-on.ts";
 import type { Self } from "./load/self.ts";
 import { subjectOf } from "./load/subject.ts";
 import { toldAlready } from "./load/told-already.ts";
@@ -53,11 +55,13 @@ export function validateConfiguration(options: ValidateOptions): readonly Diagno
   const ofProvider = new Problems();
   configureProvider(configuration, loaded.surroundings, provider, ofProvider);
   problems.reportAll(ofProvider.all);
+  checkRootVariables(loaded.surroundings, problems);
   const values = new PhaseValues();
   const world = createWorld(loaded.surroundings, values, (problem) => problems.report(problem));
   checkRollouts(loaded, world, problems);
+  checkImports(loaded, problems);
   validateResources(loaded, values, world, provider, problems);
-  evaluateModules(world, loaded);
+  evaluateNamedValues(world, loaded);
   evaluateOutputs(world, loaded, problems);
   const isTold = toldAlready(configuration.diagnostics);
   return problems.all.filter((problem) => !configuration.diagnostics.includes(problem) && !isTold(problem));
@@ -208,6 +212,8 @@ function validateInstance(
   );
   // A setting that has no value is unknown: what is wrong with the others shows as well.
   const goOn = (found: readonly Diagnostic[]): boolean => report(found) || true;
+  // Its login would be wrong because of that, and that alone.
+  if (!report(unknownRunOn(loaded, world.scope(self, undefined, loaded.module)))) return;
   report(attemptsOf({ loaded }, self, world, "passed").problems ?? []);
   const configured = configuredObject({ loaded, self, refreshed: undefined }, world, [], goOn);
   if (configured === undefined) return;

@@ -354,3 +354,87 @@ output "last" {
     expect(validate(text)).toEqual({ text: [], values: [] });
   });
 });
+
+describe("what nothing refers to", () => {
+  it("is looked at all the same", () => {
+    const text = `locals {\n  a = upper(1, 2)\n  b = step.x.path\n}\n${circuit('{ web1 = "a" }')}`;
+    expect(lines(validate(text).values)).toEqual([
+      'Too many function arguments | Function "upper" expects only 1 argument(s). | 2',
+      '"step" has no meaning here | It has one in the steps and handlers of circuits only. | step.x.path',
+    ]);
+  });
+
+  it("includes what is imported", () => {
+    const block = (to: string) => `import {\n  to = ${to}\n  id = var.id\n}\n`;
+    const declared = 'variable "id" {\n}\nresource "conn3x_directory" "d" {\n  path = "/d"\n}\n';
+    const text = declared + block("conn3x_directory.d") + block("conn3x_directory.e");
+    expect(validate(text).values).toEqual([]);
+    expect(lines(validate(text, { id: '"ssh://a/d"' }).values)).toEqual([
+      "There is no configuration for what is imported | conn3x_directory.e is not configured: write the resource, or the step, first. Its settings say what becomes of the object. | import",
+    ]);
+  });
+});
+
+describe("conditions of variables", () => {
+  it("may refer to local values", () => {
+    const text = `variable "x" {
+  default = "b"
+  validation {
+    condition     = var.x == local.right
+    error_message = "It must be \${local.right}."
+  }
+}
+locals {
+  right = "a"
+}
+`;
+    expect(lines(validate(text).values)).toEqual([
+      'Variable "x" has an invalid value | It must be a. | var.x == local.right',
+    ]);
+    expect(validate(text, { x: '"a"' }).values).toEqual([]);
+  });
+
+  it("that a default does not fit its type shows at the default", () => {
+    const text = 'variable "x" {\n  type    = number\n  default = "many"\n}\n';
+    expect(lines(validate(text).values)).toEqual([
+      'Variable "x" cannot have this value | The value from its default: a number is required. | "many"',
+    ]);
+  });
+});
+
+describe("run_on by a name that shows when it is known", () => {
+  const text = `variable "where" {
+}
+circuit "web" {
+  hosts = { web1 = "a", web2 = { address = "b" } }
+  step "a" {
+    directory {
+      path = "/a"
+    }
+    run_on = var.where
+    retries {
+      attempts = host.vars == null ? 2 : 3
+    }
+  }
+}
+`;
+  it("is the name of a host, or has an address", () => {
+    expect(validate(text).values).toEqual([]);
+    for (const right of ['"web2"', '{ address = "c" }', "null"])
+      expect(validate(text, { where: right }).values).toEqual([]);
+    expect(lines(validate(text, { where: '"web3"' }).values)).toEqual([
+      'Unknown host "web3" | Circuit "web" has no host of that name. Did you mean "web1"? A host that is not in the circuit is written as { address = "10.0.1.9" }. | var.where',
+    ]);
+  });
+});
+
+it("lifecycle is looked at beside errors of the text", () => {
+  const text = circuit(
+    '{ web1 = "a" }',
+    '  step "b" {\n    directory {\n      path = "/b"\n    }\n    lifecycle {\n      prevent_destroy      = 3\n      replace_triggered_by = [host.name, step.nope]\n    }\n  }',
+  );
+  expect(lines(validate(text).values)).toEqual([
+    '"prevent_destroy" is not a fixed value | It must be true or false, without any reference. | 3',
+    '"replace_triggered_by" names something that cannot trigger | It names resources of this configuration, instances of them, or attributes of these; no variables, locals or calls. | host.name',
+  ]);
+});

@@ -22,7 +22,7 @@ import { notConfigured } from "./imports.ts";
 import { configuredLogins } from "./logins.ts";
 import type { Moves } from "./moves.ts";
 import { namesOfOneHost } from "./one-host.ts";
-import { evaluateModules, outputsOfPart, planOutputs } from "./outputs.ts";
+import { evaluateNamedValues, outputsOfPart, planOutputs } from "./outputs.ts";
 import { type InstanceToPlan, leftAlone, planInstance } from "./plan-instance.ts";
 import { objectName, type PlannedInstance, plannedChange } from "./planned-instance.ts";
 import type { DecideOptions, Planning } from "./planning.ts";
@@ -115,7 +115,7 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   };
   if (mode === "normal") {
     await planResources(planning, problems);
-    if (!problems.failed) evaluateModules(world, loaded);
+    if (!problems.failed) evaluateNamedValues(world, loaded);
     if (!problems.failed && !selection.isPartial)
       problems.reportAll(makeChecks(world, loaded).flatMap(({ diagnostics }) => diagnostics));
     reportUnplannedImports(planning, problems);

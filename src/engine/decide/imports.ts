@@ -13,6 +13,7 @@ import { moduleText } from "../../values/address.ts";
 import { BigFloat } from "../../values/big-float.ts";
 import { containsMark, markPaths } from "../../values/marks.ts";
 import { isUnknown } from "../../values/value.ts";
+import { isWhollyKnown } from "../../values/walk.ts";
 import { expand, keysOf, selfOf } from "../load/expansion.ts";
 import type { Loaded, LoadedResource } from "../load/load.ts";
 import { configurationsOf } from "../load/module-tree.ts";
@@ -44,7 +45,11 @@ export interface StateWithImports {
 }
 
 /** What the blocks of the root module say. Reports what is wrong with them. */
-export function importTargets(loaded: Loaded, problems: Problems): readonly ImportTarget[] {
+export function importTargets(
+  loaded: Loaded,
+  problems: Problems,
+  unknown: "error" | "passed" = "error",
+): readonly ImportTarget[] {
   for (const { configuration, path } of configurationsOf(loaded.configuration))
     if (path.length > 0) for (const block of configuration.imports) problems.report(inModules(block));
   const { imports } = loaded.configuration;
@@ -52,10 +57,13 @@ export function importTargets(loaded: Loaded, problems: Problems): readonly Impo
   const world = createWorld(loaded.surroundings, nothingKnown, (problem) => problems.report(problem));
   const found = new Map<string, ImportTarget>();
   for (const block of imports) {
+    if (unknown === "passed" && isOpen(block, world.scope({}))) continue;
     const { expansion, diagnostics } = expand(block.forEach, undefined, world.scope({}));
     problems.reportAll(diagnostics);
     for (const key of expansion === undefined ? [] : keysOf(expansion)) {
-      const target = targetOf(block, world.scope(selfOf(expansion!, key)), problems);
+      const scope = world.scope(selfOf(expansion!, key));
+      if (unknown === "passed" && isUnknown(evaluate(block.id, scope).value)) continue;
+      const target = targetOf(block, scope, problems);
       if (target === undefined) continue;
       const address = instanceAddress(target.resource, target.key);
       const other = found.get(address);
@@ -64,6 +72,21 @@ export function importTargets(loaded: Loaded, problems: Problems): readonly Impo
     }
   }
   return [...found.values()];
+}
+
+/** Reports what is wrong with imports as far as it is known without a state and without a host. */
+export function checkImports(loaded: Loaded, problems: Problems): void {
+  const targets = importTargets(loaded, problems, "passed");
+  // What the text has errors in may be what is to be imported.
+  if (hasErrors(loaded.configuration.diagnostics)) return;
+  for (const target of targets)
+    if (!loaded.resources.has(target.resource)) problems.report(notConfigured(target));
+}
+
+/** Whether it is not known for which keys something is imported. */
+function isOpen({ forEach }: Import, scope: Scope): boolean {
+  const value = forEach && evaluate(forEach, scope).value;
+  return value !== undefined && !isWhollyKnown(value);
 }
 
 function targetOf({ to, id, range }: Import, scope: Scope, problems: Problems): ImportTarget | undefined {

@@ -50,13 +50,14 @@ export function planOutputs(
 }
 
 /**
- * Looks at all variables and outputs of modules, so that what is wrong with one is said even where nothing refers to it:
+ * Looks at all local values, and at all variables and outputs of modules, so that what is wrong with one is said even where nothing refers to it:
  * the world reports it.
  */
-export function evaluateModules(world: World, { modules }: Loaded): void {
+export function evaluateNamedValues(world: World, { modules }: Loaded): void {
   for (const module of modules) {
-    if (module.caller === undefined) continue;
     const scope = world.scope({}, undefined, module);
+    for (const name of module.configuration.locals.keys()) scope.resolve?.("local", [{ attribute: name }]);
+    if (module.caller === undefined) continue;
     for (const name of module.configuration.variables.keys()) scope.resolve?.("var", [{ attribute: name }]);
     const { module: from, call } = module.caller;
     world.scope({}, undefined, from).resolve?.("module", [{ attribute: call.name }]);

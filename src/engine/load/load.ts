@@ -29,7 +29,7 @@ import { callsDependsOn, type ReferenceIndex, referenceIndex, valueName } from "
 import { schemaMarks } from "./sensitive-places.ts";
 import { inAllModules } from "./subject.ts";
 import type { VariableInput } from "./variable-input.ts";
-import { constraintOf, loadVariables } from "./variables.ts";
+import { checkVariable, constraintOf, loadVariables } from "./variables.ts";
 import { createWorld, nothingKnown, type Surroundings } from "./world.ts";
 
 /** A resource of one instance of a module that can be evaluated. */
@@ -139,6 +139,7 @@ export function load(options: LoadOptions, problems: Problems): Loaded {
   const index = referenceIndex(root, ofText);
   const complete: Surroundings = { ...surroundings, isFixed: index.isFixed, fixed: new Map() };
   if (!problems.failed) checkFixedInputs(modules, complete, problems);
+  if (!options.passesForeign) checkRootVariables(complete, problems);
   if (unset === "error" && errors.length === 0) checkCircuitHosts(modules, complete, schema, problems);
   return {
     configuration,
@@ -146,9 +147,16 @@ export function load(options: LoadOptions, problems: Problems): Loaded {
     types,
     modules,
     circuits: new Map(modules.flatMap(circuitsOf)),
-    resources: loadResources(modules, prepared(configurations, types, ofText), index, ofText),
+    resources: loadResources(modules, prepared(configurations, types, { ofText, problems }), index, ofText),
     surroundings: complete,
   };
+}
+
+/** Reports which conditions of the root module's variables do not hold, as far as that is known without any resource. */
+export function checkRootVariables(surroundings: Surroundings, problems: Problems): void {
+  const world = createWorld(surroundings, nothingKnown, (problem) => problems.report(problem));
+  const { variables } = surroundings.root.configuration;
+  for (const variable of variables.values()) checkVariable(variable, world.scope({}), problems);
 }
 
 /** What modules are given and what refers to no resource: what is wrong with it is said before anything is asked. */
@@ -230,7 +238,7 @@ type PreparedResource = Pick<LoadedResource, "type" | "decoder" | "lifecycle">;
 function prepared(
   configurations: Iterable<Configuration>,
   types: ReadonlyMap<string, LoadedType>,
-  problems: Problems,
+  { ofText, problems }: { readonly ofText: Problems; readonly problems: Problems },
 ): ReadonlyMap<Resource, PreparedResource> {
   const found = new Map<Resource, PreparedResource>();
   for (const { resources } of configurations) {
@@ -238,11 +246,11 @@ function prepared(
     for (const resource of resources) {
       const type = types.get(resource.type);
       if (type === undefined) {
-        problems.report(unknownType(resource, types.keys()));
+        ofText.report(unknownType(resource, types.keys()));
         continue;
       }
       const decoder = bodyDecoder(withHostParts(resource.body, addresses), type.schema, resource.range);
-      problems.reportAll(decoder.problems);
+      ofText.reportAll(decoder.problems);
       const lifecycle = readLifecycle(resource.lifecycle, type.schema, addresses, (problem) =>
         problems.report(problem),
       );

@@ -39,6 +39,7 @@ function readTrigger(expression: Expression, addresses: ReadonlySet<string>): Re
   const traversal = traversalOf(expression);
   const [first, ...rest] = traversal?.steps ?? [];
   if (traversal === undefined || first === undefined || !("name" in first)) return whatItNames;
+  if (namesNoResource.has(traversal.root)) return whatItNames;
   const resource = `${traversal.root}.${first.name}`;
   if (!addresses.has(resource)) return `There is no resource ${resource}. ${whatItNames}`;
   const { key, steps } = withoutKey(rest);
@@ -47,6 +48,19 @@ function readTrigger(expression: Expression, addresses: ReadonlySet<string>): Re
     ? "A key inside an instance must be written out."
     : { resource, key, path, expression };
 }
+
+/** What the names mean that are in front of other things than resources. */
+const namesNoResource = new Set([
+  "each",
+  "count",
+  "var",
+  "local",
+  "module",
+  "data",
+  "path",
+  "self",
+  "terraform",
+]);
 
 const whatItNames =
   "It names resources of this configuration, instances of them, or attributes of these; no variables, locals or calls.";

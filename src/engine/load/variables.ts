@@ -14,7 +14,7 @@ import { convert, isConversionError } from "../../values/convert.ts";
 import { containsMark, withMark } from "../../values/marks.ts";
 import { formatPath } from "../../values/path.ts";
 import { boolType, stringType } from "../../values/type.ts";
-import { isNull, objectValue, stringValue, unknownValue, type Value } from "../../values/value.ts";
+import { isNull, stringValue, unknownValue, type Value } from "../../values/value.ts";
 import { anyType, type Constraint, readConstraint } from "./constraint.ts";
 import type { Problems } from "./problems.ts";
 import type { VariableInput } from "./variable-input.ts";
@@ -44,7 +44,8 @@ export const constraintOf = ({ type }: Variable, problems: Problems): Constraint
 
 /**
  * @param inputs lowest precedence first
- * @returns a value for every declared variable, unknown for one with errors; sensitive ones are marked
+ * @returns a value for every declared variable, unknown for one with errors; sensitive ones are marked. Conditions are not
+ *   looked at yet: they may refer to anything
  */
 export function loadVariables(
   declared: ReadonlyMap<string, Variable>,
@@ -63,8 +64,6 @@ export function loadVariables(
     const value = variableValue(variable, given.get(variable.name), constraint, options, problems);
     values.set(variable.name, variable.sensitive ? withMark(value, "sensitive") : value);
   }
-  const scope = scopeOf({ var: objectValue(values) }, options.functions);
-  for (const variable of declared.values()) checkVariable(variable, scope, problems);
   return values;
 }
 
@@ -143,7 +142,12 @@ function settled(
   const { value, diagnostics } = evaluate(variable.default, scopeOf({}, functions));
   if (!problems.reportAll(diagnostics)) return pending;
   asGiven?.set(variable.name, value);
-  const fitted = fitting({ value, source: "its default" }, variable, constraint, problems);
+  const fitted = fitting(
+    { value, source: "its default", range: variable.default },
+    variable,
+    constraint,
+    problems,
+  );
   return fitted !== undefined && notNull(fitted, variable, problems) ? fitted : pending;
 }
 

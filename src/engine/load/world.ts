@@ -302,6 +302,7 @@ export function createWorld(
         if (elsewhere !== undefined) return elsewhere;
         if (root === hostPartRoot) return resolveHostPart(steps, module, accesses);
         const isResource = surroundings.resourceTypes.has(root);
+        if (ofCircuits.has(root)) return onlyInCircuits(root);
         if (!isResource && !knownRoots.has(root)) return undefined;
         if (first === undefined || "index" in first) return incomplete(root);
         const name = "attribute" in first ? first.attribute : first.key;
@@ -331,6 +332,14 @@ function eachOnce(accesses: readonly Access[]): readonly Access[] {
   const byText = new Map(accesses.map((access) => [JSON.stringify(access), access]));
   return byText.size === accesses.length ? accesses : [...byText.values()];
 }
+
+/** What only the steps and handlers of circuits refer to: the compiler has put something else in its place there. */
+const ofCircuits = new Set(["host", "step", "handler", "circuit"]);
+
+const onlyInCircuits = (root: string): Resolution => ({
+  summary: `"${root}" has no meaning here`,
+  detail: "It has one in the steps and handlers of circuits only.",
+});
 
 const knownRoots = new Set([
   "var",

@@ -1,0 +1,40 @@
+/**
+ * @module Blocks that have a condition: `validation`, `assert`, `precondition`, `postcondition`.
+ */
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Block, Expression } from "../hcl/tree.ts";
+import { type BodyContent, readBody } from "./body-reader.ts";
+import { checkNoLabels } from "./labels.ts";
+import type { Condition } from "./model.ts";
+import type { Report } from "./report.ts";
+
+/** A block that has a condition and what is said where it does not hold. */
+export function declareCondition(block: Block, where: string, report: Report): Condition | undefined {
+  checkNoLabels(block, report);
+  const content = readBody(
+    block.body,
+    { where, attributes: ["condition", "error_message"], blocks: [] },
+    report,
+  );
+  const condition = required(content, "condition", block, report);
+  const message = required(content, "error_message", block, report);
+  return condition === undefined || message === undefined
+    ? undefined
+    : { condition, message, range: block.header };
+}
+
+/** Reports an argument that is not there. */
+export function required(
+  content: BodyContent,
+  name: string,
+  block: Block,
+  report: Report,
+): Expression | undefined {
+  const found = content.attributes.get(name)?.expression;
+  if (found === undefined) {
+    report(
+      errorDiagnostic(`"${block.type}" needs "${name}"`, `Add ${name} = … to it.`, { range: block.header }),
+    );
+  }
+  return found;
+}
