@@ -458,10 +458,11 @@ No changes. What was read matches the configuration.
     expect(shown([other, driftedFile("web1", "a"), { ...other, host: "web2" }])).toContain(
       " 1 of 2 hosts was not read: web2. 1 of 2 hosts was read in part: web1.\n",
     );
-    // Neither a handler nor what is to be made says anything of what is on a host.
+    // Neither a handler, a command that was run nor what is to be made says anything of what is on a host.
     const handler: Given = { ...same, kind: "service_action" };
     const made: Given = { after: { path: "/b" }, member: "made", decision: { action: "create" } };
-    expect(shown([other, handler, made])).toContain(" 1 of 1 host was not read: web1.\n");
+    const ran: Given = { ...same, kind: "command" };
+    expect(shown([other, handler, ran, made])).toContain(" 1 of 1 host was not read: web1.\n");
   });
 
   it("counts what is kept apart from what is deleted", () => {

@@ -3,6 +3,7 @@
  * is looked at.
  */
 import type { PlannedChange } from "../../engine/plan.ts";
+import { kinds } from "../../resources/index.ts";
 import { isNull } from "../../values/value.ts";
 import { listed } from "./reason.ts";
 
@@ -23,9 +24,15 @@ export function unreadHosts(changes: readonly PlannedChange[]): UnreadHosts {
   };
 }
 
-/** What is made was not stored, and of a handler nothing is on a host. */
-const isRead = ({ unread, role, before }: PlannedChange): boolean =>
-  !unread && role !== "handler" && !isNull(before);
+/** What is made was not stored, and of a handler or a command that was run nothing is on a host. */
+const isRead = ({ unread, type, role, before }: PlannedChange): boolean =>
+  !unread && role !== "handler" && !isNull(before) && isFound(type);
+
+/** Whether what resources of the type are like is found on a host. */
+function isFound(type: string): boolean {
+  const kind = kinds.get(type);
+  return kind === undefined || Object.values(kind.schema.attributes).some(({ observed }) => observed);
+}
 
 /** ` 1 of 2 hosts was not read: web2.`; empty when all were. */
 export function unreadText({ wholly, inPart }: UnreadHosts, all: number): string {
