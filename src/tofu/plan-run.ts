@@ -5,12 +5,14 @@ import { writeFileSync } from "node:fs";
 import type { Configuration } from "../compiler/model.ts";
 import { providerSchema } from "../core/create-provider.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { holdsSecrets } from "../engine/act/secrets.ts";
 import type { EventSink } from "../engine/event.ts";
 import type { Loaded } from "../engine/load/load.ts";
+import { schemaMarks } from "../engine/load/sensitive-places.ts";
 import type { Plan } from "../engine/plan.ts";
 import { parseJson } from "../values/json-text.ts";
 import { unmarkDeep } from "../values/marks.ts";
-import { isNull } from "../values/value.ts";
+import { isNull, nullValue } from "../values/value.ts";
 import { buildPlan } from "./build-plan.ts";
 import { plainComplaint } from "./complaint.ts";
 import type { Engine, Streamed } from "./engine.ts";
@@ -132,12 +134,27 @@ export function planFrom(json: Json, facts: PlanFacts, log: ProviderLog, loaded:
     log,
     subjects: subjectsOf(loaded.configuration),
   });
+  holdBackSecrets(plan.changes, log);
   return {
     ...plan,
     ...(facts.isPartial ? { isPartial: true } : {}),
     changes: withUnread(plan.changes, facts.refresh, log),
     diagnostics: [...facts.diagnostics, ...plan.diagnostics],
   };
+}
+
+/** What commands and hosts answer may hold what the engine knows to be sensitive. */
+function holdBackSecrets(changes: Plan["changes"], log: ProviderLog): void {
+  for (const { type, decision, before, after } of changes) {
+    const schema = providerSchema.resources.get(type);
+    if (schema === undefined || decision.action === "none") continue;
+    const [prior, planned] = [unmarkDeep(before), unmarkDeep(after)];
+    const known = { sensitive: schemaMarks(schema) };
+    if (!holdsSecrets(known, [...prior.paths, ...planned.paths])) continue;
+    if (!isNull(before)) log.holdBack(type, prior.value, planned.value);
+    // The second half of a replacement is made from nothing.
+    if (!isNull(after)) log.holdBack(type, nullValue(planned.value.type), planned.value);
+  }
 }
 
 /** Says which stored instances of ours were not read: none without a refresh, else those that the provider knows of. */

@@ -11,6 +11,7 @@ import { type DecisionText, decisionText, textDecision } from "../engine/saved/d
 import type { Decision } from "../revision/decision.ts";
 import { valuesEqual } from "../values/equal.ts";
 import { isNull, type Value } from "../values/value.ts";
+import { createSecretObjects } from "./secret-objects.ts";
 import { valueKey } from "./value-key.ts";
 
 export interface ProviderLog {
@@ -30,6 +31,8 @@ export interface ProviderLog {
   wasKept(type: string, prior: Value): boolean;
   /** An object is not to be deleted from its host, whatever the engine says. */
   keep(type: string, prior: Value): void;
+  /** What the host answers about an object is not shown: it holds what is sensitive beyond its schema. */
+  holdBack(type: string, prior: Value, planned: Value): void;
   /** What a plan is shown with, as JSON can hold it. */
   texts(): LogTexts;
 }
@@ -60,6 +63,7 @@ export function createProviderLog(remembered: LogTexts = { decisions: [], unread
   const kept = new Set<string>();
   const toKeep = new Set<string>();
   const saidByReads = new Set<string>();
+  const secrets = createSecretObjects();
   const remember = (prior: string, entry: Entry): void => {
     const others = entries.get(prior);
     if (others === undefined) entries.set(prior, [entry]);
@@ -95,7 +99,8 @@ export function createProviderLog(remembered: LogTexts = { decisions: [], unread
           kept.add(key);
           return { state: request.planned, private: new Uint8Array(), diagnostics: [], kept: true };
         }
-        const response = await provider.applyResource(request);
+        const sensitive = secrets.has(request.type, request.prior, request.planned);
+        const response = await provider.applyResource(sensitive ? { ...request, sensitive } : request);
         if (response.kept === true) kept.add(key);
         return response;
       },
@@ -111,6 +116,7 @@ export function createProviderLog(remembered: LogTexts = { decisions: [], unread
     isOfRead: (diagnostic) => saidByReads.has(words(diagnostic)),
     wasKept: (type, prior) => kept.has(objectKey(type, prior)),
     keep: (type, prior) => void toKeep.add(objectKey(type, prior)),
+    holdBack: secrets.add,
     texts: () => ({
       decisions: [...entries].flatMap(([prior, found]) =>
         found.map(({ planned, decision }) => ({ prior, planned, decision: decisionText(decision) })),

@@ -11,7 +11,10 @@ const login = at("ssh");
  * Whether a part of an object is sensitive that its kind does not know to be: the schema's own secrets are masked by the
  * kind, and those of a login are never told to a command.
  */
-export const holdsSecrets = ({ sensitive }: LoadedType, marks: readonly MarkedPath[]): boolean =>
+export const holdsSecrets = (
+  { sensitive }: Pick<LoadedType, "sensitive">,
+  marks: readonly MarkedPath[],
+): boolean =>
   marks.some(
     ({ path }) => !within(path, login) && !sensitive.some((declared) => within(path, declared.path)),
   );
