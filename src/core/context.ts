@@ -39,11 +39,24 @@ export interface Context {
   readonly stopping: AbortSignal;
   /** 16 hexadecimal characters. */
   readonly mint: () => string;
-  /** The provider's own `ssh` block, the defaults of all resources; undefined before it is configured. */
-  sshDefaults: Value | undefined;
-  /** The provider's `circuit_logins`. */
-  circuitLogins: Value | undefined;
+  /** How the provider is configured now. */
+  readonly configured: { now: Configured };
 }
+
+/** What the provider's configuration says. */
+export interface Configured {
+  /** The provider's own `ssh` block, the defaults of all resources; undefined before it is configured. */
+  readonly sshDefaults: Value | undefined;
+  /** The provider's `circuit_logins`. */
+  readonly circuitLogins: Value | undefined;
+  /** By `ssh` block: that of an instance leads to its host several times in a run. */
+  readonly sessions: WeakMap<Value, Session>;
+}
+
+export const configuredWith = (
+  sshDefaults: Value | undefined,
+  circuitLogins: Value | undefined,
+): Configured => ({ sshDefaults, circuitLogins, sessions: new WeakMap() });
 
 /** A failure that ends the work on one instance and is reported as it is. */
 export class Failure extends Error {
@@ -53,18 +66,22 @@ export class Failure extends Error {
 }
 
 /** @throws Failure when the host's address is not known */
-export function sessionFor(context: Context, ...blocks: readonly (Value | undefined)[]): Session {
-  const settings: (Value | undefined)[] = [context.sshDefaults];
-  for (const block of blocks) {
-    const secrets = circuitLogin(context.circuitLogins, block);
-    if (secrets !== undefined && "problem" in secrets) throw noSession(secrets);
-    settings.push(secrets, block);
-  }
-  const login = loginOf(...settings);
-  if ("problem" in login) {
-    throw noSession(login);
-  }
-  return context.sessions.session(login);
+export function sessionFor(context: Context, block: Value | undefined): Session {
+  const { sessions } = context.configured.now;
+  const known = block && sessions.get(block);
+  if (known !== undefined) return known;
+  const session = sessionAt(context, block);
+  if (block !== undefined) sessions.set(block, session);
+  return session;
+}
+
+function sessionAt({ configured, sessions }: Context, block: Value | undefined): Session {
+  const { sshDefaults, circuitLogins } = configured.now;
+  const secrets = circuitLogin(circuitLogins, block);
+  if (secrets !== undefined && "problem" in secrets) throw noSession(secrets);
+  const login = loginOf(sshDefaults, secrets, block);
+  if ("problem" in login) throw noSession(login);
+  return sessions.session(login);
 }
 
 /** How the host is reached is known only after apply: no failure of a plan. */

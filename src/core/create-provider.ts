@@ -11,7 +11,7 @@ import type { SessionPool } from "../ssh/session.ts";
 import { isNull } from "../values/value.ts";
 import { applyResource } from "./apply-resource.ts";
 import { concealPlaces } from "./conceal.ts";
-import type { Context } from "./context.ts";
+import { type Context, configuredWith } from "./context.ts";
 import { createFactReader } from "./fact-reader.ts";
 import { createFirstWrites } from "./first-writes.ts";
 import { importResource } from "./import-resource.ts";
@@ -60,8 +60,7 @@ export function createProvider({
     objects: createRunObjects(),
     writes: createFirstWrites(),
     stopping: stopping.signal,
-    sshDefaults: undefined,
-    circuitLogins: undefined,
+    configured: { now: configuredWith(undefined, undefined) },
     down: new Set(),
     entered: new Set(),
   };
@@ -75,8 +74,7 @@ export function createProvider({
     validateProviderConfig: (config) => validateBlock(providerBlock, config, []),
     configure(config) {
       const settings = fieldsOf(config);
-      context.sshDefaults = settings?.get("ssh");
-      context.circuitLogins = settings?.get("circuit_logins");
+      context.configured.now = configuredWith(settings?.get("ssh"), settings?.get("circuit_logins"));
       return [];
     },
     validateResourceConfig: (type, config) => validateResource(kindOf(type), config),

@@ -59,4 +59,7 @@ test("a host is asked once, and again when it did not answer", async () => {
   const failing = scriptedSession([new Error(), { stdout: one }]);
   expect(await machines.idOf(failing)).toBe(undefined);
   expect(await machines.idOf(failing)).toBe(both[1]);
+  const dumb = scriptedSession([{ stdout: "no machine" }]);
+  expect([await machines.idOf(dumb), await machines.idOf(dumb)]).toEqual([undefined, undefined]);
+  expect(dumb.log).toHaveLength(1);
 });

@@ -71,8 +71,7 @@ async function ask(session: Session): Promise<Identity | undefined> {
   try {
     const { stdout } = await session.ask(identify, { purpose: "tell machines apart" });
     const found = /^machine (.*),(.*),(.*)$/m.exec(stdout.toString("utf8"));
-    if (found === null) return undefined;
-    const [, machine = "", boot = "", network = ""] = found;
+    const [, machine = "", boot = "", network = ""] = found ?? [];
     return {
       machine: /^[\da-f]{32}$/.test(machine) ? hashOf(machine) : undefined,
       running: boot === "" || network === "" ? undefined : `${boot} ${network}`,

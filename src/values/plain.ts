@@ -42,8 +42,16 @@ export function toPlain({ data }: Value): Plain {
     return data;
   if (data instanceof BigFloat) return plainNumber(data);
   if (isElements(data)) return data.map(toPlain);
-  return Object.fromEntries([...data].map(([name, value]) => [name, toPlain(value)]));
+  const plain: Record<string, Plain> = {};
+  for (const [name, value] of data) {
+    // What is assigned to this name is the prototype.
+    if (name === "__proto__") Object.defineProperty(plain, name, { ...ownMember, value: toPlain(value) });
+    else plain[name] = toPlain(value);
+  }
+  return plain;
 }
+
+const ownMember = { configurable: true, enumerable: true, writable: true };
 
 function plainNumber(number: BigFloat): number | bigint {
   if (!number.isFinite) throw new RangeError("an infinity has no plain form");

@@ -1,7 +1,6 @@
 /**
  * @module Going through a value: what is inside it, at a path, and a copy with something changed.
  */
-import { BigFloat } from "./big-float.ts";
 import type { Path, PathStep } from "./path.ts";
 import { sortedSet } from "./set-order.ts";
 import { dynamicType, objectOf, type Type, tupleOf } from "./type.ts";
@@ -38,25 +37,31 @@ export function isWhollyKnown(value: Value): boolean {
 export function rebuild(value: Value, change: (child: Value, step: PathStep) => Value): Value {
   const { type, data } = value;
   if (isElements(data)) {
-    let same = true;
-    const made = data.map((child, index) => {
+    let made: Value[] | undefined;
+    for (const [index, child] of data.entries()) {
       const replacement = change(child, { index });
-      same &&= replacement === child;
-      return replacement;
-    });
-    if (same) return value;
-    return replaced(value, elementsType(type, made), type.kind === "set" ? sortedSet(made) : made);
+      if (replacement === child) continue;
+      made ??= [...data];
+      made[index] = replacement;
+    }
+    return made === undefined ? value : withElements(value, made);
   }
   if (!isEntries(data)) return value;
-  let same = true;
-  const made = new Map<string, Value>();
+  let made: Map<string, Value> | undefined;
   for (const [name, child] of data) {
     const replacement = change(child, type.kind === "object" ? { attribute: name } : { key: name });
-    same &&= replacement === child;
+    if (replacement === child) continue;
+    made ??= new Map(data);
     made.set(name, replacement);
   }
-  return same ? value : replaced(value, entriesType(type, made), made);
+  return made === undefined ? value : withEntries(value, made);
 }
+
+const withElements = (value: Value, made: readonly Value[]): Value =>
+  replaced(value, elementsType(value.type, made), value.type.kind === "set" ? sortedSet(made) : made);
+
+const withEntries = (value: Value, made: ReadonlyMap<string, Value>): Value =>
+  replaced(value, entriesType(value.type, made), made);
 
 function replaced(value: Value, type: Type, data: Data): Value {
   return value.marks === undefined ? { type, data } : { type, data, marks: value.marks };
@@ -69,9 +74,14 @@ function elementsType(type: Type, elements: readonly Value[]): Type {
 
 function entriesType(type: Type, entries: ReadonlyMap<string, Value>): Type {
   if (type.kind !== "object") return type;
-  if ([...entries].every(([name, value]) => type.attributes[name] === value.type)) return type;
-  return objectOf(Object.fromEntries([...entries].map(([name, value]) => [name, value.type])));
+  for (const [name, value] of entries) {
+    if (type.attributes[name] !== value.type) return objectOf(typesOf(entries));
+  }
+  return type;
 }
+
+const typesOf = (entries: ReadonlyMap<string, Value>): Readonly<Record<string, Type>> =>
+  Object.fromEntries([...entries].map(([name, value]) => [name, value.type]));
 
 /** A copy in which every value, innermost first, is replaced by what `change` gives for it. */
 export function transform(value: Value, change: (value: Value, path: Path) => Value, path: Path = []): Value {
@@ -139,11 +149,20 @@ export function stepType(type: Type, step: PathStep): Type | undefined {
 export function setPath(value: Value, path: Path, replacement: Value | ((inner: Value) => Value)): Value {
   const [step, ...rest] = path;
   if (step === undefined) return typeof replacement === "function" ? replacement(value) : replacement;
-  if (value.data === null || value.data instanceof Unknown || value.data instanceof BigFloat) return value;
-  return rebuild(value, (child, at) => (sameStep(at, step) ? setPath(child, rest, replacement) : child));
+  if (value.data instanceof Unknown) return value;
+  const child = getStep(value, step);
+  if (child === undefined) return value;
+  const inner = setPath(child, rest, replacement);
+  return inner === child ? value : withChild(value, step, inner, inner.type === child.type);
 }
 
-function sameStep(a: PathStep, b: PathStep): boolean {
-  if ("index" in a || "index" in b) return "index" in a && "index" in b && a.index === b.index;
-  return nameOf(a) === nameOf(b);
+/** The value with another child at a step that leads to one; `same`: of the same type. */
+function withChild(value: Value, step: PathStep, child: Value, same: boolean): Value {
+  const { data, type } = value;
+  if ("index" in step) {
+    return isElements(data) ? withElements(value, data.with(step.index, child)) : value;
+  }
+  if (!isEntries(data)) return value;
+  const made = new Map(data).set(nameOf(step), child);
+  return same ? replaced(value, type, made) : withEntries(value, made);
 }

@@ -39,6 +39,7 @@ export function simulatedHosts(
       counters: { flushes: 0, requests: 0, channels: 0 },
       async ask({ text }) {
         questions++;
+        if (text.includes("/etc/machine-id")) return answer(`machine ,${login.address},net\n`);
         return answer(
           pathGroups(text)
             .map((paths) => answerAbout(paths, fileAt))
