@@ -5,8 +5,7 @@ import type { Configuration } from "../compiler/model.ts";
 import type { Provider } from "../core/provider.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { evaluate } from "../eval/evaluate.ts";
-import { dynamicType, stringType } from "../values/type.ts";
-import { isUnknown, unknownValue } from "../values/value.ts";
+import { isUnknown } from "../values/value.ts";
 import { isWhollyKnown } from "../values/walk.ts";
 import { attemptsOf } from "./act/attempts.ts";
 import { checkImports } from "./decide/imports.ts";
@@ -23,7 +22,7 @@ import { PhaseValues } from "./load/phase-values.ts";
 import { Problems } from "./load/problems.ts";
 import { configureProvider } from "./load/provider-config.ts";
 import { unknownRunOn } from "./load/run-on.ts";
-import type { Self } from "./load/self.ts";
+import { anySelf, type Self } from "./load/self.ts";
 import { subjectOf } from "./load/subject.ts";
 import { toldAlready } from "./load/told-already.ts";
 import { unknownNames } from "./load/unknown-names.ts";
@@ -187,13 +186,12 @@ interface Instance {
   readonly self: Self;
 }
 
-/** Where there are none, or none that are known, one whose `each` is unknown and whose `count` is 0 stands for them. */
+/** Where there are none, or none that are known, one whose `each` and `count` are unknown stands for them. */
 function instancesOf(expansion: Expansion | "unknown"): readonly Instance[] {
   const known = expansion === "unknown" ? [] : keysOf(expansion);
   if (expansion !== "unknown" && known.length > 0)
     return known.map((key) => ({ key, self: selfOf(expansion, key) }));
-  const each = { key: unknownValue(stringType), value: unknownValue(dynamicType) };
-  return [{ key: undefined, self: { each, count: 0 } }];
+  return [{ key: undefined, self: anySelf }];
 }
 
 function validateInstance(

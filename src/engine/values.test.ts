@@ -64,6 +64,13 @@ describe("what is not known while planning", () => {
     ).toEqual([expect.stringContaining('"count" is not known yet')]);
   });
 
+  test("nor is any index known where there are no instances", async () => {
+    const none = 'variable "paths" { default = [] }\n';
+    const each =
+      'resource "test_file" "a" {\n  count = length(var.paths)\n  path = var.paths[count.index]\n}\n';
+    expect(await engine.apply(none + each)).toMatchObject({ created: 0, failed: [] });
+  });
+
   test("may be in the values of for_each", async () => {
     const each = `${file("a", 'path = "/a"')}locals {
       all = { x = test_file.a.revision, y = "fixed" }

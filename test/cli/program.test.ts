@@ -66,7 +66,7 @@ describe("a wrong command line", () => {
     [["aply"], 'Unknown command "aply"\n\nDid you mean "apply"?'],
     [["plan", "-refesh=false"], 'Unknown option -refesh\n\nDid you mean "-refresh"?'],
     [["plan", "-exclude=x"], "This version has no -exclude\n"],
-    [["import"], 'Unknown command "import"'],
+    [["taint"], 'Unknown command "taint"'],
     [["plan", "-parallelism=0"], "must be a whole number of at least 1"],
     [["-chdir=/nowhere/at/all", "validate"], "No such directory"],
   ])("%j", async (args, text) => {

@@ -9,13 +9,14 @@ import { placeOf } from "./moved-host.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 import { wayOf } from "./way-of.ts";
 
-/** One warning for each address that a circuit has under several names. */
+/** One warning for each address that a circuit has under several names. What is done for one host on another is none. */
 export function namesOfOneHost(instances: readonly PlannedInstance[]): readonly Diagnostic[] {
   const places = new Map<
     string,
     { readonly place: string; readonly circuit: string; readonly names: Set<string> }
   >();
-  for (const { planned, subject } of instances) {
+  for (const { planned, subject, loaded } of instances) {
+    if (loaded?.resource.origin?.runOn !== undefined) continue;
     const { circuit, host } = subject;
     const ssh = getPath(planned, at("ssh"));
     const place = placeOf(ssh);

@@ -10,7 +10,7 @@ import { convert, isConversionError } from "../../values/convert.ts";
 import { compareText } from "../../values/set-order.ts";
 import { numberType } from "../../values/type.ts";
 import { friendlyName } from "../../values/type-text.ts";
-import { isMarked, isUnknown, stringValue, type Value } from "../../values/value.ts";
+import { isMarked, isUnknown, numberValue, stringValue, type Value } from "../../values/value.ts";
 import type { InstanceKey } from "../plan.ts";
 import type { Self } from "./self.ts";
 
@@ -59,7 +59,7 @@ export function hasKey(expansion: Expansion, key: InstanceKey): boolean {
 /** What `each` and `count` are for an instance. */
 export function selfOf(expansion: Expansion, key: InstanceKey): Self {
   if (expansion.kind === "single") return {};
-  if (expansion.kind === "count") return { count: key as number };
+  if (expansion.kind === "count") return { count: numberValue(key as number) };
   return { each: { key: stringValue(key as string), value: expansion.entries.get(key as string)! } };
 }
 

@@ -6,13 +6,11 @@ import { join } from "node:path";
 import type { Configuration, ModuleCall } from "../../compiler/model.ts";
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { withKey } from "../../values/address.ts";
-import { dynamicType, stringType } from "../../values/type.ts";
-import { unknownValue } from "../../values/value.ts";
 import type { InstanceKey } from "../plan.ts";
 import { inModule } from "../state/resource-name.ts";
 import { type Expansion, keysOf, selfOf } from "./expansion.ts";
 import type { Problems } from "./problems.ts";
-import type { Self } from "./self.ts";
+import { anySelf, type Self } from "./self.ts";
 
 /** The root module, or one instance of a module that is called. */
 export interface ModuleInstance {
@@ -103,12 +101,6 @@ export function rootModule(
   // As in OpenTofu: relative file names start in the configuration's directory, from wherever it was called.
   return moduleOf({ address: "", directory: ".", caller: undefined }, configuration);
 }
-
-/** Stands for instances that are not known. */
-const anySelf: Self = {
-  each: { key: unknownValue(stringType), value: unknownValue(dynamicType) },
-  count: 0,
-};
 
 /** All instances, the root module first, callers before what they call. */
 export function* moduleInstances(root: ModuleInstance): Iterable<ModuleInstance> {

@@ -11,14 +11,7 @@ import type { Resolution, Scope } from "../../eval/scope.ts";
 import { withMark } from "../../values/marks.ts";
 import type { PathStep } from "../../values/path.ts";
 import { dynamicType } from "../../values/type.ts";
-import {
-  numberValue,
-  objectValue,
-  stringValue,
-  tupleValue,
-  unknownValue,
-  type Value,
-} from "../../values/value.ts";
+import { objectValue, stringValue, tupleValue, unknownValue, type Value } from "../../values/value.ts";
 import type { InstanceKey } from "../plan.ts";
 import { inModule } from "../state/resource-name.ts";
 import type { Constraint } from "./constraint.ts";
@@ -375,7 +368,7 @@ function resolveOwn(
       return noAttribute("each", name, ["key", "value"]);
     case "count":
       if (self.count === undefined) return outside("count", "count");
-      if (name === "index") return { value: numberValue(self.count), consumed: 1 };
+      if (name === "index") return { value: self.count, consumed: 1 };
       return noAttribute("count", name, ["index"]);
     case "path":
       if (name === "module") return { value: stringValue(module.directory), consumed: 1 };
