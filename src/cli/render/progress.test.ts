@@ -28,6 +28,7 @@ describe("progressLine", () => {
       { kind: "apply_complete", subject: handler, action: "create", at: 0, elapsed: 0 },
       `${handler.address}: Ran after 0.0s\n`,
     ],
+    [{ kind: "apply_start", subject: handler, action: "update", at: 0 }, `${handler.address}: Updating...\n`],
     [{ kind: "apply_start", subject: inner, action: "create", at: 0 }, `${inner.address}: Running...\n`],
     [{ kind: "apply_start", subject: inner, action: "delete", at: 0 }, undefined],
     [{ kind: "apply_complete", subject: handler, action: "delete", at: 0, elapsed: 0 }, undefined],

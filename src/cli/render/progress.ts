@@ -30,7 +30,7 @@ export function progressLine(event: Event, { colors, live }: ProgressOptions): s
       return undefined;
     case "apply_start":
       if (live || nothingToRun(event)) return undefined;
-      return `${subjectText(event, colors)} ${isAction(event.subject) ? "Running..." : beginning[event.action]}\n`;
+      return `${subjectText(event, colors)} ${runs(event) ? "Running..." : beginning[event.action]}\n`;
     case "apply_complete":
       if (nothingToRun(event)) return undefined;
       return `${subjectText(event, colors)} ${doneText(event)} after ${seconds(event.elapsed)}\n`;
@@ -60,6 +60,10 @@ const nothingToRun = ({
   readonly subject: EventSubject;
   readonly action: Acting;
 }): boolean => isAction(subject) && action === "delete";
+
+/** A handler that is only brought up to date is not run. */
+const runs = ({ subject, action }: Extract<Event, { kind: "apply_start" }>): boolean =>
+  isAction(subject) && action === "create";
 
 /** Whether it is a handler's, in whatever module. */
 const isAction = ({ address }: EventSubject): boolean =>
