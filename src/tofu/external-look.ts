@@ -43,7 +43,7 @@ export interface Looked {
 export async function externalLook(options: ExternalLookOptions): Promise<Looked> {
   const { configuration, statePath = defaultStatePath } = options;
   if (existsSync(journalPath(statePath))) return { plan: undefined, diagnostics: [interrupted(statePath)] };
-  const prepare = () => refreshOutputs(configuration);
+  const prepare = () => refreshOutputs(configuration, options.inputs);
   const log = createProviderLog();
   const reads = new Map<string, Value>();
   const use = { prepare, reads: true, log: alsoKeeping(log, reads) };

@@ -5,22 +5,35 @@
 import { emitHcl } from "../compiler/emit/hcl.ts";
 import type { Configuration } from "../compiler/model.ts";
 import { writeOutputs } from "../compiler/write-outputs.ts";
+import { providerSchema } from "../core/create-provider.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import type { VariableInput } from "../engine/load/variable-input.ts";
 import { defaultStatePath } from "../engine/state/default-path.ts";
+import { validateHosts } from "../engine/validate.ts";
 import type { Engine } from "./engine.ts";
 import { takeInJournal } from "./external-state.ts";
+
+const provider = { schema: providerSchema };
 
 /**
  * Writes what the circuits compile to, those of local modules included, where it is not up to date.
  *
+ * @param inputs values of variables, before a plan: what they make of hosts is checked, which the engine takes for maps of
+ *   anything
  * @returns what was wrong; for a configuration with errors these, and nothing is written: what they leave of it would
  *   replace good files
  */
-export async function refreshOutputs(configuration: Configuration): Promise<readonly Diagnostic[]> {
+export async function refreshOutputs(
+  configuration: Configuration,
+  inputs?: readonly VariableInput[],
+): Promise<readonly Diagnostic[]> {
   const all = [...withModules(configuration)];
   const errors = all.flatMap((each) => each.diagnostics).filter((found) => hasErrors([found]));
   if (errors.length > 0) return [...new Set(errors)];
   const diagnostics: Diagnostic[] = [];
+  if (inputs !== undefined)
+    diagnostics.push(...validateHosts({ configuration, variables: inputs, provider }));
+  if (hasErrors(diagnostics)) return diagnostics;
   for (const each of all) {
     diagnostics.push(...(await writeOutputs(each.directory, emitHcl(each))).diagnostics);
   }
@@ -29,14 +42,16 @@ export async function refreshOutputs(configuration: Configuration): Promise<read
 
 /** What a run needs of its directory: the compiled circuits, and what a killed run of the embedded engine has left. */
 export const preparation =
-  ({ configuration, statePath = defaultStatePath, lockTimeout }: Prepared) =>
+  ({ configuration, inputs, statePath = defaultStatePath, lockTimeout }: Prepared) =>
   async (): Promise<readonly Diagnostic[]> => [
-    ...(await refreshOutputs(configuration)),
+    ...(await refreshOutputs(configuration, inputs)),
     ...(await takeInJournal(statePath, lockTimeout)),
   ];
 
 interface Prepared {
   readonly configuration: Configuration;
+  /** Before a plan: values of variables. */
+  readonly inputs?: readonly VariableInput[];
   readonly statePath: string | undefined;
   /** Milliseconds. */
   readonly lockTimeout: number;
