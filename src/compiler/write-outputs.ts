@@ -1,10 +1,11 @@
 /**
  * @module Puts the compiler's outputs into a directory.
  */
-import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../diagnostics/system-error.ts";
+import { replaceFile } from "../files/replace-file.ts";
 import { type FileAction, mayBeOutput, type OutputPlan, planOutputs } from "./outputs.ts";
 
 /** What {@link writeOutputs} would do. Reads only. */
@@ -55,18 +56,6 @@ export async function carryOut(directory: string, plan: OutputPlan): Promise<Out
     }
   }
   return { actions: done, diagnostics };
-}
-
-/** Nobody reads half a file, whatever happens meanwhile. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    await writeFile(temporary, text);
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
 }
 
 const cannot = (what: string, path: string, error: unknown): Diagnostic =>

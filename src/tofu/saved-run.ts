@@ -6,6 +6,7 @@ import { promises as fs } from "node:fs";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../diagnostics/system-error.ts";
 import type { Plan } from "../engine/plan.ts";
+import { replaceFile } from "../files/replace-file.ts";
 import type { PlanFacts } from "./plan-run.ts";
 import type { LogTexts } from "./provider-log.ts";
 import { isZip, withZipEntry, zipEntry } from "./zip.ts";
@@ -38,8 +39,7 @@ export async function saveEnginePlan(
     const text = JSON.stringify({ version, ...facts, diagnostics: facts.diagnostics.map(lasting) });
     // An encrypted plan is no archive, and reasons hold values that are to be encrypted.
     const file = withZipEntry(plan, entryName, Buffer.from(text)) ?? plan;
-    await fs.rm(path, { force: true });
-    await fs.writeFile(path, file, { mode: 0o600, flag: "wx" });
+    await replaceFile(path, file, { mode: 0o600 });
     return [];
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;

@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, "../..");
 const layers: Readonly<Record<string, readonly string[]>> = {
   values: [],
   diagnostics: ["values"],
+  files: [],
   script: [],
   regexp: [],
   schema: ["values"],
@@ -19,12 +20,13 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   revision: ["diagnostics", "values", "schema"],
   resources: ["diagnostics", "values", "regexp", "schema", "script", "revision"],
   ssh: ["diagnostics", "values", "script"],
-  compiler: ["diagnostics", "values", "schema", "hcl", "eval", "resources"],
+  compiler: ["diagnostics", "files", "values", "schema", "hcl", "eval", "resources"],
   core: ["diagnostics", "values", "schema", "script", "revision", "resources", "ssh"],
-  engine: ["diagnostics", "values", "schema", "revision", "hcl", "eval", "compiler", "core"],
+  engine: ["diagnostics", "files", "values", "schema", "revision", "hcl", "eval", "compiler", "core"],
   provider: ["diagnostics", "values", "schema", "revision", "core", "ssh"],
   tofu: [
     "diagnostics",
+    "files",
     "values",
     "schema",
     "revision",

@@ -12,6 +12,7 @@ import { gunzip, gzip } from "node:zlib";
 import type { Configuration } from "../../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { replaceFile } from "../../files/replace-file.ts";
 import type { SelectionNames } from "../decide/selection.ts";
 import type { VariableInput } from "../load/variable-input.ts";
 import type { Plan } from "../plan.ts";
@@ -54,8 +55,7 @@ export function configurationDigest(configuration: Configuration): string {
 export async function writeSavedPlan(path: string, plan: SavedPlan): Promise<readonly Diagnostic[]> {
   const text = JSON.stringify({ conn3x_plan: version, ...plan, planTime: plan.planTime.toISOString() });
   try {
-    await fs.rm(path, { force: true });
-    await fs.writeFile(path, await promisify(gzip)(text), { mode: 0o600, flag: "wx" });
+    await replaceFile(path, await promisify(gzip)(text), { mode: 0o600 });
     return [];
   } catch (error) {
     return [errorDiagnostic("Plan cannot be saved", `${path}: ${systemErrorText(error)}.`)];

@@ -4,7 +4,8 @@
 import { promises as fs } from "node:fs";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
-import { backUp, replaceFile } from "./atomic-file.ts";
+import { replaceFile } from "../../files/replace-file.ts";
+import { backUp } from "./backup.ts";
 import { lockState } from "./lock.ts";
 import { readState } from "./read-state.ts";
 import type { StateFile } from "./state.ts";

@@ -29,9 +29,9 @@ const goneProcess = async () => {
 
 test("what killed processes were writing goes when the lock is taken", async () => {
   for (const name of [
-    ".terraform.tfstate.12.tmp",
-    ".terraform.tfstate.backup.12.tmp",
-    "..terraform.tfstate.journal.12.tmp",
+    ".terraform.tfstate.0b0ee9ea-12f6-4ac9-9f4b-0f1a6a0f2c11.tmp",
+    ".terraform.tfstate.backup.0b0ee9ea-12f6-4ac9-9f4b-0f1a6a0f2c11.tmp",
+    "..terraform.tfstate.journal.0b0ee9ea-12f6-4ac9-9f4b-0f1a6a0f2c11.tmp",
   ]) {
     make(name, "{");
   }
@@ -46,9 +46,9 @@ test("what may still be written stays, and so does everything that is not ours",
   make(lockFile, JSON.stringify({ Process: await processIdentity(process.pid) }));
   make(lockFile.replace("7d", "8d"), "{");
   make(".terraform.tfstate.swp", "", 999);
-  make(".terraform.tfstate.12.tmp.notes", "", 999);
-  make("terraform.tfstate.12.tmp", "", 999);
-  make(".other.tfstate.12.tmp", "", 999);
+  make(".terraform.tfstate.0b0ee9ea-12f6-4ac9-9f4b-0f1a6a0f2c11.tmp.notes", "", 999);
+  make("terraform.tfstate.0b0ee9ea-12f6-4ac9-9f4b-0f1a6a0f2c11.tmp", "", 999);
+  make(".other.tfstate.0b0ee9ea-12f6-4ac9-9f4b-0f1a6a0f2c11.tmp", "", 999);
   make(".terraform.tfstate.journal", "", 999);
   const before = readdirSync(folder);
   await removeLeftBehind(statePath);

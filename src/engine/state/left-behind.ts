@@ -3,6 +3,7 @@
  */
 import { promises as fs } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { temporaryNamesOf } from "../../files/replace-file.ts";
 import { type ProcessIdentity, processIsGone } from "./process-identity.ts";
 
 /** Milliseconds after which half a lock file is certainly not being written any more. */
@@ -13,7 +14,7 @@ export async function removeLeftBehind(statePath: string): Promise<void> {
   const directory = dirname(statePath);
   const name = basename(statePath).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   // Of `replaceFile`, for the state, its backup and its journal: only who holds the lock writes these.
-  const replacing = new RegExp(`^\\.(${name}|${name}\\.backup|\\.${name}\\.journal)\\.\\d+\\.tmp$`);
+  const replacing = temporaryNamesOf(`(?:${name}|${name}\\.backup|\\.${name}\\.journal)`);
   // Of `lockState`: others may be taking their turn.
   const locking = new RegExp(`^\\.${name}\\.lock\\.info(\\.takeover)?\\.[0-9a-f-]{36}$`);
   const entries = await fs.readdir(directory).catch(() => []);

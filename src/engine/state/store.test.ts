@@ -264,8 +264,8 @@ test("when nothing can be written that is said, and what is on disk stays", asyn
   await written();
   const before = readFileSync(path, "utf8");
   const store = await open();
-  // Takes the place of the file that the state would be written to first.
-  mkdirSync(join(folder, `.terraform.tfstate.${process.pid}.tmp`));
+  // In the place of what is written first.
+  mkdirSync(`${path}.backup`);
   mkdirSync(journalPath(path));
   store.put("conn3x_file", "a", instance("h1"));
   expect(store.problem?.summary).toBe("State cannot be saved");
@@ -274,7 +274,7 @@ test("when nothing can be written that is said, and what is on disk stays", asyn
 });
 
 describe("when the state file cannot be written", () => {
-  const temporary = () => join(folder, `.terraform.tfstate.${process.pid}.tmp`);
+  const backup = () => `${path}.backup`;
 
   /** A store whose state file could not be brought up to date while work went on. */
   async function unfolded(): Promise<StateStore> {
@@ -282,7 +282,7 @@ describe("when the state file cannot be written", () => {
     const store = await open();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
-      mkdirSync(temporary());
+      mkdirSync(backup());
       store.put("conn3x_file", "a", instance("h1"));
       vi.advanceTimersByTime(foldInterval);
     } finally {
@@ -299,7 +299,7 @@ describe("when the state file cannot be written", () => {
     store.remove("conn3x_file.a", "old");
     await store.durable();
     await store.close();
-    rmdirSync(temporary());
+    rmdirSync(backup());
     const next = await open();
     expect(keys(next)).toEqual(["h1", "h2"]);
     expect(next.begun.has("conn3x_file.a", "h3")).toBe(true);
@@ -308,7 +308,7 @@ describe("when the state file cannot be written", () => {
   test("and then can, nothing is lost, and what was there before is kept", async () => {
     const store = await unfolded();
     const old = readFileSync(path, "utf8");
-    rmdirSync(temporary());
+    rmdirSync(backup());
     store.put("conn3x_file", "a", instance("h2"));
     await store.close();
     expect(keys(await open())).toEqual(["h1", "h2", "old"]);

@@ -6,8 +6,9 @@ import { createHash, randomUUID } from "node:crypto";
 import { promises as fs } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { replaceFile } from "../../files/replace-file.ts";
 import type { InstanceKey } from "../plan.ts";
-import { backUp, replaceFile } from "./atomic-file.ts";
+import { backUp } from "./backup.ts";
 import { Begun } from "./begun.ts";
 import { encoded } from "./encoded.ts";
 import {
