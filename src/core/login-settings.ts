@@ -24,7 +24,7 @@ export function loginOf(...blocks: readonly (Value | undefined)[]): Login | NoLo
     if (!isPlainObject(plain)) continue;
     const set = Object.entries(plain).filter(([, value]) => isSet(value));
     // The innermost that says which way to go says all of it.
-    if (set.some(([name]) => WAYS.includes(name))) for (const name of WAYS) settings.delete(name);
+    if (set.some(([name]) => ways.includes(name))) for (const name of ways) settings.delete(name);
     for (const [name, value] of set) settings.set(name, value);
   }
   const hops = bastionsIn(settings);
@@ -65,7 +65,7 @@ export function loginOf(...blocks: readonly (Value | undefined)[]): Login | NoLo
 }
 
 /** Settings of which each says how the host is reached. */
-const WAYS = ["proxy_jump", "proxy_command", "bastion"];
+const ways = ["proxy_jump", "proxy_command", "bastion"];
 
 /** A block that is not there is an empty list. */
 const isSet = (value: Plain): boolean => value !== null && !(Array.isArray(value) && value.length === 0);

@@ -14,7 +14,7 @@ export type Ask = (question: string) => Promise<string | undefined>;
 export type Passphrases = (login: ReachedLogin) => Promise<string | undefined>;
 
 /** As often as `ssh` asks. */
-const ATTEMPTS = 3;
+const attempts = 3;
 
 /** @param ask undefined when there is nobody to be asked */
 export function createPassphrases(ask: Ask | undefined): Passphrases {
@@ -40,7 +40,7 @@ interface KeyFile {
 }
 
 async function askFor({ path, text }: KeyFile, ask: Ask): Promise<string | undefined> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  for (let attempt = 1; attempt <= attempts; attempt++) {
     const passphrase = await ask(`${attempt === 1 ? "Passphrase" : "Wrong. Passphrase"} of ${path}: `);
     if (passphrase === undefined || passphrase === "") return undefined;
     if (!(parseKeyText(text, passphrase) instanceof Error)) return passphrase;

@@ -32,7 +32,7 @@ export interface BecomeEvents {
 }
 
 /** Milliseconds for which a line without an end stands before it counts as a question. */
-const QUESTION = 200;
+const questionPause = 200;
 
 /** Whether the become user's shell cannot be asked for with the bootstrap line alone. */
 export const needsDialogue = ({ become, becomeMethod, becomePassword }: Login, terminal: boolean): boolean =>
@@ -105,7 +105,7 @@ export function createBecomeDialogue(
       timer = setTimeout(() => {
         heard = sent ? heard : `${prompt}\n`;
         asked();
-      }, QUESTION);
+      }, questionPause);
     },
   };
 }

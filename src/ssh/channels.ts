@@ -19,11 +19,11 @@ export interface Channels {
 }
 
 /** What sshd allows by default; a refusal lowers it. */
-const DEFAULT_LIMIT = 10;
+const defaultLimit = 10;
 
 /** How often, and after how many milliseconds, a channel is asked for again where none is open. */
-const PATIENCE = 20;
-const PAUSE = 50;
+const attempts = 20;
+const pause = 50;
 
 type Kind = "permanent" | "temporary";
 
@@ -47,9 +47,7 @@ export function createChannels(
   connectAnother: () => Promise<Connection>,
   onOpened: () => void,
 ): Channels {
-  const links: Link[] = [
-    { connection: first, used: false, limit: DEFAULT_LIMIT, permanent: 0, temporary: 0 },
-  ];
+  const links: Link[] = [{ connection: first, used: false, limit: defaultLimit, permanent: 0, temporary: 0 }];
   let waiting: (() => void)[] = [];
   let connecting: Promise<void> | undefined;
 
@@ -98,7 +96,7 @@ export function createChannels(
   const another = (): Promise<void> => {
     connecting ??= connectAnother()
       .then((connection) => {
-        links.push({ connection, used: false, limit: DEFAULT_LIMIT, permanent: 0, temporary: 0 });
+        links.push({ connection, used: false, limit: defaultLimit, permanent: 0, temporary: 0 });
         connection.ended.then(() =>
           links.splice(
             links.findIndex((link) => link.connection === connection),
@@ -123,7 +121,7 @@ export function createChannels(
     );
 
   const open = async (kind: Kind, ...request: Parameters<OpenChannel>): Promise<Channel> => {
-    for (let patience = PATIENCE; ; ) {
+    for (let patience = attempts; ; ) {
       const link = links.find((one) => one.permanent + one.temporary < one.limit);
       if (!link) {
         // A command ends some time; a fact shell should not have to wait for that.
@@ -139,7 +137,7 @@ export function createChannels(
         if (link.permanent + link.temporary > 0) continue;
         // Nothing of ours is open: the host may still be busy closing what was.
         if (!link.used || patience-- === 0) throw none(error);
-        await sleep(PAUSE);
+        await sleep(pause);
       }
     }
   };

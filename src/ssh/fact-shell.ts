@@ -33,7 +33,7 @@ export interface FactShellEvents {
 }
 
 /** Seconds for one of our own scripts: a login's limit is for commands, and only makes it longer. */
-const SHORTEST_LIMIT = 120;
+const shortestLimit = 120;
 
 /** @throws HostError as `openShell` */
 export async function openFactShell(
@@ -45,7 +45,7 @@ export async function openFactShell(
   /** Sent and not answered, in order; the host works on the first. */
   const waiting = new Map<number, FactRequest>();
   const begun = new Set<number>();
-  const limit = Math.max(login.commandTimeout, SHORTEST_LIMIT);
+  const limit = Math.max(login.commandTimeout, shortestLimit);
   let timer: NodeJS.Timeout | undefined;
   let nextId = 1;
   let over = false;

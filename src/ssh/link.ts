@@ -24,7 +24,7 @@ export interface Link {
 }
 
 /** Milliseconds for which what failed is not tried again: a plan asks about many steps, one after another. */
-const FAILURE_MEMORY = 30_000;
+const failureMemory = 30_000;
 
 /** One connection, standing or being made. */
 interface Line {
@@ -58,7 +58,7 @@ export function createLink(
       connection.ended.then(forget);
       return createChannels(login, connection, another, onChannel);
     });
-    channels.catch(() => setTimeout(forget, FAILURE_MEMORY).unref());
+    channels.catch(() => setTimeout(forget, failureMemory).unref());
     const mine: Line = { channels, facts: undefined, stop };
     return mine;
   };
@@ -93,7 +93,7 @@ export function createLink(
       facts.catch(() =>
         setTimeout(() => {
           if (on.facts === facts) on.facts = undefined;
-        }, FAILURE_MEMORY).unref(),
+        }, failureMemory).unref(),
       );
       on.facts = facts;
       return facts;

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const fingerprintOf = (line: string): string => fingerprint(Buffer.from(line.split(" ")[1]!, "base64"));
-const OTHER = generateKeyPair();
+const other = generateKeyPair();
 
 /** Logs in with the demo host's settings, some of them changed, and asks one thing. `undefined` takes a setting away. */
 async function attempt(changes: { [K in keyof Login]?: Login[K] | undefined }): Promise<string> {
@@ -70,11 +70,11 @@ describe("host keys", () => {
   });
 
   it("refuses any other than the named one", async () => {
-    for (const hostKey of [OTHER.public, fingerprintOf(OTHER.public)]) {
+    for (const hostKey of [other.public, fingerprintOf(other.public)]) {
       const error = await failure({ hostKey });
       expect(error.code).toBe("host_key_changed");
       expect(error.message).toContain(fingerprintOf(host.hostKey));
-      expect(error.message).toContain(fingerprintOf(OTHER.public));
+      expect(error.message).toContain(fingerprintOf(other.public));
       expect(error.hostDown).toBe(false);
     }
   });
@@ -97,7 +97,7 @@ describe("host keys", () => {
         code: "login_refused",
       });
     }
-    expect(await failure({ port, hostKey: fingerprintOf(OTHER.public) })).toMatchObject({
+    expect(await failure({ port, hostKey: fingerprintOf(other.public) })).toMatchObject({
       code: "host_key_changed",
     });
     server.close();
@@ -121,7 +121,7 @@ describe("host keys", () => {
   it("looks a host on another port up by that port, not by its bare name", async () => {
     expect(
       await attempt(
-        await knownHosts(`127.0.0.1 ${OTHER.public}\n[127.0.0.1]:${host.port} ${host.hostKey}\n`),
+        await knownHosts(`127.0.0.1 ${other.public}\n[127.0.0.1]:${host.port} ${host.hostKey}\n`),
       ),
     ).toBe("in\n");
     expect(await failure(await knownHosts(`127.0.0.1 ${host.hostKey}\n`))).toMatchObject({
@@ -130,13 +130,13 @@ describe("host keys", () => {
   });
 
   it("refuses a changed key with both fingerprints, file and line, whatever the checking", async () => {
-    const settings = await knownHosts(`# mine\n[127.0.0.1]:${host.port} ${OTHER.public}\n`);
+    const settings = await knownHosts(`# mine\n[127.0.0.1]:${host.port} ${other.public}\n`);
     for (const hostKeyChecking of ["strict", "accept-new"] as const) {
       const error = await failure({ ...settings, hostKeyChecking });
       expect(error.code).toBe("host_key_changed");
       for (const part of [
         fingerprintOf(host.hostKey),
-        fingerprintOf(OTHER.public),
+        fingerprintOf(other.public),
         settings.knownHostsFile,
         "line 2",
       ]) {
@@ -147,10 +147,10 @@ describe("host keys", () => {
   });
 
   it("records new keys with accept-new, after a last line without newline too", async () => {
-    const settings = await knownHosts(`elsewhere ${OTHER.public}`);
+    const settings = await knownHosts(`elsewhere ${other.public}`);
     expect(await attempt({ ...settings, hostKeyChecking: "accept-new" })).toBe("in\n");
     expect(await readFile(settings.knownHostsFile, "utf8")).toBe(
-      `elsewhere ${OTHER.public}\n[127.0.0.1]:${host.port} ${host.hostKey}\n`,
+      `elsewhere ${other.public}\n[127.0.0.1]:${host.port} ${host.hostKey}\n`,
     );
     expect(await attempt(settings)).toBe("in\n");
   });
@@ -191,22 +191,22 @@ describe("keys and passwords", () => {
       code: "login_settings",
       message: expect.stringContaining(missing),
     });
-    expect(await failure({ privateKey: OTHER.public })).toMatchObject({
+    expect(await failure({ privateKey: other.public })).toMatchObject({
       code: "login_settings",
       message: expect.stringContaining("public key"),
     });
   });
 
   it("tells a refused login which keys were offered and what the host would take", async () => {
-    const error = await failure({ privateKey: OTHER.private });
+    const error = await failure({ privateKey: other.private });
     expect(error).toMatchObject({ code: "login_refused", started: false, hostDown: true });
-    expect(error.advice).toContain(fingerprintOf(OTHER.public));
+    expect(error.advice).toContain(fingerprintOf(other.public));
     expect(error.advice).toContain("password");
   });
 
   it("logs in by password, and never tells it", async () => {
-    expect(await attempt({ privateKey: OTHER.private, password: "open sesame" })).toBe("in\n");
-    const error = await failure({ privateKey: OTHER.private, password: "open barley" });
+    expect(await attempt({ privateKey: other.private, password: "open sesame" })).toBe("in\n");
+    const error = await failure({ privateKey: other.private, password: "open barley" });
     expect(error.code).toBe("login_refused");
     expect(error.advice).toContain("password");
     expect(error.message + error.advice).not.toContain("barley");
@@ -223,8 +223,8 @@ describe("keys and passwords", () => {
       expect((await failure(agentOnly)).advice).toContain("agent: it holds no key");
       const add = (key: string): void =>
         void execFileSync("ssh-add", ["-q", "-"], { input: key, stdio: ["pipe", "ignore", "ignore"] });
-      add(OTHER.private);
-      expect((await failure(agentOnly)).advice).toContain(`${fingerprintOf(OTHER.public)} (agent)`);
+      add(other.private);
+      expect((await failure(agentOnly)).advice).toContain(`${fingerprintOf(other.public)} (agent)`);
       add(host.privateKey);
       expect(await attempt(agentOnly)).toBe("in\n");
     } finally {

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createMarkReader } from "./marks.ts";
 
-const TOKEN = "conn3x-0011aabb";
+const token = "conn3x-0011aabb";
 
 /** What a reader makes of `stream`, cut into pieces of the given lengths (the rest in one). */
 function read(stream: Buffer, pieces: readonly number[]): { marks: [string, string][]; rest: string } {
   const marks: [string, string][] = [];
-  const reader = createMarkReader(TOKEN, (content, label) => marks.push([content.toString("latin1"), label]));
+  const reader = createMarkReader(token, (content, label) => marks.push([content.toString("latin1"), label]));
   let at = 0;
   for (const length of pieces) {
     reader.push(stream.subarray(at, at + length));
@@ -20,7 +20,7 @@ function read(stream: Buffer, pieces: readonly number[]): { marks: [string, stri
 describe("createMarkReader", () => {
   it("gives the bytes before a mark exactly, with or without a final newline", () => {
     const stream = Buffer.from(
-      `${TOKEN}-b1\na\0b${TOKEN}-e1-0\n${TOKEN}-b2\nx\n\n${TOKEN}-e2-3\nlate`,
+      `${token}-b1\na\0b${token}-e1-0\n${token}-b2\nx\n\n${token}-e2-3\nlate`,
       "latin1",
     );
     expect(read(stream, [])).toEqual({
@@ -35,7 +35,7 @@ describe("createMarkReader", () => {
   });
 
   it("drops the carriage return of a terminal from the label, not from the content", () => {
-    expect(read(Buffer.from(`a\r\n${TOKEN}\r\n`), [])).toEqual({ marks: [["a\r\n", ""]], rest: "" });
+    expect(read(Buffer.from(`a\r\n${token}\r\n`), [])).toEqual({ marks: [["a\r\n", ""]], rest: "" });
   });
 
   it("keeps the beginning of a token that is none", () => {
@@ -49,7 +49,7 @@ describe("createMarkReader", () => {
     );
     fc.assert(
       fc.property(fc.array(content, { maxLength: 6 }), fc.array(fc.nat({ max: 20 })), (contents, pieces) => {
-        const stream = contents.map((text, i) => `${text}${TOKEN}-e${i}-0\n`).join("");
+        const stream = contents.map((text, i) => `${text}${token}-e${i}-0\n`).join("");
         expect(read(Buffer.from(stream, "latin1"), pieces)).toEqual({
           marks: contents.map((text, i) => [text, `-e${i}-0`]),
           rest: "",

@@ -12,7 +12,7 @@ export interface MarkReader {
   rest(): Buffer;
 }
 
-const NEWLINE = 0x0a;
+const newline = 0x0a;
 
 /**
  * @param token what every mark starts with
@@ -41,7 +41,7 @@ export function createMarkReader(
         const at = tail.indexOf(needle);
         if (at < 0) return settle(Math.max(0, tail.length - needle.length + 1));
         settle(at);
-        const end = tail.indexOf(NEWLINE, needle.length);
+        const end = tail.indexOf(newline, needle.length);
         if (end < 0) return;
         const label = tail.toString("latin1", needle.length, end).replace(/\r$/, "");
         const content = settled.length === 1 ? settled[0]! : Buffer.concat(settled);

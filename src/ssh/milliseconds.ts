@@ -3,8 +3,8 @@
  */
 
 /** What `setTimeout` can hold (24.8 days); more would be no delay at all. */
-const LONGEST = 2 ** 31 - 1;
+const longest = 2 ** 31 - 1;
 
 export function milliseconds(seconds: number): number {
-  return Math.min(seconds * 1000, LONGEST);
+  return Math.min(seconds * 1000, longest);
 }

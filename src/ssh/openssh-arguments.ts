@@ -33,7 +33,7 @@ export function opensshArguments(login: Login, reached: ReachedLogin, made: Made
     ...(isSet("user") ? ["-l", login.user] : []),
     ...option(
       "StrictHostKeyChecking",
-      CHECKING[made.hostKey === undefined ? reached.hostKeyChecking : "strict"],
+      checking[made.hostKey === undefined ? reached.hostKeyChecking : "strict"],
     ),
     ...option("ConnectTimeout", Math.max(1, Math.ceil(reached.connectTimeout))),
     // Attempts are made one by one here.
@@ -67,7 +67,7 @@ function identity(
   ];
 }
 
-const CHECKING: Readonly<Record<HostKeyChecking, string>> = {
+const checking: Readonly<Record<HostKeyChecking, string>> = {
   strict: "yes",
   "accept-new": "accept-new",
   off: "no",

@@ -4,7 +4,7 @@
 
 import { HostError, type HostErrorCode } from "./host-error.ts";
 import type { Login } from "./login.ts";
-import { HOP_FAILED } from "./openssh-way.ts";
+import { hopFailed } from "./openssh-way.ts";
 
 /** What kept a connection from being made, where another attempt may make it. */
 export function passingFailure(said: string): "dropped" | "refused" | undefined {
@@ -49,12 +49,12 @@ export function explainOpenssh(login: Login, said: string): HostError {
 const hopIn = (said: string): string | undefined =>
   said
     .split("\n")
-    .find((line) => line.startsWith(HOP_FAILED))
-    ?.slice(HOP_FAILED.length)
+    .find((line) => line.startsWith(hopFailed))
+    ?.slice(hopFailed.length)
     .trim();
 
 /** What was said before the hop gave up is about the hop. */
-const before = (hop: string, said: string): string => said.split(`${HOP_FAILED}${hop}`)[0]!;
+const before = (hop: string, said: string): string => said.split(`${hopFailed}${hop}`)[0]!;
 
 function explainHop(login: Login, hop: string, said: string): HostError {
   const { host: _host, hostKey: _hostKey, ...rest } = login;

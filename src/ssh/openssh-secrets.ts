@@ -15,7 +15,7 @@ export const canAnswer = ({ password, passphrase }: Secrets): boolean =>
  * A password is given once: the same wrong one again would count twice where accounts are locked, and it is no answer to a
  * second question. A passphrase goes to no host, but whoever asks for it for ever must be stopped.
  */
-const ASKPASS = `#!/bin/sh
+const askpass = `#!/bin/sh
 n=\${CONN3X_HOP:-0}
 case $1 in
 *assphrase*) eval "v=\\$CONN3X_PASSPHRASE_$n"; k="p1 p2 p3 p4" ;;
@@ -31,7 +31,7 @@ exit 1
 `;
 
 /** @param path in a private directory, beside which marks are made */
-export const writeAskpass = (path: string): Promise<void> => writeFile(path, ASKPASS, { mode: 0o700 });
+export const writeAskpass = (path: string): Promise<void> => writeFile(path, askpass, { mode: 0o700 });
 
 /** @param logins the host's own, then those of the hosts on the way; `CONN3X_HOP` says whose answers are meant */
 export function askpassEnvironment(program: string, logins: readonly Secrets[]): NodeJS.ProcessEnv {

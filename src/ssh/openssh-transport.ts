@@ -25,11 +25,11 @@ import type { ChannelEvents, Connection, Transport } from "./transport.ts";
 import { ChannelRefused } from "./transport.ts";
 
 /** Milliseconds that a process has to end by itself. */
-const GOODBYE = 1000;
+const goodbye = 1000;
 /** Milliseconds after which a channel without a word counts as open: `ssh` does not tell. */
-const SILENCE = 500;
+const silence = 500;
 /** Milliseconds in which the end of the connection follows that of its channels. */
-const TOGETHER = 500;
+const together = 500;
 
 export function createOpensshTransport(
   options: {
@@ -171,7 +171,7 @@ function opensshConnection(
   });
   master.stdin.on("error", () => {});
   const whyLost = async (status: number): Promise<HostError | undefined> => {
-    if (status === 255 && !dead) await Promise.race([gone, sleep(TOGETHER)]);
+    if (status === 255 && !dead) await Promise.race([gone, sleep(together)]);
     return dead ? over() : undefined;
   };
   return {
@@ -192,7 +192,7 @@ function opensshConnection(
       ending = true;
       for (const channel of channels) channel.lose(over());
       master.kill("SIGTERM");
-      const timer = setTimeout(() => master.kill("SIGKILL"), GOODBYE);
+      const timer = setTimeout(() => master.kill("SIGKILL"), goodbye);
       await gone;
       clearTimeout(timer);
     },
@@ -232,7 +232,7 @@ async function opened(
     whyLost,
   );
   channels.add(channel);
-  await Promise.race([spoke.promise, sleep(SILENCE)]);
+  await Promise.race([spoke.promise, sleep(silence)]);
   if (/^mux_client_request_session: |session request failed|Session open refused/m.test(complaint)) {
     channels.delete(channel);
     channel.close();

@@ -23,7 +23,7 @@ export interface OpensshWay {
 }
 
 /** Written by a host's program when its `ssh` fails. */
-export const HOP_FAILED = "conn3x: on the way: ";
+export const hopFailed = "conn3x: on the way: ";
 
 /** What ways are made with. */
 export interface WayMeans {
@@ -108,14 +108,14 @@ function hopProgram({ address }: Login, index: number, args: readonly string[]):
   return [
     `CONN3X_HOP=${index}; export CONN3X_HOP`,
     `${words} -W "[$1]:$2" -- ${quote(address)} && exit`,
-    `echo ${quote(`${HOP_FAILED}${address}`)} >&2`,
+    `echo ${quote(`${hopFailed}${address}`)} >&2`,
     "exit 255",
     "",
   ].join("\n");
 }
 
 /** The name under which a key that the login names is looked up. */
-const PINNED = "conn3x-host";
+const pinned = "conn3x-host";
 
 /** Options that let no other key pass than the one that the login names, if it names one. */
 async function hostKeyOptions(
@@ -127,12 +127,12 @@ async function hostKeyOptions(
   const key = hostKey.trim();
   const only = (name: string, value: string): string[] => [
     `${name}=${value}`,
-    `HostKeyAlias=${PINNED}`,
+    `HostKeyAlias=${pinned}`,
     "GlobalKnownHostsFile=none",
   ];
   if (/^SHA256:[A-Za-z0-9+/]{43}=?$/.test(key)) {
     const program = join(directory, `f${index}`);
-    const known = `[ "$3" = ${quote(key.replace(/=$/, ""))} ] && echo "${PINNED} $1 $2"\nexit 0\n`;
+    const known = `[ "$3" = ${quote(key.replace(/=$/, ""))} ] && echo "${pinned} $1 $2"\nexit 0\n`;
     await writeFile(program, known, { mode: 0o600 });
     return [...only("KnownHostsCommand", `/bin/sh "${program}" %t %K %f`), "UserKnownHostsFile=none"];
   }
@@ -145,6 +145,6 @@ async function hostKeyOptions(
     );
   }
   const file = join(directory, `k${index}`);
-  await writeFile(file, `${PINNED} ${key}\n`, { mode: 0o600 });
+  await writeFile(file, `${pinned} ${key}\n`, { mode: 0o600 });
   return only("UserKnownHostsFile", file);
 }

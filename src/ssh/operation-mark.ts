@@ -9,7 +9,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { type Script, script } from "../script/script.ts";
 
 /** `KEY-RUN-NONCE`, each of hexadecimal digits; or several keys with dots between them. */
-export const MARK_VARIABLE = "CONN3X_OPERATION";
+export const markVariable = "CONN3X_OPERATION";
 
 /** Names the runs of one process, or of one pool of sessions. */
 export const newRun = (): string => randomBytes(8).toString("hex");

@@ -3,10 +3,10 @@
  */
 
 /** Longest excerpt. */
-const LONGEST = 300;
+const longest = 300;
 
 /** On one line, without control characters, and short: the end of it counts most. */
 export function printable(text: string): string {
   const clean = text.replace(/[^\p{L}\p{N}\p{P}\p{S} ]+/gu, " ").trim();
-  return clean.length > LONGEST ? `…${clean.slice(-LONGEST)}` : clean;
+  return clean.length > longest ? `…${clean.slice(-longest)}` : clean;
 }

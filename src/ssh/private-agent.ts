@@ -27,7 +27,7 @@ export interface PrivateAgents {
 }
 
 /** Milliseconds for an agent to be there. */
-const START = 5000;
+const startTime = 5000;
 
 interface Shared {
   readonly agent: Promise<Running>;
@@ -105,7 +105,7 @@ function started(login: Login, command: ChildProcessByStdio<Writable, Readable, 
       const message = `the program ssh-agent, which is to hold private_key, cannot be used: ${why}`;
       reject(new HostError("login_settings", login.host, message, "Use private_key_file, or the agent."));
     };
-    const timer = setTimeout(() => fail("it does not answer"), START);
+    const timer = setTimeout(() => fail("it does not answer"), startTime);
     command.on("error", ({ message }) => fail(message));
     command.on("exit", () => fail("it has ended"));
     command.stdin.on("error", ignore);

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { Duplex } from "node:stream";
 
 /** Characters of the command's complaints that are kept for messages. */
-const COMPLAINT = 500;
+const longestComplaint = 500;
 
 export interface CommandStream {
   readonly stream: Duplex;
@@ -19,7 +19,7 @@ export function startProxyCommand(command: string): CommandStream {
   let said = "";
   let end: string | undefined;
   child.stderr.on("data", (chunk: Buffer) => {
-    said = (said + chunk.toString("utf8")).slice(-COMPLAINT);
+    said = (said + chunk.toString("utf8")).slice(-longestComplaint);
   });
   const stream = new Duplex({
     read: () => child.stdout.resume(),

@@ -51,7 +51,7 @@ const refused = (work: Promise<void>): Promise<HostError> =>
     (error: HostError) => error,
   );
 const mode = (path: string): string => (statSync(path).mode & 0o7777).toString(8);
-const ME = `${process.getuid?.()}:${process.getgid?.()}`;
+const me = `${process.getuid?.()}:${process.getgid?.()}`;
 const owner = (path: string): string => `${statSync(path).uid}:${statSync(path).gid}`;
 const isRoot = process.getuid?.() === 0;
 
@@ -162,7 +162,7 @@ describe("mode and owner", () => {
       "0",
       "4750",
     ]);
-    expect(owner(join(dir, "plain"))).toBe(ME);
+    expect(owner(join(dir, "plain"))).toBe(me);
   });
 
   it("of an old file stay unless asked for", async () => {

@@ -6,16 +6,16 @@ import type { Script } from "../script/script.ts";
 import { raw } from "../script/script.ts";
 import { HostError } from "./host-error.ts";
 import type { Login } from "./login.ts";
-import { DAMAGED, INVALID, putScript, REFUSED } from "./put-script.ts";
+import { damagedStatus, invalidStatus, putScript, refusedStatus } from "./put-script.ts";
 import type { Answer, PutRequest } from "./session.ts";
 
 /** Content that travels inside the script, so that it needs no channel of its own. */
-const INLINE_CONTENT = 32 * 1024;
+const inlineContent = 32 * 1024;
 /** Binary content grows as text; beyond this the shell's parsing costs more than a channel. */
-const INLINE_TEXT = 64 * 1024;
+const inlineText = 64 * 1024;
 
 /** This process, in the names of temporary files. */
-const RUN = randomBytes(4).toString("hex");
+const run = randomBytes(4).toString("hex");
 
 /** A script for the host, and what goes to its standard input. */
 export interface PutJob {
@@ -35,11 +35,11 @@ export function putJob(login: Login, request: PutRequest): PutJob {
   }
   const nonce = randomBytes(4).toString("hex");
   const { content } = request;
-  const isSmall = Buffer.isBuffer(content) && content.length <= INLINE_CONTENT;
+  const isSmall = Buffer.isBuffer(content) && content.length <= inlineContent;
   const inline = isSmall ? inlineSource(content) : undefined;
-  if (inline) return { script: putScript(request, inline, RUN, nonce).text };
+  if (inline) return { script: putScript(request, inline, run, nonce).text };
   return {
-    script: putScript(request, raw("cat"), RUN, nonce).text,
+    script: putScript(request, raw("cat"), run, nonce).text,
     ...(Buffer.isBuffer(content)
       ? { stdin: content, stdinSize: content.length }
       : { stdin: content.open(), stdinSize: content.size }),
@@ -50,7 +50,7 @@ export function putJob(login: Login, request: PutRequest): PutJob {
 export function checkPut(login: Login, request: PutRequest, answer: Answer): void {
   if (answer.status === 0) return;
   const said = (answer.merged ? answer.stdout : answer.stderr).toString("utf8").trim();
-  if (answer.status === INVALID) {
+  if (answer.status === invalidStatus) {
     throw new HostError(
       "invalid",
       login.host,
@@ -59,7 +59,7 @@ export function checkPut(login: Login, request: PutRequest, answer: Answer): voi
     );
   }
   const reason =
-    answer.status === DAMAGED
+    answer.status === damagedStatus
       ? "the bytes that arrived are not the ones that were sent"
       : reasonOf(answer, said);
   const busy = /busy/i.test(reason);
@@ -76,19 +76,19 @@ export function checkPut(login: Login, request: PutRequest, answer: Answer): voi
 function reasonOf(answer: Answer, said: string): string {
   if (said === "") return `the script ended with status ${answer.status}`;
   const last = said.split("\n").at(-1)!;
-  return answer.status === REFUSED ? last : (/: ([^:]+)$/.exec(last)?.[1] ?? last);
+  return answer.status === refusedStatus ? last : (/: ([^:]+)$/.exec(last)?.[1] ?? last);
 }
 
 /** `printf`, a builtin of dash, bash and busybox, with everything unusual in octal; nothing when that grows too long. */
 function inlineSource(content: Buffer): Script | undefined {
   let text = "";
-  for (const byte of content) text += ENCODED[byte];
+  for (const byte of content) text += encoded[byte];
   // A format that starts with "-" would be read as options.
-  return text.length > INLINE_TEXT ? undefined : raw(`printf '${text.replace(/^-/, "\\055")}'`);
+  return text.length > inlineText ? undefined : raw(`printf '${text.replace(/^-/, "\\055")}'`);
 }
 
 /** Always three digits, so that a digit may follow. */
-const ENCODED: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
+const encoded: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte);
   if (character === "%") return "%%";
   const plain =

@@ -8,14 +8,14 @@ import { sweep, temporaryName } from "../script/temporary-files.ts";
 import type { PutRequest } from "./session.ts";
 
 /** Exit status of the script where `stderr` holds the reason in our own words. */
-export const REFUSED = 71;
+export const refusedStatus = 71;
 /** Exit status where the file that arrived is not the one that was sent. */
-export const DAMAGED = 72;
+export const damagedStatus = 72;
 /** Exit status where the request's own check refused the file; `stderr` holds what it said. */
-export const INVALID = 73;
+export const invalidStatus = 73;
 
 /** Permission bits of a new file for which none are asked; whatever the host's umask is. */
-const NEW_FILE_MODE = 0o644;
+const newFileMode = 0o644;
 
 /**
  * @param source shell command that writes the content to its standard output
@@ -27,14 +27,14 @@ export function putScript(request: PutRequest, source: Script, run: string, nonc
   const { size, sha256 } = measure(content);
   return script`
 target=${path} old= old_mode= old_owner=
-refuse() { printf '%s\n' "$1" >&2; exit ${REFUSED}; }
-${follow ? FOLLOW : raw("")}
+refuse() { printf '%s\n' "$1" >&2; exit ${refusedStatus}; }
+${follow ? followLinks : raw("")}
 dir=\${target%/*}
 [ -d "$dir/" ] || refuse "the directory $dir does not exist"
 if [ -e "$target" ] && ${follow ? raw("true") : raw('[ ! -L "$target" ]')}; then
   [ ! -d "$target" ] || refuse 'it is a directory'
   [ -f "$target" ] || refuse 'it is not a regular file'
-  ${OLD_METADATA}
+  ${oldMetadata}
 fi
 umask 077
 ${sweep(raw('"$dir"'), [path])}
@@ -46,23 +46,23 @@ exec 4>"$temp" || exit 1
 set +C
 ${source} | cat >&4 || exit 1
 exec 4>&-
-[ "$(($(wc -c <"$temp")))" -eq ${size} ] || exit ${DAMAGED}
-${SHA256_OF_TEMP}
-[ "$sum" = ${sha256} ] || exit ${DAMAGED}
+[ "$(($(wc -c <"$temp")))" -eq ${size} ] || exit ${damagedStatus}
+${sha256OfTemp}
+[ "$sum" = ${sha256} ] || exit ${damagedStatus}
 ${ownership(owner, group)}
-${inPlace ? raw("") : ACCESS_LIST}
-${mode === undefined ? script`chmod -- "\${old_mode:-${NEW_FILE_MODE.toString(8)}}" "$temp" || exit 1` : script`chmod -- ${octal(mode)} "$temp" || exit 1`}
+${inPlace ? raw("") : accessList}
+${mode === undefined ? script`chmod -- "\${old_mode:-${newFileMode.toString(8)}}" "$temp" || exit 1` : script`chmod -- ${octal(mode)} "$temp" || exit 1`}
 ${
   inPlace
     ? script`if [ -z "$old" ]; then
-${SELINUX}
+${keepLabel}
 fi`
-    : SELINUX
+    : keepLabel
 }
 ${validate === undefined ? raw("") : validation(validate)}
 dd if=/dev/null of="$temp" conv=notrunc,fsync 2>/dev/null || sync
 ${backup ? keepOld(inPlace === true) : raw("")}
-${inPlace ? overwriteOr(request, RENAME) : RENAME}
+${inPlace ? overwriteOr(request, renameTemporary) : renameTemporary}
 `;
 }
 
@@ -77,7 +77,7 @@ function measure(content: PutRequest["content"]): { readonly size: number; reado
 /** The user's command, in a subshell: what it says, it says to us; what it sets, it keeps. */
 function validation(command: string): Script {
   const text = command.replace(/%([%s])/g, (_, what) => (what === "%" ? "%" : '"$temp"'));
-  return script`( eval ${text} ) </dev/null >&2 || exit ${INVALID}`;
+  return script`( eval ${text} ) </dev/null >&2 || exit ${invalidStatus}`;
 }
 
 /** A second name for the old file, which the rename leaves alone; a copy where there can be none. */
@@ -105,7 +105,7 @@ fi`;
 }
 
 /** As many links as Linux itself follows. Only `readlink` without options: `-f` differs where the end is missing. */
-const FOLLOW = raw(`links=0
+const followLinks = raw(`links=0
 while [ -L "$target" ]; do
   links=$((links + 1))
   [ $links -le 40 ] || refuse 'too many levels of symbolic links'
@@ -115,12 +115,12 @@ while [ -L "$target" ]; do
 done`);
 
 /** Mode, user and group as numbers: GNU and busybox, then BSD and macOS. */
-const OLD_METADATA =
+const oldMetadata =
   raw(`old=$(stat -c '%a %u %g' "$target" 2>/dev/null || stat -f '%Mp%Lp %u %g' "$target") || exit 1
   old_mode=\${old%% *} old_owner=\${old#* }
   old_owner=\${old_owner% *}:\${old_owner#* }`);
 
-const SHA256_OF_TEMP = raw(`if command -v sha256sum >/dev/null 2>&1; then sum=$(sha256sum <"$temp")
+const sha256OfTemp = raw(`if command -v sha256sum >/dev/null 2>&1; then sum=$(sha256sum <"$temp")
 elif command -v shasum >/dev/null 2>&1; then sum=$(shasum -a 256 <"$temp")
 elif command -v openssl >/dev/null 2>&1; then sum=$(openssl dgst -sha256 -r <"$temp")
 elif command -v busybox >/dev/null 2>&1; then sum=$(busybox sha256sum <"$temp")
@@ -132,7 +132,7 @@ sum=\${sum%%[ *]*}`);
  * An access control list goes along (a `+` in what `ls` prints tells of one), before the mode, which then limits it. GNU cp
  * takes it to be part of the mode.
  */
-const ACCESS_LIST = raw(`if [ -n "$old" ]; then
+const accessList = raw(`if [ -n "$old" ]; then
   case $(LC_ALL=C ls -ld -- "$target") in
   ??????????+*)
     cp --attributes-only --preserve=mode -- "$target" "$temp" 2>/dev/null ||
@@ -147,7 +147,7 @@ fi`);
  * matchpathcon(8). Some file systems have no labels; where there are some, one that cannot be kept would let nobody use
  * the file.
  */
-const SELINUX =
+const keepLabel =
   raw(`if command -v selinuxenabled >/dev/null 2>&1 && selinuxenabled || [ -e /sys/fs/selinux/enforce ]; then
   said=
   if [ -n "$old" ]; then said=$(chcon --reference="$target" -- "$temp" 2>&1)
@@ -162,7 +162,7 @@ fi`);
  * A link to a directory would swallow the file: GNU and BSD have options against that. Busybox has none, and there the
  * path is missing for a moment.
  */
-const RENAME =
+const renameTemporary =
   raw(`if [ -L "$target" ]; then mv -fT -- "$temp" "$target" 2>/dev/null || mv -fh "$temp" "$target" 2>/dev/null ||
   { rm -f -- "$target" && mv -f -- "$temp" "$target"; }
 else mv -f -- "$temp" "$target"

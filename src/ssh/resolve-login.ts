@@ -33,14 +33,14 @@ export function resolveLogin(
     becomeUser: "root",
     becomeMethod: "sudo",
   } as const satisfies Partial<Login>;
-  const defaulted = CONFIGURABLE.filter(
+  const defaulted = configurable.filter(
     (name) => given[name] === undefined || given.defaulted?.includes(name),
   );
   return { ...defaults, ...given, address: partial.address, defaulted };
 }
 
 /** Settings with a default here that an `ssh_config` file may have made. */
-const CONFIGURABLE = [
+const configurable = [
   "port",
   "user",
   "hostKeyChecking",

@@ -5,17 +5,17 @@ import { HostError } from "./host-error.ts";
 import type { Login } from "./login.ts";
 
 /** Milliseconds, more or less; the last one stands for all that follow. */
-const BACK_OFF = [200, 400, 800, 1600, 3200];
+const backOff = [200, 400, 800, 1600, 3200];
 
 /** What the system says of a host that may be there in a moment. */
-const PASSING = ["ECONNREFUSED", "EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "EAI_AGAIN", "ETIMEDOUT"];
+const passing = ["ECONNREFUSED", "EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "EAI_AGAIN", "ETIMEDOUT"];
 
 /** RFC 4254, 5.1: SSH_OPEN_CONNECT_FAILED, which is what a host on the way says. */
-const CONNECT_FAILED = 2;
+const connectFailed = 2;
 
 /** Milliseconds before another attempt: not the same for all hosts of a fleet. @param attempts made so far */
 export const pauseAfter = (attempts: number): number =>
-  (BACK_OFF[attempts - 1] ?? BACK_OFF.at(-1)!) * (0.75 + Math.random() / 2);
+  (backOff[attempts - 1] ?? backOff.at(-1)!) * (0.75 + Math.random() / 2);
 
 /**
  * Whether there is to be another attempt. Unless the login says how many, a host that refuses is not asked again: most
@@ -36,8 +36,8 @@ export function mayTryAgain(
 export function wasRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, reason } = error as { code?: unknown; reason?: unknown };
-  if (typeof code === "string" && PASSING.includes(code)) return true;
-  return reason === CONNECT_FAILED || wasRefused(error.cause);
+  if (typeof code === "string" && passing.includes(code)) return true;
+  return reason === connectFailed || wasRefused(error.cause);
 }
 
 /** The error of the last attempt, which says how many there were. */

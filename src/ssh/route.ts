@@ -14,7 +14,7 @@ export interface Route {
 }
 
 /** More hops than anybody has; names that are made of tokens could go on without end. */
-const LONGEST = 10;
+const longest = 10;
 
 /**
  * Looks up the host and every host on the way to it.
@@ -32,7 +32,7 @@ async function follow(login: Login, trail: readonly string[], author = login): P
   const reached = await reachedLogin(login);
   const here = `${reached.user}@${reached.address}:${reached.port}`;
   const chain = [...trail, here];
-  if (trail.includes(here) || chain.length > LONGEST) {
+  if (trail.includes(here) || chain.length > longest) {
     throw new HostError(
       "login_settings",
       login.host,

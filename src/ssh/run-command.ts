@@ -16,13 +16,13 @@ import type { Environment, Input } from "./shell-lines.ts";
 import { counted, inOwnShell, inSubshell, requestLine, withTimeLimit } from "./shell-lines.ts";
 
 /** Milliseconds without output after an exit status, before a command without END marks counts as complete. */
-const QUIET = 300;
+const quietTime = 300;
 /** Seconds that the host has beyond the time limit to report that it stopped the command. */
-const GRACE = 10;
+const grace = 10;
 /** Milliseconds by which the marks' way to us may shorten a time limit as seen from here. */
-const JITTER = 500;
+const jitter = 500;
 /** SIGKILL, which the watcher sends. */
-const KILLED = 128 + 9;
+const killedStatus = 128 + 9;
 
 export interface RunOptions {
   readonly environment: Environment;
@@ -54,11 +54,11 @@ export async function runCommand(
       // The shell has read its line: what comes now is for the command.
       feed(shell, request.stdin, outcome.promise).catch((error: unknown) => outcome.reject(error));
       if (limit > 0)
-        timer = setTimeout(() => outcome.reject(tooLong(login, limit)), milliseconds(limit + GRACE));
+        timer = setTimeout(() => outcome.reject(tooLong(login, limit)), milliseconds(limit + grace));
     },
     answered(_id, answer) {
       const stopped =
-        limit > 0 && answer.status === KILLED && performance.now() - beganAt! >= limit * 1000 - JITTER;
+        limit > 0 && answer.status === killedStatus && performance.now() - beganAt! >= limit * 1000 - jitter;
       if (stopped) outcome.reject(tooLong(login, limit));
       else outcome.resolve(terminal ? { ...answer, merged: true } : answer);
     },
@@ -71,8 +71,8 @@ export async function runCommand(
     exited(status) {
       const whenQuiet = (): void => {
         const quiet = performance.now() - shell.lastHeard();
-        if (quiet >= QUIET) withoutMarks(status);
-        else timer = setTimeout(whenQuiet, QUIET - quiet);
+        if (quiet >= quietTime) withoutMarks(status);
+        else timer = setTimeout(whenQuiet, quietTime - quiet);
       };
       clearTimeout(timer);
       whenQuiet();
@@ -94,7 +94,7 @@ export async function runCommand(
   } finally {
     clearTimeout(timer);
     // The host counts the channel as open until its shell has ended, which is about to happen.
-    goodbye = setTimeout(() => shell.close(), QUIET);
+    goodbye = setTimeout(() => shell.close(), quietTime);
   }
 }
 

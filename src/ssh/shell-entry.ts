@@ -33,9 +33,9 @@ export interface ShellEntry {
 }
 
 /** Characters of each stream that are kept for messages. */
-const TRANSCRIPT = 2000;
+const transcript = 2000;
 /** Milliseconds for what a command printed to follow its exit status. */
-const LAST_WORDS = 300;
+const lastWords = 300;
 
 /** What an entry has to do with. */
 export interface EntrySettings {
@@ -120,7 +120,7 @@ export function createShellEntry(settings: EntrySettings, events: ShellEvents): 
 
   const take = (stream: Stream, chunk: Buffer): void => {
     heard = performance.now();
-    if (stage !== "up") printed[stream] = (printed[stream] + chunk.toString("latin1")).slice(-TRANSCRIPT);
+    if (stage !== "up") printed[stream] = (printed[stream] + chunk.toString("latin1")).slice(-transcript);
     if (stage === "become") return void dialogue?.take(stream, chunk);
     if (stage !== "login" || stream === "stderr") return void readers[stream].push(chunk);
     greeting.push(chunk);
@@ -141,7 +141,7 @@ export function createShellEntry(settings: EntrySettings, events: ShellEvents): 
         status = code;
         heard = performance.now();
         if (stage === "up") events.exited?.(code);
-        else setTimeout(() => giveUp("ended"), LAST_WORDS);
+        else setTimeout(() => giveUp("ended"), lastWords);
       },
       closed(lost) {
         const wasUp = stage === "up";

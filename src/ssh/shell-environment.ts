@@ -4,7 +4,7 @@
  */
 
 /** Variables that change a tool's output, options or files, by who reads them. */
-const ODDITIES: Readonly<Record<string, readonly string[]>> = {
+const oddities: Readonly<Record<string, readonly string[]>> = {
   "environ(7), gettext(3): the language": ["LANGUAGE"],
   "sh(1): words, start-up files, where `cd` looks and what it prints": [
     "IFS",
@@ -63,11 +63,11 @@ const ODDITIES: Readonly<Record<string, readonly string[]>> = {
   "dpkg(1), apt.conf(5)": ["DPKG_COLORS", "DPKG_ROOT", "DPKG_ADMINDIR", "DPKG_FORCE", "APT_CONFIG"],
 };
 
-export const UNSET_ODDITIES = `unset ${Object.values(ODDITIES).flat().join(" ")}`;
+export const unsetOddities = `unset ${Object.values(oddities).flat().join(" ")}`;
 
 /**
  * Options that a bash takes from SHELLOPTS and BASHOPTS, which it lets nobody unset: tracing would repeat each script on
  * standard error, the others end a shell or change its patterns.
  */
-export const SHELL_OPTIONS =
+export const shellOptions =
   'set +vx +aefuC; [ -z "$BASH_VERSION" ] || { set +o pipefail; shopt -u nullglob failglob dotglob nocasematch nocaseglob xpg_echo; } 2>/dev/null';

@@ -6,11 +6,11 @@
  */
 import { quote } from "../script/script.ts";
 import type { Login } from "./login.ts";
-import { MARK_VARIABLE } from "./operation-mark.ts";
-import { SHELL_OPTIONS, UNSET_ODDITIES } from "./shell-environment.ts";
+import { markVariable } from "./operation-mark.ts";
+import { shellOptions, unsetOddities } from "./shell-environment.ts";
 
 /** Directories of system tools that a login user's PATH often lacks; appended, so that nothing is shadowed. */
-const SBIN = "/usr/local/sbin:/usr/sbin:/sbin";
+const sbin = "/usr/local/sbin:/usr/sbin:/sbin";
 
 /** How a shell's environment is set before its first request. */
 export type Environment =
@@ -49,10 +49,10 @@ export function isPlainUser(name: string): boolean {
 
 /** First line for a fresh shell: sets the environment, then prints the mark `-s` on both streams. */
 export function prologue(token: string, environment: Environment): string {
-  const path = `PATH=\${PATH:-/usr/local/bin:/usr/bin:/bin}:${SBIN}; export PATH`;
-  const facts = `${UNSET_ODDITIES}; LC_ALL=C; export LC_ALL; umask 022; cd /`;
+  const path = `PATH=\${PATH:-/usr/local/bin:/usr/bin:/bin}:${sbin}; export PATH`;
+  const facts = `${unsetOddities}; LC_ALL=C; export LC_ALL; umask 022; cd /`;
   const settings = environment === "facts" ? `${path}; ${facts}` : path;
-  return `${SHELL_OPTIONS}; ${settings}; echo ${token}-s; echo ${token}-s >&2\n`;
+  return `${shellOptions}; ${settings}; echo ${token}-s; echo ${token}-s >&2\n`;
 }
 
 /** What a request's script reads. */
@@ -100,7 +100,7 @@ export function inSubshell(script: string, input: Input): string {
  * @param mark of the shell around it, which stays whatever the script does with its own (`exec`)
  */
 export function inOwnShell(script: string, input: Input, mark?: string): string {
-  const run = `/bin/sh -c ${quote(READ_AND_EVAL)}`;
+  const run = `/bin/sh -c ${quote(readAndEval)}`;
   return piped(script, input, mark === undefined ? run : marked(mark, "", `${run}; exit $?`));
 }
 
@@ -113,30 +113,30 @@ export function inOwnShell(script: string, input: Input, mark?: string): string 
  */
 export function withTimeLimit(script: string, input: Input, seconds: number, mark?: string): string {
   const watcher = `$conn3x_s /bin/sh -c "sleep ${seconds}; kill -9 -$$" </dev/null >/dev/null 2>&1 3<&- & conn3x_w=$!`;
-  const run = `trap : HUP INT QUIT TERM; /bin/sh -c ${quote(READ_AND_EVAL)}; conn3x_r=$?`;
-  const inner = `${FIND_SETSID}; ${watcher}; ${run}; ${END_WATCHER}; exit $conn3x_r`;
+  const run = `trap : HUP INT QUIT TERM; /bin/sh -c ${quote(readAndEval)}; conn3x_r=$?`;
+  const inner = `${findSetsid}; ${watcher}; ${run}; ${endWatcher}; exit $conn3x_r`;
   const shell =
     mark === undefined ? `$conn3x_s /bin/sh -c ${quote(inner)}` : marked(mark, "$conn3x_s", inner);
-  return `${FIND_SETSID}; ${piped(script, input, shell)}`;
+  return `${findSetsid}; ${piped(script, input, shell)}`;
 }
 
 /** A shell with a mark in its environment that nothing which it starts inherits. */
 const marked = (mark: string, prefix: string, text: string): string =>
-  `${MARK_VARIABLE}=${mark} ${prefix} /bin/sh -c ${quote(`unset ${MARK_VARIABLE}; ${text}`)}`;
+  `${markVariable}=${mark} ${prefix} /bin/sh -c ${quote(`unset ${markVariable}; ${text}`)}`;
 
 function piped(script: string, input: Input, shell: string): string {
   return `{ printf %s ${quote(script)} | ${shell}; } 3<${input === "nothing" ? "/dev/null" : "&0"}`;
 }
 
 /** The shell that runs a user's script: reads it, takes the input, leaves no variable behind. */
-const READ_AND_EVAL = `conn3x_x=$(cat); exec <&3 3<&-; eval "unset conn3x_x
+const readAndEval = `conn3x_x=$(cat); exec <&3 3<&-; eval "unset conn3x_x
 $conn3x_x
 "`;
 
 /** macOS has no setsid; its perl does the same. */
-const FIND_SETSID =
+const findSetsid =
   "conn3x_s=setsid; command -v setsid >/dev/null 2>&1 || conn3x_s='perl -MPOSIX -ePOSIX::setsid();exec(@ARGV)'";
 
 /** The watcher may not have its session yet when a command is fast: then it is a lone process, or just becoming a group. */
-const END_WATCHER =
+const endWatcher =
   "for conn3x_p in -$conn3x_w $conn3x_w -$conn3x_w; do kill -9 $conn3x_p 2>/dev/null && [ $conn3x_p = -$conn3x_w ] && break; done";

@@ -33,7 +33,7 @@ describe("something else than a shell", () => {
       await odd.close();
     }
   }
-  const IN = { status: 0, stdout: Buffer.from("in\n"), stderr: Buffer.alloc(0) };
+  const answer = { status: 0, stdout: Buffer.from("in\n"), stderr: Buffer.alloc(0) };
 
   it("may write before: a line, half a line, binary, 20 KB, on both streams", async () => {
     for (const noise of [
@@ -43,7 +43,7 @@ describe("something else than a shell", () => {
       "head -c 20000 /dev/zero | tr '\\0' x; head -c 20000 /dev/zero >&2",
       'echo "$2"',
     ]) {
-      expect(await withLoginShell(`${noise}\nexec /bin/sh "$@"`)).toEqual(IN);
+      expect(await withLoginShell(`${noise}\nexec /bin/sh "$@"`)).toEqual(answer);
     }
   });
 
@@ -94,7 +94,7 @@ describe("become", () => {
     });
   });
 
-  const REFUSALS = {
+  const refusals = {
     "sudo: a password is required": "it asks for a password",
     "sudo: sorry, you must have a tty to run sudo": "requiretty",
     "deploy is not in the sudoers file.": "not in sudoers",
@@ -102,7 +102,7 @@ describe("become", () => {
       "sudoers allows other commands only",
     "sudo: unknown user app": "unknown user app",
   };
-  for (const [said, told] of Object.entries(REFUSALS)) {
+  for (const [said, told] of Object.entries(refusals)) {
     it(`explains "${said}"`, async () => {
       const error = await withSudo(`echo "${said}" >&2; exit 1`);
       expect(error).toMatchObject({ code: "become_refused", host: "web1", started: false, hostDown: true });

@@ -12,7 +12,7 @@ import type { Channel, ChannelEvents, Connection } from "./transport.ts";
 import { ChannelRefused } from "./transport.ts";
 
 /** Milliseconds that a host has to close its side. */
-const GOODBYE = 1000;
+const goodbye = 1000;
 
 /** A connection that can also carry others. */
 export interface Ssh2Connection extends Connection {
@@ -81,7 +81,7 @@ export function wrapClient(client: Client, socket: Duplex, login: ReachedLogin):
     async end() {
       if (dead) return;
       ending = true;
-      const timer = setTimeout(() => socket.destroy(), GOODBYE);
+      const timer = setTimeout(() => socket.destroy(), goodbye);
       client.end();
       await closed.promise;
       clearTimeout(timer);
@@ -90,7 +90,7 @@ export function wrapClient(client: Client, socket: Duplex, login: ReachedLogin):
 }
 
 /** RFC 4254, 5.1: SSH_OPEN_ADMINISTRATIVELY_PROHIBITED. */
-const PROHIBITED = 1;
+const prohibitedReason = 1;
 
 function notForwarded(
   login: ReachedLogin,
@@ -99,7 +99,7 @@ function notForwarded(
   error: Error & { reason?: unknown },
 ): HostError {
   const said = error.message.replace(/^\(SSH\) Channel open failure: /, "");
-  const prohibited = error.reason === PROHIBITED;
+  const prohibited = error.reason === prohibitedReason;
   return new HostError(
     "unreachable",
     login.host,
@@ -139,7 +139,7 @@ function noTerminal({ host, becomeMethod }: ReachedLogin): HostError {
  * A terminal that is clean from its first moment: set in the request itself, since whatever comes before `stty` has run
  * would be repeated. Names of RFC 4254, 8.
  */
-const RAW_TERMINAL: PseudoTtyOptions = {
+const rawTerminal: PseudoTtyOptions = {
   term: "dumb",
   cols: 200,
   rows: 50,
@@ -159,7 +159,7 @@ function exec(
         whyDead() !== undefined || error.reason === undefined ? over() : new ChannelRefused(error.message),
       );
     try {
-      client.exec(command, terminal ? { pty: RAW_TERMINAL } : {}, (error, stream) => {
+      client.exec(command, terminal ? { pty: rawTerminal } : {}, (error, stream) => {
         if (!error) resolve(listenEarly(stream, whyDead));
         else if (/pseudo-terminal/i.test(error.message)) reject(new NoTerminal(error.message));
         else if (/unable to exec/i.test(error.message)) reject(new ChannelRefused(error.message));

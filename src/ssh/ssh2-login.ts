@@ -33,7 +33,7 @@ interface Ssh2Error extends Error {
 }
 
 /** In the order of preference when nothing is known about the host. */
-const HOST_KEY_ALGORITHMS: readonly ServerHostKeyAlgorithm[] = [
+const hostKeyAlgorithms: readonly ServerHostKeyAlgorithm[] = [
   "ssh-ed25519",
   "ecdsa-sha2-nistp256",
   "ecdsa-sha2-nistp384",
@@ -203,8 +203,8 @@ function preferring(keyTypes: readonly string[]): ServerHostKeyAlgorithm[] {
   const types = keyTypes.flatMap((type) =>
     type === "ssh-rsa" ? ["rsa-sha2-512", "rsa-sha2-256", "ssh-rsa"] : [type],
   );
-  const first = HOST_KEY_ALGORITHMS.filter((algorithm) => types.includes(algorithm));
-  return [...first, ...HOST_KEY_ALGORITHMS.filter((algorithm) => !types.includes(algorithm))];
+  const first = hostKeyAlgorithms.filter((algorithm) => types.includes(algorithm));
+  return [...first, ...hostKeyAlgorithms.filter((algorithm) => !types.includes(algorithm))];
 }
 
 function tooSlow(login: Login, stage: Stage): HostError {

@@ -16,7 +16,7 @@ import type { Login } from "../../ssh/login.ts";
 import type { CommandSettings, Commands } from "./commands.ts";
 import { createCommands } from "./commands.ts";
 import { generateKeyPair } from "./key-pair.ts";
-import { SYSTEMCTL } from "./systemctl.ts";
+import { systemctlScript } from "./systemctl.ts";
 
 export interface DemoHostOptions {
   /** How many channels one connection may have, as sshd's `MaxSessions`; 10. */
@@ -141,7 +141,7 @@ function removeAll(): void {
 async function furnish(root: string, units: readonly string[]): Promise<void> {
   const unitDirectory = join(root, "etc/systemd/system");
   await Promise.all([mkdir(join(root, "bin")), mkdir(unitDirectory, { recursive: true })]);
-  await writeFile(join(root, "bin/systemctl"), SYSTEMCTL, { mode: 0o755 });
+  await writeFile(join(root, "bin/systemctl"), systemctlScript, { mode: 0o755 });
   await Promise.all(
     units.map((unit) =>
       writeFile(join(unitDirectory, unit), `[Unit]\nDescription=${unit} of the demo host\n`),

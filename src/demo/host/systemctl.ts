@@ -6,7 +6,7 @@
  * `masked`. No process is started: a service of the demo is "running" as long as its file says so, and at once ready
  * (`Type=notify`).
  */
-export const SYSTEMCTL = String.raw`#!/bin/sh
+export const systemctlScript = String.raw`#!/bin/sh
 # Stand-in for systemctl of the Conn3x demo host: keeps the state of units in files, starts no process.
 units=$CONN3X_DEMO_ROOT/etc/systemd/system
 state=$CONN3X_DEMO_ROOT/run/units

@@ -12,8 +12,8 @@ interface Rule {
   readonly change: Script;
 }
 
-const EXECUTE = 0o111;
-const PERMISSIONS = 0o777;
+const execute = 0o111;
+const permissions = 0o777;
 
 function rules(want: PlainObject): readonly Rule[] {
   const [user, team, mode] = [setting(want, "owner"), setting(want, "group"), setting(want, "mode")];
@@ -30,8 +30,8 @@ function rules(want: PlainObject): readonly Rule[] {
 
 /** A file gets no set-id and sticky bits, and may be executed only if somebody may already. */
 function modeRules(mode: number): readonly Rule[] {
-  const executable = mode & PERMISSIONS;
-  const plain = executable & ~EXECUTE;
+  const executable = mode & permissions;
+  const plain = executable & ~execute;
   return [
     {
       differs: script`-type d ! -perm ${formatMode(mode)}`,

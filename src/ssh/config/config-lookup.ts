@@ -9,7 +9,7 @@ import { includedFiles } from "./include-files.ts";
 import { matchesPatterns } from "./patterns.ts";
 
 /** Read after the user's own file. */
-export const SYSTEM_CONFIG = "/etc/ssh/ssh_config";
+export const systemConfig = "/etc/ssh/ssh_config";
 
 /** Whom the files are asked about. */
 export interface ConfigQuery {
@@ -39,10 +39,10 @@ export interface ConfigFindings {
 }
 
 /** Keywords whose values add up instead of the first one winning. */
-const ADDING_UP = ["identityfile", "certificatefile"];
+const addingUp = ["identityfile", "certificatefile"];
 
 /** How deep files may include one another, as in OpenSSH. */
-const DEEPEST = 16;
+const deepest = 16;
 
 /** One pass over the files: everything that changes meanwhile. */
 interface Pass {
@@ -80,7 +80,7 @@ function hostNameOf({ values, query }: Pass): string {
 
 /** Where relative names of Include are looked for. */
 const baseOf = (file: string, { home }: ConfigQuery): string =>
-  file === SYSTEM_CONFIG ? dirname(file) : join(home, ".ssh");
+  file === systemConfig ? dirname(file) : join(home, ".ssh");
 
 async function readInto(
   pass: Pass,
@@ -114,8 +114,8 @@ async function include(
   base: string,
   depth: number,
 ): Promise<void> {
-  if (depth >= DEEPEST) {
-    pass.warnings.add(`${from} line ${line.line}: files include one another more than ${DEEPEST} deep.`);
+  if (depth >= deepest) {
+    pass.warnings.add(`${from} line ${line.line}: files include one another more than ${deepest} deep.`);
     return;
   }
   for (const word of line.words) {
@@ -133,7 +133,7 @@ function take({ values }: Pass, { keyword, words, raw }: ConfigLine, at: string)
   const rival = { proxyjump: "proxycommand", proxycommand: "proxyjump" }[keyword];
   const rivals = rival === undefined ? undefined : values.get(rival);
   if (rivals && !(rival === "proxyjump" && rivals[0]!.raw.toLowerCase() === "none")) return;
-  if (before && !ADDING_UP.includes(keyword)) return;
+  if (before && !addingUp.includes(keyword)) return;
   if (before?.some((other) => other.words[0] === words[0])) return;
   values.set(keyword, [...(before ?? []), value]);
 }

@@ -3,7 +3,7 @@
  * systems add. A keyword that is none of them is a slip, at which `ssh` stops.
  */
 
-const KEYWORDS = new Set(
+const keywords = new Set(
   `
   addkeystoagent addressfamily afstokenpassing batchmode bindaddress bindinterface canonicaldomains
   canonicalizefallbacklocal canonicalizehostname canonicalizemaxdots canonicalizepermittedcnames casignaturealgorithms
@@ -32,4 +32,4 @@ const KEYWORDS = new Set(
 );
 
 /** @param keyword in lower case */
-export const isKeyword = (keyword: string): boolean => KEYWORDS.has(keyword);
+export const isKeyword = (keyword: string): boolean => keywords.has(keyword);

@@ -7,7 +7,7 @@ import type { HostKeyChecking, Login } from "../login.ts";
 import { currentUser, expandHome } from "../resolve-login.ts";
 import { systemReason } from "../system-reason.ts";
 import type { ConfigFindings, ConfigValue } from "./config-lookup.ts";
-import { lookUp, SYSTEM_CONFIG } from "./config-lookup.ts";
+import { lookUp, systemConfig } from "./config-lookup.ts";
 import { isKeyword } from "./keywords.ts";
 import { matchesPatterns } from "./patterns.ts";
 import { expandPath, expandTokens, type TokenValues } from "./tokens.ts";
@@ -33,14 +33,14 @@ export interface ReachedLogin extends Login {
 }
 
 /** What `ssh` tries when no key is named, in its order (ssh_config(5), IdentityFile), as far as we can use them. */
-const DEFAULT_IDENTITIES = ["~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"];
+const defaultIdentities = ["~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"];
 
-const USER_CONFIG = "~/.ssh/config";
-const KNOWN_HOSTS = ["~/.ssh/known_hosts", "~/.ssh/known_hosts2"];
-const GLOBAL_KNOWN_HOSTS = ["/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2"];
+const userConfig = "~/.ssh/config";
+const standardKnownHosts = ["~/.ssh/known_hosts", "~/.ssh/known_hosts2"];
+const globalKnownHosts = ["/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2"];
 
 /** Keywords that bear on how a host is reached, and that this transport cannot honour. */
-const NOT_HONOURED: Readonly<Record<string, string>> = {
+const withoutEffect: Readonly<Record<string, string>> = {
   addressfamily: "AddressFamily",
   bindaddress: "BindAddress",
   bindinterface: "BindInterface",
@@ -113,12 +113,12 @@ export async function reachedLogin(login: Login): Promise<ReachedLogin> {
   };
 }
 
-const NOTHING: ConfigFindings = { values: new Map(), hostName: "", warnings: [] };
+const noFindings: ConfigFindings = { values: new Map(), hostName: "", warnings: [] };
 
 async function findings(login: Login): Promise<ConfigFindings> {
   const named = login.sshConfigFile;
-  if (named?.toLowerCase() === "none") return { ...NOTHING, hostName: login.address };
-  const files = named === undefined ? [expandHome(USER_CONFIG), SYSTEM_CONFIG] : [expandHome(named)];
+  if (named?.toLowerCase() === "none") return { ...noFindings, hostName: login.address };
+  const files = named === undefined ? [expandHome(userConfig), systemConfig] : [expandHome(named)];
   const user = login.defaulted?.includes("user") ? undefined : login.user;
   try {
     return await lookUp(files, {
@@ -173,7 +173,7 @@ function secondsOf(word: string): number | undefined {
 /** `none` among them is no file, and by itself it keeps the default ones from being tried. */
 function identityFiles(read: Reader, paths: (words: readonly string[]) => string[]): readonly string[] {
   const named = read.all("identityfile");
-  return named.length === 0 ? DEFAULT_IDENTITIES : paths(named.map(({ words }) => words[0]!));
+  return named.length === 0 ? defaultIdentities : paths(named.map(({ words }) => words[0]!));
 }
 
 /** `ConnectionAttempts` counts the first one, too. */
@@ -203,10 +203,10 @@ function knownHosts(
 ): readonly string[] {
   const isDefault = login.defaulted?.includes("knownHostsFile") || login.knownHostsFile === undefined;
   // The file that everybody has, named or not, does not hide the machine's own.
-  if (!isDefault && login.knownHostsFile !== KNOWN_HOSTS[0]) return paths([login.knownHostsFile!]);
+  if (!isDefault && login.knownHostsFile !== standardKnownHosts[0]) return paths([login.knownHostsFile!]);
   return [
-    ...paths((isDefault ? read.all("userknownhostsfile")[0]?.words : undefined) ?? KNOWN_HOSTS),
-    ...paths(read.all("globalknownhostsfile")[0]?.words ?? GLOBAL_KNOWN_HOSTS),
+    ...paths((isDefault ? read.all("userknownhostsfile")[0]?.words : undefined) ?? standardKnownHosts),
+    ...paths(read.all("globalknownhostsfile")[0]?.words ?? globalKnownHosts),
   ];
 }
 
@@ -220,7 +220,7 @@ function agentOf(
 }
 
 function notHonoured({ values }: ConfigFindings): string[] {
-  return Object.entries(NOT_HONOURED).flatMap(([keyword, name]) => {
+  return Object.entries(withoutEffect).flatMap(([keyword, name]) => {
     const value = values.get(keyword)?.[0];
     if (!value || ["no", "none", "any"].includes(value.raw.toLowerCase())) return [];
     return [`${name} in ${value.at} is not honoured (transport = "openssh" would).`];

@@ -33,7 +33,7 @@ const short = (paths: readonly string[]): string =>
 /** What is compared, in the words of `ssh -G`. */
 type Settings = Readonly<Record<string, string>>;
 
-const COMPARED = [
+const compared = [
   "hostname",
   "user",
   "port",
@@ -69,7 +69,7 @@ function ofOpenSsh(file: string, host: string, user?: string): Settings {
   const isDefault = files.length > 0 && files.every((path) => path.startsWith("~/.ssh/id_"));
   const named = isDefault ? "" : expand(files.join(" ")) || "nothing";
   return {
-    ...Object.fromEntries(COMPARED.map((name) => [name, first[name] ?? ""])),
+    ...Object.fromEntries(compared.map((name) => [name, first[name] ?? ""])),
     userknownhostsfile: short(first.userknownhostsfile!.split(" ")),
     proxyjump: first.proxyjump ?? "",
     proxycommand: expand(first.proxycommand ?? ""),
