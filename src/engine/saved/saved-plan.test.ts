@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RunOptions } from "../run.ts";
 import { actionsOf, type TestEngine, testEngine } from "../testing/engine.ts";
@@ -134,4 +134,15 @@ test.each([
   writeFileSync(path, bytes);
   const { problem } = await readSavedPlan(path);
   expect(problem?.summary).toBe(`${path} is no plan to apply`);
+});
+
+test("a plan that was edited is refused, and an untouched one is not", async () => {
+  await engine.apply(steps("one"));
+  await save(steps("two"));
+  expect(await readSavedPlan(path)).not.toHaveProperty("problem");
+  const edited = gunzipSync(readFileSync(path))
+    .toString("utf8")
+    .replace('"mode":"normal"', '"mode":"destroy"');
+  writeFileSync(path, gzipSync(edited));
+  expect((await readSavedPlan(path)).problem?.detail).toContain("edited by hand");
 });

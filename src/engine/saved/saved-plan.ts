@@ -20,7 +20,7 @@ import type { StateIdentity } from "../state/store.ts";
 import type { RecordedAnswer } from "./recording.ts";
 import { stale } from "./stale.ts";
 
-const version = 1;
+const version = 2;
 
 /** What was asked for. */
 export interface PlannedOptions extends SelectionNames {
@@ -53,7 +53,8 @@ export function configurationDigest(configuration: Configuration): string {
 
 /** @returns what went wrong; nothing when it is written */
 export async function writeSavedPlan(path: string, plan: SavedPlan): Promise<readonly Diagnostic[]> {
-  const text = JSON.stringify({ conn3x_plan: version, ...plan, planTime: plan.planTime.toISOString() });
+  const body = { ...plan, planTime: plan.planTime.toISOString() };
+  const text = JSON.stringify({ conn3x_plan: version, sha256: digestOf(body), ...body });
   try {
     await replaceFile(path, await promisify(gzip)(text), { mode: 0o600 });
     return [];
@@ -82,10 +83,19 @@ export async function readSavedPlan(path: string): Promise<ReadSavedPlan> {
     return { problem: noPlan(path, "It is not one that conn3x plan -out wrote.") };
   if (json.conn3x_plan !== version)
     return { problem: noPlan(path, "Another version of Conn3x wrote it. Plan again.") };
-  return { plan: { ...json, planTime: new Date(json.planTime) } };
+  const { conn3x_plan: _, sha256, ...body } = json;
+  if (sha256 !== digestOf(body))
+    return { problem: noPlan(path, "It was damaged, or edited by hand, after it was written. Plan again.") };
+  return { plan: { ...body, planTime: new Date(body.planTime) } };
 }
 
-async function unpacked(bytes: Buffer): Promise<(SavedPlan & { readonly conn3x_plan?: number }) | undefined> {
+/** What is applied is what was shown: a file that was changed is found out. */
+const digestOf = (body: object): string => createHash("sha256").update(JSON.stringify(body)).digest("hex");
+
+/** As it is in the file. */
+type PlanFile = SavedPlan & { readonly conn3x_plan?: number; readonly sha256?: string };
+
+async function unpacked(bytes: Buffer): Promise<PlanFile | undefined> {
   try {
     return JSON.parse((await promisify(gunzip)(bytes)).toString("utf8"));
   } catch {
