@@ -2,16 +2,29 @@
  * @module Names of instances on the command line and in what is printed: an address, or the name that says the
  * workspace as well.
  */
+import { chosenEngine } from "../tofu/program.ts";
+import { defaultWorkspace, selectedWorkspace } from "../tofu/workspace.ts";
 import { formatAddress, parseAddress } from "../values/address.ts";
 import { formatUrn, parseUrn } from "../values/urn.ts";
+import type { Options } from "./option.ts";
 
-/** The workspace of everything that the embedded engine stores. */
-const workspace = "default";
+/** The name of an address; undefined for what is none: a part of a state that is kept aside (`… (deposed 1a2b3c4d)`). */
+export type UrnOf = (address: string) => string | undefined;
 
-/** Undefined for what is no address: a part of a state that is kept aside (`… (deposed 1a2b3c4d)`). */
-export function urnOf(address: string): string | undefined {
-  const parsed = parseAddress(address);
-  return parsed && formatUrn({ namespace: workspace, address: parsed });
+/** Names of what a workspace has; the embedded engine stores everything in `default`. */
+export const urnsIn =
+  (workspace: string = defaultWorkspace): UrnOf =>
+  (address) => {
+    const parsed = parseAddress(address);
+    return parsed && formatUrn({ namespace: workspace, address: parsed });
+  };
+
+/** Names in the workspace that a command is about: that of the engine it is told to use. */
+export function urnsFor(options: Options): UrnOf {
+  const engine = options.has("engine") ? options.value("engine") : undefined;
+  return urnsIn(
+    chosenEngine(engine, process.env) === undefined ? defaultWorkspace : selectedWorkspace(process.env),
+  );
 }
 
 /** What is wrong with a name that begins as one of ours; undefined when it is fine, or an address. */
@@ -20,9 +33,10 @@ export function checkName(text: string): string | undefined {
   const name = parseUrn(text);
   if (name === undefined)
     return `must be an address, or a name such as urn:conn3x:default::.::conn3x_file::web__config@web1, not "${text}"`;
-  return name.namespace === workspace
+  const workspaces = new Set([defaultWorkspace, selectedWorkspace(process.env)]);
+  return workspaces.has(name.namespace)
     ? undefined
-    : `must name something in the workspace ${workspace}; "${text}" is in ${name.namespace}`;
+    : `must name something in the workspace ${[...workspaces].join(" or ")}; "${text}" is in ${name.namespace}`;
 }
 
 /** The address; a text that is no name as it is. */

@@ -8,6 +8,7 @@ import { now } from "../engine/decide/clock.ts";
 import type { Event, EventSink } from "../engine/event.ts";
 import { type Plan, planHasChanges } from "../engine/plan.ts";
 import type { Context } from "./command.ts";
+import { urnsFor } from "./instance-name.ts";
 import { openLive } from "./live.ts";
 import { renderOutcome } from "./render/outcome.ts";
 import { renderPlan } from "./render/plan.ts";
@@ -83,8 +84,8 @@ function textView({ terminal: plain, options }: Context): View {
 /** How often it is said that something still runs. Milliseconds; OpenTofu's. */
 const progressInterval = 10_000;
 
-function jsonView({ terminal }: Context): View {
-  const lines = uiLines();
+function jsonView({ terminal, options }: Context): View {
+  const lines = uiLines(urnsFor(options));
   const running = new Map<string, Extract<Event, { kind: "apply_start" }>>();
   const timer = setInterval(() => {
     for (const { subject, action, at } of running.values())

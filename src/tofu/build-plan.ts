@@ -4,6 +4,7 @@
  * Source: https://opentofu.org/docs/internals/json-format/#plan-representation
  */
 
+import type { Configuration } from "../compiler/model.ts";
 import type { ProviderSchema } from "../core/provider.ts";
 import { withFollowing } from "../engine/load/sensitive-places.ts";
 import type { OutputChange, Plan, PlannedChange } from "../engine/plan.ts";
@@ -19,6 +20,7 @@ import type { Value } from "../values/value.ts";
 import { decisionAbout, nothing, type PlannedAction } from "./decision.ts";
 import { type ConfiguredOrder, withDependencies } from "./dependencies.ts";
 import { arrayAt, fieldOf, type Json as JsonValue, keyAt, objectAt, textAt } from "./json.ts";
+import { planTimeIn, priorInstances, storedResources, variablesIn } from "./plan-facts.ts";
 import { type PlanValue, planValue, unknownSchema } from "./plan-values.ts";
 import type { ProviderLog } from "./provider-log.ts";
 import { isOurType, resourceOf, type Subjects } from "./subjects.ts";
@@ -30,6 +32,8 @@ export interface PlanSource {
   readonly log: ProviderLog;
   readonly subjects: Subjects;
   readonly mode: Plan["mode"];
+  /** Of the root module. */
+  readonly configuration: Pick<Configuration, "variables">;
 }
 
 /** @param json what `show -json` prints of a plan */
@@ -47,9 +51,16 @@ export function buildPlan(json: Json, source: PlanSource): Plan {
           const action = actionFrom(actionsOf(change));
           return action === undefined ? [] : [plannedChange(change, action, { ...source, gone, kept })];
         });
+  const prior = priorInstances(json);
+  const withPrior = (change: PlannedChange): PlannedChange => {
+    const stored = change.deposed === undefined ? prior.get(change.movedFrom ?? change.address) : undefined;
+    return stored === undefined ? change : { ...change, prior: stored };
+  };
   return {
     mode: source.mode,
-    changes: withDependencies(inOrder(changes, source.configured), source.configured),
+    ...variablesIn(json, source.configuration),
+    ...planTimeIn(json),
+    changes: withDependencies(inOrder(changes.map(withPrior), source.configured), source.configured),
     outputs: Object.entries(objectAt(json, "output_changes")).map(([name, change]) =>
       outputChange(name, change, json),
     ),
@@ -200,12 +211,6 @@ function asStored(json: Json, drifted: readonly Json[], source: PlanSource): rea
       return { ...parts, ...source.subjects(parts), decision: nothing, before, after: before };
     });
 }
-
-/** Of a module and those in it. */
-const storedResources = (module: Json): readonly Json[] => [
-  ...arrayAt(module, "resources"),
-  ...arrayAt(module, "child_modules").flatMap(storedResources),
-];
 
 function sidesOf(
   json: Json,

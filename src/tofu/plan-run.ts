@@ -129,6 +129,7 @@ export interface PlanFacts {
 export function planFrom(json: Json, facts: PlanFacts, log: ProviderLog, loaded: Loaded): Plan {
   const plan = buildPlan(json, {
     configured: loaded,
+    configuration: loaded.configuration,
     mode: facts.mode,
     schema: providerSchema,
     log,

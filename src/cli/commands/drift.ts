@@ -14,7 +14,7 @@ import { askedSecrets, isUnanswered } from "../asked-secrets.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
 import { concealVariables, isLogProblem, openHostLog } from "../host-log.ts";
-import { urnOf } from "../instance-name.ts";
+import { type UrnOf, urnsFor, urnsIn } from "../instance-name.ts";
 import { listenForInterrupts } from "../interrupts.ts";
 import { type Drifted, driftedOf, driftSummary, renderDrift } from "../render/drift.ts";
 import { shownJson } from "../render/value-json.ts";
@@ -82,7 +82,7 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
     report(found.diagnostics);
     if (found.plan === undefined || interrupts.signal.aborted) return failed(terminal, json, all);
     const drifted = driftedOf(found.plan.changes);
-    if (json) terminal.out(`${driftJson(found.plan, drifted, all)}\n`);
+    if (json) terminal.out(`${driftJson(found.plan, drifted, all, urnsFor(options))}\n`);
     else {
       terminal.out(renderDrift(drifted, terminal.colors));
       terminal.out(`\n${driftSummary(found.plan, drifted, terminal.colors)}\n`);
@@ -96,7 +96,7 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
 }
 
 function failed(terminal: Context["terminal"], json: boolean, diagnostics: Plan["diagnostics"]): ExitCode {
-  if (json) terminal.out(`${driftJson(undefined, [], diagnostics)}\n`);
+  if (json) terminal.out(`${driftJson(undefined, [], diagnostics, urnsIn())}\n`);
   return 1;
 }
 
@@ -104,6 +104,7 @@ function driftJson(
   plan: Plan | undefined,
   drifted: readonly Drifted[],
   diagnostics: Plan["diagnostics"],
+  urnOf: UrnOf,
 ): string {
   const shown: readonly DiagnosticJson[] = diagnostics.map(diagnosticJson);
   const unread = plan?.changes.flatMap(({ unread, host }) => (unread && host !== undefined ? [host] : []));

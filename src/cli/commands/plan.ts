@@ -7,6 +7,7 @@ import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { type Plan, planHasChanges } from "../../engine/plan.ts";
 import { chosenEngine } from "../../tofu/program.ts";
 import type { Context, ExitCode } from "../command.ts";
+import { urnsFor } from "../instance-name.ts";
 import type { Options } from "../option.ts";
 import { planJson } from "../render/plan-json.ts";
 import { withPlan } from "../run-session.ts";
@@ -35,7 +36,7 @@ export async function runPlan(context: Context): Promise<ExitCode> {
     const file = options.value("plan-json");
     if (file !== undefined) {
       try {
-        writeFileSync(file, `${planJson(plan, configuration)}\n`, { mode: 0o600 });
+        writeFileSync(file, `${planJson(plan, configuration, urnsFor(options))}\n`, { mode: 0o600 });
       } catch (error) {
         view.report([errorDiagnostic("Plan cannot be written", `${file}: ${systemErrorText(error)}.`)]);
         return 1;

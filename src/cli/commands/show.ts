@@ -7,6 +7,7 @@ import type { StateFile } from "../../engine/state/state.ts";
 import { outputValues } from "../../engine/state/stored-object.ts";
 import { chosenEngine } from "../../tofu/program.ts";
 import type { Context, ExitCode } from "../command.ts";
+import { urnsFor } from "../instance-name.ts";
 import type { Options } from "../option.ts";
 import { planJson } from "../render/plan-json.ts";
 import { renderState, type ShownInstance } from "../render/state.ts";
@@ -24,7 +25,7 @@ export async function runShow(context: Context): Promise<ExitCode> {
     return 1;
   }
   if (options.flag("json")) {
-    terminal.out(`${stateJson(file)}\n`);
+    terminal.out(`${stateJson(file, urnsFor(options))}\n`);
     return 0;
   }
   return showInstances(terminal, storedInstances(file), file);
@@ -53,7 +54,7 @@ async function showMade(context: Context, planning: Planning): Promise<ExitCode>
     lists: [],
   };
   return withPlan({ ...context, options: asSaved }, planning, async ({ plan, configuration, view }) => {
-    if (options.flag("json")) terminal.out(`${planJson(plan, configuration)}\n`);
+    if (options.flag("json")) terminal.out(`${planJson(plan, configuration, urnsFor(options))}\n`);
     else view.planned(plan);
     return 0;
   });

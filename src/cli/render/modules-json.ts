@@ -6,7 +6,7 @@ import { providerSource } from "../../compiler/emit/hcl.ts";
 import { compareKeys } from "../../engine/state/write-state.ts";
 import { type InstanceAddress, type ModuleStep, moduleText, parseAddress } from "../../values/address.ts";
 import { compareText } from "../../values/set-order.ts";
-import { urnOf } from "../instance-name.ts";
+import type { UrnOf } from "../instance-name.ts";
 import { listText, objectText, plainText } from "./json-object.ts";
 
 /** What says which instance something is about. */
@@ -33,7 +33,7 @@ export const placeMembers = ({ address, type, name, key }: Place) => {
 };
 
 /** Our own name for it. */
-export const urnMember = (address: string): string | undefined => {
+export const urnMember = (address: string, urnOf: UrnOf): string | undefined => {
   const urn = urnOf(address);
   return urn === undefined ? undefined : plainText(urn);
 };

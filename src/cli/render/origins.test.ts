@@ -3,6 +3,7 @@ import pico from "picocolors";
 import { expect, test } from "vitest";
 import type { PlannedChange } from "../../engine/plan.ts";
 import { configurationOf } from "../../engine/testing/configuration.ts";
+import { urnsIn } from "../instance-name.ts";
 import { renderPlan } from "./plan.ts";
 import { planJson } from "./plan-json.ts";
 import { change, type Given, plan } from "./testing/planned.ts";
@@ -70,7 +71,7 @@ Plan: 2 to import, 0 to create, 1 to update, 0 to replace, 0 to delete, 1 unchan
 
 test("as JSON", () => {
   const { resource_changes } = JSON.parse(
-    planJson(plan([moved(file, "web1"), imported(file, "web2")]), configurationOf("")),
+    planJson(plan([moved(file, "web1"), imported(file, "web2")]), configurationOf(""), urnsIn()),
   );
   expect(resource_changes).toMatchObject([
     { previous_address: 'module.old["x"].conn3x_file.web__conf["web1"]', change: { actions: ["no-op"] } },
@@ -79,7 +80,7 @@ test("as JSON", () => {
 });
 
 test("as lines of JSON", () => {
-  const lines = uiLines(() => new Date(0))
+  const lines = uiLines(urnsIn(), () => new Date(0))
     .plan(plan([moved(file, "web1"), imported(file, "web2")]))
     .trim()
     .split("\n")

@@ -11,6 +11,7 @@ import { stateToolVersion } from "../../engine/state/state.ts";
 import type { Decision, PropertyChange } from "../../revision/decision.ts";
 import type { Path } from "../../values/path.ts";
 import { isNull, nullValue, type Value } from "../../values/value.ts";
+import type { UrnOf } from "../instance-name.ts";
 import { actionReason, actionsOf, reasonData } from "./action-words.ts";
 import { configurationJson } from "./configuration-json.ts";
 import { exactJson } from "./exact-json.ts";
@@ -22,7 +23,7 @@ import { stateValues, storedJson } from "./state-json.ts";
 import { sensitiveMask, unknownMask } from "./value-mask.ts";
 
 /** One line. Sensitive values are in it, as in OpenTofu's. */
-export function planJson(plan: Plan, configuration: Configuration): string {
+export function planJson(plan: Plan, configuration: Configuration, urnOf: UrnOf): string {
   const changes = inOrder(plan.changes);
   // What is to be destroyed anyway is in no drift: OpenTofu reads it in a plan of its own.
   const drifted = changes.filter(({ stored }) => stored !== undefined && plan.mode !== "destroy");
@@ -35,13 +36,14 @@ export function planJson(plan: Plan, configuration: Configuration): string {
       outputs: plannedOutputs(plan.outputs),
       root_module: modulesJson(
         plan.changes.filter(({ after }) => !isNull(after)),
-        valueJson,
+        (change) => valueJson(change, urnOf),
       ),
     }),
-    resource_drift: drifted.length === 0 ? undefined : listText(drifted.map(driftJson)),
-    resource_changes: listText(changes.map(changeJson)),
+    resource_drift:
+      drifted.length === 0 ? undefined : listText(drifted.map((change) => driftJson(change, urnOf))),
+    resource_changes: listText(changes.map((change) => changeJson(change, urnOf))),
     output_changes: outputChanges(plan.outputs),
-    prior_state: priorState(plan),
+    prior_state: priorState(plan, urnOf),
     configuration: configurationJson(configuration),
     relevant_attributes: relevant.length === 0 ? undefined : plainText(relevant),
     timestamp: plan.planTime && plainText(plan.planTime.toISOString().replace(/\.\d+Z$/, "Z")),
@@ -62,17 +64,17 @@ const schemaOf = ({ type }: PlannedChange) => providerSchema.resources.get(type)
 const maskOf = (change: PlannedChange, value: Value): string =>
   plainText(sensitiveMask(value, schemaOf(change)));
 
-const valueJson = (change: PlannedChange): string =>
+const valueJson = (change: PlannedChange, urnOf: UrnOf): string =>
   objectText({
     ...placeMembers(change),
     schema_version: String(schemaOf(change)?.version ?? 0),
     values: exactJson(change.after),
     sensitive_values: maskOf(change, change.after),
-    urn: urnMember(change.address),
+    urn: urnMember(change.address, urnOf),
   });
 
 /** As the read left it. */
-function priorState(plan: Plan): string {
+function priorState(plan: Plan, urnOf: UrnOf): string {
   const there = plan.changes
     .filter(({ before }) => !isNull(before))
     .map((change) => ({ ...change, address: change.movedFrom ?? change.address }));
@@ -82,7 +84,7 @@ function priorState(plan: Plan): string {
     values: stateValues({
       outputs: priorOutputs(plan.outputs),
       root_module: modulesJson(there, (change) =>
-        storedJson(change, change.prior ?? unknownPrior, {
+        storedJson(change, change.prior ?? unknownPrior, urnOf, {
           deposed: change.deposed,
           values: exactJson(change.before),
           sensitive_values: maskOf(change, change.before),
@@ -94,7 +96,7 @@ function priorState(plan: Plan): string {
 
 const unknownPrior = { schemaVersion: 0, tainted: false, dependencies: [] } as const;
 
-function changeJson(change: PlannedChange): string {
+function changeJson(change: PlannedChange, urnOf: UrnOf): string {
   const { decision, before, after, host, circuit, member, unread, movedFrom, importing } = change;
   const reason = actionReason(change);
   const paths = decision.action === "replace" ? decision.requiresReplace.map(pathData) : [];
@@ -109,7 +111,7 @@ function changeJson(change: PlannedChange): string {
       importing: importing === undefined ? undefined : plainText({ id: importing }),
     }),
     action_reason: reason === undefined ? undefined : plainText(reason),
-    urn: urnMember(change.address),
+    urn: urnMember(change.address, urnOf),
     conn3x: objectText({
       host: plainText(host ?? null),
       circuit: plainText(circuit ?? null),
@@ -154,7 +156,7 @@ const unknownMember = (value: Value): string | undefined => {
 };
 
 /** What a read found in place of what was stored. */
-function driftJson(change: PlannedChange): string {
+function driftJson(change: PlannedChange, urnOf: UrnOf): string {
   const { stored, before, host } = change;
   const gone = change.decision.reasons.some(({ kind }) => kind === "gone");
   const was = stored ?? before;
@@ -165,7 +167,7 @@ function driftJson(change: PlannedChange): string {
       actions: plainText([gone ? "delete" : "update"]),
       ...sides(change, was, found),
     }),
-    urn: urnMember(change.address),
+    urn: urnMember(change.address, urnOf),
     conn3x: objectText({ host: plainText(host ?? null), ...differences({ ...change.decision, edits: [] }) }),
   });
 }

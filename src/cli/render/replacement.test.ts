@@ -5,6 +5,7 @@ import { configurationOf } from "../../engine/testing/configuration.ts";
 import { at } from "../../values/path.ts";
 import { stringType } from "../../values/type.ts";
 import { unknownValue } from "../../values/value.ts";
+import { urnsIn } from "../instance-name.ts";
 import { renderPlan } from "./plan.ts";
 import { planJson } from "./plan-json.ts";
 import { change, type Given, plan } from "./testing/planned.ts";
@@ -119,8 +120,8 @@ describe("a replacement", () => {
       '\n-/+ resource "conn3x_file" "web__config"',
     );
     const actions = (createFirst: boolean): unknown =>
-      JSON.parse(planJson(planned(["web1"], createFirst), nothingConfigured)).resource_changes[0].change
-        .actions;
+      JSON.parse(planJson(planned(["web1"], createFirst), nothingConfigured, urnsIn())).resource_changes[0]
+        .change.actions;
     expect(actions(true)).toEqual(["create", "delete"]);
     expect(actions(false)).toEqual(["delete", "create"]);
   });
@@ -133,10 +134,10 @@ describe("a replacement", () => {
         reasons: [{ kind: "dependency_updated", dependencies: ["conn3x_file.x"] }],
       },
     });
-    expect(JSON.parse(planJson(plan([triggered]), nothingConfigured)).resource_changes[0].action_reason).toBe(
-      "replace_by_triggers",
-    );
-    const lines = uiLines(() => new Date(0)).plan(plan([triggered]));
+    expect(
+      JSON.parse(planJson(plan([triggered]), nothingConfigured, urnsIn())).resource_changes[0].action_reason,
+    ).toBe("replace_by_triggers");
+    const lines = uiLines(urnsIn(), () => new Date(0)).plan(plan([triggered]));
     expect(lines).toContain('"reason":"replace_triggered_by"');
   });
 });
@@ -164,7 +165,9 @@ describe("what a replacement left", () => {
     expect(renderPlan(plan(several), options)).toMatch(
       /# conn3x_file.web__config on 2 hosts \(deposed objects\) .*\n {2}# {3}web1, web2\n/,
     );
-    const [first] = JSON.parse(planJson(plan([left("web1"), current]), nothingConfigured)).resource_changes;
+    const [first] = JSON.parse(
+      planJson(plan([left("web1"), current]), nothingConfigured, urnsIn()),
+    ).resource_changes;
     expect(first).toMatchObject({ deposed: "6f5eb581", change: { actions: ["delete"] } });
     expect(first.action_reason).toBeUndefined();
   });

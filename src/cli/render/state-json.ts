@@ -3,6 +3,7 @@
  * Source: https://opentofu.org/docs/internals/json-format/#state-representation
  */
 import { type StateFile, stateToolVersion } from "../../engine/state/state.ts";
+import type { UrnOf } from "../instance-name.ts";
 import { isProblem, type StoredInstance, storedInstances, storedValue } from "../stored.ts";
 import { exactJson } from "./exact-json.ts";
 import { objectText, plainText } from "./json-object.ts";
@@ -11,20 +12,20 @@ import { outputsMember } from "./output-json.ts";
 import { sensitiveMask } from "./value-mask.ts";
 
 /** One line. Sensitive values are in it, as in OpenTofu's. A state that was never written has no `values`. */
-export function stateJson(file: StateFile): string {
+export function stateJson(file: StateFile, urnOf: UrnOf): string {
   return objectText({
     format_version: plainText("1.0"),
     terraform_version: plainText(file.toolVersion === "" ? stateToolVersion : file.toolVersion),
-    values: file.lineage === "" ? undefined : valuesJson(file),
+    values: file.lineage === "" ? undefined : valuesJson(file, urnOf),
   });
 }
 
-const valuesJson = (file: StateFile): string =>
+const valuesJson = (file: StateFile, urnOf: UrnOf): string =>
   stateValues({
     outputs: file.outputs.size === 0 ? undefined : outputsMember(file.outputs),
     root_module: modulesJson(
       storedInstances(file).map((instance) => ({ ...instance, key: instance.stored.key })),
-      resourceJson,
+      (instance) => resourceJson(instance, urnOf),
     ),
   });
 
@@ -34,13 +35,13 @@ export const stateValues = (members: {
   readonly root_module: string;
 }): string => objectText(members);
 
-function resourceJson(instance: StoredInstance & Place): string {
+function resourceJson(instance: StoredInstance & Place, urnOf: UrnOf): string {
   const { stored } = instance;
   const value = storedValue(instance);
   const texts = isProblem(value)
     ? { values: stored.attributes, sensitive_values: "{}" }
     : { values: exactJson(value), sensitive_values: plainText(sensitiveMask(value)) };
-  return storedJson(instance, stored, { deposed: stored.deposed, ...texts });
+  return storedJson(instance, stored, urnOf, { deposed: stored.deposed, ...texts });
 }
 
 /** An instance as it is stored, with the JSON texts of its object. */
@@ -51,6 +52,7 @@ export const storedJson = (
     readonly tainted: boolean;
     readonly dependencies: readonly string[];
   },
+  urnOf: UrnOf,
   {
     deposed,
     ...texts
@@ -63,5 +65,5 @@ export const storedJson = (
     depends_on: stored.dependencies.length === 0 ? undefined : plainText(stored.dependencies),
     tainted: stored.tainted ? "true" : undefined,
     deposed_key: deposed === undefined ? undefined : plainText(deposed),
-    urn: urnMember(place.address),
+    urn: urnMember(place.address, urnOf),
   });

@@ -12,7 +12,7 @@ import { formatAddress, moduleText, parseAddress } from "../../values/address.ts
 import { valuesEqual } from "../../values/equal.ts";
 import { typeToJson } from "../../values/json.ts";
 import { isMarked, type Value } from "../../values/value.ts";
-import { urnOf } from "../instance-name.ts";
+import type { UrnOf } from "../instance-name.ts";
 import { actionWord, reasonData, shortReason } from "./action-words.ts";
 import { exactJson } from "./exact-json.ts";
 import { objectText, plainText } from "./json-object.ts";
@@ -36,7 +36,7 @@ export interface UiLines {
 type Acting = Extract<Event, { kind: "apply_start" }>["action"];
 
 /** @param now tests replace it */
-export function uiLines(now: () => Date = () => new Date()): UiLines {
+export function uiLines(urnOf: UrnOf, now: () => Date = () => new Date()): UiLines {
   const line = (
     level: string,
     message: string,
@@ -55,10 +55,10 @@ export function uiLines(now: () => Date = () => new Date()): UiLines {
   const change = (type: string, message: string, one: PlannedChange, action: string): string =>
     line("info", message, type, {
       change: plainText({
-        resource: resourceData(one),
+        resource: resourceData(one, urnOf),
         ...(one.movedFrom === undefined || type === "resource_drift"
           ? {}
-          : { previous_resource: resourceData({ ...one, address: one.movedFrom }) }),
+          : { previous_resource: resourceData({ ...one, address: one.movedFrom }, urnOf) }),
         action,
         ...(shortReason(one) === undefined || type === "resource_drift" ? {} : { reason: shortReason(one) }),
         ...(one.importing === undefined || type === "resource_drift"
@@ -68,7 +68,7 @@ export function uiLines(now: () => Date = () => new Date()): UiLines {
       }),
     });
   const hook = (type: string, message: string, subject: EventSubject, more: object, level = "info"): string =>
-    line(level, message, type, { hook: plainText({ resource: resourceData(subject), ...more }) });
+    line(level, message, type, { hook: plainText({ resource: resourceData(subject, urnOf), ...more }) });
   return {
     version: (version) =>
       line("info", `Conn3x ${version}`, "version", { conn3x: plainText(version), ui: plainText(uiVersion) }),
@@ -199,7 +199,7 @@ const idText = ({ id }: { readonly id?: string | undefined }): string =>
 const idData = ({ id }: { readonly id?: string | undefined }) =>
   id === undefined ? {} : { id_key: "id", id_value: id };
 
-function resourceData({ address, host, circuit, member }: EventSubject) {
+function resourceData({ address, host, circuit, member }: EventSubject, urnOf: UrnOf) {
   // Behind the address of what is only kept aside stands which one it is.
   const parsed = parseAddress(address) ?? parseAddress(address.replace(/ \(deposed \w+\)$/, ""));
   const resource = parsed === undefined ? address : formatAddress({ ...parsed, modules: [] });

@@ -1,0 +1,52 @@
+/**
+ * @module What the engine's JSON plan says besides changes: values of variables, the time it was made at, and how instances
+ * are stored.
+ * Source: https://opentofu.org/docs/internals/json-format/#plan-representation
+ */
+import type { Configuration } from "../compiler/model.ts";
+import type { Plan, PriorInstance } from "../engine/plan.ts";
+import { withMark } from "../values/marks.ts";
+import { dynamicType } from "../values/type.ts";
+import { arrayAt, fieldOf, type Json, numberAt, objectAt, textAt } from "./json.ts";
+import { planValue } from "./plan-values.ts";
+
+/** Of variables of the root module: the engine does not say which of them are sensitive. */
+export function variablesIn(
+  json: Json,
+  { variables }: Pick<Configuration, "variables">,
+): Pick<Plan, "variables"> {
+  const given = Object.entries(objectAt(json, "variables")).map(([name, variable]) => {
+    const value = planValue({ known: fieldOf(variable, "value") ?? null }, dynamicType);
+    return [name, variables.get(name)?.sensitive === true ? withMark(value, "sensitive") : value] as const;
+  });
+  return given.length === 0 ? {} : { variables: new Map(given) };
+}
+
+/** When it was made, which is what `timestamp()` gives in it. */
+export function planTimeIn(json: Json): Pick<Plan, "planTime"> {
+  const time = new Date(textAt(json, "timestamp") ?? "");
+  return Number.isNaN(time.getTime()) ? {} : { planTime: time };
+}
+
+/** How instances are stored, by the addresses that they are stored at; old objects apart. */
+export function priorInstances(json: Json): ReadonlyMap<string, PriorInstance> {
+  const stored = storedResources(objectAt(objectAt(objectAt(json, "prior_state"), "values"), "root_module"));
+  return new Map(
+    stored
+      .filter((resource) => textAt(resource, "deposed_key") === undefined)
+      .map((resource) => [
+        textAt(resource, "address") ?? "",
+        {
+          schemaVersion: numberAt(resource, "schema_version") ?? 0,
+          tainted: fieldOf(resource, "tainted") === true,
+          dependencies: arrayAt(resource, "depends_on").filter((address) => typeof address === "string"),
+        },
+      ]),
+  );
+}
+
+/** Of a module and those in it. */
+export const storedResources = (module: Json): readonly Json[] => [
+  ...arrayAt(module, "resources"),
+  ...arrayAt(module, "child_modules").flatMap(storedResources),
+];
