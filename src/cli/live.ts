@@ -1,7 +1,7 @@
 /**
  * @module Draws the lines of a run that works at the bottom of a terminal, and lets everything else scroll above them.
  */
-import { now } from "../engine/decide/clock.ts";
+import { now } from "../engine/clock.ts";
 import type { EventSink } from "../engine/event.ts";
 import type { Plan } from "../engine/plan.ts";
 import { LiveModel } from "./render/live.ts";

@@ -4,7 +4,7 @@
 
 import { version } from "../core/version.ts";
 import type { ApplyOutcome } from "../engine/apply-outcome.ts";
-import { now } from "../engine/decide/clock.ts";
+import { now } from "../engine/clock.ts";
 import type { Event, EventSink } from "../engine/event.ts";
 import { type Plan, planHasChanges } from "../engine/plan.ts";
 import type { Context } from "./command.ts";

@@ -5,6 +5,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { ConfiguredResources } from "../engine/decide/selection.ts";
+import { groupBy } from "../engine/group-by.ts";
 import { readFleet } from "../engine/load/fleet.ts";
 import type { Loaded } from "../engine/load/load.ts";
 import type { ModuleInstance } from "../engine/load/module-instance.ts";
@@ -54,19 +55,20 @@ export function stagesOf(
   });
   if (problems.failed || rolled.length === 0) return { stages: [], problems: problems.all };
   const before = circuitsBefore(source);
-  const stages = inOrder(rolled, before).flatMap(({ circuit, own, fleet }) =>
-    Array.from(
+  const stages = inOrder(rolled, before).flatMap(({ circuit, own, fleet }) => {
+    const batches = groupBy(own, ({ host }) => fleet.batchOf.get(host!));
+    return Array.from(
       { length: fleet.batches },
       (_, batch): Stage => ({
         circuit,
         batch,
         maxFailures: fleet.maxFailures,
         pause: batch === 0 ? 0 : fleet.pause,
-        changes: own.filter(({ host }) => fleet.batchOf.get(host!) === batch),
+        changes: batches.get(batch) ?? [],
         after: before,
       }),
-    ),
-  );
+    );
+  });
   const staged = new Set(stages.flatMap(({ changes }) => changes));
   const rest = plan.changes.filter((change) => !staged.has(change) && isChanging(change));
   const last: Stage = {

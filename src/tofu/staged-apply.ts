@@ -3,7 +3,7 @@
  */
 import { hasErrors } from "../diagnostics/diagnostic.ts";
 import type { ApplyOutcome } from "../engine/apply-outcome.ts";
-import { now } from "../engine/decide/clock.ts";
+import { now } from "../engine/clock.ts";
 import type { Event, EventSink } from "../engine/event.ts";
 import type { Plan, PlannedChange } from "../engine/plan.ts";
 import { applyOutcome } from "./apply-outcome.ts";

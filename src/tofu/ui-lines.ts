@@ -3,7 +3,7 @@
  * Source: https://opentofu.org/docs/internals/machine-readable-ui/
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { now } from "../engine/decide/clock.ts";
+import { now } from "../engine/clock.ts";
 import type { Event, EventSink } from "../engine/event.ts";
 import { parseJson } from "../values/json-text.ts";
 import type { ReadDiagnostic } from "./diagnostics.ts";

@@ -20,6 +20,7 @@ import { resourceAddress, resourceNameOf } from "../state/resource-name.ts";
 import type { StateOutput } from "../state/state.ts";
 import { outputValue, outputValues, storedOutput } from "../state/stored-object.ts";
 import { type Acting, type ActOptions, fail, said, stopped } from "./acting.ts";
+import { batchName, inBatches } from "./batches.ts";
 import { destroyInstance, retireOld } from "./destroy-instance.ts";
 import { Isolation } from "./isolation.ts";
 import { makeInstance } from "./make-instance.ts";
@@ -36,7 +37,7 @@ export async function act(options: ActOptions): Promise<ApplyOutcome> {
   const { decided, store } = options;
   const acting = begin(options);
   storeRefreshed(acting);
-  await closeChangedHosts(acting, ({ batch }) => batch === 0);
+  await closeChangedHosts(acting, batchName(undefined, 0));
   const work = workOrder({ ...decided, loaded: options.loaded });
   await runGroups(work, options.parallelism, (task) => carryOut(acting, task));
   const { mode, isPartial = false } = decided.plan;
@@ -73,6 +74,7 @@ function begin(options: ActOptions): Acting {
     expansions: new Map(),
     destroyedBefore: destroyDependencies(groupByResource(endingFirst({ ...decided, loaded })), loaded),
     replaced: new Map(),
+    batches: inBatches([...decided.deletes, ...decided.others], decided.fleets),
   };
   return acting;
 }
@@ -87,10 +89,7 @@ const carryOutOn = { end: destroyInstance, make: makeInstance, retire: retireOld
 async function carryOut(acting: Acting, work: Work): Promise<void> {
   if (work.does === "open") {
     if (!(await openBatch(acting, work.fleet, work.batch))) return;
-    return closeChangedHosts(
-      acting,
-      ({ circuit, batch }) => circuit === work.fleet.circuit && batch === work.batch,
-    );
+    return closeChangedHosts(acting, batchName(work.fleet.circuit, work.batch));
   }
   const { instance, does } = work;
   try {
@@ -104,15 +103,8 @@ async function carryOut(acting: Acting, work: Work): Promise<void> {
  * Hosts that are not as the plan saw them are left alone (P5). They are looked at before anything is written there: those
  * of a later batch when its turn has come.
  */
-async function closeChangedHosts(
-  acting: Acting,
-  isMeant: (place: { readonly circuit: string | undefined; readonly batch: number }) => boolean,
-): Promise<void> {
-  const { deletes, others, fleets } = acting.decided;
-  const meant = [...deletes, ...others].filter(({ subject: { circuit, host = "" } }) => {
-    const fleet = circuit === undefined ? undefined : fleets.get(circuit);
-    return isMeant({ circuit, batch: fleet?.batchOf.get(host) ?? 0 });
-  });
+async function closeChangedHosts(acting: Acting, batch: string): Promise<void> {
+  const meant = acting.batches.get(batch) ?? [];
   if (stopped(acting) !== undefined) return;
   const surprises = await preflight(meant, acting.provider);
   // Nothing is begun any more, and a connection that was closed for that is no failure.

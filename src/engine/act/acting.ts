@@ -7,7 +7,7 @@ import { type MarkedPath, markPaths } from "../../values/marks.ts";
 import { at } from "../../values/path.ts";
 import { isUnknown, nullValue, type Value } from "../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../values/walk.ts";
-import { now } from "../decide/clock.ts";
+import { now } from "../clock.ts";
 import type { Decided } from "../decide/decide.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import type { Event, EventSink } from "../event.ts";
@@ -44,6 +44,8 @@ export interface Acting extends ActOptions {
   readonly destroyedBefore: ReadonlyMap<string, readonly string[]>;
   /** Replacements that were made before the old object is deleted: which old object that is. */
   readonly replaced: Map<PlannedInstance, string>;
+  /** What the run is about, by batch of hosts. */
+  readonly batches: ReadonlyMap<string, readonly PlannedInstance[]>;
 }
 
 /** Puts an instance into the state as the provider left it. */
@@ -71,11 +73,11 @@ export function record(
 /** Leaves word that making the instance begins, in case that nobody is left to say how it ended. */
 export function recordBegin(
   { store }: Acting,
-  { key, type, loaded, resource }: PlannedInstance,
+  { key, type, loaded, resource, subject }: PlannedInstance,
   { planned, plannedPrivate, marks }: FinalPlan,
 ): void {
-  // An action leaves nothing on its host.
-  if (type.name.endsWith("_action")) return;
+  // A handler leaves nothing on its host.
+  if (subject.role === "handler") return;
   const instance = storedInstance({
     key,
     tainted: true,

@@ -30,6 +30,16 @@ export function cellOf({ subject: { host = "" } }: PlannedInstance, fleet: Fleet
 /** Of the work that makes a cell's objects. */
 export const makeName = (resource: string, cell: Cell): string => `make ${resource} ${cellName(cell)}`;
 
+/** Of a group without work that stands for all cells of the batches up to one: whoever waits for many names only this. */
+export const madeName = (resource: string, batch: number): string => `made ${resource} ${batch}`;
+
+/** Likewise for all cells of all batches. */
+export const allMadeName = (resource: string, fleet: Fleet | undefined): string =>
+  madeName(resource, (fleet?.batches ?? 1) - 1);
+
+/** Of a group that stands for the end of everything that a resource's objects took the place of. */
+export const allRetiredName = (resource: string): string => `retired ${resource}`;
+
 /** Of the work that ends what they took the place of. */
 export const retireName = (resource: string, cell: Cell): string => `retire ${resource} ${cellName(cell)}`;
 

@@ -5,7 +5,7 @@
 import { groupByResource } from "../decide/destroy-order.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import type { LoadedResource } from "../load/load.ts";
-import { type Cell, cellOf, cellsOf, fleetOf, makeName, retireName } from "./cells.ts";
+import { allMadeName, allRetiredName, type Cell, cellOf, fleetOf, makeName, retireName } from "./cells.ts";
 import { dependentsOf, endingLast, type Work, type WorkGroup, type WorkToOrder } from "./work.ts";
 
 export function retireGroups(work: WorkToOrder): readonly WorkGroup[] {
@@ -14,15 +14,12 @@ export function retireGroups(work: WorkToOrder): readonly WorkGroup[] {
   for (const [address, instances] of groupByResource(endingLast(work))) {
     const { resource } = resources.get(address)!;
     const dependents = dependentsOf(address, work.loaded).map((name) => resources.get(name)!.resource);
-    for (const [name, { cell, tasks }] of byCell(work, resource, instances)) {
-      const after = dependents.flatMap((dependent) =>
-        cellsAfter(work, resource, cell, dependent).flatMap((other) => [
-          makeName(dependent.address, other),
-          retireName(dependent.address, other),
-        ]),
-      );
+    const cells = byCell(work, resource, instances);
+    for (const [name, { cell, tasks }] of cells) {
+      const after = dependents.flatMap((dependent) => namesAfter(work, resource, cell, dependent));
       groups.push({ name, after: [makeName(address, cell), ...after], tasks });
     }
+    groups.push({ name: allRetiredName(address), after: [...cells.keys()], tasks: [] });
   }
   return groups;
 }
@@ -45,14 +42,15 @@ function byCell(
   return cells;
 }
 
-/** Cells of another resource that must be done before what a cell of this one has replaced ends. */
-function cellsAfter(
+/** Names of the groups of another resource that must be done before what a cell of this one has replaced ends. */
+function namesAfter(
   work: WorkToOrder,
   { origin }: LoadedResource["resource"],
   cell: Cell,
-  { origin: other }: LoadedResource["resource"],
-): readonly Cell[] {
+  { address, origin: other }: LoadedResource["resource"],
+): readonly string[] {
   const isNeighbour = origin !== undefined && other?.circuit === origin.circuit;
-  if (isNeighbour && origin.runOnce !== true && other.runOnce !== true) return [cell];
-  return cellsOf(fleetOf(work, other?.circuit));
+  return isNeighbour && origin.runOnce !== true && other.runOnce !== true
+    ? [makeName(address, cell), retireName(address, cell)]
+    : [allMadeName(address, fleetOf(work, other?.circuit)), allRetiredName(address)];
 }

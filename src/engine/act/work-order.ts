@@ -5,9 +5,10 @@
  */
 import { destroyDependencies, groupByResource } from "../decide/destroy-order.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
+import { groupBy } from "../group-by.ts";
 import type { Fleet } from "../load/fleet.ts";
 import type { LoadedResource } from "../load/load.ts";
-import { type Cell, cellOf, cellsOf, fleetOf, makeName } from "./cells.ts";
+import { allMadeName, type Cell, cellOf, cellsOf, fleetOf, madeName, makeName } from "./cells.ts";
 import { retireGroups } from "./retire-order.ts";
 import { endingFirst, type WorkGroup as Group, type Work, type WorkToOrder } from "./work.ts";
 
@@ -40,11 +41,10 @@ function endGroups(work: WorkToOrder): readonly Group[] {
       (other) =>
         isNeighbour(other) || (fleetOf(work, byResource.get(other)![0]!.subject.circuit)?.batches ?? 1) === 1,
     );
+    const batches = groupBy(instances, (instance) => (inBatches ? cellOf(instance, fleet).batch : 0));
     for (let batch = 0; batch < (inBatches ? fleet.batches : 1); batch++) {
       const name = endName(resource, batch);
-      const tasks = instances
-        .filter((instance) => !inBatches || cellOf(instance, fleet).batch === batch)
-        .map((instance): Work => ({ does: "end", instance }));
+      const tasks = (batches.get(batch) ?? []).map((instance): Work => ({ does: "end", instance }));
       const gate = inBatches && batch > 0 ? [gateName(fleet.circuit, batch)] : [];
       const after = waitsFor.map((other) => endName(other, isNeighbour(other) ? batch : 0));
       groups.push({ name, after: [...after, ...gate], tasks });
@@ -67,7 +67,9 @@ function makeGroups(work: WorkToOrder): readonly Group[] {
       const task: Work = { does: "make", instance };
       if (tasks.get(name)?.push(task) === undefined) tasks.set(name, [task]);
     }
-    for (const cell of cellsOf(fleet)) {
+    const cells = cellsOf(fleet);
+    groups.push(...madeGroups(address, cells, fleet?.batches ?? 1));
+    for (const cell of cells) {
       const name = makeName(address, cell);
       const before = after.flatMap((other) => cellsBefore(work, resource, cell, loaded.resources.get(other)));
       const gate = fleet !== undefined && cell.batch > 0 ? [gateName(fleet.circuit, cell.batch)] : [];
@@ -82,6 +84,15 @@ function makeGroups(work: WorkToOrder): readonly Group[] {
   return groups;
 }
 
+/** What of a resource is made when the cells of one batch after the other are. */
+function madeGroups(address: string, cells: readonly Cell[], batches: number): readonly Group[] {
+  const after = Array.from({ length: batches }, (_, batch): string[] =>
+    batch === 0 ? [] : [madeName(address, batch - 1)],
+  );
+  for (const cell of cells) after[cell.batch]!.push(makeName(address, cell));
+  return after.map((names, batch) => ({ name: madeName(address, batch), after: names, tasks: [] }));
+}
+
 /** Names of the groups of another resource that must be done before a cell of this one begins. */
 function cellsBefore(
   work: WorkToOrder,
@@ -91,13 +102,10 @@ function cellsBefore(
 ): readonly string[] {
   if (other === undefined) return [];
   const { address, origin: otherOrigin } = other.resource;
-  const cells = cellsOf(fleetOf(work, otherOrigin?.circuit));
   const isNeighbour = origin !== undefined && otherOrigin?.circuit === origin.circuit;
-  if (!isNeighbour) return cells.map((one) => makeName(address, one));
+  if (!isNeighbour) return [allMadeName(address, fleetOf(work, otherOrigin?.circuit))];
   // What runs once, on the first host, comes before what all the others do.
-  if (otherOrigin.runOnce === true)
-    return cells.filter(({ batch }) => batch <= cell.batch).map((one) => makeName(address, one));
-  return [makeName(address, cell)];
+  return [otherOrigin.runOnce === true ? madeName(address, cell.batch) : makeName(address, cell)];
 }
 
 /** A batch begins when all of the one before it is done. */

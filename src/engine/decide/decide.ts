@@ -105,7 +105,7 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   const planning = {
     ...options,
     refreshed,
-    unended: begun,
+    begun,
     deposed,
     window,
     values,
@@ -139,7 +139,7 @@ function outputsOf({ mode, selection, world, loaded, state }: Planning, problems
 }
 
 function decided(
-  { loaded, mode, selection, moves, refreshed, unended, deposed, expansions, planned }: Planning,
+  { loaded, mode, selection, moves, refreshed, begun, deposed, expansions, planned }: Planning,
   deletes: readonly PlannedInstance[],
   outputs: Plan["outputs"],
   fleets: Decided["fleets"],
@@ -176,7 +176,7 @@ function decided(
     planTime: loaded.planTime,
   };
   const forgotten = new Set([...shared.keys(), ...left.map(objectName)]);
-  return { plan, refreshed, moves, begun: unended, deposed, deletes, others, expansions, fleets, forgotten };
+  return { plan, refreshed, moves, begun, deposed, deletes, others, expansions, fleets, forgotten };
 }
 
 function withDependants(
@@ -222,15 +222,15 @@ function reportUnknownReplacements({ replace, refreshed }: Planning, problems: P
  * (`depends_on`) can be decided at once, so that questions to hosts travel together.
  */
 async function planResources(planning: Planning, problems: Problems): Promise<void> {
-  const begun = new Map<string, Promise<void>>();
+  const started = new Map<string, Promise<void>>();
   for (const [address, resource] of planning.loaded.resources) {
-    const before = resource.references.map((reference) => begun.get(reference));
-    begun.set(
+    const before = resource.references.map((reference) => started.get(reference));
+    started.set(
       address,
       Promise.all(before).then(() => planResource(planning, resource, problems)),
     );
   }
-  await Promise.all(begun.values());
+  await Promise.all(started.values());
 }
 
 /** Also of what is stored at another address. */
@@ -276,7 +276,7 @@ async function planResource(planning: Planning, loaded: LoadedResource, problems
     self: selfOf(expansion, key),
     dependencies: (referring) => changingDependencies(referring, planning.planned),
     refreshed: stored?.get(key),
-    begun: planning.unended.get(resource.address)?.get(key),
+    begun: planning.begun.get(resource.address)?.get(key),
     unsettled: isUnsettled(planning, resource.address, key),
     replacing: replacing(planning, loaded, key, selfOf(expansion, key), problems),
   }));

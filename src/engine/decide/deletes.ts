@@ -22,7 +22,7 @@ export async function planDeletes(
   const { loaded, mode, refreshed, provider } = planning;
   const ending: Refreshed[] = [];
   // What was only begun is ours to delete like what was made.
-  for (const [address, instances] of [...refreshed, ...planning.unended]) {
+  for (const [address, instances] of [...refreshed, ...planning.begun]) {
     const kept = new Set(planning.planned.get(address)?.map(({ key }) => key));
     for (const [key, instance] of instances) {
       const { subject } = instance;

@@ -2,6 +2,7 @@
  * @module In which order instances end: what came after others goes before them.
  */
 import { type Dependencies, dependencyOrder } from "../graph/order.ts";
+import { groupBy } from "../group-by.ts";
 import type { Loaded } from "../load/load.ts";
 import { storedDependencies } from "../state/stored-dependencies.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
@@ -32,17 +33,9 @@ export function destroyDependencies(
   return before;
 }
 
-export function groupByResource(
+export const groupByResource = (
   instances: readonly PlannedInstance[],
-): ReadonlyMap<string, readonly PlannedInstance[]> {
-  const groups = new Map<string, PlannedInstance[]>();
-  for (const instance of instances) {
-    const group = groups.get(instance.resource);
-    if (group === undefined) groups.set(instance.resource, [instance]);
-    else group.push(instance);
-  }
-  return groups;
-}
+): ReadonlyMap<string, readonly PlannedInstance[]> => groupBy(instances, ({ resource }) => resource);
 
 const destroyedResources = (
   byResource: ReadonlyMap<string, readonly PlannedInstance[]>,

@@ -39,9 +39,10 @@ export interface DecideOptions {
 }
 
 /** The same with what is known so far. */
-export interface Planning extends DecideOptions {
+export interface Planning extends Omit<DecideOptions, "begun"> {
   readonly refreshed: RefreshedInstances;
-  readonly unended: RefreshedInstances;
+  /** What earlier runs began to make and did not end, as it is on the hosts. */
+  readonly begun: RefreshedInstances;
   /** Old objects whose replacements were made, and that are still to be deleted. */
   readonly deposed: readonly Refreshed[];
   readonly window: HostWindow;

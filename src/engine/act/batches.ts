@@ -1,0 +1,24 @@
+/**
+ * @module What a run is about by batches of hosts: those of a later one are looked at when its turn has come.
+ */
+import type { PlannedInstance } from "../decide/planned-instance.ts";
+import { groupBy } from "../group-by.ts";
+import type { Fleet } from "../load/fleet.ts";
+import { fleetOf } from "./cells.ts";
+
+/**
+ * By {@link batchName}.
+ *
+ * @param fleets by circuit
+ */
+export const inBatches = (
+  instances: readonly PlannedInstance[],
+  fleets: ReadonlyMap<string, Fleet>,
+): ReadonlyMap<string, readonly PlannedInstance[]> =>
+  groupBy(instances, ({ subject: { circuit, host = "" } }) =>
+    batchName(circuit, fleetOf({ fleets }, circuit)?.batchOf.get(host) ?? 0),
+  );
+
+/** The first batches of all circuits are one, with what is in none. */
+export const batchName = (circuit: string | undefined, batch: number): string =>
+  batch === 0 ? "first" : `${batch} ${circuit}`;
