@@ -16,15 +16,15 @@ import type { LabHost } from "../lab/host.ts";
 import { openLab } from "../lab/lab.ts";
 
 /** Milliseconds of the round trip by which round trips are counted. */
-const FAR = 100;
-const MEGABYTE = 1024 * 1024;
+const farAway = 100;
+const megabyte = 1024 * 1024;
 
 interface Step {
   readonly name: string;
   readonly work: (session: Session) => Promise<unknown>;
 }
 
-const STEPS: readonly Step[] = [
+const allSteps: readonly Step[] = [
   { name: "login and a first fact", work: (session) => session.ask(script`true`) },
   {
     name: "no-op of 20 objects",
@@ -57,15 +57,15 @@ export async function sshFigures(): Promise<void> {
       agent: false,
       become: true,
     };
-    const near = await measureSteps(host, login, 0, STEPS);
-    const far = await measureSteps(host, login, FAR, STEPS);
-    for (const [i, { name }] of STEPS.entries()) {
-      const trips = ((far[i]!.elapsed - near[i]!.elapsed) / FAR).toFixed(1);
+    const near = await measureSteps(host, login, 0, allSteps);
+    const far = await measureSteps(host, login, farAway, allSteps);
+    for (const [i, { name }] of allSteps.entries()) {
+      const trips = ((far[i]!.elapsed - near[i]!.elapsed) / farAway).toFixed(1);
       console.log(`${name}: ${row(near[i]!)}, ${trips} round trips`);
     }
     const [large] = await measureSteps(host, login, 0, [{ name: "", work: putLarge }]);
     console.log(
-      `a file of 100 MB, with login: ${row(large!)}, ${Math.round(peak / MEGABYTE)} MB of memory more at the most`,
+      `a file of 100 MB, with login: ${row(large!)}, ${Math.round(peak / megabyte)} MB of memory more at the most`,
     );
   } finally {
     await lab.down();
@@ -121,7 +121,7 @@ const lastProcess = async (host: LabHost): Promise<number> =>
 let peak = 0;
 
 async function putLarge(session: Session): Promise<void> {
-  const block = Buffer.alloc(MEGABYTE, "a block of a large file\n");
+  const block = Buffer.alloc(megabyte, "a block of a large file\n");
   const blocks = 100;
   const hash = createHash("sha256");
   for (let i = 0; i < blocks; i++) hash.update(block);
@@ -132,7 +132,7 @@ async function putLarge(session: Session): Promise<void> {
       yield Buffer.from(block);
     }
   }
-  const content = { size: blocks * MEGABYTE, sha256: hash.digest("hex"), open: read };
+  const content = { size: blocks * megabyte, sha256: hash.digest("hex"), open: read };
   await session.put({ path: "/root/large", content, follow: true });
 }
 
@@ -189,7 +189,7 @@ async function manySessions(count: number): Promise<void> {
           .ask(script`echo ${i}`),
       ),
     );
-    const grown = (process.memoryUsage().rss - before) / MEGABYTE;
+    const grown = (process.memoryUsage().rss - before) / megabyte;
     console.log(
       `${count} sessions: ${Math.round(performance.now() - started)} ms, ${Math.round(grown)} MB, ${((grown * 1024) / count).toFixed(0)} KB each`,
     );

@@ -117,7 +117,7 @@ describeLab("left running on a host", () => {
   test("what replaces its own shell is found as well, and so is what has a time limit", async () => {
     for (const limit of ["", "\n      timeout = 30"]) {
       await lab.hosts[0].must("rm -f /root/log");
-      const text = `exec /bin/sh -c ${JSON.stringify(slow(4))}`;
+      const text = `exec /bin/sh -c ${JSON.stringify(slow(6))}`;
       write(`command {\n      run = ${JSON.stringify(text)}${limit}\n    }`);
       await killedApply();
       const again = await apply();

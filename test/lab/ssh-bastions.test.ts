@@ -191,11 +191,11 @@ Host outer
     const { address } = bastion();
     const all = `Host *\n  ProxyJump deploy@jump:22\n`;
     const jump = `Host jump\n  HostName ${address}\n`;
-    const target_ = `Host target\n  HostName ${target().address}\n  User deploy\n`;
-    const good = await config(`${target_}${jump}  ProxyJump none\n${all}`);
+    const aim = `Host target\n  HostName ${target().address}\n  User deploy\n`;
+    const good = await config(`${aim}${jump}  ProxyJump none\n${all}`);
     expect((await seen(login({ address: "target", ...plain, ...good })))[0]).toBe(address);
     const bad = await failure(
-      seen(login({ address: "target", ...plain, ...(await config(target_ + jump + all)) })),
+      seen(login({ address: "target", ...plain, ...(await config(aim + jump + all)) })),
     );
     expect(bad).toMatchObject({ code: "login_settings" });
     expect(bad.message).toBe(

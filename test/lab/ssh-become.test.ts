@@ -15,8 +15,8 @@ import { exercise, text } from "./ssh-exercise.ts";
 const lab = labHosts(1);
 const host = () => lab.hosts[0];
 
-const PASSWORD = "open sesame 'now\"";
-const ROOT_PASSWORD = "a root's word";
+const plainPassword = "open sesame 'now\"";
+const rootPassword = "a root's word";
 
 let pools: SessionPool[] = [];
 function connect(more: Partial<Login> = {}): Session {
@@ -34,7 +34,7 @@ function connect(more: Partial<Login> = {}): Session {
       agent: false,
       sshConfigFile: "none",
       become: true,
-      becomePassword: PASSWORD,
+      becomePassword: plainPassword,
       ...more,
     }),
   );
@@ -53,7 +53,7 @@ const sudoers = (...lines: string[]): Promise<string> =>
 
 beforeAll(async () => {
   if (whyNoLab() !== undefined) return;
-  await host().must("chpasswd", `plain:${PASSWORD}\nroot:${ROOT_PASSWORD}\n`);
+  await host().must("chpasswd", `plain:${plainPassword}\nroot:${rootPassword}\n`);
 });
 afterEach(async () => {
   await Promise.all(pools.map((pool) => pool.close()));
@@ -223,7 +223,7 @@ describeLab("doas", () => {
 });
 
 describeLab("su", () => {
-  const more: Partial<Login> = { becomeMethod: "su", becomePassword: ROOT_PASSWORD };
+  const more: Partial<Login> = { becomeMethod: "su", becomePassword: rootPassword };
 
   test("with the password of root", async () => {
     await works(connect(more));

@@ -12,7 +12,7 @@ import { describeLab, labHosts } from "./for-tests.ts";
 
 const lab = labHosts(1);
 const host = () => lab.hosts[0];
-const MEGABYTE = 1024 * 1024;
+const bytesInMegabyte = 1024 * 1024;
 
 let pools: SessionPool[] = [];
 function connect(transport: TransportName): Session {
@@ -37,13 +37,13 @@ interface Watched extends StreamedContent {
 
 /** Every megabyte is another one, made when it is read. */
 function megabytes(count: number): Watched {
-  const make = (i: number): Buffer => Buffer.alloc(MEGABYTE, `megabyte ${i}\n`);
+  const make = (i: number): Buffer => Buffer.alloc(bytesInMegabyte, `megabyte ${i}\n`);
   const hash = createHash("sha256");
   for (let i = 0; i < count; i++) hash.update(make(i));
   let read = 0;
   let peak = 0;
   return {
-    size: count * MEGABYTE,
+    size: count * bytesInMegabyte,
     sha256: hash.digest("hex"),
     async *open() {
       const before = process.memoryUsage().rss;
@@ -67,7 +67,7 @@ describeLab("a large file", () => {
       expect(await host().must("stat -c '%s %a' /srv/large; sha256sum </srv/large; rm /srv/large")).toBe(
         `${content.size} 640\n${content.sha256}  -\n`,
       );
-      expect(content.peak()).toBeLessThan(150 * MEGABYTE);
+      expect(content.peak()).toBeLessThan(150 * bytesInMegabyte);
     },
   );
 

@@ -17,7 +17,7 @@ const lab = labHosts(1);
 const host = () => lab.hosts[0];
 
 /** What is planted; none of it is part of another, and none can be there by chance. */
-const SECRETS = {
+const secrets = {
   password: "zq-login-7f3a19",
   passphrase: "zq-phrase-51c0de",
   becomePassword: "zq-become-8e2b77",
@@ -28,7 +28,7 @@ const SECRETS = {
   stdin: "zq-stdin-9d8e7f",
   fact: "zq-fact-2b3c4d",
 } as const;
-const PATTERN = "zq-[a-z]*-[0-9a-f]\\{6\\}";
+const pattern = "zq-[a-z]*-[0-9a-f]\\{6\\}";
 
 /** Every argument of every process of this machine, as often as it can be looked at. */
 function watchArguments(): () => string[] {
@@ -56,7 +56,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 describeLab("secrets", () => {
   test("are in no argument, log, temporary file or message, whichever way they travel", async () => {
     const key = join(directory, "key");
-    execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", SECRETS.passphrase, "-f", key]);
+    execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", secrets.passphrase, "-f", key]);
     await host().must("cat >>/home/plain/.ssh/authorized_keys", readFileSync(`${key}.pub`, "utf8"));
     // The account that logs in has one password, which sudo asks for, too.
     await host().must(
@@ -65,7 +65,7 @@ describeLab("secrets", () => {
        echo 'permit plain' >/etc/doas.conf; chmod 400 /etc/doas.conf
        printf 'PasswordAuthentication yes\\nLogLevel DEBUG3\\n' >/etc/ssh/sshd_config.d/zz-test.conf
        systemctl reset-failed ssh; systemctl restart ssh`,
-      `plain:${SECRETS.becomePassword}\nroot:${SECRETS.rootPassword}\n`,
+      `plain:${secrets.becomePassword}\nroot:${secrets.rootPassword}\n`,
     );
     await host().must(
       `cat >/root/watch; (setsid sh /root/watch >/root/watched 2>&1 &)`,
@@ -80,22 +80,22 @@ describeLab("secrets", () => {
       sshConfigFile: "none",
       become: true,
     };
-    const byKey: Partial<Login> = { privateKeyFile: key, passphrase: SECRETS.passphrase };
-    const root: Partial<Login> = { becomePassword: SECRETS.becomePassword };
+    const byKey: Partial<Login> = { privateKeyFile: key, passphrase: secrets.passphrase };
+    const root: Partial<Login> = { becomePassword: secrets.becomePassword };
     const logins: Partial<Login>[] = [
       { ...byKey, ...root },
       { ...byKey, ...root, becomeMethod: "doas" },
-      { ...byKey, becomeMethod: "su", becomePassword: SECRETS.rootPassword },
+      { ...byKey, becomeMethod: "su", becomePassword: secrets.rootPassword },
       { ...byKey, ...root, transport: "openssh" },
-      { password: SECRETS.becomePassword, ...root, transport: "openssh" },
-      { password: SECRETS.becomePassword, ...root, commandTimeout: 30 },
+      { password: secrets.becomePassword, ...root, transport: "openssh" },
+      { password: secrets.becomePassword, ...root, commandTimeout: 30 },
       // Refused, each at its own gate.
-      { ...byKey, becomePassword: SECRETS.password },
-      { ...byKey, becomePassword: SECRETS.password, becomeMethod: "su" },
-      { ...byKey, becomePassword: SECRETS.password, becomeMethod: "doas" },
-      { password: SECRETS.password, connectTimeout: 20 },
-      { password: SECRETS.password, connectTimeout: 20, transport: "openssh" },
-      { privateKeyFile: key, passphrase: SECRETS.password },
+      { ...byKey, becomePassword: secrets.password },
+      { ...byKey, becomePassword: secrets.password, becomeMethod: "su" },
+      { ...byKey, becomePassword: secrets.password, becomeMethod: "doas" },
+      { password: secrets.password, connectTimeout: 20 },
+      { password: secrets.password, connectTimeout: 20, transport: "openssh" },
+      { privateKeyFile: key, passphrase: secrets.password },
     ];
     const messages: string[] = [];
     let succeeded = 0;
@@ -103,16 +103,16 @@ describeLab("secrets", () => {
       const pool = createSessionPool();
       try {
         const session = pool.session(resolveLogin({ ...base, ...login, address: host().address }));
-        const fact = await session.ask(raw(`: ${SECRETS.fact}; id -un`));
+        const fact = await session.ask(raw(`: ${secrets.fact}; id -un`));
         expect(fact.stdout.toString()).toBe("root\n");
-        await session.run({ script: `: ${SECRETS.script}; cat`, stdin: Buffer.from(SECRETS.stdin) });
-        const failed = await session.run({ script: `sleep 0.1; : ${SECRETS.script}; exit 3`, timeout: 9 });
+        await session.run({ script: `: ${secrets.script}; cat`, stdin: Buffer.from(secrets.stdin) });
+        const failed = await session.run({ script: `sleep 0.1; : ${secrets.script}; exit 3`, timeout: 9 });
         messages.push(failed.stderr.toString());
         const put = (content: Buffer, path: string) =>
           session.put({ path, content, mode: 0o600, follow: true });
-        await put(Buffer.from(SECRETS.content), "/root/small");
-        await put(Buffer.from(SECRETS.large.repeat(20_000)), "/root/large");
-        await put(Buffer.from(SECRETS.large), "/proc/nowhere").catch((error: HostError) => {
+        await put(Buffer.from(secrets.content), "/root/small");
+        await put(Buffer.from(secrets.large.repeat(20_000)), "/root/large");
+        await put(Buffer.from(secrets.large), "/proc/nowhere").catch((error: HostError) => {
           messages.push(error.message, error.advice);
         });
         succeeded++;
@@ -132,10 +132,10 @@ describeLab("secrets", () => {
     ).toBeGreaterThan(5);
     expect(stop()).toEqual([]);
     expect(await host().must("cat /root/watched")).toBe("");
-    expect(await host().must(`journalctl -q -o cat --no-pager | grep -a '${PATTERN}'; true`)).toBe("");
+    expect(await host().must(`journalctl -q -o cat --no-pager | grep -a '${pattern}'; true`)).toBe("");
     await host().must("rm -f /root/small /root/large");
     // sudo's own recording of input is what its administrator asked for; nothing else may hold any of it.
-    const left = `grep -arl '${PATTERN}' /tmp /var/tmp /run /home /root /var/log /etc /dev/shm /srv --exclude-dir=sudo-io 2>/dev/null; true`;
+    const left = `grep -arl '${pattern}' /tmp /var/tmp /run /home /root /var/log /etc /dev/shm /srv --exclude-dir=sudo-io 2>/dev/null; true`;
     expect(await host().must(left)).toBe("");
     expect(
       readdirSync(tmpdir())
@@ -147,7 +147,7 @@ describeLab("secrets", () => {
 
 function holdsSecret(path: string): boolean {
   try {
-    execFileSync("grep", ["-arq", PATTERN, path], { stdio: "ignore" });
+    execFileSync("grep", ["-arq", pattern, path], { stdio: "ignore" });
     return true;
   } catch {
     return false;
@@ -155,6 +155,6 @@ function holdsSecret(path: string): boolean {
 }
 
 test("what is looked for would be found", () => {
-  writeFileSync(join(directory, "found"), SECRETS.content);
+  writeFileSync(join(directory, "found"), secrets.content);
   expect(holdsSecret(directory)).toBe(true);
 });

@@ -102,14 +102,14 @@ describeLab("a userland of busybox alone", () => {
 });
 
 describeLab("start-up files that print", () => {
-  const HOME = "/home/deploy";
+  const loginHome = "/home/deploy";
   afterEach(() =>
     host().must(
-      `rm -rf ${HOME}/.bashrc ${HOME}/.zshenv ${HOME}/.tcshrc ${HOME}/.config; usermod -s /bin/bash deploy`,
+      `rm -rf ${loginHome}/.bashrc ${loginHome}/.zshenv ${loginHome}/.tcshrc ${loginHome}/.config; usermod -s /bin/bash deploy`,
     ),
   );
 
-  const NOISE: Record<string, string> = {
+  const noise: Record<string, string> = {
     "a line": "echo Welcome; echo Willkommen >&2",
     "half a line": "printf half; printf half >&2",
     "binary bytes": "printf '\\000\\377\\033[2J\\r\\n'; printf '\\000\\001' >&2",
@@ -117,8 +117,8 @@ describeLab("start-up files that print", () => {
       "head -c 20000 /dev/zero | tr '\\0' x; head -c 20000 /dev/urandom; head -c 20000 /dev/urandom >&2",
     "a question nobody answers in time": 'read -t 1 answer; echo "[$answer]"',
   };
-  test.each(Object.keys(NOISE))("%s, by bash", async (name) => {
-    await host().must(`cat >${HOME}/.bashrc`, `${NOISE[name]}\n`);
+  test.each(Object.keys(noise))("%s, by bash", async (name) => {
+    await host().must(`cat >${loginHome}/.bashrc`, `${noise[name]}\n`);
     const session = connect();
     expect(text(await session.ask(script`echo in`))).toEqual([0, "in\n", ""]);
     expect(text(await session.run({ script: "cat", stdin: Buffer.from("x") }))).toEqual([0, "x", ""]);
@@ -130,7 +130,7 @@ describeLab("start-up files that print", () => {
     ["/usr/bin/fish", ".config/fish/config.fish"],
   ])("by %s", async (shell, file) => {
     await host().must(
-      `usermod -s ${shell} deploy; mkdir -p ${HOME}/.config/fish; cat >${HOME}/${file}; chown -R deploy ${HOME}`,
+      `usermod -s ${shell} deploy; mkdir -p ${loginHome}/.config/fish; cat >${loginHome}/${file}; chown -R deploy ${loginHome}`,
       "echo Welcome; printf half\n",
     );
     const session = connect();
@@ -139,7 +139,7 @@ describeLab("start-up files that print", () => {
   });
 
   test("or read what is not theirs get nothing, and an error says so", async () => {
-    await host().must(`cat >${HOME}/.bashrc`, "echo 'Your code:'; cat >/tmp/eaten\n");
+    await host().must(`cat >${loginHome}/.bashrc`, "echo 'Your code:'; cat >/tmp/eaten\n");
     const session = connect({ connectTimeout: 3 });
     const error = await session.ask(script`true`).catch((e: HostError) => e);
     expect(error).toMatchObject({ code: "no_shell", message: expect.stringContaining("Your code:") });
