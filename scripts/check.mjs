@@ -4,7 +4,14 @@ import { spawn } from "node:child_process";
 const checks = {
   types: ["tsc", "-p", "."],
   "lint and format": ["biome", "check", "--error-on-warnings", "."],
-  "import graph": ["vitest", "run", "--project", "unit", "test/unit/import-graph.test.ts"],
+  "imports and exports": [
+    "vitest",
+    "run",
+    "--project",
+    "unit",
+    "test/unit/import-graph.test.ts",
+    "test/unit/exports.test.ts",
+  ],
 };
 
 const results = await Promise.all(Object.entries(checks).map(run));

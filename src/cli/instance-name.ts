@@ -28,7 +28,7 @@ export function urnsFor(options: Options): UrnOf {
 }
 
 /** What is wrong with a name that begins as one of ours; undefined when it is fine, or an address. */
-export function checkName(text: string): string | undefined {
+function checkName(text: string): string | undefined {
   if (!/^urn:/i.test(text)) return undefined;
   const name = parseUrn(text);
   if (name === undefined)
@@ -40,7 +40,7 @@ export function checkName(text: string): string | undefined {
 }
 
 /** The address; a text that is no name as it is. */
-export function addressNamed(text: string): string {
+function addressNamed(text: string): string {
   const name = parseUrn(text);
   return name === undefined ? text : formatAddress(name.address);
 }

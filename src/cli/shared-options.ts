@@ -98,7 +98,7 @@ export const sessionOptions: readonly OptionSpec[] = [
 ];
 
 /** What a run is about, where that is not everything. */
-export const selectionOptions: readonly OptionSpec[] = [
+const selectionOptions: readonly OptionSpec[] = [
   {
     kind: "list",
     name: "target",

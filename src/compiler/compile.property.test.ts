@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { hasErrors } from "../diagnostics/diagnostic.ts";
 import { SourceFile } from "../diagnostics/source.ts";
 import { formatText } from "../hcl/format.ts";
-import { compileFiles } from "./compile.ts";
 import { emitHcl } from "./emit/hcl.ts";
 import { emitJson } from "./emit/json.ts";
 import type { Configuration } from "./model.ts";
 import { visitExpression } from "./rewrite.ts";
+import { compileFiles } from "./testing/compile-files.ts";
 import { testKinds } from "./testing/kinds.ts";
 
 const compile = (text: string, name = "main.circuit.hcl"): Configuration =>

@@ -19,7 +19,7 @@ import { placeOf, withoutRepeats } from "./labels.ts";
 import { type CircuitSurroundings, type LoweredCircuit, lowerCircuit } from "./lower-circuit.ts";
 import type { Configuration, NamedExpression } from "./model.ts";
 import { findMissingOutputs } from "./module-references.ts";
-import { type ParsedSources, parseSources } from "./parse-sources.ts";
+import type { ParsedSources } from "./parse-sources.ts";
 import { circuitLogins, withCircuitLogins } from "./provider-logins.ts";
 import { allExpressions, findUndeclared, findUndeclaredWaits } from "./references.ts";
 import type { Report } from "./report.ts";
@@ -38,10 +38,7 @@ export interface CompileOptions {
   readonly isModule?: boolean;
 }
 
-/** @param files in the order in which their blocks count; outputs of ours are not among them */
-export const compileFiles = (files: readonly SourceFile[], options: CompileOptions): Configuration =>
-  compileSources(parseSources(files, options.kinds), options);
-
+/** @param parsed files in the order in which their blocks count; outputs of ours are not among them */
 export function compileSources(parsed: ParsedSources, options: CompileOptions): Configuration {
   const { sources } = parsed;
   const { kinds } = options;

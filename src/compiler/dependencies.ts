@@ -19,7 +19,7 @@ export type Circuits = ReadonlyMap<string, CircuitDeclaration>;
  * What has to be finished for all of the circuit to be finished: its last handler, which waits for everything else, or
  * its last step; for a circuit without either what it depends on itself.
  */
-export function finalAddresses(circuit: CircuitDeclaration, circuits: Circuits): readonly string[] {
+function finalAddresses(circuit: CircuitDeclaration, circuits: Circuits): readonly string[] {
   const last = circuit.handlers.at(-1) ?? circuit.steps.at(-1);
   if (last !== undefined) return last.kind === undefined ? [] : [addressOf(circuit, last)];
   return circuitDependencies(circuit, circuits, () => undefined);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SourceFile } from "../diagnostics/source.ts";
-import { compileFiles } from "./compile.ts";
+import { compileFiles } from "./testing/compile-files.ts";
 import { type ErrorCase, testErrors } from "./testing/error-cases.ts";
 import { testKinds } from "./testing/kinds.ts";
 import { compileText, diagnose, goodStep, inCircuit } from "./testing/marked.ts";

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { SourceFile } from "../diagnostics/source.ts";
 import { kinds } from "../resources/index.ts";
 import { formatAddress } from "../values/address.ts";
-import { compileFiles } from "./compile.ts";
 import { embeddedOnly } from "./embedded-only.ts";
 import { emitHcl } from "./emit/hcl.ts";
 import type { Address } from "./model.ts";
+import { compileFiles } from "./testing/compile-files.ts";
 
 const circuit = (moved: string) => `variable "sites" {
   default = ["x"]

@@ -2,7 +2,7 @@ import pico from "picocolors";
 import { describe, expect, it } from "vitest";
 import { at } from "../values/path.ts";
 import { errorDiagnostic, warningDiagnostic } from "./diagnostic.ts";
-import { renderDiagnostic, renderDiagnostics } from "./render.ts";
+import { renderDiagnostic } from "./render.ts";
 import { SourceFile, type SourceRange } from "./source.ts";
 
 const plain = { colors: pico.createColors(false), width: 78 };
@@ -129,12 +129,5 @@ Error: Long
   it("lets no text steer the terminal", () => {
     const text = renderDiagnostic(errorDiagnostic("Answer \x1b[2J", "said\x07 \u202eabc"), plain);
     expect(text).toBe("\nError: Answer ␛[2J\n\nsaid␇ �abc\n");
-  });
-});
-
-describe("renderDiagnostics", () => {
-  it("puts errors last", () => {
-    const text = renderDiagnostics([errorDiagnostic("E", ""), warningDiagnostic("W", "")], plain);
-    expect(text).toBe("\nWarning: W\n\nError: E\n");
   });
 });

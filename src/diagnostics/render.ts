@@ -35,13 +35,6 @@ export function renderDiagnostic(diagnostic: Diagnostic, options: RenderOptions)
   return `${tint("╷")}\n${framed.join("\n")}\n${tint("╵")}\n`;
 }
 
-/** All of them, errors last so that they are what is on the screen at the end. */
-export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
-  const warnings = diagnostics.filter(({ severity }) => severity === "warning");
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  return [...warnings, ...errors].map((diagnostic) => renderDiagnostic(diagnostic, options)).join("");
-}
-
 /** An empty line before lines that there are. */
 const section = (lines: readonly string[]): string[] => (lines.join("") === "" ? [] : ["", ...lines]);
 

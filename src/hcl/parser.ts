@@ -17,7 +17,7 @@ import type { Expression, KeywordLiteral } from "./tree.ts";
  * How deep expressions and blocks may be nested, and how deep a tree may become through chained operators: half of what
  * the default stack has room for.
  */
-export const maximumDepth = 500;
+const maximumDepth = 500;
 
 export interface Parser {
   readonly file: SourceFile;

@@ -15,7 +15,7 @@ import type { Fields } from "./proposal.ts";
 export type Place = string | Path;
 
 /** Programming error of a kind: its plan logic did what it must not. */
-export class PlanLogicError extends Error {
+class PlanLogicError extends Error {
   override readonly name = "PlanLogicError";
 }
 

@@ -27,7 +27,7 @@ export function withKey(name: string, key: AddressKey): string {
 }
 
 /** A key in quotes, escaped as HCL demands. */
-export function quoteKey(key: string): string {
+function quoteKey(key: string): string {
   return JSON.stringify(key).replace(/([$%])\{/g, "$1$1{");
 }
 

@@ -22,7 +22,7 @@ export interface InstanceName {
 }
 
 /** What all names start with. */
-export const urnPrefix = "urn:conn3x:";
+const urnPrefix = "urn:conn3x:";
 
 const rootModule = ".";
 

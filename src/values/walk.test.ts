@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { valuesEqual } from "./equal.ts";
-import { at, formatPath } from "./path.ts";
+import { at, formatPath, type Path } from "./path.ts";
 import { dynamicType, listOf, numberType, objectOf, stringType, typeEquals } from "./type.ts";
 import {
   listValue,
@@ -14,7 +14,7 @@ import {
   unknownValue,
   type Value,
 } from "./value.ts";
-import { getPath, isWhollyKnown, setPath, transform } from "./walk.ts";
+import { getPath, isWhollyKnown, rebuild, setPath } from "./walk.ts";
 
 const one = numberValue(1);
 const two = numberValue(2);
@@ -77,7 +77,13 @@ describe("setPath", () => {
   });
 });
 
-describe("transform", () => {
+/** A copy in which every value, innermost first, is replaced. */
+function transform(inside: Value, change: (value: Value, path: Path) => Value, path: Path = []): Value {
+  const rebuilt = rebuild(inside, (child, step) => transform(child, change, [...path, step]));
+  return change(rebuilt, path);
+}
+
+describe("rebuild, at every depth", () => {
   it("goes from the inside out and tells the path", () => {
     const seen: string[] = [];
     transform(value, (inner, path) => {

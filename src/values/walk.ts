@@ -83,14 +83,6 @@ function entriesType(type: Type, entries: ReadonlyMap<string, Value>): Type {
 const typesOf = (entries: ReadonlyMap<string, Value>): Readonly<Record<string, Type>> =>
   Object.fromEntries([...entries].map(([name, value]) => [name, value.type]));
 
-/** A copy in which every value, innermost first, is replaced by what `change` gives for it. */
-export function transform(value: Value, change: (value: Value, path: Path) => Value, path: Path = []): Value {
-  return change(
-    rebuild(value, (child, step) => transform(child, change, [...path, step])),
-    path,
-  );
-}
-
 /**
  * What is at `path`. Undefined when there is no such place: a missing key, an index out of range, or a step into a
  * null. A step into an unknown gives an unknown of the type that would be there.

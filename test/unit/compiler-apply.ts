@@ -2,7 +2,7 @@
  * @module A circuit's text, compiled and applied by the embedded engine.
  */
 import { expect } from "vitest";
-import { compileFiles } from "../../src/compiler/compile.ts";
+import { compileFiles } from "../../src/compiler/testing/compile-files.ts";
 import { createProvider } from "../../src/core/create-provider.ts";
 import { SourceFile } from "../../src/diagnostics/source.ts";
 import { startRun } from "../../src/engine/run.ts";

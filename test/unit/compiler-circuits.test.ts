@@ -5,13 +5,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { compileFiles } from "../../src/compiler/compile.ts";
 import { emitHcl } from "../../src/compiler/emit/hcl.ts";
 import { emitJson } from "../../src/compiler/emit/json.ts";
 import { blockJson } from "../../src/compiler/emit/json-body.ts";
 import { expressionJson } from "../../src/compiler/emit/json-expression.ts";
 import { resourceBlock } from "../../src/compiler/emit/resource-block.ts";
 import type { Configuration } from "../../src/compiler/model.ts";
+import { compileFiles } from "../../src/compiler/testing/compile-files.ts";
 import { hasErrors } from "../../src/diagnostics/diagnostic.ts";
 import { SourceFile } from "../../src/diagnostics/source.ts";
 import { formatText } from "../../src/hcl/format.ts";

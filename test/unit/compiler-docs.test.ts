@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { compileFiles } from "../../src/compiler/compile.ts";
+import { compileFiles } from "../../src/compiler/testing/compile-files.ts";
 import { SourceFile } from "../../src/diagnostics/source.ts";
 import { formatText } from "../../src/hcl/format.ts";
 import { kinds } from "../../src/resources/index.ts";

@@ -2,7 +2,7 @@
  * What `conn3x validate` says of values: as much as can be known, each thing once, where it is written.
  */
 import { describe, expect, it } from "vitest";
-import { compileFiles } from "../../src/compiler/compile.ts";
+import { compileFiles } from "../../src/compiler/testing/compile-files.ts";
 import { createProvider } from "../../src/core/create-provider.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
 import { SourceFile } from "../../src/diagnostics/source.ts";

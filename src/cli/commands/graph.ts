@@ -18,7 +18,7 @@ export async function runGraph({ terminal }: Context): Promise<ExitCode> {
 }
 
 /** In the language of Graphviz, each arrow from a resource to one that it waits for. */
-export function dotText(graph: ReadonlyMap<string, readonly string[]>): string {
+function dotText(graph: ReadonlyMap<string, readonly string[]>): string {
   const nodes = [...graph.keys()].map((address) => `  ${quoted(address)} [label=${quoted(address)}];\n`);
   const arrows = [...graph].flatMap(([address, after]) =>
     after.map((other) => `  ${quoted(address)} -> ${quoted(other)};\n`),

@@ -30,7 +30,7 @@ export interface Entry {
 const own: ReadonlySet<string> = new Set(["revision", "id", "triggers", "ssh"]);
 
 /** Stands for the host's name in what is shown of several. */
-export const hostPlaceholder = "HOST";
+const hostPlaceholder = "HOST";
 
 export interface FoldOptions {
   /** Whether every instance is an entry of its own. */

@@ -39,9 +39,9 @@ const binary = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
 /** Whether showing it as text makes no sense. */
 export const isBinary = (text: string): boolean => binary.test(text);
 
-export const binaryText = (text: string): string => `(binary, ${byteText(Buffer.byteLength(text))})`;
+const binaryText = (text: string): string => `(binary, ${byteText(Buffer.byteLength(text))})`;
 
-export function byteText(bytes: number): string {
+function byteText(bytes: number): string {
   if (bytes < 1000) return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
   const [size, unit] =
     bytes < 1e6 ? [bytes / 1e3, "kB"] : bytes < 1e9 ? [bytes / 1e6, "MB"] : [bytes / 1e9, "GB"];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SourceFile } from "../../diagnostics/source.ts";
-import { compileFiles } from "../compile.ts";
+import { compileFiles } from "../testing/compile-files.ts";
 import { testKinds } from "../testing/kinds.ts";
 import { goodStep } from "../testing/marked.ts";
 import { emitHcl } from "./hcl.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { SourceFile } from "../../diagnostics/source.ts";
-import { compileFiles } from "../compile.ts";
 import { emitHcl } from "../emit/hcl.ts";
+import { compileFiles } from "../testing/compile-files.ts";
 import { testKinds } from "../testing/kinds.ts";
 import { readMarks } from "../testing/marked.ts";
 

@@ -4,8 +4,8 @@
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { SourceFile } from "../../diagnostics/source.ts";
-import { compileFiles } from "../compile.ts";
 import type { Configuration } from "../model.ts";
+import { compileFiles } from "./compile-files.ts";
 import { testKinds } from "./kinds.ts";
 
 export const compileText = (text: string): Configuration =>

@@ -196,7 +196,7 @@ function keptWhereShared(instance: PlannedInstance, shared: ReadonlyMap<string, 
 }
 
 /** Instances whose old object ends. */
-export const replacedOf = (instances: readonly PlannedInstance[]): readonly PlannedInstance[] =>
+const replacedOf = (instances: readonly PlannedInstance[]): readonly PlannedInstance[] =>
   instances.filter(({ decision }) => decision.action === "replace");
 
 /** What is imported has a key that its resource does not have. */

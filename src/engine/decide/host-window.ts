@@ -4,7 +4,7 @@
  */
 
 /** Hosts at once. Far more than a controller's processor keeps busy. */
-export const hostsAtOnce = 128;
+const hostsAtOnce = 128;
 
 export interface HostWindow {
   /**
