@@ -33,6 +33,8 @@ export interface Foresight {
   readonly found?: NonNullable<Decision["found"]>;
   /** The planned object, where looking told what was not known. */
   readonly planned?: Value;
+  /** Whether the host did not answer. */
+  readonly unseen?: boolean;
 }
 
 const nothingSeen: Foresight = { diagnostics: [] };
@@ -58,7 +60,8 @@ export async function foresee(
   const host = hostOf(session);
   const instance = `${kind.type} ${JSON.stringify(object.id)}`;
   context.plannedChanges.add(host, instance);
-  if (context.down.has(session) || wasSkipped(fieldsOf(planned))) return nothingSeen;
+  if (wasSkipped(fieldsOf(planned))) return nothingSeen;
+  if (context.down.has(session)) return { diagnostics: [], unseen: true };
   if (kind.role === "action" || object.id instanceof Unknown) return entering(context, session);
   const creating = decision.action === "create" && readsHost(kind);
   if (kind.foresee === undefined && kind.needs === undefined && !creating) return entering(context, session);
@@ -91,7 +94,8 @@ export async function foresee(
 function unseen(context: Context, session: Session, error: unknown): Foresight {
   if (!(error instanceof HostError)) throw error;
   context.down.add(session);
-  return { diagnostics: [error.hostDown ? unseenWarning(error) : hostError(error)] };
+  if (!error.hostDown) return { diagnostics: [hostError(error)] };
+  return { diagnostics: [unseenWarning(error)], unseen: true };
 }
 
 /**

@@ -33,6 +33,7 @@ export async function planResource(context: Context, request: PlanRequest): Prom
       diagnostics: [...diagnostics, ...foresight.diagnostics],
       requiresReplace: decision.requiresReplace,
       private: plannedPrivate(kind, request, outcome, foresight),
+      ...(foresight.unseen ? { unseen: true } : {}),
     };
   } catch (error) {
     return {

@@ -67,6 +67,8 @@ export interface PlanResponse {
   readonly private: Uint8Array;
   readonly diagnostics: readonly Diagnostic[];
   readonly decision: Decision;
+  /** Whether the host did not answer, so that this was planned without looking. Absent: no. */
+  readonly unseen?: boolean;
 }
 
 export interface ApplyRequest {

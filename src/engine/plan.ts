@@ -60,7 +60,10 @@ export interface PlannedChange {
   readonly movedFrom?: string;
   /** The id that it is imported by, when an `import` block asks for that and it is in no state yet. */
   readonly importing?: string;
-  /** Whether its host was not read, so that what is stored stands for it. Absent: it was. */
+  /**
+   * Whether its host was not read, so that what is stored stands for it, and what is to be made was planned without
+   * looking. Absent: it was.
+   */
   readonly unread?: boolean;
   /** As it is stored; absent where it is not. */
   readonly prior?: PriorInstance;

@@ -188,6 +188,13 @@ describe("a circuit", () => {
     expect(unread).toEqual(new Set(["h2"]));
   });
 
+  test("a host that does not answer when something is first made there is not read", async () => {
+    hosts.down.add("h2");
+    const { changes } = await plan(circuit());
+    const unread = changes.flatMap(({ unread, host }) => (unread ? [host] : []));
+    expect(new Set(unread)).toEqual(new Set(["h2"]));
+  });
+
   test("a host that leaves is taken apart in reverse order", async () => {
     await apply(circuit());
     const one = circuit("one", '{ h1 = "h1" }');

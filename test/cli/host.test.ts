@@ -163,6 +163,9 @@ describe("the main job", () => {
     const planned = await conn3x("plan");
     expect(planned.status).toBe(0);
     expect(planned.stdout).toContain("Warning: ");
+    expect(planned.stdout).toContain("1 of 1 host was not read: web1.");
+    const first = await conn3x("plan", "-state=none.tfstate");
+    expect(first.stdout).toMatch(/^Plan: [1-9].* 1 of 1 host was not read: web1\.$/m);
     const applied = await conn3x("apply", "-auto-approve", "-var", "text=other");
     expect(applied.status).toBe(1);
     expect(applied.stdout).toMatch(/^ {2}HOST +STEP/m);

@@ -109,6 +109,7 @@ export async function planInstance(
     marks: withMarksOfSchema(marks, type, decision.action === "none" ? existing!.object : final.planned),
     decision,
     accesses,
+    ...(existing === undefined && final.unseen ? { unseen: true } : {}),
   };
 }
 

@@ -44,6 +44,8 @@ export interface PlannedInstance {
   readonly decision: Decision;
   /** What the configuration of the instance refers to. */
   readonly accesses: readonly Access[];
+  /** Of what is to be made: whether its host did not answer when it was planned. Absent: no. */
+  readonly unseen?: boolean;
 }
 
 /** Tells an object from all others: an old one stands beside the one that took its place. */
@@ -96,7 +98,7 @@ export function plannedChange(
     ...(instance.deposed === undefined ? {} : { deposed: instance.deposed }),
     ...(loaded === undefined ? {} : { repetition: repetitionOf(loaded) }),
     decision: maskedDecision(decision, [...marks, ...oldMarks]),
-    ...(existing?.unread ? { unread: true } : {}),
+    ...(existing?.unread || instance.unseen ? { unread: true } : {}),
     ...(existing?.importing === undefined ? {} : { importing: existing.importing }),
     ...(moved === undefined ? {} : { movedFrom: instanceAddress(moved.from.resource, moved.from.key) }),
     ...(read === undefined ? {} : asStored(read)),

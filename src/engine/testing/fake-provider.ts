@@ -140,7 +140,9 @@ export function fakeProvider(hosts: FakeHosts): Provider {
       };
     },
     async planResource(request) {
-      const answer = plan(request);
+      const decided = plan(request);
+      const isDown = !isNull(request.config) && hosts.down.has(addressOf(request.config));
+      const answer = isDown ? { ...decided, unseen: true } : decided;
       if (!isNull(request.prior)) return answer;
       const path = text(request.config, "path");
       hosts.priorPrivate.set(path, Buffer.from(request.priorPrivate).toString());
