@@ -3,8 +3,7 @@
  * configuration refers to.
  */
 import type { PlannedChange } from "../engine/plan.ts";
-import type { Reason } from "../revision/decision.ts";
-import { compareText } from "../values/set-order.ts";
+import { isChanging, type Referred, withCauses } from "../revision/causes.ts";
 import { resourceOf } from "./subjects.ts";
 
 /** What is configured, by address, dependencies first. */
@@ -18,68 +17,56 @@ export interface ConfiguredOrder {
   >;
 }
 
-const causedByOthers: ReadonlySet<Reason["kind"]> = new Set([
-  "triggers",
-  "unknown_input",
-  "dependency_updated",
-  "dependency_replaced",
-]);
-
 export function withDependencies(
   changes: readonly PlannedChange[],
   { resources }: ConfiguredOrder,
 ): readonly PlannedChange[] {
-  const changing = new Map<string, PlannedChange[]>();
-  for (const change of changes) {
-    const { action } = change.decision;
-    if (action !== "update" && action !== "replace") continue;
-    const resource = resourceOf(change);
-    changing.set(resource, [...(changing.get(resource) ?? []), change]);
-  }
-  const referred = (change: PlannedChange): readonly string[] =>
-    resources.get(resourceOf(change))?.references ?? [];
-  const all = new Map<string, PlannedChange[]>();
-  for (const change of changes) {
-    const resource = resourceOf(change);
-    const others = all.get(resource);
-    if (others === undefined) all.set(resource, [change]);
-    else others.push(change);
-  }
-  const referredTo = (change: PlannedChange) =>
-    referred(change)
-      .flatMap((resource) => all.get(resource) ?? [])
-      .filter((other) => !isElsewhere(other, change));
+  const all = indexOf(changes);
+  const changing = indexOf(changes.filter(isChanging));
   return changes.map((change) => {
-    const { decision } = change;
-    if (change.role === "handler" && isNew(change)) return withHandlerReason(change, referredTo(change));
-    if (!decision.reasons.some(({ kind }) => causedByOthers.has(kind))) return change;
-    const dependencies = referred(change)
-      .flatMap((resource) => changing.get(resource) ?? [])
-      .filter((other) => !isElsewhere(other, change))
-      .map(({ address }) => address)
-      .sort(compareText);
-    if (dependencies.length === 0) return change;
-    const reasons = decision.reasons.map((reason) =>
-      causedByOthers.has(reason.kind) ? { ...reason, dependencies } : reason,
-    );
-    return { ...change, decision: { ...decision, reasons } };
+    const among = (index: Index) => () =>
+      (resources.get(resourceOf(change))?.references ?? []).flatMap((resource) =>
+        referredTo(change, index.get(resource)),
+      );
+    const referred: Referred = { all: among(all), changing: among(changing) };
+    const decision = withCauses(change.decision, change.role === "handler", referred);
+    return decision === change.decision ? change : { ...change, decision };
   });
 }
 
-const isNew = ({ decision: { action, reasons } }: PlannedChange): boolean =>
-  action === "create" && reasons.some(({ kind }) => kind === "create");
-
-/** A handler without an instance runs because of what notifies it, unless that is new as well; or was not got to. */
-function withHandlerReason(change: PlannedChange, notifying: readonly PlannedChange[]): PlannedChange {
-  if (notifying.every(isNew)) return change;
-  const dependencies = notifying
-    .filter(({ decision }) => decision.action !== "none")
-    .map(({ address }) => address)
-    .sort(compareText);
-  const reason: Reason = dependencies.length === 0 ? { kind: "pending" } : { kind: "triggers", dependencies };
-  return { ...change, decision: { ...change.decision, reasons: [reason] } };
+interface Instances {
+  readonly all: PlannedChange[];
+  readonly byPlace: Map<string, PlannedChange[]>;
+  /** Circuits that have some of them: the resource's, and none for what is not configured any more. */
+  readonly circuits: Set<string | undefined>;
 }
 
+/** By the address of the resource. */
+type Index = ReadonlyMap<string, Instances>;
+
+function indexOf(changes: readonly PlannedChange[]): Index {
+  const index = new Map<string, Instances>();
+  for (const change of changes) {
+    const resource = resourceOf(change);
+    const instances: Instances = index.get(resource) ?? { all: [], byPlace: new Map(), circuits: new Set() };
+    index.set(resource, instances);
+    instances.all.push(change);
+    instances.circuits.add(change.circuit);
+    const place = placeOf(change);
+    const others = instances.byPlace.get(place);
+    if (others === undefined) instances.byPlace.set(place, [change]);
+    else others.push(change);
+  }
+  return index;
+}
+
+const placeOf = ({ circuit, host }: PlannedChange): string => JSON.stringify([circuit, host]);
+
 /** A circuit's instance that looks at another step means that step on its own host. */
-const isElsewhere = (other: PlannedChange, change: PlannedChange): boolean =>
-  other.circuit === change.circuit && other.circuit !== undefined && other.host !== change.host;
+function referredTo(change: PlannedChange, instances: Instances | undefined): readonly PlannedChange[] {
+  if (instances === undefined) return [];
+  const { all, byPlace, circuits } = instances;
+  if (change.circuit === undefined || !circuits.has(change.circuit)) return all;
+  if (circuits.size === 1) return byPlace.get(placeOf(change)) ?? [];
+  return all.filter(({ circuit, host }) => circuit !== change.circuit || host === change.host);
+}

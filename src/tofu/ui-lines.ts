@@ -58,17 +58,14 @@ export function readUiLines({ subjects, read, events }: UiOptions): UiLines {
   };
 
   /** What is about a whole host comes with each of its instances. */
-  const saidBefore = ({ address, severity, summary, detail, host }: Diagnostic): boolean =>
-    address === undefined &&
-    host !== undefined &&
-    diagnostics.some(
-      (other) =>
-        other.host === host &&
-        other.address === undefined &&
-        other.severity === severity &&
-        other.summary === summary &&
-        other.detail === detail,
-    );
+  const ofHosts = new Set<string>();
+  const wasToldOfHost = ({ address, severity, summary, detail, host }: Diagnostic): boolean => {
+    if (address !== undefined || host === undefined) return false;
+    const key = JSON.stringify([severity, summary, detail, host]);
+    const told = ofHosts.has(key);
+    ofHosts.add(key);
+    return told;
+  };
 
   return {
     diagnostics,
@@ -85,7 +82,7 @@ export function readUiLines({ subjects, read, events }: UiOptions): UiLines {
       }
       if (type === "diagnostic") {
         const diagnostic = read(objectAt(json, "diagnostic"));
-        if (isNoNews(diagnostic) || saidBefore(diagnostic)) return;
+        if (isNoNews(diagnostic) || wasToldOfHost(diagnostic)) return;
         diagnostics.push(diagnostic);
         events({ kind: "diagnostic", diagnostic, at: now() });
       } else if (type === "outputs") {

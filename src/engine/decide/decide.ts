@@ -26,7 +26,7 @@ import { evaluateNamedValues, outputsOfPart, planOutputs } from "./outputs.ts";
 import { type InstanceToPlan, leftAlone, planInstance } from "./plan-instance.ts";
 import { objectName, type PlannedInstance, plannedChange } from "./planned-instance.ts";
 import type { DecideOptions, Planning } from "./planning.ts";
-import { changingDependencies, withDependencies, withHandlerReasons } from "./reasons.ts";
+import { changingDependencies, withReasons } from "./reasons.ts";
 import {
   type Refreshed,
   type RefreshedInstances,
@@ -145,9 +145,7 @@ function decided(
   fleets: Decided["fleets"],
   problems: Problems,
 ): Decided {
-  const others = withHandlerReasons(
-    withDependencies([...loaded.resources.keys()].flatMap((address) => planned.get(address) ?? [])),
-  );
+  const others = withReasons([...loaded.resources.keys()].flatMap((address) => planned.get(address) ?? []));
   const ending = [...deletes, ...replacedOf(others)];
   const shared = sharedObjects(ending, others);
   for (const instance of ending) {

@@ -1,18 +1,11 @@
 /**
  * @module Says which changes of other instances are behind a decision (X4).
  */
-import type { DependencyChange, Reason } from "../../revision/decision.ts";
+import { isChanging, withCauses } from "../../revision/causes.ts";
+import type { DependencyChange } from "../../revision/decision.ts";
 import { compareText } from "../../values/set-order.ts";
 import type { InstanceKey } from "../plan.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
-
-/** Reasons that come from what an instance refers to. */
-const causedByOthers: ReadonlySet<Reason["kind"]> = new Set([
-  "triggers",
-  "unknown_input",
-  "dependency_updated",
-  "dependency_replaced",
-]);
 
 /** What the configuration of an instance refers to, directly or through values, and is updated or replaced; sorted. */
 export function changingDependencies(
@@ -37,57 +30,23 @@ const changingLists = new WeakMap<readonly PlannedInstance[], Map<InstanceKey, P
 function changingOf(instances: readonly PlannedInstance[]): Map<InstanceKey, PlannedInstance> {
   const known = changingLists.get(instances);
   if (known !== undefined) return known;
-  const changing = instances.filter(
-    ({ decision: { action } }) => action === "update" || action === "replace",
-  );
-  const found = new Map(changing.map((instance) => [instance.key, instance]));
+  const found = new Map(instances.filter(isChanging).map((instance) => [instance.key, instance]));
   changingLists.set(instances, found);
   return found;
 }
 
-/** The instances with the addresses of those that they refer to and that are updated or replaced too. */
-export function withDependencies(instances: readonly PlannedInstance[]): readonly PlannedInstance[] {
-  const changing = byResource(
-    instances.filter(({ decision: { action } }) => action === "update" || action === "replace"),
-  );
-  return instances.map((instance) => {
-    const { decision } = instance;
-    if (!decision.reasons.some(({ kind }) => causedByOthers.has(kind))) return instance;
-    const dependencies = addresses(referredTo(instance, changing));
-    if (dependencies.length === 0) return instance;
-    const reasons = decision.reasons.map((reason) =>
-      causedByOthers.has(reason.kind) && reason.dependencies === undefined
-        ? { ...reason, dependencies }
-        : reason,
-    );
-    return { ...instance, decision: { ...decision, reasons } };
-  });
-}
-
-/**
- * The instances with the reasons of handlers that have no instance yet: all that notifies them is new as well, or it
- * changes, or nothing does and an earlier run did not get to them.
- */
-export function withHandlerReasons(instances: readonly PlannedInstance[]): readonly PlannedInstance[] {
-  const toRun = instances.some(isHandlerToCreate);
-  if (!toRun) return instances;
+/** The instances with the addresses of those that are behind their decisions. */
+export function withReasons(instances: readonly PlannedInstance[]): readonly PlannedInstance[] {
   const all = byResource(instances);
+  const changing = byResource(instances.filter(isChanging));
   return instances.map((instance) => {
-    if (!isHandlerToCreate(instance)) return instance;
-    const notifying = referredTo(instance, all);
-    if (notifying.every(isNew)) return instance;
-    const dependencies = addresses(notifying.filter(({ decision }) => decision.action !== "none"));
-    const reason: Reason =
-      dependencies.length === 0 ? { kind: "pending" } : { kind: "triggers", dependencies };
-    return { ...instance, decision: { ...instance.decision, reasons: [reason] } };
+    const among = (index: Instances) => () =>
+      referredTo(instance, index).map(({ subject, decision }) => ({ address: subject.address, decision }));
+    const referred = { all: among(all), changing: among(changing) };
+    const decision = withCauses(instance.decision, instance.subject.role === "handler", referred);
+    return decision === instance.decision ? instance : { ...instance, decision };
   });
 }
-
-const isHandlerToCreate = (instance: PlannedInstance): boolean =>
-  instance.subject.role === "handler" && isNew(instance);
-
-const isNew = ({ decision: { action, reasons } }: PlannedInstance): boolean =>
-  action === "create" && reasons.some(({ kind }) => kind === "create");
 
 type Instances = ReadonlyMap<string, ReadonlyMap<InstanceKey, PlannedInstance>>;
 
@@ -123,6 +82,3 @@ export function referredTo(
   }
   return [...found];
 }
-
-const addresses = (instances: readonly PlannedInstance[]): readonly string[] =>
-  instances.map(({ subject }) => subject.address).sort(compareText);
