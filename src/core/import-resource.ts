@@ -3,11 +3,11 @@
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { sshBlock } from "../resources/settings.ts";
-import { schemaType, tellValues } from "../schema/schema.ts";
+import { type BlockSchema, schemaType, tellValues } from "../schema/schema.ts";
 import { fromPlain, type PlainObject } from "../values/plain.ts";
 import { type Context, diagnosticOf, Failure, sessionFor } from "./context.ts";
 import { objectType } from "./objects.ts";
-import { type AnyStep, isOurs } from "./ours.ts";
+import { isOurs } from "./ours.ts";
 import { encodePrivate, noPrivateData } from "./private-data.ts";
 import type { ImportedInstance } from "./provider.ts";
 
@@ -41,8 +41,9 @@ async function importOne(context: Context, type: string, id: string): Promise<Im
     );
   }
   const settings = kind.imported(place.identity);
-  checkSettings(kind, settings, id);
   const { schema } = kind;
+  checkSettings(sshBlock, place.ssh, id);
+  checkSettings(schema, settings, id);
   const unset = Object.fromEntries(Object.keys(schema.attributes).map((name) => [name, null]));
   const object: PlainObject = { ...unset, ...settings };
   const session = sessionFor(context, fromPlain(place.ssh, schemaType(sshBlock)));
@@ -79,9 +80,9 @@ function parsePlace(id: string): { readonly ssh: PlainObject; readonly identity:
   };
 }
 
-function checkSettings(kind: AnyStep, settings: PlainObject, id: string): void {
+function checkSettings({ attributes }: BlockSchema, settings: PlainObject, id: string): void {
   for (const [name, value] of Object.entries(settings)) {
-    const problem = kind.schema.attributes[name]?.check?.(value, tellValues);
+    const problem = attributes[name]?.check?.(value, tellValues);
     if (problem !== undefined) throw refusal("Import id cannot be used", `${name} of "${id}" ${problem}.`);
   }
 }

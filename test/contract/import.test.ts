@@ -76,6 +76,7 @@ describe("import", () => {
     ["service", () => idOf("/nosuch"), "Nothing to import"],
     ["file", () => "web1:/etc/motd", "Import id cannot be read"],
     ["service", () => idOf("/a b"), "Import id cannot be used"],
+    ["file", () => "ssh://web1:99999/etc/motd", "Import id cannot be used"],
     ["command", () => idOf("/x"), "conn3x_command cannot be imported"],
     ["service_action", () => idOf("/web"), "conn3x_service_action cannot be imported"],
     ["file", () => "ssh://127.0.0.1:1/etc/motd", "Host does not answer"],
