@@ -5,6 +5,7 @@ import type { Configuration } from "../compiler/model.ts";
 import { loginOf, type NoLogin } from "../core/login-settings.ts";
 import type { Provider } from "../core/provider.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { inModule } from "../values/address.ts";
 import { isNull, type Value } from "../values/value.ts";
 import { isEntries } from "../values/walk.ts";
 import { configuredLogins } from "./decide/logins.ts";
@@ -16,7 +17,6 @@ import { configureProvider } from "./load/provider-config.ts";
 import { subjectOf } from "./load/subject.ts";
 import type { VariableInput } from "./load/variable-input.ts";
 import { createWorld, nothingKnown } from "./load/world.ts";
-import { inModule } from "./state/resource-name.ts";
 
 /** As the session pool takes it. */
 type Login = Exclude<ReturnType<typeof loginOf>, NoLogin>;

@@ -4,7 +4,7 @@
 import type { Configuration } from "../compiler/model.ts";
 import type { Provider } from "../core/provider.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
-import { formatAddress, parseAddress } from "../values/address.ts";
+import { formatAddress, parseAddress, resourceNameOf } from "../values/address.ts";
 import { storedRefreshed } from "./act/stored-refreshed.ts";
 import { type ImportTarget, imported, notConfigured } from "./decide/imports.ts";
 import { configuredLogins } from "./decide/logins.ts";
@@ -18,7 +18,6 @@ import { configureProvider } from "./load/provider-config.ts";
 import type { VariableInput } from "./load/variable-input.ts";
 import { createWorld, nothingKnown } from "./load/world.ts";
 import { editState } from "./state/edit.ts";
-import { resourceNameOf } from "./state/resource-name.ts";
 import { instanceAddress, type StateInstance } from "./state/state.ts";
 
 export interface ImportOptions {

@@ -6,7 +6,7 @@ import type { Configuration } from "../compiler/model.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import { configurationsOf } from "../engine/load/module-tree.ts";
-import { inModule, withoutModuleKeys } from "../engine/state/resource-name.ts";
+import { callPathText, inModule, withoutModuleKeys } from "../values/address.ts";
 import { type Json, numberAt, objectAt, textAt } from "./json.ts";
 import { addressParts, resourceOf, type Subjects } from "./subjects.ts";
 
@@ -26,10 +26,7 @@ export function diagnosticReader(
   const all = [...configurationsOf(configuration)];
   const ranges = new Map(
     all.flatMap(({ configuration: { resources }, path }) =>
-      resources.map(({ address, range }) => [
-        inModule(path.map((name) => `module.${name}`).join("."), address),
-        range,
-      ]),
+      resources.map(({ address, range }) => [inModule(callPathText(path), address), range]),
     ),
   );
   const known = new Map(all.flatMap((one) => one.configuration.files.map((file) => [file.name, file])));

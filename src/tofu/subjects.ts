@@ -5,8 +5,15 @@ import type { Configuration } from "../compiler/model.ts";
 import { configurationsOf } from "../engine/load/module-tree.ts";
 import { inAllModules, type Subject, subjectOf } from "../engine/load/subject.ts";
 import type { InstanceKey } from "../engine/plan.ts";
-import { inModule, resourceAddress, withoutModuleKeys } from "../engine/state/resource-name.ts";
-import { moduleText, parseAddress } from "../values/address.ts";
+import {
+  callPathText,
+  inModule,
+  moduleText,
+  parseAddress,
+  resourceAddress,
+  withoutDeposedKey,
+  withoutModuleKeys,
+} from "../values/address.ts";
 
 export interface AddressParts {
   /** As the engine writes it: `module.a.conn3x_file.web__config["web1"]` */
@@ -22,7 +29,7 @@ export type Subjects = (parts: AddressParts) => Subject;
 export function subjectsOf(configuration: Configuration): Subjects {
   const byAddress = new Map(
     [...configurationsOf(configuration)].flatMap(({ configuration: { resources }, path }) => {
-      const module = path.map((name) => `module.${name}`).join(".");
+      const module = callPathText(path);
       return resources.map((resource) => [inModule(module, resource.address), resource] as const);
     }),
   );
@@ -39,7 +46,7 @@ export function subjectsOf(configuration: Configuration): Subjects {
 /** Of a resource's or an instance's address, or one with more behind it: `… (deposed 1a2b3c4d)`. */
 function moduleOf(address: string): string {
   if (!address.startsWith("module.")) return "";
-  const parsed = parseAddress(address.replace(/ \(deposed \w+\)$/, ""));
+  const parsed = parseAddress(withoutDeposedKey(address));
   return parsed === undefined ? "" : moduleText(parsed);
 }
 
@@ -53,12 +60,8 @@ export const resourceOf = ({
 
 export const isOurType = (type: string): boolean => type.startsWith("conn3x_");
 
-/** Host of an instance that a diagnostic names by its address alone. */
+/** @returns undefined for what is no address of a resource that is managed */
 export function addressParts(address: string): AddressParts | undefined {
-  const found = /(?:^|\.)(?<type>\w+)\.(?<name>[\w-]+)(?:\[(?<key>"(?:[^"\\]|\\.)*"|\d+)\])?$/.exec(
-    address,
-  )?.groups;
-  if (found === undefined) return undefined;
-  const key: unknown = found.key === undefined ? undefined : JSON.parse(found.key);
-  return { address, type: found.type!, name: found.name!, key: key as InstanceKey };
+  const parsed = parseAddress(withoutDeposedKey(address));
+  return parsed && { address, type: parsed.type, name: parsed.name, key: parsed.key };
 }

@@ -1,5 +1,5 @@
 /**
- * @module Addresses of instances as people write them: `module.a["x"].conn3x_file.web__config["web1"]`.
+ * @module Addresses of resources and instances as people write them: `module.a["x"].conn3x_file.web__config["web1"]`.
  */
 
 /** Key of an instance or of a module's instance: of `for_each` (string), of `count` (number), or none. */
@@ -39,6 +39,45 @@ export function formatAddress({ modules, type, name, key }: InstanceAddress): st
   const module = moduleText({ modules });
   return `${module === "" ? "" : `${module}.`}${type}.${withKey(name, key)}`;
 }
+
+/** The parts of a resource's address. */
+export interface ResourceName {
+  /** `module.a["x"].module.b`; empty for the root module. */
+  readonly module: string;
+  /** `conn3x_file` */
+  readonly type: string;
+  /** `web__config` */
+  readonly name: string;
+}
+
+export const resourceAddress = ({ module, type, name }: ResourceName): string =>
+  inModule(module, `${type}.${name}`);
+
+/** The address of what has the address `address` seen from the module. */
+export const inModule = (module: string, address: string): string =>
+  module === "" ? address : `${module}.${address}`;
+
+/** @param address of a resource, without an instance's key: neither a type nor a name has a dot in it */
+export function resourceNameOf(address: string): ResourceName {
+  const name = address.lastIndexOf(".");
+  const type = address.lastIndexOf(".", name - 1);
+  return {
+    module: type === -1 ? "" : address.slice(0, type),
+    type: address.slice(type + 1, name),
+    name: address.slice(name + 1),
+  };
+}
+
+/** The address without the keys of module instances, as states name dependencies: `module.a.conn3x_file.web__config`. */
+export const withoutModuleKeys = (address: string): string =>
+  address.startsWith("module.") ? address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g, "") : address;
+
+/** Of a module that is called on this way, without keys: `module.a.module.b`; empty for the root module. */
+export const callPathText = (path: readonly string[]): string =>
+  moduleText({ modules: path.map((name) => ({ name, key: undefined })) });
+
+/** The address in a text that engines write of an instance: an old object has its key behind that. */
+export const withoutDeposedKey = (text: string): string => text.replace(/ \(deposed (?:object )?\w+\)$/, "");
 
 const identifier = String.raw`[\p{ID_Start}_][\p{ID_Continue}-]*`;
 const index = String.raw`\[(?:\d+|"(?:[^"\\]|\\.)*")\]`;

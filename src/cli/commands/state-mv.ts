@@ -4,7 +4,6 @@
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { InstanceKey } from "../../engine/plan.ts";
 import { type EditOptions, editState } from "../../engine/state/edit.ts";
-import type { ResourceName } from "../../engine/state/resource-name.ts";
 import type { State } from "../../engine/state/state.ts";
 import {
   formatAddress,
@@ -13,6 +12,7 @@ import {
   moduleText,
   parseAddress,
   parseModule,
+  type ResourceName,
 } from "../../values/address.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { changeStateWith, stateEngineOf } from "../engine-state.ts";

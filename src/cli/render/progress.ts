@@ -4,7 +4,7 @@
 import type { Colors } from "picocolors/types";
 import { visible } from "../../diagnostics/visible.ts";
 import type { Event, EventSubject } from "../../engine/event.ts";
-import { withoutModuleKeys } from "../../engine/state/resource-name.ts";
+import { withoutModuleKeys } from "../../values/address.ts";
 
 export interface ProgressOptions {
   readonly colors: Colors;

@@ -8,7 +8,7 @@ import { diagnosticJson } from "../../diagnostics/json.ts";
 import type { ApplyOutcome } from "../../engine/apply-outcome.ts";
 import type { Event, EventSubject } from "../../engine/event.ts";
 import type { OutputChange, Plan, PlannedChange } from "../../engine/plan.ts";
-import { formatAddress, moduleText, parseAddress } from "../../values/address.ts";
+import { formatAddress, moduleText, parseAddress, withoutDeposedKey } from "../../values/address.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { typeToJson } from "../../values/json.ts";
 import { isMarked, type Value } from "../../values/value.ts";
@@ -201,7 +201,7 @@ const idData = ({ id }: { readonly id?: string | undefined }) =>
 
 function resourceData({ address, host, circuit, member }: EventSubject, urnOf: UrnOf) {
   // Behind the address of what is only kept aside stands which one it is.
-  const parsed = parseAddress(address) ?? parseAddress(address.replace(/ \(deposed \w+\)$/, ""));
+  const parsed = parseAddress(withoutDeposedKey(address));
   const resource = parsed === undefined ? address : formatAddress({ ...parsed, modules: [] });
   return {
     addr: address,

@@ -3,6 +3,7 @@
  * order, last what that took the place of. Everything completed is stored at once.
  */
 import { defect } from "../../diagnostics/defect.ts";
+import { resourceAddress, resourceNameOf } from "../../values/address.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { isNull, type Value } from "../../values/value.ts";
 import type { ApplyOutcome } from "../apply-outcome.ts";
@@ -16,7 +17,6 @@ import { PhaseValues } from "../load/phase-values.ts";
 import { Problems } from "../load/problems.ts";
 import { createWorld } from "../load/world.ts";
 import { checkResultsText } from "../state/check-results.ts";
-import { resourceAddress, resourceNameOf } from "../state/resource-name.ts";
 import type { StateOutput } from "../state/state.ts";
 import { outputValue, outputValues, storedOutput } from "../state/stored-object.ts";
 import { type Acting, type ActOptions, fail, said, stopped } from "./acting.ts";

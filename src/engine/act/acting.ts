@@ -3,6 +3,7 @@
  */
 import type { ApplyResponse, Provider } from "../../core/provider.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { resourceNameOf } from "../../values/address.ts";
 import { type MarkedPath, markPaths } from "../../values/marks.ts";
 import { at } from "../../values/path.ts";
 import { isUnknown, nullValue, type Value } from "../../values/value.ts";
@@ -16,7 +17,6 @@ import type { Expansion } from "../load/expansion.ts";
 import type { Loaded } from "../load/load.ts";
 import type { PhaseValues } from "../load/phase-values.ts";
 import type { World } from "../load/world.ts";
-import { resourceNameOf } from "../state/resource-name.ts";
 import type { StateStore } from "../state/store.ts";
 import { storedInstance } from "../state/stored-object.ts";
 import type { FinalPlan } from "./final-plan.ts";

@@ -3,8 +3,8 @@
  * OpenTofu writes it, so that whoever comes after a run that was cut off in between deletes it.
  */
 import { randomBytes } from "node:crypto";
+import { resourceNameOf } from "../../values/address.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
-import { resourceNameOf } from "../state/resource-name.ts";
 import type { Acting } from "./acting.ts";
 
 /** @returns what tells it from other old objects of the resource: 8 hexadecimal digits */

@@ -5,6 +5,7 @@ import type { Condition } from "../../compiler/model.ts";
 import { type Diagnostic, hasErrors, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { evaluate } from "../../eval/evaluate.ts";
 import type { Scope } from "../../eval/scope.ts";
+import { inModule } from "../../values/address.ts";
 import { convert, isConversionError } from "../../values/convert.ts";
 import { containsMark } from "../../values/marks.ts";
 import { boolType, stringType } from "../../values/type.ts";
@@ -12,7 +13,6 @@ import { isUnknown } from "../../values/value.ts";
 import type { Loaded } from "../load/load.ts";
 import type { World } from "../load/world.ts";
 import type { CheckResult } from "../state/check-results.ts";
-import { inModule } from "../state/resource-name.ts";
 
 /** What came of a check, with a warning for each of its assertions that does not hold, or of which that is not known. */
 export interface MadeCheck extends CheckResult {

@@ -9,7 +9,7 @@ import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/d
 import type { SourceRange } from "../../diagnostics/source.ts";
 import { evaluate } from "../../eval/evaluate.ts";
 import type { Scope } from "../../eval/scope.ts";
-import { moduleText } from "../../values/address.ts";
+import { moduleText, resourceAddress, resourceNameOf } from "../../values/address.ts";
 import { BigFloat } from "../../values/big-float.ts";
 import { containsMark, markPaths } from "../../values/marks.ts";
 import { isUnknown } from "../../values/value.ts";
@@ -21,7 +21,6 @@ import type { Problems } from "../load/problems.ts";
 import { sensitiveIn } from "../load/sensitive-places.ts";
 import { createWorld, nothingKnown } from "../load/world.ts";
 import type { InstanceKey } from "../plan.ts";
-import { resourceAddress, resourceNameOf } from "../state/resource-name.ts";
 import { instanceAddress, State, type StateInstance } from "../state/state.ts";
 import { storedInstance } from "../state/stored-object.ts";
 

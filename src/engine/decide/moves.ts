@@ -3,12 +3,19 @@
  */
 import type { Address, Configuration, Moved, Resource } from "../../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { formatAddress, type InstanceAddress, type ModuleStep, parseAddress } from "../../values/address.ts";
+import {
+  formatAddress,
+  type InstanceAddress,
+  type ModuleStep,
+  parseAddress,
+  type ResourceName,
+  resourceAddress,
+  resourceNameOf,
+} from "../../values/address.ts";
 import type { Loaded } from "../load/load.ts";
 import { configurationsOf } from "../load/module-tree.ts";
 import type { Problems } from "../load/problems.ts";
 import type { InstanceKey } from "../plan.ts";
-import { type ResourceName, resourceAddress, resourceNameOf } from "../state/resource-name.ts";
 import { instanceAddress, State, type StateInstance } from "../state/state.ts";
 
 /** Where an instance is stored that has another address now. */

@@ -2,6 +2,7 @@
  * @module What was decided about one instance, with everything that acting on it needs.
  */
 import type { Decision } from "../../revision/decision.ts";
+import { resourceNameOf } from "../../values/address.ts";
 import { type MarkedPath, markPaths, withMarks } from "../../values/marks.ts";
 import { formatPath, type Path, within } from "../../values/path.ts";
 import { isNull, nullValue, type Value } from "../../values/value.ts";
@@ -12,7 +13,6 @@ import { withFollowing } from "../load/sensitive-places.ts";
 import type { Subject } from "../load/subject.ts";
 import type { Access } from "../load/world.ts";
 import type { InstanceKey, PlannedChange } from "../plan.ts";
-import { resourceNameOf } from "../state/resource-name.ts";
 import { instanceAddress } from "../state/state.ts";
 import type { MovedInstance } from "./moves.ts";
 import type { Refreshed } from "./refresh.ts";

@@ -5,12 +5,11 @@
 import type { Resource } from "../../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { parseAddress, withKey } from "../../values/address.ts";
+import { inModule, parseAddress, withKey, withoutModuleKeys } from "../../values/address.ts";
 import { compareText } from "../../values/set-order.ts";
 import type { Subject } from "../load/subject.ts";
 import { circuitNames, hostOfKey, subjectOf } from "../load/subject.ts";
 import type { InstanceKey, Plan } from "../plan.ts";
-import { inModule, withoutModuleKeys } from "../state/resource-name.ts";
 import { storedDependencies } from "../state/stored-dependencies.ts";
 
 /** Each list: any of them; nothing given: everything. Several kinds of names: what all of them select. */

@@ -6,6 +6,7 @@ import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/d
 import { evaluate } from "../../eval/evaluate.ts";
 import type { Scope } from "../../eval/scope.ts";
 import type { Reason } from "../../revision/decision.ts";
+import { inModule } from "../../values/address.ts";
 import type { BigFloat } from "../../values/big-float.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { unmark } from "../../values/marks.ts";
@@ -15,7 +16,6 @@ import type { LoadedResource } from "../load/load.ts";
 import type { ReplaceTrigger } from "../load/replace-triggers.ts";
 import type { Self } from "../load/self.ts";
 import type { InstanceKey } from "../plan.ts";
-import { inModule } from "../state/resource-name.ts";
 import { instanceAddress } from "../state/state.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 import type { Planning } from "./planning.ts";

@@ -5,9 +5,8 @@
 import { join } from "node:path";
 import type { Configuration, ModuleCall } from "../../compiler/model.ts";
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { withKey } from "../../values/address.ts";
+import { inModule, withKey } from "../../values/address.ts";
 import type { InstanceKey } from "../plan.ts";
-import { inModule } from "../state/resource-name.ts";
 import { type Expansion, keysOf, selfOf } from "./expansion.ts";
 import type { Problems } from "./problems.ts";
 import { anySelf, type Self } from "./self.ts";

@@ -2,9 +2,9 @@
  * @module Which circuit, member and host an instance belongs to.
  */
 import type { Resource } from "../../compiler/model.ts";
+import { inModule, resourceNameOf } from "../../values/address.ts";
 import type { EventSubject } from "../event.ts";
 import type { InstanceKey } from "../plan.ts";
-import { inModule, resourceNameOf } from "../state/resource-name.ts";
 import { instanceAddress } from "../state/state.ts";
 
 export interface Subject extends EventSubject {

@@ -3,9 +3,10 @@
  * being made are in no state, and what they stand for may be on its host; of those that were being changed the state has
  * what they were before.
  */
+
+import { type ResourceName, resourceAddress } from "../../values/address.ts";
 import type { InstanceKey } from "../plan.ts";
 import type { JournalEntry } from "./journal-entry.ts";
-import { type ResourceName, resourceAddress } from "./resource-name.ts";
 import type { StateInstance, StateResource } from "./state.ts";
 
 export class Begun {

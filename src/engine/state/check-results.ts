@@ -3,8 +3,9 @@
  *
  * Source: OpenTofu's state format version 4.
  */
+
+import { withoutModuleKeys } from "../../values/address.ts";
 import { compareText } from "../../values/set-order.ts";
-import { withoutModuleKeys } from "./resource-name.ts";
 
 /** Of a `check` block or of a variable's conditions, in one instance of a module. */
 export interface CheckResult {

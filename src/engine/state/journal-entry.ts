@@ -1,8 +1,9 @@
 /**
  * @module What a line of the journal says, as data.
  */
+
+import type { ResourceName } from "../../values/address.ts";
 import type { InstanceKey } from "../plan.ts";
-import type { ResourceName } from "./resource-name.ts";
 import type { StateInstance, StateOutput } from "./state.ts";
 
 export type JournalEntry =

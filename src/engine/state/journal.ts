@@ -23,13 +23,14 @@
  * Hashes are SHA-256 of the file's bytes in hexadecimal, or `none` when there is no file. A last line without its line
  * end is what a killed process left, and does not count.
  */
+
+import type { ResourceName } from "../../values/address.ts";
 import type { InstanceKey } from "../plan.ts";
 import { Begun } from "./begun.ts";
 import { StateError } from "./expectations.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 import { JsonReader, JsonReaderError } from "./json-reader.ts";
 import { readInstance, readOutputs } from "./read-state.ts";
-import type { ResourceName } from "./resource-name.ts";
 import type { State, StateInstance, StateOutput } from "./state.ts";
 import { instanceLine, oneLine, outputsText } from "./write-state.ts";
 

@@ -2,6 +2,7 @@
  * @module Reads a state file in OpenTofu's format version 4. What is not such a state is refused, never repaired.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { inModule } from "../../values/address.ts";
 import type { InstanceKey } from "../plan.ts";
 import {
   compactText,
@@ -18,7 +19,6 @@ import {
   sharedText,
 } from "./expectations.ts";
 import { JsonReader, JsonReaderError } from "./json-reader.ts";
-import { inModule } from "./resource-name.ts";
 import {
   emptyStateFile,
   type ForeignResource,

@@ -4,9 +4,8 @@
  * Objects are kept as JSON text: their schemas are the provider's, and their numbers may have more digits than
  * JavaScript's have. An instance is immutable; {@link State} holds which there are and changes in constant time.
  */
-import { withKey } from "../../values/address.ts";
+import { type ResourceName, resourceAddress, withKey } from "../../values/address.ts";
 import type { InstanceKey } from "../plan.ts";
-import { type ResourceName, resourceAddress } from "./resource-name.ts";
 
 /** Version of OpenTofu whose state format this is: written into a new state. */
 export const stateToolVersion = "1.12.0";

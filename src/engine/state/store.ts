@@ -7,6 +7,7 @@ import { promises as fs } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { replaceFile } from "../../files/replace-file.ts";
+import { resourceAddress } from "../../values/address.ts";
 import type { InstanceKey } from "../plan.ts";
 import { backUp } from "./backup.ts";
 import { Begun } from "./begun.ts";
@@ -26,7 +27,6 @@ import {
 } from "./journal.ts";
 import { JournalFile } from "./journal-file.ts";
 import { readState } from "./read-state.ts";
-import { resourceAddress } from "./resource-name.ts";
 import { State, type StateFile, type StateInstance, type StateOutput } from "./state.ts";
 import { hashIfThere, stateFileText, textIfThere } from "./state-file-text.ts";
 import { stateParts } from "./write-state.ts";

@@ -1,8 +1,7 @@
 /**
  * @module What a state says that an instance came after: states name resources without the keys of modules.
  */
-import { parseAddress } from "../../values/address.ts";
-import { withoutModuleKeys } from "./resource-name.ts";
+import { parseAddress, withoutModuleKeys } from "../../values/address.ts";
 
 /**
  * @param addresses of the resources that there are
