@@ -1,8 +1,9 @@
 /**
  * @module The directory of `-log`: a file for each host, which only its owner may read.
  */
-import { appendFileSync, chmodSync, constants, mkdirSync } from "node:fs";
+import { appendFileSync, chmodSync, constants } from "node:fs";
 import { join } from "node:path";
+import { makeDirectory } from "../files/make-directory.ts";
 
 export interface LogDirectory {
   /** @throws Error of the system when it cannot be written */
@@ -14,7 +15,7 @@ export interface LogDirectory {
  * @throws Error of the system when there is no such directory, and none can be made
  */
 export function openLogDirectory(directory: string, heading: string): LogDirectory {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory, 0o700);
   const paths = new Map<string, string>();
   const pathOf = (host: string): string => {
     const known = paths.get(host);

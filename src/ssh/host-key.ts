@@ -3,8 +3,9 @@
  */
 
 import { createHmac, randomBytes } from "node:crypto";
-import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { appendFile, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeDirectory } from "../files/make-directory.ts";
 import type { ReachedLogin } from "./config/reached-login.ts";
 import { HostError } from "./host-error.ts";
 import type { KnownKey } from "./known-hosts.ts";
@@ -160,7 +161,7 @@ function unknown(login: ReachedLogin, name: string, key: Buffer, keys: readonly 
 async function record(login: ReachedLogin, name: string, key: Buffer): Promise<void> {
   const file = login.knownHostsFiles[0];
   if (file === undefined) return;
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(file), 0o700);
   const text = await readIfThere(login, file);
   const glue = text === "" || text.endsWith("\n") ? "" : "\n";
   const names = login.hashKnownHosts ? hashed(name) : name;

@@ -19,7 +19,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   eval: ["diagnostics", "values", "regexp", "hcl"],
   revision: ["diagnostics", "values", "schema"],
   resources: ["diagnostics", "values", "regexp", "schema", "script", "revision"],
-  ssh: ["diagnostics", "values", "script"],
+  ssh: ["diagnostics", "files", "values", "script"],
   compiler: ["diagnostics", "files", "values", "schema", "hcl", "eval", "resources"],
   core: ["diagnostics", "values", "schema", "script", "revision", "resources", "ssh"],
   engine: ["diagnostics", "files", "values", "schema", "revision", "hcl", "eval", "compiler", "core"],
@@ -40,6 +40,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   demo: ["diagnostics", "values", "script", "ssh", "compiler", "core", "engine", "cli"],
   cli: [
     "diagnostics",
+    "files",
     "values",
     "schema",
     "revision",

@@ -1,7 +1,7 @@
 /**
  * @module `conn3x compile`
  */
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { embeddedOnly } from "../../compiler/embedded-only.ts";
 import { emitHcl } from "../../compiler/emit/hcl.ts";
@@ -17,6 +17,7 @@ import { createProvider } from "../../core/create-provider.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { validateHosts } from "../../engine/validate.ts";
+import { makeDirectory } from "../../files/make-directory.ts";
 import { kinds } from "../../resources/index.ts";
 import { createSessionPool } from "../../ssh/session-pool.ts";
 import type { Context, ExitCode } from "../command.ts";
@@ -76,7 +77,7 @@ async function putOutputs(
   const obstacle = base !== "." && directory.startsWith("..") ? outside(directory, base) : undefined;
   if (obstacle !== undefined) return { actions: [], diagnostics: [obstacle] };
   if (check) return existsSync(target) ? checkOutputs(target, written) : planOutputs(written, new Map());
-  const problem = makeDirectory(target);
+  const problem = madeDirectory(target);
   return problem === undefined ? writeOutputs(target, written) : { actions: [], diagnostics: [problem] };
 }
 
@@ -86,9 +87,10 @@ const outside = (directory: string, base: string): Diagnostic =>
     "The module is outside of this configuration's directory, and so would be its outputs. Compile without -out.",
   );
 
-function makeDirectory(path: string): Diagnostic | undefined {
+/** @returns why there is no such directory */
+function madeDirectory(path: string): Diagnostic | undefined {
   try {
-    mkdirSync(path, { recursive: true });
+    makeDirectory(path);
     return undefined;
   } catch (error) {
     return errorDiagnostic("Directory cannot be made", `${path}: ${systemErrorText(error)}.`);
