@@ -270,7 +270,7 @@ describe("replace_triggered_by", () => {
   });
 
   for (const [trigger, said] of [
-    ["var.x", "names something that cannot trigger: There is no resource var.x. It names resources"],
+    ["var.x", "names something that cannot trigger: It names resources of this configuration"],
     ["test_file.none", "There is no resource test_file.none"],
     ['"test_file.t"', "names something that cannot trigger: It names resources of this configuration"],
     ['test_file.t["none"]', 'replace_triggered_by names test_file.t["none"], which is not in this plan'],

@@ -25,7 +25,7 @@ const taken = (config: PlainObject, stored: PlainObject, ignored: readonly Path[
 
 const key = (name: string) => ({ key: name });
 
-/** What is expected of elements of maps is what `tofu plan` 1.12 does with them. */
+/** Elements of maps by OpenTofu's rule: the configuration with the stored value, or without one, at that key alone. */
 for (const [what, path, config, stored, expected] of [
   ["an attribute", at("content"), { content: "a" }, { content: "b" }, { content: "b" }],
   ["an attribute that is not configured", at("content"), {}, { content: "b" }, { content: "b" }],
