@@ -14,9 +14,10 @@ import { functionsFor } from "./load/functions.ts";
 import { type Loaded, type LoadedResource, load } from "./load/load.ts";
 import { Problems } from "./load/problems.ts";
 import { configureProvider } from "./load/provider-config.ts";
+import { nothingKnown } from "./load/resource-values.ts";
 import { subjectOf } from "./load/subject.ts";
 import type { VariableInput } from "./load/variable-input.ts";
-import { createWorld, nothingKnown } from "./load/world.ts";
+import { createWorld } from "./load/world.ts";
 
 /** As the session pool takes it. */
 type Login = Exclude<ReturnType<typeof loginOf>, NoLogin>;

@@ -15,8 +15,9 @@ import { functionsFor } from "./load/functions.ts";
 import { type Loaded, load } from "./load/load.ts";
 import { Problems } from "./load/problems.ts";
 import { configureProvider } from "./load/provider-config.ts";
+import { nothingKnown } from "./load/resource-values.ts";
 import type { VariableInput } from "./load/variable-input.ts";
-import { createWorld, nothingKnown } from "./load/world.ts";
+import { createWorld } from "./load/world.ts";
 import { editState } from "./state/edit.ts";
 import { instanceAddress, type StateInstance } from "./state/state.ts";
 

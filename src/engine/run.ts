@@ -28,8 +28,9 @@ import {
   writeSavedPlan,
 } from "./saved/saved-plan.ts";
 import { type Lock, lockState } from "./state/lock.ts";
+import { openStore } from "./state/open-store.ts";
 import type { State } from "./state/state.ts";
-import { openStore, type StateStore } from "./state/store.ts";
+import type { StateStore } from "./state/store.ts";
 import { invalidObjects } from "./validate.ts";
 
 export interface RunOptions extends SelectionNames {

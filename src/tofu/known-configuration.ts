@@ -9,8 +9,9 @@ import { functionsFor } from "../engine/load/functions.ts";
 import { type Loaded, load } from "../engine/load/load.ts";
 import type { ModuleInstance } from "../engine/load/module-instance.ts";
 import { Problems } from "../engine/load/problems.ts";
+import { nothingKnown } from "../engine/load/resource-values.ts";
 import type { VariableInput } from "../engine/load/variable-input.ts";
-import { createWorld, nothingKnown } from "../engine/load/world.ts";
+import { createWorld } from "../engine/load/world.ts";
 import type { Scope } from "../eval/scope.ts";
 
 export interface KnownConfiguration {

@@ -3,9 +3,9 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { compileFiles } from "../../src/compiler/testing/compile-files.ts";
 import { providerSource } from "../../src/compiler/emit/hcl.ts";
 import type { Configuration } from "../../src/compiler/model.ts";
+import { compileFiles } from "../../src/compiler/testing/compile-files.ts";
 import { SourceFile } from "../../src/diagnostics/source.ts";
 import { kinds } from "../../src/resources/index.ts";
 

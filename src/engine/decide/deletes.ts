@@ -10,7 +10,7 @@ import { configurationsOf } from "../load/module-tree.ts";
 import type { Problems } from "../load/problems.ts";
 import type { Subject } from "../load/subject.ts";
 import { destroyOrder } from "./destroy-order.ts";
-import { planDelete } from "./plan-instance.ts";
+import { planDelete } from "./plan-delete.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 import type { Planning } from "./planning.ts";
 import type { Refreshed } from "./refresh.ts";

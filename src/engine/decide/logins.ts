@@ -8,8 +8,9 @@ import { objectValue, type Value } from "../../values/value.ts";
 import { getPath, isEntries, isWhollyKnown } from "../../values/walk.ts";
 import { type Expansion, expand, hasKey, keysOf, selfOf } from "../load/expansion.ts";
 import type { Loaded, LoadedResource } from "../load/load.ts";
+import { nothingKnown } from "../load/resource-values.ts";
 import { hostOfKey, type Subject } from "../load/subject.ts";
-import { createWorld, nothingKnown } from "../load/world.ts";
+import { createWorld } from "../load/world.ts";
 import type { InstanceKey } from "../plan.ts";
 import { placeOf } from "./moved-host.ts";
 

@@ -2,23 +2,24 @@
  * @module Decides about one instance: asks the provider as core does, and adds what only the engine knows.
  */
 import type { PlanRequest, PlanResponse, Provider } from "../../core/provider.ts";
-import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
-import type { SourceRange } from "../../diagnostics/source.ts";
-import type { Body } from "../../hcl/tree.ts";
+import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { Decision, DependencyChange, Reason } from "../../revision/decision.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { containsMark, type MarkedPath, unmarkDeep } from "../../values/marks.ts";
-import { at, type Path } from "../../values/path.ts";
+import { at } from "../../values/path.ts";
 import { isNull, nullValue, type Value } from "../../values/value.ts";
 import type { LoadedResource, LoadedType } from "../load/load.ts";
 import type { Problems } from "../load/problems.ts";
+import type { Access } from "../load/resource-values.ts";
 import type { Self } from "../load/self.ts";
 import { sensitiveIn } from "../load/sensitive-places.ts";
 import type { Subject } from "../load/subject.ts";
-import type { Access, World } from "../load/world.ts";
+import type { World } from "../load/world.ts";
 import type { InstanceKey } from "../plan.ts";
 import { withStored } from "./ignored-changes.ts";
+import { reporter } from "./instance-reporter.ts";
 import { leftBehind } from "./moved-host.ts";
+import { destroyPrevented } from "./plan-delete.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 import type { Refreshed } from "./refresh.ts";
 import { withoutSecrets } from "./without-secrets.ts";
@@ -245,86 +246,3 @@ const absence = ({ movedFrom, rebuilt }: Refreshed): Reason =>
 
 export const goneFrom = (rebuilt: true | undefined): Reason =>
   rebuilt ? { kind: "gone", rebuilt } : { kind: "gone" };
-
-/** Plans the end of an instance, or of an old object of one. */
-export async function planDelete(
-  refreshed: Refreshed,
-  loaded: LoadedResource | undefined,
-  reason: Reason,
-  provider: Provider,
-  problems: Problems,
-): Promise<PlannedInstance | undefined> {
-  const { subject, resource, key, type, object } = refreshed;
-  const nothing = nullValue(object.type);
-  const body = loaded?.resource.body;
-  const report = reporter(problems, subject, body, loaded?.resource.range);
-  // An old object's end was decided when its place was taken.
-  if (loaded?.lifecycle.preventDestroy && refreshed.stored.deposed === undefined) {
-    report([destroyPrevented(subject, "destroyed")]);
-    return undefined;
-  }
-  const response = await provider.planResource({
-    type: type.name,
-    prior: object,
-    config: nothing,
-    priorPrivate: refreshed.private,
-  });
-  if (!report(response.diagnostics)) return undefined;
-  return {
-    subject,
-    resource,
-    key,
-    ...(refreshed.stored.deposed === undefined ? {} : { deposed: refreshed.stored.deposed }),
-    type,
-    loaded,
-    existing: refreshed,
-    priorPrivate: refreshed.private,
-    unsettled: false,
-    self: {},
-    config: nothing,
-    planned: nothing,
-    plannedPrivate: response.private,
-    marks: [],
-    decision: { ...response.decision, action: "delete", reasons: [reason] },
-    accesses: [],
-  };
-}
-
-/** Reports what concerns one instance: with the place in the configuration where there is one, else its address. */
-export function reporter(
-  problems: Problems,
-  { address, host }: Subject,
-  body: Body | undefined,
-  owner: SourceRange | undefined,
-): (diagnostics: readonly Diagnostic[]) => boolean {
-  return (diagnostics) =>
-    problems.reportAll(
-      diagnostics.map((diagnostic) => {
-        if (diagnostic.range !== undefined) return diagnostic;
-        const range = body === undefined ? undefined : (rangeOf(body, diagnostic.attribute) ?? owner);
-        return {
-          address,
-          ...(host === undefined ? {} : { host }),
-          ...(range === undefined ? {} : { range }),
-          ...diagnostic,
-        };
-      }),
-    );
-}
-
-/** Where the configuration sets what a path names. */
-function rangeOf(body: Body, path: Path | undefined): SourceRange | undefined {
-  const [step, ...rest] = path ?? [];
-  if (step === undefined || !("attribute" in step)) return undefined;
-  for (const item of body.items) {
-    if (item.kind === "attribute" && item.name === step.attribute) return item.expression;
-    if (item.kind === "block" && item.type === step.attribute) return rangeOf(item.body, rest) ?? item.header;
-  }
-  return undefined;
-}
-
-const destroyPrevented = ({ address }: Subject, what: string): Diagnostic =>
-  errorDiagnostic(
-    "Instance must not be destroyed",
-    `${address} would be ${what}, and its lifecycle has prevent_destroy set. Nothing was done.`,
-  );

@@ -13,7 +13,8 @@ import { anyType } from "./constraint.ts";
 import { type CheckedHosts, checkHosts } from "./host-values.ts";
 import type { ModuleInstance } from "./module-instance.ts";
 import type { Problems } from "./problems.ts";
-import { createWorld, nothingKnown, type Surroundings, type World } from "./world.ts";
+import { nothingKnown } from "./resource-values.ts";
+import { createWorld, type Surroundings, type World } from "./world.ts";
 
 /** Reports what is wrong with the values of hosts, as far as they are known before anything is read. */
 export function checkCircuitHosts(

@@ -2,35 +2,34 @@
  * @module Prepares a configuration for evaluation: its variables have values, its resources decoders and an order, and
  * everything that is wrong without evaluating any instance has been said.
  */
-import type { Circuit, Configuration, ModuleCall, Resource } from "../../compiler/model.ts";
+import type { Circuit, Configuration, Resource } from "../../compiler/model.ts";
 import type { ProviderSchema } from "../../core/provider.ts";
-import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { evaluate } from "../../eval/evaluate.ts";
 import type { FunctionDefinition } from "../../eval/function-definition.ts";
-import type { Block, Expression } from "../../hcl/tree.ts";
+import type { Block } from "../../hcl/tree.ts";
 import { type ResourceSchema, schemaType } from "../../schema/schema.ts";
 import { inModule, withoutModuleKeys } from "../../values/address.ts";
 import type { MarkedPath } from "../../values/marks.ts";
 import { compareText } from "../../values/set-order.ts";
 import type { Type } from "../../values/type.ts";
-import { isUnknown, type Value } from "../../values/value.ts";
-import { isWhollyKnown } from "../../values/walk.ts";
+import type { Value } from "../../values/value.ts";
 import { dependencyOrder, transitive } from "../graph/order.ts";
 import { type BodyDecoder, bodyDecoder } from "./body-decoder.ts";
 import { checkCircuitHosts } from "./circuit-hosts.ts";
-import { type Expansion, expand } from "./expansion.ts";
+import { expandCall } from "./expand-call.ts";
+import { checkFixedInputs, checkRootVariables } from "./given-values.ts";
 import { withHostParts } from "./host-part.ts";
 import { type Lifecycle, readLifecycle } from "./lifecycle.ts";
 import { type ModuleInstance, moduleInstances, rootModule } from "./module-instance.ts";
 import { configurationsOf } from "./module-tree.ts";
 import { Problems } from "./problems.ts";
-import { callsDependsOn, type ReferenceIndex, referenceIndex, valueName } from "./reference-index.ts";
+import { callsDependsOn, type ReferenceIndex, referenceIndex } from "./reference-index.ts";
 import { schemaMarks } from "./sensitive-places.ts";
 import { inAllModules } from "./subject.ts";
 import type { VariableInput } from "./variable-input.ts";
-import { checkVariable, constraintOf, loadVariables } from "./variables.ts";
-import { createWorld, nothingKnown, type Surroundings } from "./world.ts";
+import { constraintOf, loadVariables } from "./variables.ts";
+import type { Surroundings } from "./world.ts";
 
 /** A resource of one instance of a module that can be evaluated. */
 export interface LoadedResource {
@@ -152,29 +151,6 @@ export function load(options: LoadOptions, problems: Problems): Loaded {
   };
 }
 
-/** Reports which conditions of the root module's variables do not hold, as far as that is known without any resource. */
-export function checkRootVariables(surroundings: Surroundings, problems: Problems): void {
-  const world = createWorld(surroundings, nothingKnown, (problem) => problems.report(problem));
-  const { variables } = surroundings.root.configuration;
-  for (const variable of variables.values()) checkVariable(variable, world.scope({}), problems);
-}
-
-/** What modules are given and what refers to no resource: what is wrong with it is said before anything is asked. */
-function checkFixedInputs(
-  modules: readonly ModuleInstance[],
-  surroundings: Surroundings,
-  problems: Problems,
-): void {
-  const world = createWorld(surroundings, nothingKnown, (problem) => problems.report(problem));
-  for (const module of modules) {
-    if (module.caller === undefined) continue;
-    const scope = world.scope({}, undefined, module);
-    for (const name of module.configuration.variables.keys()) {
-      if (surroundings.isFixed(valueName(module, "var", name))) scope.resolve?.("var", [{ attribute: name }]);
-    }
-  }
-}
-
 /** What a module that is called cannot have either. */
 function reportForeign({ foreign, providers }: Configuration, isCalled: boolean, problems: Problems): void {
   const refuse = (why: string, { header }: Block) =>
@@ -185,39 +161,6 @@ function reportForeign({ foreign, providers }: Configuration, isCalled: boolean,
   if (isCalled)
     for (const block of providers) refuse("Only the root module may configure the provider here.", block);
 }
-
-/** Which instances a module has must follow from what is known without any resource. */
-function expandCall(
-  module: ModuleInstance,
-  { name, forEach, count }: ModuleCall,
-  surroundings: Omit<Surroundings, "isFixed" | "fixed">,
-  unset: "error" | "unknown",
-  problems: Problems,
-): Expansion | "unknown" | undefined {
-  const everything = { ...surroundings, isFixed: () => false, fixed: new Map() };
-  const world = createWorld(everything, nothingKnown, (problem) => problems.report(problem));
-  const scope = world.scope({}, undefined, module);
-  const expression = forEach ?? count;
-  if (expression !== undefined) {
-    const { value, diagnostics } = evaluate(expression, scope);
-    const isOpen = isUnknown(value) || (value.type.kind === "set" && !isWhollyKnown(value));
-    if (isOpen && !hasErrors(diagnostics)) {
-      if (unset === "unknown") return "unknown";
-      problems.report(comesTooLate(name, expression));
-      return undefined;
-    }
-  }
-  const { expansion, diagnostics } = expand(forEach, count, scope);
-  problems.reportAll(diagnostics);
-  return expansion;
-}
-
-const comesTooLate = (name: string, range: Expression) =>
-  errorDiagnostic(
-    `Which instances module "${name}" has comes from a resource`,
-    "The embedded engine must know it before anything is planned: take it from variables and local values, or use -engine=tofu.",
-    { range },
-  );
 
 const circuitsOf = (module: ModuleInstance): readonly (readonly [string, LoadedCircuit])[] =>
   module.configuration.circuits.map((circuit) => {

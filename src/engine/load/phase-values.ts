@@ -6,7 +6,7 @@ import { dynamicType } from "../../values/type.ts";
 import { objectValue, tupleValue, unknownValue, type Value } from "../../values/value.ts";
 import type { InstanceKey } from "../plan.ts";
 import { type Expansion, keysOf } from "./expansion.ts";
-import type { ResourceValues } from "./world.ts";
+import type { ResourceValues } from "./resource-values.ts";
 
 interface Known {
   readonly expansion: Expansion;

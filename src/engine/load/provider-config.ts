@@ -10,7 +10,8 @@ import { unmarkDeep } from "../../values/marks.ts";
 import { nullValue, type Value } from "../../values/value.ts";
 import { bodyDecoder } from "./body-decoder.ts";
 import type { Problems } from "./problems.ts";
-import { createWorld, nothingKnown, type Surroundings } from "./world.ts";
+import { nothingKnown } from "./resource-values.ts";
+import { createWorld, type Surroundings } from "./world.ts";
 
 /** Meta-arguments that core takes out of the block. */
 const metaArguments = new Set(["alias", "version"]);

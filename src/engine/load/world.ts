@@ -4,7 +4,6 @@
  */
 import type { NamedExpression, Output, Variable } from "../../compiler/model.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { nearest } from "../../diagnostics/nearest.ts";
 import { evaluate } from "../../eval/evaluate.ts";
 import type { FunctionDefinition } from "../../eval/function-definition.ts";
 import type { Resolution, Scope } from "../../eval/scope.ts";
@@ -12,40 +11,20 @@ import { inModule } from "../../values/address.ts";
 import { withMark } from "../../values/marks.ts";
 import type { PathStep } from "../../values/path.ts";
 import { dynamicType } from "../../values/type.ts";
-import { objectValue, stringValue, tupleValue, unknownValue, type Value } from "../../values/value.ts";
-import type { InstanceKey } from "../plan.ts";
+import { objectValue, tupleValue, unknownValue, type Value } from "../../values/value.ts";
 import type { Constraint } from "./constraint.ts";
 import { hasKey } from "./expansion.ts";
 import { hostPartRoot } from "./host-part.ts";
 import { instanceKey } from "./instance-key.ts";
 import type { ModuleInstance } from "./module-instance.ts";
+import { knownRoots, ofCircuits, onlyInCircuits, resolveOwn, rootNames } from "./own-names.ts";
 import { Problems } from "./problems.ts";
 import { referencesOf, valueName } from "./reference-index.ts";
+import { resolveHostPart, resolveResource } from "./resolve-resource.ts";
+import type { Access, ResourceValues } from "./resource-values.ts";
 import type { Self } from "./self.ts";
+import { incomplete, missing, noSuchInstance } from "./unresolved.ts";
 import { checkVariable, inputFor } from "./variables.ts";
-
-/** Something that an evaluation looked at. */
-export interface Access {
-  /** Address of the resource. */
-  readonly resource: string;
-  /** All of its instances, or the one with a key. */
-  readonly of: "all" | "one";
-  readonly key: InstanceKey;
-  /** Of `all`: only those whose keys start so. */
-  readonly prefix?: string;
-}
-
-/** Values of resources in one phase. */
-export interface ResourceValues {
-  /** How its instances are told apart; `unknown` when nothing is known of it yet. */
-  shape(address: string): "single" | "count" | "each" | "unknown";
-  /** Undefined when there is no such instance. */
-  instance(address: string, key: InstanceKey): Value | undefined;
-  /** The object, tuple or single object of all instances. */
-  whole(address: string): Value;
-  /** The object of those instances whose keys start with `HOST/`; or more, where the prefix has another form. */
-  hostPart(address: string, prefix: string): Value;
-}
 
 /** What stays the same in all phases. */
 export interface Surroundings {
@@ -247,43 +226,6 @@ export function createWorld(
     return { value: outputValue(output, module, accesses), consumed: consumed + 1 };
   };
 
-  const resolveResource = (
-    local: string,
-    steps: readonly PathStep[],
-    module: ModuleInstance,
-    accesses: Access[] | undefined,
-  ): Resolution => {
-    if (!module.resources.has(local)) return missing("resource", local, module.resources);
-    const address = inModule(module.address, local);
-    const shape = resources.shape(address);
-    const key = shape === "single" || shape === "unknown" ? undefined : instanceKey(shape, steps[1]);
-    if (shape === "single" || key === undefined) {
-      accesses?.push({ resource: address, of: shape === "single" ? "one" : "all", key: undefined });
-      return { value: resources.whole(address), consumed: 1 };
-    }
-    const value = resources.instance(address, key);
-    if (value === undefined) return noSuchInstance(address, key);
-    accesses?.push({ resource: address, of: "one", key });
-    return { value, consumed: 2 };
-  };
-
-  const resolveHostPart = (
-    steps: readonly PathStep[],
-    module: ModuleInstance,
-    accesses: Access[] | undefined,
-  ): Resolution => {
-    const [local, prefix] = steps.map((step) => ("key" in step ? step.key : undefined));
-    const address = inModule(module.address, local!);
-    accesses?.push({
-      resource: address,
-      of: "all",
-      key: undefined,
-      ...(prefix === undefined ? {} : { prefix }),
-    });
-    const value = prefix === undefined ? resources.whole(address) : resources.hostPart(address, prefix);
-    return { value, consumed: 2 };
-  };
-
   function scope(self: Self, accesses?: Access[], module: ModuleInstance = surroundings.root): Scope {
     return {
       functions,
@@ -293,17 +235,17 @@ export function createWorld(
         const [first] = steps;
         const elsewhere = surroundings.elsewhere?.(root, steps, module);
         if (elsewhere !== undefined) return elsewhere;
-        if (root === hostPartRoot) return resolveHostPart(steps, module, accesses);
+        if (root === hostPartRoot) return resolveHostPart(resources, steps, module, accesses);
         const isResource = surroundings.resourceTypes.has(root);
         if (ofCircuits.has(root)) return onlyInCircuits(root);
         if (!isResource && !knownRoots.has(root)) return undefined;
         if (first === undefined || "index" in first) return incomplete(root);
         const name = "attribute" in first ? first.attribute : first.key;
-        if (isResource) return resolveResource(`${root}.${name}`, steps, module, accesses);
+        if (isResource) return resolveResource(resources, `${root}.${name}`, steps, module, accesses);
         if (root === "var") return resolveVariable(name, module, accesses);
         if (root === "local") return resolveLocal(name, module, accesses);
         if (root === "module") return resolveModule(steps, name, module, accesses);
-        return resolveOwn(root, name, self, module, surroundings);
+        return resolveOwn(root, name, self, module, surroundings.workspace);
       },
     };
   }
@@ -325,111 +267,3 @@ function eachOnce(accesses: readonly Access[]): readonly Access[] {
   const byText = new Map(accesses.map((access) => [JSON.stringify(access), access]));
   return byText.size === accesses.length ? accesses : [...byText.values()];
 }
-
-/** What only the steps and handlers of circuits refer to: the compiler has put something else in its place there. */
-const ofCircuits = new Set(["host", "step", "handler", "circuit"]);
-
-const onlyInCircuits = (root: string): Resolution => ({
-  summary: `"${root}" has no meaning here`,
-  detail: "It has one in the steps and handlers of circuits only.",
-});
-
-const knownRoots = new Set([
-  "var",
-  "local",
-  "each",
-  "count",
-  "path",
-  "terraform",
-  "tofu",
-  "data",
-  "module",
-  "self",
-]);
-
-function* rootNames(self: Self): Iterable<string> {
-  yield* ["var", "local", "module", "path", "terraform", "tofu"];
-  if (self.each !== undefined) yield "each";
-  if (self.count !== undefined) yield "count";
-}
-
-function resolveOwn(
-  root: string,
-  name: string,
-  self: Self,
-  module: ModuleInstance,
-  surroundings: Surroundings,
-): Resolution {
-  switch (root) {
-    case "each":
-      if (self.each === undefined) return outside("each", "for_each");
-      if (name === "key") return { value: self.each.key, consumed: 1 };
-      if (name === "value") return { value: self.each.value, consumed: 1 };
-      return noAttribute("each", name, ["key", "value"]);
-    case "count":
-      if (self.count === undefined) return outside("count", "count");
-      if (name === "index") return { value: self.count, consumed: 1 };
-      return noAttribute("count", name, ["index"]);
-    case "path":
-      if (name === "module") return { value: stringValue(module.directory), consumed: 1 };
-      if (name === "root") return { value: stringValue("."), consumed: 1 };
-      if (name === "cwd") return { value: stringValue(process.cwd()), consumed: 1 };
-      return noAttribute("path", name, ["module", "root", "cwd"]);
-    case "terraform":
-    case "tofu":
-      if (name === "workspace") return { value: stringValue(surroundings.workspace), consumed: 1 };
-      return noAttribute(root, name, ["workspace"]);
-    case "self":
-      return {
-        summary: '"self" has no meaning here',
-        detail:
-          "What an instance will be is not known while it is being said. In a step, its host is host, and what earlier steps gave is step.NAME.",
-      };
-    default:
-      return {
-        summary: `"${root}" is not supported by this version`,
-        detail: `The embedded engine has no "${root}" references yet. Use -engine=tofu.`,
-      };
-  }
-}
-
-const outside = (root: string, argument: string): Resolution => ({
-  summary: `"${root}" has no meaning here`,
-  detail: `"${root}" is there only in a resource that has ${argument}.`,
-});
-
-const incomplete = (root: string): Resolution => ({
-  summary: `"${root}" is not a value`,
-  detail: `Name what is meant: ${root}.NAME.`,
-});
-
-function missing(what: string, name: string, names: Iterable<string>): Resolution {
-  const near = nearest(name, names);
-  return {
-    summary: `There is no ${what} "${name}"`,
-    detail: near === undefined ? "Declare it, or remove the reference." : `Did you mean "${near}"?`,
-  };
-}
-
-/** Of a name that has no others than these. */
-function noAttribute(root: string, name: string, names: readonly string[]): Resolution {
-  const near = nearest(name, names);
-  const all = names.map((one) => `${root}.${one}`).join(", ");
-  return {
-    summary: `"${root}" has no attribute "${name}"`,
-    detail: near === undefined ? `There is only ${all}.` : `Did you mean "${near}"?`,
-  };
-}
-
-const noSuchInstance = (address: string, key: InstanceKey): Resolution => ({
-  summary: `${address} has no such instance`,
-  detail: `There is no instance with the key ${JSON.stringify(key)}.`,
-});
-
-/** While nothing is known of any resource. */
-export const nothingKnown: ResourceValues = {
-  shape: () => "unknown",
-  instance: () => undefined,
-  whole: () => unknownValue(dynamicType),
-  hostPart: () => unknownValue(dynamicType),
-};

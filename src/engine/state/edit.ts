@@ -7,9 +7,10 @@ import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { backUp } from "./backup.ts";
 import { lockState } from "./lock.ts";
+import { openStore } from "./open-store.ts";
 import { readState } from "./read-state.ts";
 import type { StateFile } from "./state.ts";
-import { openStore, type StateStore } from "./store.ts";
+import type { StateStore } from "./store.ts";
 import { stateText } from "./write-state.ts";
 
 export interface EditOptions {

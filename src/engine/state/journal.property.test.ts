@@ -14,8 +14,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { InstanceKey } from "../plan.ts";
 import { JsonReader, JsonReaderError } from "./json-reader.ts";
+import { openStore } from "./open-store.ts";
 import { readState } from "./read-state.ts";
-import { journalPath, openStore } from "./store.ts";
+import { journalPath } from "./store.ts";
 
 type Operation = { readonly put: string; readonly n: number } | { readonly remove: string };
 

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { editState, pushState } from "./edit.ts";
+import { openStore } from "./open-store.ts";
 import { peekState } from "./peek.ts";
 import type { StateInstance } from "./state.ts";
-import { journalPath, openStore } from "./store.ts";
+import { journalPath } from "./store.ts";
 
 let folder: string;
 let path: string;

@@ -8,8 +8,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Folder, flushes, leftAfterPowerFailure, losses, onChange } from "../testing/power-failure.ts";
+import { openStore } from "./open-store.ts";
 import type { StateInstance } from "./state.ts";
-import { openStore, type StateStore } from "./store.ts";
+import type { StateStore } from "./store.ts";
 
 vi.mock("node:fs", async (original) => {
   const { watchFiles } = await import("../testing/power-failure.ts");

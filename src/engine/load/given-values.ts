@@ -1,0 +1,32 @@
+/**
+ * @module What variables are given, checked before anything is asked for.
+ */
+import type { ModuleInstance } from "./module-instance.ts";
+import type { Problems } from "./problems.ts";
+import { valueName } from "./reference-index.ts";
+import { nothingKnown } from "./resource-values.ts";
+import { checkVariable } from "./variables.ts";
+import { createWorld, type Surroundings } from "./world.ts";
+
+/** Reports which conditions of the root module's variables do not hold, as far as that is known without any resource. */
+export function checkRootVariables(surroundings: Surroundings, problems: Problems): void {
+  const world = createWorld(surroundings, nothingKnown, (problem) => problems.report(problem));
+  const { variables } = surroundings.root.configuration;
+  for (const variable of variables.values()) checkVariable(variable, world.scope({}), problems);
+}
+
+/** What modules are given and what refers to no resource: what is wrong with it is said before anything is asked. */
+export function checkFixedInputs(
+  modules: readonly ModuleInstance[],
+  surroundings: Surroundings,
+  problems: Problems,
+): void {
+  const world = createWorld(surroundings, nothingKnown, (problem) => problems.report(problem));
+  for (const module of modules) {
+    if (module.caller === undefined) continue;
+    const scope = world.scope({}, undefined, module);
+    for (const name of module.configuration.variables.keys()) {
+      if (surroundings.isFixed(valueName(module, "var", name))) scope.resolve?.("var", [{ attribute: name }]);
+    }
+  }
+}
