@@ -71,6 +71,12 @@ describe("waitFor", () => {
     expect(performance.now() - begin).toBeLessThan(5_000);
   });
 
+  test("a host that is away is waited for all the same: what took it away has been begun", async () => {
+    const session = scriptedSession([at("lost"), failing, {}]);
+    const stopping = AbortSignal.abort();
+    expect((await waitFor(session, operation({ reconnect: true }), { stopping })).status).toBe(0);
+  });
+
   test("an answer that comes with the request to stop counts", async () => {
     const answer = await waitFor(scriptedSession(), operation(), { stopping: AbortSignal.abort() });
     expect(answer.status).toBe(0);

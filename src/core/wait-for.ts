@@ -13,7 +13,7 @@ import { pause as standardPause } from "./pause.ts";
 const longestAnswer = 20;
 
 export interface Waiting {
-  /** Aborted when the run is asked to end. */
+  /** Aborted when the run is asked to end: nothing is waited for then but a host that is away. */
   readonly stopping?: AbortSignal;
   /** For tests. */
   readonly pause?: typeof standardPause;
@@ -23,14 +23,16 @@ export interface Waiting {
 
 /**
  * @returns the answer that ended the waiting
- * @throws Failure when the time is over, or the run was asked to end
+ * @throws Failure when the time is over, or the run was asked to end and the host is not away
  * @throws HostError when the host cannot be asked, unless it may be away
  */
 export async function waitFor(
   session: Session,
   operation: WaitOperation,
-  { stopping, isQuiet = false, pause = standardPause }: Waiting,
+  { isQuiet = false, pause = standardPause, ...waiting }: Waiting,
 ): Promise<CommandAnswer> {
+  // A reboot has been begun, and would be begun again by the next run if its end were not seen.
+  const stopping = operation.reconnect ? undefined : waiting.stopping;
   const deadline = performance.now() + operation.timeout * 1000;
   for (;;) {
     const answer = await ask(session, operation, deadline, isQuiet, stopping);

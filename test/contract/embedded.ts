@@ -42,6 +42,8 @@ export interface Configured {
   readonly mode?: Plan["mode"];
   /** Called between plan and apply. */
   readonly between?: () => void;
+  /** Ends the run in order, as ^C does. */
+  readonly signal?: AbortSignal;
   /** File with the key, below the directory. */
   readonly key?: string;
 }
@@ -68,6 +70,7 @@ export async function openEmbedded(options: DemoHostOptions = {}): Promise<Embed
       lockTimeout: 0,
       events: (event) => events.push(event),
       parallelism: 10,
+      ...(more.signal && { signal: more.signal }),
     });
     if (run.plan === undefined) await run.close();
     refuse(run.diagnostics);

@@ -34,7 +34,9 @@ import { workOrder } from "./work-order.ts";
 
 /** Never rejects for what goes wrong on hosts or with the state: that is in the outcome. */
 export async function act(options: ActOptions): Promise<ApplyOutcome> {
-  const { decided, store } = options;
+  const { decided, store, provider, signal } = options;
+  // What runs on hosts goes on to its end; what is only waited for does not.
+  signal?.addEventListener("abort", () => provider.stop(), { once: true });
   const acting = begin(options);
   storeRefreshed(acting);
   await closeChangedHosts(acting, batchName(undefined, 0));
