@@ -3,14 +3,12 @@
  * sessions, a view, and a run that is closed whatever happens.
  */
 import type { Configuration } from "../compiler/model.ts";
-import { createProvider } from "../core/create-provider.ts";
 import { hasErrors } from "../diagnostics/diagnostic.ts";
 import type { SelectionNames } from "../engine/decide/selection.ts";
 import type { Plan } from "../engine/plan.ts";
 import { type Run, startRun } from "../engine/run.ts";
 import type { SavedPlan } from "../engine/saved/saved-plan.ts";
 import { withoutReads } from "../engine/without-reads.ts";
-import { createSessionPool } from "../ssh/session-pool.ts";
 import { startExternalRun } from "../tofu/external-run.ts";
 import { chosenEngine } from "../tofu/program.ts";
 import type { ExternalRunOptions } from "../tofu/run-options.ts";
@@ -19,10 +17,10 @@ import { askedSecrets, isUnanswered } from "./asked-secrets.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { readConfiguration } from "./configuration.ts";
 import { concealVariables, isLogProblem, openHostLog } from "./host-log.ts";
-import { type Interrupts, listenForInterrupts } from "./interrupts.ts";
-import { type Options, parseDuration } from "./option.ts";
-import { sshWarnings } from "./ssh-warnings.ts";
-import { statePathOf } from "./stored.ts";
+import type { Interrupts } from "./interrupts.ts";
+import type { Options } from "./option.ts";
+import { withSessions } from "./sessions.ts";
+import { lockTimeoutOf, statePathOf } from "./stored.ts";
 import { openView, type View } from "./view.ts";
 
 /** Instances acted on at once, over all hosts. */
@@ -91,22 +89,15 @@ async function inView(
     view.report([log]);
     return 1;
   }
-  const sessions = createSessionPool({ ...sshWarnings((found) => view.report(found)), ...secrets, ...log });
-  concealVariables(sessions, configuration, variables);
-  const provider = createProvider({ sessions });
-  const hurry = new AbortController();
-  const interrupts = listenForInterrupts(view.terminal, async () => {
-    hurry.abort();
-    provider.stop();
-    await sessions.close();
-  });
-  try {
+  const use = { terminal: view.terminal, report: view.report, pool: { ...secrets, ...log } };
+  return withSessions(use, async ({ sessions, provider, interrupts, hurry }) => {
+    concealVariables(sessions, configuration, variables);
     const common = {
       configuration,
       mode,
       refresh: options.flag("refresh"),
       replace: options.has("replace") ? options.list("replace") : [],
-      lockTimeout: parseDuration(options.value("lock-timeout") ?? "0s") ?? 0,
+      lockTimeout: lockTimeoutOf(options),
       parallelism: Number(options.value("parallelism") ?? defaultParallelism),
       signal: interrupts.signal,
       events: saved === undefined ? view.events : withoutReads(view.events),
@@ -132,16 +123,12 @@ async function inView(
             statePath,
             variables: options.lists.filter(isVariable),
             inputs: variables,
-            hurry: hurry.signal,
+            hurry,
           },
           savedFile,
         ));
-    return await closing(run, () => decide(run, { configuration, view, interrupts }, act));
-  } finally {
-    interrupts.close();
-    await provider.close();
-    await sessions.close();
-  }
+    return closing(run, () => decide(run, { configuration, view, interrupts }, act));
+  });
 }
 
 /** What the run is about; nothing given: everything. */

@@ -6,8 +6,7 @@ import { createProvider } from "../core/create-provider.ts";
 import type { Provider } from "../core/provider.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SessionPool } from "../ssh/session.ts";
-import { createSessionPool } from "../ssh/session-pool.ts";
-import type { AskedSecrets } from "./asked-secrets.ts";
+import { createSessionPool, type SessionPoolOptions } from "../ssh/session-pool.ts";
 import { type Interrupts, listenForInterrupts } from "./interrupts.ts";
 import { sshWarnings } from "./ssh-warnings.ts";
 import type { Terminal } from "./terminal.ts";
@@ -24,16 +23,17 @@ export interface SessionsUse {
   readonly terminal: Terminal;
   /** Is told what was found wrong with the settings of ssh. */
   report(diagnostics: readonly Diagnostic[]): void;
-  readonly secrets?: AskedSecrets;
+  /** What else the sessions are opened with: what was asked for, and where what happens on hosts is told. */
+  readonly pool?: SessionPoolOptions;
   /** Whether nothing is done on hosts: then the first ^C closes the connections, and what waits for a host fails. */
   readonly onlyLooks?: boolean;
 }
 
 export async function withSessions<T>(
-  { terminal, report, secrets = {}, onlyLooks = false }: SessionsUse,
+  { terminal, report, pool = {}, onlyLooks = false }: SessionsUse,
   act: (open: Sessions) => Promise<T>,
 ): Promise<T> {
-  const sessions = createSessionPool({ ...sshWarnings(report), ...secrets });
+  const sessions = createSessionPool({ ...sshWarnings(report), ...pool });
   const provider = createProvider({ sessions });
   const hurry = new AbortController();
   const interrupts = listenForInterrupts(terminal, async () => {

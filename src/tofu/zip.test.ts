@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,18 +51,14 @@ test("an entry may be added to an empty archive, and to one with a comment", () 
   expect(more.subarray(-4)).toEqual(comment);
 });
 
-test("another program reads what was added", () => {
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+test.skipIf(!hasPython)("another program reads what was added", () => {
   const directory = mkdtempSync(join(tmpdir(), "conn3x-zip-"));
   try {
     writeFileSync(join(directory, "a.zip"), withZipEntry(one, "conn3x.json", Buffer.from("{}"))!);
     const script = "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(z.testzip(), z.namelist())";
-    let said: string;
-    try {
-      said = execFileSync("python3", ["-c", script, join(directory, "a.zip")], { encoding: "utf8" });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-      throw error;
-    }
+    const said = execFileSync("python3", ["-c", script, join(directory, "a.zip")], { encoding: "utf8" });
     expect(said).toBe("None ['a', 'conn3x.json']\n");
   } finally {
     rmSync(directory, { recursive: true, force: true });

@@ -119,7 +119,8 @@ circuit "other" {
       expect((await withEngine("apply", "-auto-approve")).status).toBe(0);
       await hosts()[0].must("echo by hand >/srv/note; rm /srv/page-a");
       await compare();
-    });
+      // Many plans: several engines' each.
+    }, 400_000);
 
     test("a part is not destroyed where the engine would take more with it", async () => {
       write(web());

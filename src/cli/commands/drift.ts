@@ -1,12 +1,10 @@
 /**
  * @module `conn3x drift`
  */
-import { createProvider } from "../../core/create-provider.ts";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { type DiagnosticJson, diagnosticJson } from "../../diagnostics/json.ts";
 import { look } from "../../engine/look.ts";
 import type { Plan } from "../../engine/plan.ts";
-import { createSessionPool } from "../../ssh/session-pool.ts";
 import { externalLook } from "../../tofu/external-look.ts";
 import { chosenEngine } from "../../tofu/program.ts";
 import { formatPath } from "../../values/path.ts";
@@ -15,12 +13,11 @@ import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
 import { concealVariables, isLogProblem, openHostLog } from "../host-log.ts";
 import { type UrnOf, urnsFor, urnsIn } from "../instance-name.ts";
-import { listenForInterrupts } from "../interrupts.ts";
 import { type Drifted, driftedOf, driftSummary, renderDrift } from "../render/drift.ts";
 import { shownJson } from "../render/value-json.ts";
 import { createReporter } from "../reporter.ts";
 import { defaultParallelism } from "../run-session.ts";
-import { sshWarnings } from "../ssh-warnings.ts";
+import { withSessions } from "../sessions.ts";
 import { statePathOf } from "../stored.ts";
 
 /** 0: no drift; 2: some; 1: an error, or nothing was found and not every host was read. */
@@ -47,17 +44,9 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
     report([log]);
     return failed(terminal, json, [log]);
   }
-  const sessions = createSessionPool({ ...sshWarnings(report), ...secrets, ...log });
-  concealVariables(sessions, configuration, variables);
-  const provider = createProvider({ sessions });
-  const hurry = new AbortController();
-  const interrupts = listenForInterrupts(terminal, async () => {
-    hurry.abort();
-    await sessions.close();
-  });
-  // There is nothing to bring into order: what waits for a host fails when its connection is closed.
-  interrupts.signal.addEventListener("abort", () => void sessions.close());
-  try {
+  const use = { terminal, report, pool: { ...secrets, ...log }, onlyLooks: true };
+  return withSessions(use, async ({ sessions, provider, interrupts, hurry }) => {
+    concealVariables(sessions, configuration, variables);
     const found = await (engine === undefined
       ? look({
           configuration,
@@ -76,7 +65,7 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
           lockTimeout: 0,
           parallelism: defaultParallelism,
           signal: interrupts.signal,
-          hurry: hurry.signal,
+          hurry,
         }));
     const all = [...diagnostics, ...found.diagnostics];
     report(found.diagnostics);
@@ -89,10 +78,7 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
     }
     if (drifted.length > 0) return 2;
     return found.plan.changes.some(({ unread }) => unread) ? 1 : 0;
-  } finally {
-    interrupts.close();
-    await provider.close();
-  }
+  });
 }
 
 function failed(terminal: Context["terminal"], json: boolean, diagnostics: Plan["diagnostics"]): ExitCode {

@@ -1,20 +1,16 @@
 /**
  * @module `conn3x import`
  */
-import { createProvider } from "../../core/create-provider.ts";
 import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { importInstance } from "../../engine/import-instance.ts";
-import { createSessionPool } from "../../ssh/session-pool.ts";
 import { chosenEngine } from "../../tofu/program.ts";
 import { askedSecrets, isUnanswered } from "../asked-secrets.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
 import { concealVariables, isLogProblem, openHostLog } from "../host-log.ts";
-import { listenForInterrupts } from "../interrupts.ts";
-import { parseDuration } from "../option.ts";
 import { createReporter } from "../reporter.ts";
-import { sshWarnings } from "../ssh-warnings.ts";
-import { statePathOf } from "../stored.ts";
+import { withSessions } from "../sessions.ts";
+import { lockTimeoutOf, statePathOf } from "../stored.ts";
 
 export async function runImport({ terminal, options, args }: Context): Promise<ExitCode> {
   const [address = "", id = ""] = args;
@@ -42,20 +38,16 @@ export async function runImport({ terminal, options, args }: Context): Promise<E
     report([log]);
     return 1;
   }
-  const sessions = createSessionPool({ ...sshWarnings(report), ...secrets, ...log });
-  concealVariables(sessions, configuration, variables);
-  const provider = createProvider({ sessions });
-  const interrupts = listenForInterrupts(terminal, () => sessions.close());
-  // Nothing is done on the host: what waits for it fails when its connection is closed.
-  interrupts.signal.addEventListener("abort", () => void sessions.close());
-  try {
+  const use = { terminal, report, pool: { ...secrets, ...log }, onlyLooks: true };
+  return withSessions(use, async ({ sessions, provider }) => {
+    concealVariables(sessions, configuration, variables);
     terminal.out(`${address}: Importing from ${JSON.stringify(id)}...\n`);
     const said = await importInstance({
       configuration,
       provider,
       variables,
       statePath: statePathOf(options),
-      lockTimeout: parseDuration(options.value("lock-timeout") ?? "0s") ?? 0,
+      lockTimeout: lockTimeoutOf(options),
       address,
       id,
       events: () => {},
@@ -66,11 +58,7 @@ export async function runImport({ terminal, options, args }: Context): Promise<E
       `\n${terminal.colors.bold(terminal.colors.green("Import successful!"))} ${address} is in the state now. conn3x plan says what it would change.\n`,
     );
     return 0;
-  } finally {
-    interrupts.close();
-    await provider.close();
-    await sessions.close();
-  }
+  });
 }
 
 const onlyEmbedded = errorDiagnostic(
