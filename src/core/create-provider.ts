@@ -93,9 +93,9 @@ export function createProvider({
       concealPlaces(context, kindOf(request.type).schema, object, sensitivePaths);
       return applyResource(context, request);
     },
-    importResource(type, id) {
+    importResource(type, id, login) {
       kindOf(type);
-      return importResource(context, type, id);
+      return importResource(context, type, id, login);
     },
     stop() {
       stopping.abort();

@@ -4,7 +4,10 @@
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { sshBlock } from "../resources/settings.ts";
 import { type BlockSchema, schemaType, tellValues } from "../schema/schema.ts";
+import { at } from "../values/path.ts";
 import { fromPlain, type PlainObject } from "../values/plain.ts";
+import { objectValue, type Value } from "../values/value.ts";
+import { getPath, isEntries } from "../values/walk.ts";
 import { type Context, diagnosticOf, Failure, sessionFor } from "./context.ts";
 import { objectType } from "./objects.ts";
 import { isOurs } from "./ours.ts";
@@ -16,16 +19,29 @@ export interface ImportResponse {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** @param id `ssh://`, a login whose other settings are the provider's, and the object's path or name after a slash */
-export async function importResource(context: Context, type: string, id: string): Promise<ImportResponse> {
+/**
+ * @param id `ssh://`, a login whose other settings are the provider's, and the object's path or name after a slash
+ * @param login the `ssh` object of the instance that it becomes, where it is known: its settings count beside the id's
+ */
+export async function importResource(
+  context: Context,
+  type: string,
+  id: string,
+  login?: Value,
+): Promise<ImportResponse> {
   try {
-    return { imported: [await importOne(context, type, id)], diagnostics: [] };
+    return { imported: [await importOne(context, type, id, login)], diagnostics: [] };
   } catch (error) {
     return { imported: [], diagnostics: [diagnosticOf(error)] };
   }
 }
 
-async function importOne(context: Context, type: string, id: string): Promise<ImportedInstance> {
+async function importOne(
+  context: Context,
+  type: string,
+  id: string,
+  login: Value | undefined,
+): Promise<ImportedInstance> {
   const kind = context.kinds.get(type)!;
   if (kind.role === "action" || kind.imported === undefined) {
     throw refusal(
@@ -46,7 +62,14 @@ async function importOne(context: Context, type: string, id: string): Promise<Im
   checkSettings(schema, settings, id);
   const unset = Object.fromEntries(Object.keys(schema.attributes).map((name) => [name, null]));
   const object: PlainObject = { ...unset, ...settings };
-  const session = sessionFor(context, fromPlain(place.ssh, schemaType(sshBlock)));
+  if (String(place.ssh.user ?? "").includes(":")) {
+    throw refusal(
+      "Import id cannot be used",
+      "It has a password, and ids are shown. Put passwords into the ssh block of the circuit or the provider.",
+    );
+  }
+  const ssh = loginAt(place.ssh, login);
+  const session = sessionFor(context, ssh);
   const found = await context.facts.read(session, kind, object, "refresh");
   if (found.state === "unreadable")
     throw refusal("Cannot be read on the host", `${kind.id.of(object)} ${found.why}.`);
@@ -54,13 +77,25 @@ async function importOne(context: Context, type: string, id: string): Promise<Im
     found.state === "present" && isOurs(kind, found.facts, object) && (kind.isThere?.(found.facts) ?? true);
   if (!isThere) throw refusal("Nothing to import", `The host has no ${kind.name} ${kind.id.of(object)}.`);
   const observed = kind.observe(found.facts, object);
-  const state = { ...observed, id: kind.id.of(observed), revision: context.mint(), ssh: place.ssh };
+  const state = { ...observed, id: kind.id.of(observed), revision: context.mint() };
   return {
     type,
-    state: fromPlain(state, objectType(schema)),
+    state: withSsh(fromPlain(state, objectType(schema)), ssh),
     private: encodePrivate(schema, { ...noPrivateData, existedBefore: true }),
   };
 }
+
+/** The configured login where it leads to the same address, as whom and where the id says. */
+function loginAt(place: PlainObject, configured: Value | undefined): Value {
+  const named = fromPlain(place, schemaType(sshBlock));
+  if (configured === undefined || !isEntries(configured.data) || !isEntries(named.data)) return named;
+  if (getPath(configured, at("address"))?.data !== place.address) return named;
+  const told = [...named.data].filter(([name]) => name in place && name !== "bastion");
+  return objectValue(new Map([...configured.data, ...told]));
+}
+
+const withSsh = (state: Value, ssh: Value): Value =>
+  isEntries(state.data) ? objectValue(new Map([...state.data, ["ssh", ssh]])) : state;
 
 const refusal = (summary: string, detail: string): Failure => new Failure(errorDiagnostic(summary, detail));
 

@@ -150,9 +150,11 @@ export interface Provider {
   readResource(request: ReadRequest): Promise<ReadResponse>;
   planResource(request: PlanRequest): Promise<PlanResponse>;
   applyResource(request: ApplyRequest): Promise<ApplyResponse>;
+  /** @param login the `ssh` object of the instance that it becomes, without marks, where an engine knows it */
   importResource(
     type: string,
     id: string,
+    login?: Value,
   ): Promise<{ readonly imported: readonly ImportedInstance[]; readonly diagnostics: readonly Diagnostic[] }>;
   /** Asks what is in flight to end cleanly: nothing new starts. */
   stop(): void;

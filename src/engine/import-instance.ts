@@ -96,7 +96,8 @@ async function readImported(
   problems: Problems,
 ): Promise<StateInstance | undefined> {
   const { resource, key } = target;
-  const instance = await imported(target, loaded, provider, problems);
+  const logins = configuredLogins(loaded);
+  const instance = await imported(target, loaded, logins, provider, problems);
   if (instance === undefined) return undefined;
   const stored = { ...resourceNameOf(resource), instances: new Map([[key, instance]]) };
   const found = await refresh(
@@ -106,7 +107,7 @@ async function readImported(
       resources: new Map([[resource, stored]]),
       reads: () => true,
       imports: new Map([[instanceAddress(resource, key), target]]),
-      logins: configuredLogins(loaded),
+      logins,
       events,
     },
     problems,

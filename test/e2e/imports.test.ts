@@ -9,6 +9,7 @@ import { findEngines } from "../engines/engine.ts";
 import { describeLab, labHosts } from "../lab/for-tests.ts";
 import { bundledProgram } from "./bundled.ts";
 import { readState } from "./engines-story.ts";
+import { fleetBlocks } from "./interrupted-circuit.ts";
 
 const program = bundledProgram();
 
@@ -89,6 +90,30 @@ import {
       expect(stored()).toEqual(embedded);
     });
   }
+
+  test("with the login of the step", { timeout: 60_000 }, async () => {
+    const [web1] = lab.hosts;
+    const address = 'conn3x_file.web__other["web1"]';
+    writeFileSync(
+      join(directory, "main.circuit.hcl"),
+      `circuit "web" {
+${fleetBlocks(lab.lab, lab.hosts)}
+  step "other" {
+    file {
+      path    = "/srv/other"
+      content = "as it should be\\n"
+    }
+  }
+}
+`,
+    );
+    const withPassword = await run("import", address, `ssh://deploy:secret@${web1.address}/srv/other`);
+    expect(withPassword.output).toContain("It has a password, and ids are shown.");
+    const { status, output } = await run("import", address, `ssh://${web1.address}/srv/other`);
+    expect(status, output).toBe(0);
+    const planned = await run("plan");
+    expect(planned.output).toContain(`${address} will be updated because its content was edited`);
+  });
 
   test("the command", { timeout: 60_000 }, async () => {
     write("");

@@ -5,15 +5,21 @@
 import { readAddress } from "../../compiler/address.ts";
 import type { Address, Import } from "../../compiler/model.ts";
 import type { ImportedInstance, Provider } from "../../core/provider.ts";
-import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import {
+  type Diagnostic,
+  errorDiagnostic,
+  hasErrors,
+  warningDiagnostic,
+} from "../../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import { evaluate } from "../../eval/evaluate.ts";
 import type { Scope } from "../../eval/scope.ts";
 import { moduleText, resourceAddress, resourceNameOf } from "../../values/address.ts";
 import { BigFloat } from "../../values/big-float.ts";
 import { containsMark, markPaths } from "../../values/marks.ts";
-import { isUnknown } from "../../values/value.ts";
-import { isWhollyKnown } from "../../values/walk.ts";
+import { at } from "../../values/path.ts";
+import { isUnknown, type Value } from "../../values/value.ts";
+import { getPath, isWhollyKnown } from "../../values/walk.ts";
 import { expand, keysOf, selfOf } from "../load/expansion.ts";
 import type { Loaded, LoadedResource } from "../load/load.ts";
 import { configurationsOf } from "../load/module-tree.ts";
@@ -24,6 +30,7 @@ import { createWorld } from "../load/world.ts";
 import type { InstanceKey } from "../plan.ts";
 import { instanceAddress, State, type StateInstance } from "../state/state.ts";
 import { storedInstance } from "../state/stored-object.ts";
+import { configuredLogins, type Logins } from "./logins.ts";
 
 /** What is to be imported. */
 export interface ImportTarget {
@@ -131,10 +138,14 @@ export async function takeInImports(
   problems: Problems,
 ): Promise<StateWithImports> {
   const missing = targets.filter(({ resource, key }) => state.get(resource, key) === undefined);
+  if (missing.length === 0) return { state, imports: new Map() };
+  const logins = configuredLogins(loaded);
   const found = await Promise.all(
-    missing.map(async (target) => ({ target, instance: await imported(target, loaded, provider, problems) })),
+    missing.map(async (target) => ({
+      target,
+      instance: await imported(target, loaded, logins, provider, problems),
+    })),
   );
-  if (found.length === 0) return { state, imports: new Map() };
   const taking = new State(state.toFile({ serial: 0, lineage: "" }));
   const imports = new Map<string, ImportTarget>();
   for (const { target, instance } of found) {
@@ -150,6 +161,7 @@ export async function takeInImports(
 export async function imported(
   target: ImportTarget,
   loaded: Loaded,
+  logins: Logins,
   provider: Provider,
   problems: Problems,
 ): Promise<StateInstance | undefined> {
@@ -161,12 +173,26 @@ export async function imported(
     problems.report(notConfigured(target));
     return undefined;
   }
-  const answer = await provider.importResource(configured.type.name, id);
+  const login = logins.of(resource, key);
+  const answer = await provider.importResource(configured.type.name, id, login);
   problems.reportAll(answer.diagnostics.map((diagnostic) => ({ ...place, ...diagnostic })));
   const [first] = answer.imported;
   if (hasErrors(answer.diagnostics) || first === undefined) return undefined;
+  const from = addressIn(first.state);
+  const to = login && addressIn(login);
+  if (to !== undefined && from !== to) problems.report({ ...anotherHost(address, from, to), ...place });
   return asStored(first, key, configured);
 }
+
+/** Of an object or of its login. */
+const addressIn = (value: Value): unknown =>
+  (getPath(value, at("ssh", "address")) ?? getPath(value, at("address")))?.data;
+
+const anotherHost = (address: string, from: unknown, to: unknown): Diagnostic =>
+  warningDiagnostic(
+    "Imported from another host",
+    `The id of ${address} leads to ${from}, and the configuration to ${to}: the next plan makes it there, and no longer knows the one on ${from}.`,
+  );
 
 function asStored(
   { state, private: secret }: ImportedInstance,

@@ -46,8 +46,8 @@ export function recording(provider: Provider): RecordingProvider {
         calls.push({ call: "plan", request, answer });
         return answer;
       },
-      async importResource(type, id) {
-        const answer = await provider.importResource(type, id);
+      async importResource(type, id, login) {
+        const answer = await provider.importResource(type, id, login);
         calls.push({ call: "import", request: { type, id }, answer });
         return answer;
       },
