@@ -144,7 +144,7 @@ describe("values of hosts", () => {
     const text = `variable "port" {\n  sensitive = true\n  default   = 99999\n}\n${circuit('{ a = { address = "x", port = var.port } }')}`;
     const found = lines(validate(text).values);
     expect(found).toEqual([
-      "Invalid value | port cannot have this value, which is sensitive. | a | var.port",
+      "Invalid value | port must be a whole number from 1 to 65535. | a | var.port",
     ]);
   });
 
