@@ -139,7 +139,7 @@ export function planFrom(json: Json, facts: PlanFacts, log: ProviderLog, loaded:
   return {
     ...plan,
     ...(facts.isPartial ? { isPartial: true } : {}),
-    changes: withUnread(plan.changes, facts.refresh, log),
+    changes: withUnread(plan.changes, facts, log),
     diagnostics: [...facts.diagnostics, ...plan.diagnostics],
   };
 }
@@ -158,11 +158,21 @@ function holdBackSecrets(changes: Plan["changes"], log: ProviderLog): void {
   }
 }
 
-/** Says which stored instances of ours were not read: none without a refresh, else those that the provider knows of. */
-function withUnread(changes: Plan["changes"], refresh: boolean, log: ProviderLog): Plan["changes"] {
+/**
+ * Says which stored instances of ours were not read: none without a refresh, else those that the provider knows of. A
+ * refresh of a part has all that is stored in its plan.
+ */
+function withUnread(
+  changes: Plan["changes"],
+  { mode, isPartial, refresh }: PlanFacts,
+  log: ProviderLog,
+): Plan["changes"] {
+  const ofPart = isPartial && mode === "refresh-only";
   return changes.map((change) => {
     const { type, before, role } = change;
     if (isNull(before) || !isOurType(type) || role === "handler") return change;
-    return !refresh || log.wasUnread(type, unmarkDeep(before).value) ? { ...change, unread: true } : change;
+    const stored = unmarkDeep(before).value;
+    const unread = !refresh || log.wasUnread(type, stored) || (ofPart && !log.wasRead(type, stored));
+    return unread ? { ...change, unread } : change;
   });
 }

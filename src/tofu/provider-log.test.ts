@@ -37,13 +37,16 @@ describe("what the provider said", () => {
     const log = createProviderLog();
     const { planResource, readResource } = log.watch(provider);
     await planResource({ type: "t", prior: object("/a", "a"), config: none, priorPrivate: noBytes });
+    expect(log.wasRead("t", object("/a", "a"))).toBe(false);
     await readResource(request);
+    expect(log.wasRead("t", object("/a", "a"))).toBe(true);
     const saved = JSON.parse(JSON.stringify(log.texts()));
     for (const each of [log, createProviderLog(saved)]) {
       expect(each.decision("t", object("/a", "a"), object("/a", new Unknown()))).toEqual(decision);
       expect(each.decision("t", object("/b", "a"), object("/a", new Unknown()))).toBeUndefined();
       expect(each.decision("u", object("/a", "a"), object("/a", new Unknown()))).toBeUndefined();
       expect(each.wasUnread("t", object("/a", "a"))).toBe(true);
+      expect(each.wasRead("t", object("/a", "a"))).toBe(true);
       expect(each.wasUnread("t", object("/a", "b"))).toBe(false);
     }
     expect(log.isOfRead({ severity: "warning", summary: "Host does not answer", detail: "no\n" })).toBe(true);

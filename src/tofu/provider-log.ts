@@ -25,6 +25,8 @@ export interface ProviderLog {
   decision(type: string, prior: Value, planned: Value): Decision | undefined;
   /** Whether its host was asked about the stored object, and did not say. */
   wasUnread(type: string, stored: Value): boolean;
+  /** Whether the engine asked for it to be read at all. */
+  wasRead(type: string, stored: Value): boolean;
   /** Whether that is what a read said: it is about the host rather than one of its instances. */
   isOfRead(diagnostic: Diagnostic): boolean;
   /** Whether the object was to be deleted and was left on its host. */
@@ -44,6 +46,7 @@ export interface LogTexts {
     readonly decision: DecisionText;
   }[];
   readonly unread: readonly string[];
+  readonly read: readonly string[];
 }
 
 interface Entry {
@@ -57,9 +60,12 @@ const words = ({ severity, summary, detail }: Diagnostic): string =>
   JSON.stringify([severity, summary, detail.trim()]);
 
 /** @param remembered what another log gave as texts */
-export function createProviderLog(remembered: LogTexts = { decisions: [], unread: [] }): ProviderLog {
+export function createProviderLog(
+  remembered: LogTexts = { decisions: [], unread: [], read: [] },
+): ProviderLog {
   const entries = new Map<string, Entry[]>();
   const unread = new Set(remembered.unread);
+  const read = new Set(remembered.read);
   const kept = new Set<string>();
   const toKeep = new Set<string>();
   const saidByReads = new Set<string>();
@@ -77,6 +83,7 @@ export function createProviderLog(remembered: LogTexts = { decisions: [], unread
       async readResource(request) {
         const response = await provider.readResource(request);
         const key = objectKey(request.type, request.current);
+        read.add(key);
         for (const diagnostic of response.diagnostics)
           if (diagnostic.attribute === undefined) saidByReads.add(words(diagnostic));
         // As the embedded engine has it: something was said, and nothing found.
@@ -113,6 +120,7 @@ export function createProviderLog(remembered: LogTexts = { decisions: [], unread
       return (exact ?? found.findLast(({ decision }) => decision.action === "replace"))?.decision;
     },
     wasUnread: (type, stored) => unread.has(objectKey(type, stored)),
+    wasRead: (type, stored) => read.has(objectKey(type, stored)),
     isOfRead: (diagnostic) => saidByReads.has(words(diagnostic)),
     wasKept: (type, prior) => kept.has(objectKey(type, prior)),
     keep: (type, prior) => void toKeep.add(objectKey(type, prior)),
@@ -122,6 +130,7 @@ export function createProviderLog(remembered: LogTexts = { decisions: [], unread
         found.map(({ planned, decision }) => ({ prior, planned, decision: decisionText(decision) })),
       ),
       unread: [...unread],
+      read: [...read],
     }),
   };
 }
