@@ -4,10 +4,11 @@
  */
 import type { PlannedChange } from "../../engine/plan.ts";
 import { kinds } from "../../resources/index.ts";
+import { compareText } from "../../values/set-order.ts";
 import { isNull } from "../../values/value.ts";
 import { listed } from "./reason.ts";
 
-/** Names of hosts. */
+/** Names of hosts, in order. */
 export interface UnreadHosts {
   /** Nothing that is stored about them was read. */
   readonly wholly: readonly string[];
@@ -17,7 +18,7 @@ export interface UnreadHosts {
 
 export function unreadHosts(changes: readonly PlannedChange[]): UnreadHosts {
   const read = hostsOf(changes.filter(isRead));
-  const unread = [...hostsOf(changes.filter((change) => change.unread))];
+  const unread = [...hostsOf(changes.filter((change) => change.unread))].sort(compareText);
   return {
     wholly: unread.filter((host) => !read.has(host)),
     inPart: unread.filter((host) => read.has(host)),
