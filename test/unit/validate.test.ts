@@ -143,9 +143,7 @@ describe("values of hosts", () => {
   it("do not show what is sensitive", () => {
     const text = `variable "port" {\n  sensitive = true\n  default   = 99999\n}\n${circuit('{ a = { address = "x", port = var.port } }')}`;
     const found = lines(validate(text).values);
-    expect(found).toEqual([
-      "Invalid value | port must be a whole number from 1 to 65535. | a | var.port",
-    ]);
+    expect(found).toEqual(["Invalid value | port must be a whole number from 1 to 65535. | a | var.port"]);
   });
 
   it.each([
