@@ -18,7 +18,7 @@ import { moduleText, resourceAddress, resourceNameOf } from "../../values/addres
 import { BigFloat } from "../../values/big-float.ts";
 import { containsMark, markPaths } from "../../values/marks.ts";
 import { at } from "../../values/path.ts";
-import { isUnknown, type Value } from "../../values/value.ts";
+import { isUnknown } from "../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../values/walk.ts";
 import { expand, keysOf, selfOf } from "../load/expansion.ts";
 import type { Loaded, LoadedResource } from "../load/load.ts";
@@ -178,15 +178,11 @@ export async function imported(
   problems.reportAll(answer.diagnostics.map((diagnostic) => ({ ...place, ...diagnostic })));
   const [first] = answer.imported;
   if (hasErrors(answer.diagnostics) || first === undefined) return undefined;
-  const from = addressIn(first.state);
-  const to = login && addressIn(login);
+  const from = getPath(first.state, at("ssh", "address"))?.data;
+  const to = login && getPath(login, at("address"))?.data;
   if (to !== undefined && from !== to) problems.report({ ...anotherHost(address, from, to), ...place });
   return asStored(first, key, configured);
 }
-
-/** Of an object or of its login. */
-const addressIn = (value: Value): unknown =>
-  (getPath(value, at("ssh", "address")) ?? getPath(value, at("address")))?.data;
 
 const anotherHost = (address: string, from: unknown, to: unknown): Diagnostic =>
   warningDiagnostic(
