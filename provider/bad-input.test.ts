@@ -3,10 +3,8 @@
  * attribute where there is one, and whatever comes on the socket harms nobody else. The provider is the real one.
  */
 import { spawn } from "node:child_process";
-import { rmSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
-import { dirname } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { providerSchema } from "../src/core/create-provider.ts";
 import { schemaType } from "../src/schema/schema.ts";
 import { encodeMsgpack } from "../src/values/msgpack.ts";
@@ -24,33 +22,12 @@ import { readResource } from "./rpc/read-resource.ts";
 import { upgradeResourceState } from "./rpc/upgrade-resource-state.ts";
 import { validateProviderConfig } from "./rpc/validate-provider-config.ts";
 import { validateResourceConfig } from "./rpc/validate-resource-config.ts";
-import { bundleProvider } from "./testing/bundle.ts";
-import { connectProvider, type StartedProvider, type StartOptions, startProvider } from "./testing/client.ts";
+import { connectProvider } from "./testing/client.ts";
+import { providerProcesses } from "./testing/process.ts";
 import type { WireDiagnostic } from "./wire/messages.ts";
 import { toWireValue } from "./wire/values.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
-
-let bundled: Awaited<ReturnType<typeof bundleProvider>>;
-let started: StartedProvider[] = [];
-beforeAll(async () => {
-  bundled = await bundleProvider("provider/main.ts");
-});
-afterAll(() => rmSync(bundled.directory, { recursive: true, force: true }));
-afterEach(async () => {
-  for (const provider of started) {
-    provider.client.close();
-    provider.process.kill("SIGKILL");
-    await provider.exited;
-    rmSync(dirname(provider.socketPath), { recursive: true, force: true });
-  }
-  started = [];
-});
-async function start(options?: StartOptions): Promise<StartedProvider> {
-  const provider = await startProvider(bundled.program, options);
-  started.push(provider);
-  return provider;
-}
+const { program, start } = providerProcesses("provider/main.ts");
 
 const typeName = "conn3x_file";
 const type = schemaType(providerSchema.resources.get(typeName)!);
@@ -301,7 +278,7 @@ describe("what comes on the socket", () => {
 
 describe("the process", () => {
   it("does not mind that its standard input ends, nor that nobody reads what it says", async () => {
-    const child = spawn(process.execPath, [bundled.program], {
+    const child = spawn(process.execPath, [program()], {
       env: { ...process.env, [magicCookie.name]: magicCookie.value, PLUGIN_PROTOCOL_VERSIONS: "6" },
       stdio: ["pipe", "pipe", "pipe"],
     });

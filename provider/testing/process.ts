@@ -1,5 +1,5 @@
 /**
- * @module Provider processes for a test file: the memory provider's program, bundled once, started as often as wanted.
+ * @module Provider processes for a test file: a program, bundled once, started as often as wanted.
  */
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,14 +16,18 @@ export interface ProviderProcesses {
   start(options?: StartOptions): Promise<StartedProvider>;
 }
 
-/** Call it once, at the top of a test file. */
-export function providerProcesses(): ProviderProcesses {
+/**
+ * Call it once, at the top of a test file.
+ *
+ * @param entry the program's source, from the repository's root: the memory provider's unless told
+ */
+export function providerProcesses(entry = "provider/testing/memory-process.ts"): ProviderProcesses {
   // The machine may be busy with other tests, and each test starts processes.
   vi.setConfig({ testTimeout: 60_000 });
   let bundled: { readonly directory: string; readonly program: string };
   let started: StartedProvider[] = [];
   beforeAll(async () => {
-    bundled = await bundleProvider("provider/testing/memory-process.ts");
+    bundled = await bundleProvider(entry);
   });
   afterAll(() => rmSync(bundled.directory, { recursive: true, force: true }));
   afterEach(async () => {
