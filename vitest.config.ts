@@ -12,6 +12,12 @@ const engineTests = [
 /** Real hosts and other programs have their own pace: in CI a failure counts when it happens twice. The report says so. */
 const retry = process.env.CI === "true" ? 1 : 0;
 
+/**
+ * Files of both run side by side: a file on hosts waits for them half of its time, and each has hosts of its own. More
+ * than two at once would measure the machine and not us.
+ */
+const together = { maxWorkers: 2, sequence: { groupOrder: 1 } };
+
 export default defineConfig({
   test: {
     projects: [
@@ -32,7 +38,7 @@ export default defineConfig({
           setupFiles: ["test/unit/setup.ts"],
           testTimeout: 60_000,
           retry,
-          fileParallelism: false,
+          ...together,
         },
       },
       {
@@ -43,7 +49,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 180_000,
           retry,
-          fileParallelism: false,
+          ...together,
         },
       },
     ],

@@ -70,11 +70,11 @@ const commandLines = (): string =>
       }
     })
     .join("\n");
-/** Private directories of ours, with the text of what is in them. */
+/** Private directories of this file's sessions, with the text of what is in them. */
 const privateFiles = (): string =>
-  readdirSync("/tmp")
+  readdirSync(directory)
     .filter((name) => /^conn3x-[A-Za-z0-9]{6}$/.test(name))
-    .flatMap((name) => readdirSync(join("/tmp", name)).map((file) => join("/tmp", name, file)))
+    .flatMap((name) => readdirSync(join(directory, name)).map((file) => join(directory, name, file)))
     .map((file) => {
       try {
         return `${file}\n${readFileSync(file, "latin1")}`;
@@ -86,7 +86,9 @@ const privateFiles = (): string =>
 
 beforeAll(async () => {
   if (whyNoLab() !== undefined) return;
-  directory = mkdtempSync(join(tmpdir(), "conn3x-ways-of-ssh-"));
+  directory = mkdtempSync(join(tmpdir(), "conn3x-ways-"));
+  // Sockets of other test files' sessions, which run at the same time, are none of ours.
+  process.env.XDG_RUNTIME_DIR = directory;
   const file = join(directory, "locked");
   execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", words, "-f", file]);
   keyText = readFileSync(file, "utf8");
@@ -114,12 +116,15 @@ describeLab("a key as text", () => {
     expect((await seen(session))[4]).toBe("deploy");
     const running = commandLines();
     const files = privateFiles();
-    expect(running).toContain("ssh-agent -a");
+    expect(running).toContain(`ssh-agent -a ${directory}`);
     for (const secret of [words, keyText.split("\n")[2]!]) {
       expect(running).not.toContain(secret);
       expect(files).not.toContain(secret);
     }
-    const socket = /ssh-agent -a (\S+)/.exec(running)![1]!;
+    const socket = running
+      .split("ssh-agent -a ")
+      .find((text) => text.startsWith(directory))!
+      .split(" ")[0]!;
     await pools[0]!.close();
     await expect.poll(() => commandLines().includes(socket)).toBe(false);
     expect(privateFiles()).not.toContain(socket);
