@@ -63,17 +63,63 @@ describe("collectVariables", () => {
     put("terraform.tfvars.json", String.raw`{"a": "x\b\f\\b\"${"$"}{y}", "b": {"c": [1, null, true]}}`);
     expect(texts(collect())).toEqual([
       String.raw`a: "x\u0008\u000c\\b\"$${"$"}{y}"`,
-      'b: {"c":[1,null,true]}',
+      'b: {"c"=[1,null,true]}',
     ]);
   });
 
   it.each<[string, string, string]>([
     ["terraform.tfvars", 'variable "x" {}\n', "Block in a variables file"],
     ["terraform.tfvars.json", "[1]", "Variables file is no JSON object"],
-    ["terraform.tfvars.json", "{", "Variables file is no JSON"],
+    ["terraform.tfvars.json", "{", "This is not JSON"],
+    ["terraform.tfvars.json", '{"x": 1, "x": 2}', "Attribute set twice"],
   ])("complains about %s with %j", (name, text, summary) => {
     put(name, text);
     expect(collect().diagnostics.map((diagnostic) => diagnostic.summary)).toEqual([summary]);
+  });
+
+  it("keeps all digits of JSON's numbers, and leaves its comments out", () => {
+    put("terraform.tfvars.json", '{"//": "why", "x": 12345678901234567890.5, "y": 1e400}');
+    expect(texts(collect())).toEqual(["x: 12345678901234567890.5", "y: 1e400"]);
+  });
+
+  it("knows where in its file a value is written", () => {
+    put("terraform.tfvars", "\uFEFFx = 1\ny = [\n  2\n]\n");
+    put("a.auto.tfvars.json", '{\n  "z": {"a": 1}\n}');
+    const places = collect().inputs.map(({ name, range }) => [
+      name,
+      range && range.file.position(range.start),
+      range && range.file.text.slice(range.start, range.end),
+    ]);
+    expect(places).toEqual([
+      ["x", { line: 1, column: 5, byte: 7 }, "1"],
+      ["y", { line: 2, column: 5, byte: 13 }, "[\n  2\n]"],
+      ["z", { line: 2, column: 8, byte: 9 }, '{"a": 1}'],
+    ]);
+  });
+
+  it("keeps what it understands of a file with mistakes, and knows that there may be more", () => {
+    put("terraform.tfvars", "x = 1\ny = [,]\nblock {\n}\nz = 3\n");
+    const { inputs, incomplete } = collect();
+    expect(inputs.map(({ name, form }) => [name, form])).toEqual([
+      ["x", "expression"],
+      ["y", "broken"],
+      ["z", "expression"],
+    ]);
+    expect(incomplete).toBe(true);
+    put("terraform.tfvars", "x = 1\nblock {\n}\n");
+    expect(collect().incomplete).toBe(false);
+    put("terraform.tfvars.json", "{");
+    expect(collect().incomplete).toBe(true);
+  });
+
+  it("takes no file for text that is none", () => {
+    writeFileSync(join(directory, "terraform.tfvars"), Buffer.from([0x78, 0x3d, 0x22, 0xff, 0x22]));
+    expect(collect().diagnostics.map(({ detail }) => detail)).toEqual(["It is not text in UTF-8."]);
+  });
+
+  it("does not fail where the directory cannot be listed: the configuration says so", () => {
+    const missing = join(directory, "missing");
+    expect(collectVariables(missing, {}, [])).toEqual({ inputs: [], diagnostics: [], incomplete: false });
   });
 
   it("complains about what is not there, without repeating what may be a secret", () => {
@@ -82,7 +128,7 @@ describe("collectVariables", () => {
       ["var", "s3cret"],
     ]);
     expect(diagnostics.map(({ summary }) => summary)).toEqual([
-      "Variables file cannot be read",
+      `Cannot read ${join(directory, "missing")}`,
       "A -var option without a name",
     ]);
     expect(JSON.stringify(diagnostics)).not.toContain("s3cret");

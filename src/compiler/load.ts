@@ -4,8 +4,8 @@
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
-import { SourceFile } from "../diagnostics/source.ts";
-import { systemErrorText } from "../diagnostics/system-error.ts";
+import type { SourceFile } from "../diagnostics/source.ts";
+import { sourceFrom, unreadable } from "../files/read-source.ts";
 import type { Block } from "../hcl/tree.ts";
 import { compileSources } from "./compile.ts";
 import type { KindRegistry } from "./declaration.ts";
@@ -130,16 +130,12 @@ async function namesIn(directory: string, diagnostics: Diagnostic[]): Promise<re
 
 async function readSource(path: string, diagnostics: Diagnostic[]): Promise<SourceFile | undefined> {
   try {
-    const bytes = await readFile(path);
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
-    return new SourceFile(path, text, byteOrderMark.equals(bytes.subarray(0, 3)) ? byteOrderMark.length : 0);
+    return sourceFrom(path, await readFile(path));
   } catch (error) {
     diagnostics.push(unreadable(path, error));
     return undefined;
   }
 }
-
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 function checkSource(name: string, file: SourceFile): Diagnostic | undefined {
   const header = readHeader(file.text);
@@ -177,12 +173,4 @@ const sameOutput = (name: string, directory: string): Diagnostic =>
   errorDiagnostic(
     `${name} and ${name}.json compile to the same file`,
     `Rename one of the two in ${directory}, or merge them.`,
-  );
-
-const unreadable = (path: string, error: unknown): Diagnostic =>
-  errorDiagnostic(
-    `Cannot read ${path}`,
-    error instanceof TypeError
-      ? "It is not text in UTF-8."
-      : `${systemErrorText(error).replace(/^./, (first) => first.toUpperCase())}.`,
   );

@@ -56,7 +56,7 @@ export function validateConfiguration(options: ValidateOptions): readonly Diagno
   const ofProvider = new Problems();
   configureProvider(configuration, loaded.surroundings, provider, ofProvider);
   problems.reportAll(ofProvider.all);
-  checkRootVariables(loaded.surroundings, problems);
+  checkRootVariables(loaded.surroundings, options.variables, problems);
   const values = new PhaseValues();
   const world = createWorld(loaded.surroundings, values, (problem) => problems.report(problem));
   checkRollouts(loaded, world, problems);

@@ -16,7 +16,7 @@ import { validateWithEngine } from "../../tofu/engine-commands.ts";
 import { chosenEngine } from "../../tofu/program.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { withSessions } from "../sessions.ts";
-import { collectVariables } from "../variables.ts";
+import { collectVariables, readAsFarAsPossible } from "../variables.ts";
 
 const directory = ".";
 
@@ -48,14 +48,14 @@ function problemsBeyond(
   configuration: Configuration,
   lists: Context["options"]["lists"],
 ): readonly Diagnostic[] {
-  if (configuration.incomplete) return [];
-  const variables = collectVariables(directory, process.env, lists);
-  if (hasErrors(variables.diagnostics)) return variables.diagnostics;
+  const given = collectVariables(directory, process.env, lists);
+  if (configuration.incomplete) return given.diagnostics;
+  const variables = readAsFarAsPossible(given, configuration.variables.keys());
   // Sessions that nobody asks anything open no connection.
   const provider = createProvider({ sessions: createSessionPool() });
-  const found = validateConfiguration({ configuration, provider, variables: variables.inputs });
+  const found = validateConfiguration({ configuration, provider, variables });
   const foreign = new Set([...configurationsOf(configuration)].flatMap((one) => one.configuration.foreign));
-  return [...variables.diagnostics, ...found, ...[...foreign].map(notHere)];
+  return [...given.diagnostics, ...found, ...[...foreign].map(notHere)];
 }
 
 /** What is wrong with hosts, which other engines take for maps of anything, and what another engine finds. */
@@ -64,9 +64,8 @@ async function problemsFrom(
   configuration: Configuration,
   { terminal, options }: Pick<Context, "terminal" | "options">,
 ): Promise<readonly Diagnostic[]> {
-  if (hasErrors(configuration.diagnostics)) return [];
   const { inputs, diagnostics } = collectVariables(directory, process.env, options.lists);
-  if (hasErrors(diagnostics)) return diagnostics;
+  if (hasErrors([...configuration.diagnostics, ...diagnostics])) return diagnostics;
   // What is warned of belongs to what is found, which may be shown as JSON.
   return withSessions({ terminal, report: () => undefined }, async (open) => {
     const { sessions, provider, interrupts, hurry } = open;

@@ -5,14 +5,25 @@ import type { ModuleInstance } from "./module-instance.ts";
 import type { Problems } from "./problems.ts";
 import { valueName } from "./reference-index.ts";
 import { nothingKnown } from "./resource-values.ts";
+import { placeOfInput, type VariableInput } from "./variable-input.ts";
 import { checkVariable } from "./variables.ts";
 import { createWorld, type Surroundings } from "./world.ts";
 
-/** Reports which conditions of the root module's variables do not hold, as far as that is known without any resource. */
-export function checkRootVariables(surroundings: Surroundings, problems: Problems): void {
+/**
+ * Reports which conditions of the root module's variables do not hold, as far as that is known without any resource.
+ *
+ * @param inputs lowest precedence first
+ */
+export function checkRootVariables(
+  surroundings: Surroundings,
+  inputs: readonly VariableInput[],
+  problems: Problems,
+): void {
+  const places = new Map(inputs.map((input) => [input.name, placeOfInput(input)]));
   const world = createWorld(surroundings, nothingKnown, (problem) => problems.report(problem));
   const { variables } = surroundings.root.configuration;
-  for (const variable of variables.values()) checkVariable(variable, world.scope({}), problems);
+  for (const variable of variables.values())
+    checkVariable(variable, world.scope({}), problems, places.get(variable.name));
 }
 
 /** What modules are given and what refers to no resource: what is wrong with it is said before anything is asked. */

@@ -138,7 +138,7 @@ export function load(options: LoadOptions, problems: Problems): Loaded {
   const index = referenceIndex(root, ofText);
   const complete: Surroundings = { ...surroundings, isFixed: index.isFixed, fixed: new Map() };
   if (!problems.failed) checkFixedInputs(modules, complete, problems);
-  if (!options.passesForeign) checkRootVariables(complete, problems);
+  if (!options.passesForeign) checkRootVariables(complete, options.variables, problems);
   if (unset === "error" && errors.length === 0) checkCircuitHosts(modules, complete, schema, problems);
   return {
     configuration,

@@ -4,20 +4,19 @@
 import type { Variable } from "../../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { SourceFile, type SourceRange } from "../../diagnostics/source.ts";
 import { evaluate } from "../../eval/evaluate.ts";
 import type { FunctionDefinition } from "../../eval/function-definition.ts";
 import { type Scope, scopeOf } from "../../eval/scope.ts";
-import { parseExpression } from "../../hcl/parse.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import { convert, isConversionError } from "../../values/convert.ts";
 import { containsMark, withMark } from "../../values/marks.ts";
 import { formatPath } from "../../values/path.ts";
 import { boolType, stringType } from "../../values/type.ts";
-import { isNull, stringValue, unknownValue, type Value } from "../../values/value.ts";
+import { isNull, unknownValue, type Value } from "../../values/value.ts";
 import { anyType, type Constraint, readConstraint } from "./constraint.ts";
+import { type GivenInput, partAt, readInput } from "./input-value.ts";
 import type { Problems } from "./problems.ts";
-import type { VariableInput } from "./variable-input.ts";
+import { placeOfInput, type VariableInput } from "./variable-input.ts";
 
 export interface VariableOptions {
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
@@ -27,15 +26,6 @@ export interface VariableOptions {
   readonly unset: "error" | "unknown";
   /** Is told the values before they are in their types. */
   readonly given?: Map<string, Value>;
-}
-
-/** A value that a variable is given. */
-export interface GivenInput {
-  readonly value: Value;
-  /** For messages: `-var`, `module "web"`. */
-  readonly source: string;
-  /** Where it is written. Absent: not in the configuration. */
-  readonly range?: SourceRange;
 }
 
 /** The type of a variable with its defaults. Reports what is no type. */
@@ -82,20 +72,16 @@ export function inputFor(
 }
 
 /** The environment may hold variables for other configurations; what is typed here must be right. */
-function reportUndeclared(
-  { name, source }: VariableInput,
-  names: Iterable<string>,
-  problems: Problems,
-): void {
+function reportUndeclared(input: VariableInput, names: Iterable<string>, problems: Problems): void {
+  const { name, source, range } = input;
   if (source.startsWith("TF_VAR_")) return;
   const near = nearest(name, names);
   const hint = near === undefined ? "Declare it, or leave the value out." : `Did you mean "${near}"?`;
   const summary = `There is no variable "${name}"`;
-  const detail = `${source} gives it a value. ${hint}`;
+  // What is given may be a secret that another configuration has for it: only its place is told.
+  const detail = `${placeOfInput(input)} gives it a value. ${hint}`;
   problems.report(
-    source.startsWith("-var") && !source.startsWith("-var-file")
-      ? errorDiagnostic(summary, detail)
-      : warningDiagnostic(summary, detail),
+    range === undefined ? errorDiagnostic(summary, detail) : warningDiagnostic(summary, detail),
   );
 }
 
@@ -106,9 +92,8 @@ function variableValue(
   options: VariableOptions,
   problems: Problems,
 ): Value {
-  const raw = input === undefined ? undefined : inputValue(input, variable, constraint, problems);
-  if (raw === "invalid") return unknownValue(constraint.type);
-  const given = raw === undefined ? undefined : { value: raw, source: input!.source };
+  const given = input === undefined ? undefined : readInput(input, variable, constraint.type, problems);
+  if (input !== undefined && given === undefined) return unknownValue(constraint.type);
   return settled(variable, given, constraint, options, problems);
 }
 
@@ -143,7 +128,7 @@ function settled(
   if (!problems.reportAll(diagnostics)) return pending;
   asGiven?.set(variable.name, value);
   const fitted = fitting(
-    { value, source: "its default", range: variable.default },
+    { value, source: "its default", rangeOf: (path) => partAt(variable.default!, path) },
     variable,
     constraint,
     problems,
@@ -161,44 +146,38 @@ function notNull(value: Value, { name, nullable, range }: Variable, problems: Pr
   return false;
 }
 
-/** Text from outside: as it is for a variable whose type is primitive or not given, else an expression. */
-function inputValue(
-  { text, form, source, name }: VariableInput,
-  variable: Variable,
-  { type }: Constraint,
-  problems: Problems,
-): Value | "invalid" {
-  const isPlain = variable.type === undefined || ["string", "number", "bool"].includes(type.kind);
-  if (form !== "expression" && isPlain) return stringValue(text);
-  const parsed = parseExpression(new SourceFile(`<${source} for ${name}>`, text));
-  if (!problems.reportAll(parsed.diagnostics)) return "invalid";
-  const { value, diagnostics } = evaluate(parsed.expression, scopeOf({}));
-  return problems.reportAll(diagnostics) ? value : "invalid";
-}
-
 function fitting(
-  { value, source, range: written }: GivenInput,
+  { value, source, rangeOf }: GivenInput,
   { name, range, sensitive }: Variable,
   constraint: Constraint,
   problems: Problems,
 ): Value | undefined {
   const converted = convert(constraint.withDefaults(value), constraint.type);
   if (!isConversionError(converted)) return converted.value;
-  const place = converted.path.length === 0 ? "" : ` at ${formatPath(converted.path)}`;
-  const why =
-    sensitive || containsMark(value, "sensitive") ? "it does not fit the declared type" : converted.error;
+  const { path, error } = converted;
+  const place = path.length === 0 ? "" : ` at ${formatPath(path)}`;
+  const isSecret = sensitive || containsMark(value, "sensitive");
   problems.report(
     errorDiagnostic(
       `Variable "${name}" cannot have this value`,
-      `The value from ${source}${place}: ${why}.`,
-      { range: written ?? range },
+      `The value from ${source}${place}: ${isSecret ? "it does not fit the declared type" : error}.`,
+      { range: rangeOf?.(path) ?? range },
     ),
   );
   return undefined;
 }
 
-/** Reports which of its conditions a variable does not meet; what is not known yet is not met or missed yet. */
-export function checkVariable({ name, validations }: Variable, scope: Scope, problems: Problems): void {
+/**
+ * Reports which of its conditions a variable does not meet; what is not known yet is not met or missed yet.
+ *
+ * @param place where its value is from, when that is outside of the configuration: `-var`
+ */
+export function checkVariable(
+  { name, validations }: Variable,
+  scope: Scope,
+  problems: Problems,
+  place?: string,
+): void {
   const problem = (range: Diagnostic["range"], detail: string): void => {
     problems.report(
       errorDiagnostic(
@@ -228,7 +207,7 @@ export function checkVariable({ name, validations }: Variable, scope: Scope, pro
         typeof said.value.data === "string"
           ? said.value.data
           : "Its validation failed.";
-      problem(condition, shown);
+      problem(condition, place === undefined ? shown : `${shown}\n\nThe value is from ${place}.`);
     }
   }
 }

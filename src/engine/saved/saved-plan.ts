@@ -53,7 +53,9 @@ export function configurationDigest(configuration: Configuration): string {
 
 /** @returns what went wrong; nothing when it is written */
 export async function writeSavedPlan(path: string, plan: SavedPlan): Promise<readonly Diagnostic[]> {
-  const body = { ...plan, planTime: plan.planTime.toISOString() };
+  const variables = plan.options.variables.map(({ range: _, ...variable }) => variable);
+  const options = { ...plan.options, variables };
+  const body = { ...plan, options, planTime: plan.planTime.toISOString() };
   const text = JSON.stringify({ conn3x_plan: version, sha256: digestOf(body), ...body });
   try {
     await replaceFile(path, await promisify(gzip)(text), { mode: 0o600 });
