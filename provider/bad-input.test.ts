@@ -68,7 +68,13 @@ describe("an unknown resource type", () => {
     const { client } = await start();
     const wrong = { typeName: "conn3x_nope" };
     const answers: readonly (readonly WireDiagnostic[])[] = [
-      (await client.call(validateResourceConfig, { ...wrong, config: nothing })).diagnostics,
+      (
+        await client.call(validateResourceConfig, {
+          ...wrong,
+          clientCapabilities: undefined,
+          config: nothing,
+        })
+      ).diagnostics,
       (
         await client.call(upgradeResourceState, {
           ...wrong,
@@ -108,6 +114,7 @@ describe("a value that is not what it should be", () => {
   it("of another type names its attribute", async () => {
     const { client } = await start();
     const answer = await client.call(validateResourceConfig, {
+      clientCapabilities: undefined,
       typeName,
       config: misfit({ content: ["a list"] }),
     });
@@ -144,13 +151,18 @@ describe("a value that is not what it should be", () => {
     });
     expect(shown(planned.diagnostics)).toEqual(["Value cannot be used @ content"]);
     // In a configuration that is planned or validated anything may be unknown.
-    const valid = await client.call(validateResourceConfig, { typeName, config: deep });
+    const valid = await client.call(validateResourceConfig, {
+      clientCapabilities: undefined,
+      typeName,
+      config: deep,
+    });
     expect(valid.diagnostics).toEqual([]);
   });
 
   it("and wrong by the kind's own rules names its attribute", async () => {
     const { client } = await start();
     const { diagnostics } = await client.call(validateResourceConfig, {
+      clientCapabilities: undefined,
       typeName,
       config: file({ path: "relative", mode: "999" }),
     });
@@ -268,11 +280,20 @@ describe("what comes on the socket", () => {
     const { client, socketPath } = await start({ plain: true });
     const other = connectProvider(socketPath);
     const config = file({ path: "/srv/a", content: "a" });
-    expect((await other.call(validateResourceConfig, { typeName, config })).diagnostics).toEqual([]);
-    expect((await client.call(validateResourceConfig, { typeName, config })).diagnostics).toEqual([]);
+    expect(
+      (await other.call(validateResourceConfig, { clientCapabilities: undefined, typeName, config }))
+        .diagnostics,
+    ).toEqual([]);
+    expect(
+      (await client.call(validateResourceConfig, { clientCapabilities: undefined, typeName, config }))
+        .diagnostics,
+    ).toEqual([]);
     other.close();
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect((await client.call(validateResourceConfig, { typeName, config })).diagnostics).toEqual([]);
+    expect(
+      (await client.call(validateResourceConfig, { clientCapabilities: undefined, typeName, config }))
+        .diagnostics,
+    ).toEqual([]);
   });
 });
 

@@ -130,6 +130,7 @@ describe("a resource's life", () => {
   it("names the attribute that is wrong, and the one that forces a replacement", async () => {
     const { client } = await start();
     const { diagnostics } = await client.call(validateResourceConfig, {
+      clientCapabilities: undefined,
       typeName,
       config: wireNote({ name: "a", text: "invalid" }),
     });
@@ -165,7 +166,11 @@ describe("what goes wrong inside", () => {
   it("becomes a diagnostic that says which call and what", async () => {
     const { client } = await start();
     const config = wireNote({ name: "a", text: "throw in validate" });
-    const { diagnostics } = await client.call(validateResourceConfig, { typeName, config });
+    const { diagnostics } = await client.call(validateResourceConfig, {
+      clientCapabilities: undefined,
+      typeName,
+      config,
+    });
     expect(diagnostics).toMatchObject([{ severity: 1, summary: "Conn3x has a defect" }]);
     expect(diagnostics[0]?.detail).toContain("while answering ValidateResourceConfig: TypeError: asked to.");
     // And the process goes on.
@@ -177,6 +182,7 @@ describe("what goes wrong inside", () => {
     const garbage = await client.raw("/tfplugin6.Provider/ReadResource", Buffer.from("ff", "hex"));
     expect(readResource.response.decode(garbage).diagnostics[0]?.detail).toContain("ends too early");
     const { diagnostics } = await client.call(validateResourceConfig, {
+      clientCapabilities: undefined,
       typeName,
       config: { msgpack: Buffer.from("81a161c0", "hex"), json: none },
     });

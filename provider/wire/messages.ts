@@ -70,6 +70,7 @@ const attribute = message({
   computed: field(6, bool),
   sensitive: field(7, bool),
   descriptionKind: field(8, enumeration),
+  writeOnly: field(11, bool),
 });
 
 /** A block that stands at most once, and is null when it is absent. */
@@ -119,6 +120,11 @@ export const schema = message({
   ),
 });
 export type WireSchema = MessageOf<typeof schema>;
+
+/** What the engine can do. */
+export const clientCapabilities = message({
+  writeOnlyAttributesAllowed: field(2, bool),
+});
 
 export const serverCapabilities = message({
   planDestroy: field(1, bool),

@@ -32,6 +32,7 @@ function toWireAttribute([name, attribute]: [string, AttributeSchema]): WireBloc
     optional: attribute.optional ?? false,
     computed: attribute.computed ?? false,
     sensitive: attribute.sensitive ?? false,
+    writeOnly: attribute.writeOnly !== undefined,
     descriptionKind: markdownText,
   };
 }

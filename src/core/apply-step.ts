@@ -25,6 +25,7 @@ import { type AnyStep, isOurs } from "./ours.ts";
 import { type Progress, perform } from "./perform.ts";
 import { decodePrivate, encodePrivate, type PrivateData } from "./private-data.ts";
 import type { ApplyRequest, ApplyResponse } from "./provider.ts";
+import { hashesOfApplied, setsWriteOnly, withWriteOnly } from "./write-only.ts";
 
 export async function applyStep(
   context: Context,
@@ -44,7 +45,7 @@ async function applyNoting(
   const progress: Progress = {
     done: 0,
     stopping: context.stopping,
-    isQuiet: request.sensitive === true,
+    isQuiet: request.sensitive === true || setsWriteOnly(kind, request.config),
     instance: request.instance,
   };
   const making = isMaking(request);
@@ -56,7 +57,7 @@ async function applyNoting(
   try {
     const session = sessionFor(context, sshOf(request.planned));
     const host = hostOf(session);
-    const want = wanted(request);
+    const want = wanted(kind, request);
     return await applyLock(context, session, kind, want, async () => {
       const [found, machine] = await Promise.all([
         context.facts.read(session, kind, want, "act"),
@@ -71,7 +72,9 @@ async function applyNoting(
       const after = await converge({ context, session, kind, want, request, progress, notes }, found);
       const state = complete(result(kind, request.planned, after), () => revision(context, request, after));
       context.objects.wrote(host, kind, plainObject(state));
-      return { state, private: encodePrivate(kind.schema, data), diagnostics: [] };
+      const theirs = making ? new Set<string>() : othersIn(kind, request);
+      const secrets = await hashesOfApplied(context.hashes, kind.schema, want, data, theirs);
+      return { state, private: encodePrivate(kind.schema, { ...data, secrets }), diagnostics: [] };
     });
   } catch (error) {
     const failure = failed(request, diagnosticOf(error));
@@ -110,18 +113,24 @@ const existed = (kind: AnyStep, found: Found<unknown>, want: PlainObject): boole
 async function isThere(context: Context, kind: AnyStep, request: ApplyRequest): Promise<boolean> {
   try {
     const session = sessionFor(context, sshOf(request.planned));
-    const want = wanted(request);
+    const want = wanted(kind, request);
     return existed(kind, await context.facts.read(session, kind, want, "verify"), want);
   } catch {
     return true;
   }
 }
 
-/** What a person wants: the plan without what is to be found out. */
-const wanted = ({ planned }: ApplyRequest): PlainObject =>
-  Object.fromEntries(
+/** What a person wants: the plan without what is to be found out, and with what no plan has. */
+function wanted(kind: AnyStep, { planned, config }: ApplyRequest): PlainObject {
+  const known = Object.fromEntries(
     [...fieldsOf(planned)!].map(([name, value]) => [name, isWhollyKnown(value) ? toPlain(value) : null]),
   );
+  return withWriteOnly(kind.schema, known, config);
+}
+
+/** Settings of an object that is there whose value on the host stands. */
+const othersIn = (kind: AnyStep, { planned, prior }: ApplyRequest): ReadonlySet<string> =>
+  settingsOfOthers(kind.schema, fieldsOf(planned)!, fieldsOf(prior)!);
 
 interface Work {
   readonly context: Context;
@@ -143,7 +152,7 @@ interface After {
 async function converge(work: Work, before: Found<unknown>): Promise<After> {
   const { context, session, kind, request, progress, notes } = work;
   const prior = isMaking(request) ? undefined : plainObject(request.prior);
-  const changing = prior && changingOf(kind, request);
+  const changing = prior && (await changingOf(context.hashes, kind, request));
   const decide = (found: Found<unknown>) => {
     const want = found.state === "present" ? withoutOthers(work, found.facts) : work.want;
     return { found, want, operations: kind.operate(want, found, prior, changing) };
@@ -170,7 +179,7 @@ async function converge(work: Work, before: Found<unknown>): Promise<After> {
 /** What is wanted of an object that is there: nothing else than there is where a setting is somebody else's. */
 function withoutOthers({ kind, want, request }: Work, facts: unknown): PlainObject {
   if (isMaking(request)) return want;
-  const theirs = settingsOfOthers(kind.schema, fieldsOf(request.planned)!, fieldsOf(request.prior)!);
+  const theirs = othersIn(kind, request);
   if (theirs.size === 0) return want;
   const seen = kind.observe(facts, want);
   const left = (name: string) => (kind.asFound?.includes(name) ? seen[name]! : null);

@@ -9,24 +9,29 @@ import { fieldsOf } from "../revision/proposal.ts";
 import { settingChanges } from "../revision/setting-change.ts";
 import { decodePrivate, lastApplied } from "./private-data.ts";
 import type { ApplyRequest } from "./provider.ts";
+import type { SlowHashes } from "./slow-hash.ts";
+import { writeOnlyEdits } from "./write-only.ts";
 
 /** What the caller says; where it cannot tell, the edits are worked out as they were for the plan. */
-export function changingOf(
+export async function changingOf(
+  hashes: SlowHashes,
   kind: Pick<Kind, "schema">,
   { update, config, prior, planned, plannedPrivate }: ApplyRequest,
-): Changing {
+): Promise<Changing> {
   const { schema } = kind;
   if (update !== undefined) {
     const { changes, dependencies, sensitivePaths } = update;
     return { changes: settingChanges(changes, schema, sensitivePaths), dependencies };
   }
   const [now, before] = [fieldsOf(planned)!, fieldsOf(prior)!];
+  const data = decodePrivate(schema, plannedPrivate);
   const { edits } = compareObjects(schema, {
     config: fieldsOf(config)!,
     prior: before,
-    applied: fieldsOf(lastApplied(prior, decodePrivate(schema, plannedPrivate)))!,
+    applied: fieldsOf(lastApplied(prior, data))!,
     planned: now,
     theirs: settingsOfOthers(schema, now, before),
+    writeOnlyEdits: await writeOnlyEdits(hashes, kind, config, data),
   });
   return { changes: settingChanges(edits, schema), dependencies: [] };
 }

@@ -17,6 +17,7 @@ import { loginOf, type NoLogin } from "./login-settings.ts";
 import type { Machines } from "./machines.ts";
 import type { PlannedChanges } from "./planned-changes.ts";
 import type { RunObjects } from "./run-objects.ts";
+import type { SlowHashes } from "./slow-hash.ts";
 import type { Turns } from "./turns.ts";
 
 export interface Context {
@@ -35,6 +36,8 @@ export interface Context {
   readonly plannedChanges: PlannedChanges;
   readonly objects: RunObjects;
   readonly writes: FirstWrites;
+  /** Of secrets that are not stored. */
+  readonly hashes: SlowHashes;
   /** Aborted when the run is asked to end. */
   readonly stopping: AbortSignal;
   /** 16 hexadecimal characters. */

@@ -21,6 +21,7 @@ import { createPlannedChanges } from "./planned-changes.ts";
 import type { Provider, ProviderSchema } from "./provider.ts";
 import { readResource } from "./read-resource.ts";
 import { createRunObjects } from "./run-objects.ts";
+import { createSlowHashes } from "./slow-hash.ts";
 import { createTurns } from "./turns.ts";
 import { upgradeState } from "./upgrade-state.ts";
 import { validateBlock, validateResource } from "./validate.ts";
@@ -56,6 +57,7 @@ export function createProvider({
     facts: createFactReader(),
     machines: createMachines(),
     turns: createTurns(),
+    hashes: createSlowHashes(),
     plannedChanges: createPlannedChanges(),
     objects: createRunObjects(),
     writes: createFirstWrites(),
@@ -90,7 +92,10 @@ export function createProvider({
     applyResource(request) {
       const { planned, prior, sensitivePaths } = request;
       const object = isNull(planned) ? prior : planned;
-      concealPlaces(context, kindOf(request.type).schema, object, sensitivePaths);
+      const { schema } = kindOf(request.type);
+      concealPlaces(context, schema, object, sensitivePaths);
+      // What is write-only is in the configuration alone.
+      concealPlaces(context, schema, request.config);
       return applyResource(context, request);
     },
     importResource(type, id, login) {

@@ -25,6 +25,7 @@ import { hostOf } from "./host-of.ts";
 import { plainObject, withPlain } from "./objects.ts";
 import { type AnyStep, isOurs } from "./ours.ts";
 import { noPrivateData, type PrivateData } from "./private-data.ts";
+import { withWriteOnly } from "./write-only.ts";
 
 export interface Foresight {
   readonly diagnostics: readonly Diagnostic[];
@@ -56,7 +57,7 @@ export async function foresee(
   const session = sessionOf(context, planned);
   if (session === undefined) return nothingSeen;
   if ("diagnostics" in session) return session;
-  const object = plainObject(planned);
+  const object = withWriteOnly(kind.schema, plainObject(planned), config);
   const host = hostOf(session);
   const instance = `${kind.type} ${JSON.stringify(object.id)}`;
   context.plannedChanges.add(host, instance);

@@ -15,12 +15,13 @@ import { localFilesOf } from "./local-files.ts";
 import { plainObject } from "./objects.ts";
 import { decodePrivate, encodePrivate, lastApplied } from "./private-data.ts";
 import type { PlanRequest, PlanResponse } from "./provider.ts";
+import { planIntact, writeOnlyEdits } from "./write-only.ts";
 
 export async function planResource(context: Context, request: PlanRequest): Promise<PlanResponse> {
   const kind = context.kinds.get(request.type)!;
   try {
     const local: LocalFiles = isNull(request.config) ? new Map() : await localFilesOf(kind, request.config);
-    const outcome = decideAbout(kind, request, local);
+    const outcome = await decideAbout(context, kind, request, local);
     const { planned, decision, diagnostics } = outcome;
     const foresight = await foresee(context, kind, { ...outcome, config: request.config, local });
     return {
@@ -67,11 +68,12 @@ function plannedPrivate(
   return encodePrivate(kind.schema, privateOfCreate(before, known, foresight));
 }
 
-function decideAbout(
+async function decideAbout(
+  { hashes }: Context,
   kind: Kind,
   { config, prior, priorPrivate, unsettled = false, dependencies = [], sensitivePaths = [] }: PlanRequest,
   local: LocalFiles,
-): Outcome {
+): Promise<Outcome> {
   if (isNull(config)) return decideDelete(prior, { kind: "removed" });
   const data = decodePrivate(kind.schema, priorPrivate);
   const applied = isNull(prior) ? prior : lastApplied(prior, data);
@@ -85,6 +87,7 @@ function decideAbout(
       unsettled: unsettled || data.unsettled === true,
       dependencies,
       sensitive: sensitivePaths,
+      writeOnlyEdits: isNull(prior) ? [] : await writeOnlyEdits(hashes, kind, config, data),
     },
   );
 }
@@ -99,5 +102,6 @@ function planWithId(kind: Kind, diff: ResourceDiff, local: LocalFiles): void {
   if (known !== null) diff.setNew("id", known);
   else if (!from.every((name) => diff.isKnown(name))) diff.setNewComputed("id");
   else diff.setNew("id", of(Object.fromEntries(from.map((name) => [name, diff.get(name)]))));
+  planIntact(kind.schema, diff);
   kind.plan?.(diff, local);
 }

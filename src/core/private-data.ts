@@ -24,11 +24,17 @@ export interface PrivateData {
   readonly begun?: boolean;
   /** Which machine it was made on, as `Machines.idOf` tells it; undefined where that is not known. */
   readonly machine?: string;
+  /** Slow hashes of what was last written of write-only settings, by name. */
+  readonly secrets: ReadonlyMap<string, string>;
   /** An update failed after it may have changed the host: whatever is found now, the revision is to be renewed. */
   readonly unsettled?: boolean;
 }
 
-export const noPrivateData: PrivateData = { applied: new Map(), existedBefore: undefined };
+export const noPrivateData: PrivateData = {
+  applied: new Map(),
+  existedBefore: undefined,
+  secrets: new Map(),
+};
 
 /** Bytes for whoever stores the instance. */
 export function encodePrivate(schema: ResourceSchema, data: PrivateData): Uint8Array {
@@ -39,6 +45,7 @@ export function encodePrivate(schema: ResourceSchema, data: PrivateData): Uint8A
   if (data.begun === true) json.begun = true;
   if (data.unsettled === true) json.unsettled = true;
   if (data.machine !== undefined) json.machine = data.machine;
+  if (data.secrets.size > 0) json.secrets = Object.fromEntries(data.secrets);
   if (data.applied.size > 0) {
     json.applied = Object.fromEntries(
       [...data.applied].map(([name, value]) => [name, toJson(value, schema.attributes[name]!.type)]),
@@ -62,6 +69,7 @@ export function decodePrivate(schema: ResourceSchema, bytes: Uint8Array): Privat
   return {
     applied,
     existedBefore: typeof existed === "boolean" ? existed : undefined,
+    secrets: textsIn(json.secrets),
     ...(json.holder_made === true ? { holderMade: true } : {}),
     ...(typeof json.creating === "string" ? { creating: json.creating } : {}),
     ...(json.begun === true ? { begun: true } : {}),
@@ -69,6 +77,13 @@ export function decodePrivate(schema: ResourceSchema, bytes: Uint8Array): Privat
     ...(typeof json.machine === "string" ? { machine: json.machine } : {}),
   };
 }
+
+const textsIn = (json: Json | undefined): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(isJsonObject(json) ? json : {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    ),
+  );
 
 function readJson(bytes: Uint8Array): Json | undefined {
   try {

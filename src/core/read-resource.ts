@@ -25,6 +25,7 @@ import {
   rememberApplied,
 } from "./private-data.ts";
 import type { ReadRequest, ReadResponse } from "./provider.ts";
+import { withIntact } from "./write-only.ts";
 
 /**
  * An action has nothing on the host: a refresh never changes it (C10).
@@ -49,9 +50,10 @@ export async function readResource(
       context.machines.meet(session),
       context.machines.idOf(session),
     ]);
+    const known = { applied, data: { ...data, ...(machine && { machine }) } };
     const response = isAnotherMachine(data, machine)
       ? rebuilt(request, session)
-      : observed(request, kind, { applied, data: { ...data, ...(machine && { machine }) } }, found);
+      : await observed(context, request, kind, known, found);
     return withWarning(response, warning);
   } catch (error) {
     const warn = error instanceof HostError && error.hostDown;
@@ -88,12 +90,13 @@ const unchanged = (request: ReadRequest, ...diagnostics: readonly Diagnostic[]):
 });
 
 /** Only what is positively not there counts as gone; what cannot be read keeps what is stored. */
-function observed(
+async function observed(
+  { hashes }: Context,
   request: ReadRequest,
   kind: AnyStep,
   { applied, data }: { readonly applied: Value; readonly data: PrivateData },
   found: Found<unknown>,
-): ReadResponse {
+): Promise<ReadResponse> {
   const object = plainObject(applied);
   if (found.state === "unreadable") {
     return unchanged(
@@ -108,7 +111,8 @@ function observed(
     return { state: nullValue(request.current.type), private: new Uint8Array(), diagnostics: [] };
   }
   // Spelled as it was last applied where that means the same, so that drift which went away leaves no trace.
-  const state = withPlain(kind.schema, applied, kind.observe(found.facts, object));
+  const seen = await withIntact(hashes, kind, kind.observe(found.facts, object), found.facts, data);
+  const state = withPlain(kind.schema, applied, seen);
   return {
     state,
     private: encodePrivate(kind.schema, rememberApplied(applied, state, data)),

@@ -19,6 +19,7 @@ import type { AnyStep } from "./ours.ts";
 import { perform } from "./perform.ts";
 import { decodePrivate, isAnotherMachine, lastApplied } from "./private-data.ts";
 import type { ApplyRequest, ApplyResponse } from "./provider.ts";
+import { withIntact } from "./write-only.ts";
 
 /** Deletes what Conn3x made and keeps what was there before, unless the object says otherwise. */
 export async function removeStep(
@@ -46,8 +47,14 @@ export async function removeStep(
     await applyLock(context, session, kind, prior, async () => {
       // What goes is what was applied, not what somebody else has made of it since.
       const applied = plainObject(lastApplied(request.prior, data));
-      const decide = async () =>
-        kind.remove(applied, await context.facts.read(session, kind, prior, "act"), data.holderMade);
+      const decide = async () => {
+        const found = await context.facts.read(session, kind, prior, "act");
+        const now =
+          found.state === "present"
+            ? await withIntact(context.hashes, kind, applied, found.facts, data)
+            : applied;
+        return kind.remove(now, found, data.holderMade);
+      };
       const first = await decide();
       const isLate = await outwaitLeftRunning(session, first, {
         stopping: context.stopping,

@@ -136,6 +136,11 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
   /** The object as the host has it: what facts say, in the given object's own spelling where that means the same. */
   readonly observe: (facts: F, object: PlainObject) => PlainObject;
   /**
+   * SHA-256, in lower-case hexadecimal, of what the host has in the place of a write-only setting; undefined where that
+   * cannot be told.
+   */
+  readonly fingerprint?: (facts: F, name: string) => string | undefined;
+  /**
    * Whether what is there is the object, and not another thing in its place. Default: whatever is found.
    *
    * @param made whether Conn3x made the object that is looked for; false where it was there before, or is to be made

@@ -17,6 +17,8 @@ export interface Objects {
   readonly planned: Fields;
   /** Settings that somebody else owns: they are no edits, whatever the configuration says. */
   readonly theirs: ReadonlySet<string>;
+  /** What was edited of settings whose values none of the objects has. */
+  readonly writeOnlyEdits?: readonly PropertyChange[];
 }
 
 export interface Comparison {
@@ -31,14 +33,15 @@ export interface Comparison {
 }
 
 export function compareObjects(schema: BlockSchema, objects: Objects): Comparison {
-  const { prior, applied, planned } = objects;
-  const edits = settingNames(schema, objects).flatMap((name) => {
+  const { prior, applied, planned, theirs, writeOnlyEdits = [] } = objects;
+  const seen = settingNames(schema, objects).flatMap((name) => {
     const attribute = schema.attributes[name];
     const before = applied.get(name)!;
     const after = planned.get(name)!;
     const same = attribute !== undefined && sameMeaning(attribute, before, after);
     return same ? [] : differences(before, after, at(name));
   });
+  const edits = [...seen, ...writeOnlyEdits.filter(({ path }) => !theirs.has(topName(path)))];
   const drift = Object.keys(schema.attributes).flatMap((name) =>
     differences(applied.get(name), prior.get(name), at(name)),
   );

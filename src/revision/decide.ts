@@ -10,7 +10,7 @@ import { type Plain, toPlain } from "../values/plain.ts";
 import { isNull, isUnknown, nullValue, objectValue, unknownValue, type Value } from "../values/value.ts";
 import { isElements, isEntries, isWhollyKnown } from "../values/walk.ts";
 import { type Comparison, compareObjects, topName } from "./comparison.ts";
-import type { ChangeAnswer, Decision, DependencyChange, Reason } from "./decision.ts";
+import type { ChangeAnswer, Decision, DependencyChange, PropertyChange, Reason } from "./decision.ts";
 import { substituteOwned } from "./ownership.ts";
 import { type Fields, fieldsOf, proposedFields } from "./proposal.ts";
 import { dependencyReasons, replaceReasons, updateReasons } from "./reasons.ts";
@@ -58,6 +58,8 @@ export interface Subject {
   readonly dependencies?: readonly DependencyChange[];
   /** Places that are sensitive beyond what the schema says. */
   readonly sensitive?: readonly Path[];
+  /** What was edited of settings whose values are neither stored nor planned: no object tells it. */
+  readonly writeOnlyEdits?: readonly PropertyChange[];
 }
 
 export interface Outcome {
@@ -122,11 +124,20 @@ function decideSkipped(schema: ResourceSchema, config: Fields, { prior }: Subjec
 
 function decideExisting(kind: DecidingKind, subject: Subject, config: Fields, prior: Fields): Outcome {
   const applied = fieldsOf(subject.lastApplied) ?? prior;
-  const owned = substituteOwned(kind.schema, config, prior, applied);
+  const { writeOnlyEdits = [] } = subject;
+  const rewritten = new Set(writeOnlyEdits.map(({ path }) => topName(path)));
+  const owned = substituteOwned(kind.schema, config, prior, applied, rewritten);
   const custom = customPlan(kind, owned.config, { prior, applied, theirs: owned.theirs });
   const diagnostics = [...owned.diagnostics, ...custom.diagnostics];
   const planned = custom.planned;
-  const compared = compareObjects(kind.schema, { config, prior, applied, planned, theirs: owned.theirs });
+  const compared = compareObjects(kind.schema, {
+    config,
+    prior,
+    applied,
+    planned,
+    theirs: owned.theirs,
+    writeOnlyEdits,
+  });
   const unsettled = subject.unsettled === true && kind.role === "step";
   const comparison = unsettled ? { ...compared, differs: true, touchesHost: true } : compared;
   const forced = hasErrors(diagnostics) ? [] : replacePaths(kind.schema, comparison, custom.forced);

@@ -10,6 +10,7 @@ import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnost
 import { nearest } from "../diagnostics/nearest.ts";
 import { ownableSettings, whyNotOwnable } from "../schema/ownable.ts";
 import { type BlockSchema, isConfigurable } from "../schema/schema.ts";
+import { writeOnlySettings } from "../schema/write-only.ts";
 import { valuesEqual } from "../values/equal.ts";
 import { at } from "../values/path.ts";
 import { isPlainObject, toPlain } from "../values/plain.ts";
@@ -52,19 +53,23 @@ export interface Owned {
  *
  * @param prior the observed object; undefined when the object is to be created, which seeds from the configuration
  * @param applied the object as last applied
+ * @param rewritten write-only settings that were edited
  */
 export function substituteOwned(
   schema: BlockSchema,
   config: Fields,
   prior: Fields | undefined,
   applied: Fields | undefined,
+  rewritten: ReadonlySet<string> = new Set(),
 ): Owned {
   const { mode, ignore } = ownershipOf(config);
   if (prior === undefined || applied === undefined) return { config, theirs: new Set(), diagnostics: [] };
-  const warned = mode === "warn" ? driftedAndNotEdited(schema, config, prior, applied) : [];
+  const warned = mode === "warn" ? driftedAndNotEdited(schema, config, prior, applied, rewritten) : [];
   // Core takes the prior value in place of a configured one only where there is one.
   const theirs = [...ignore, ...warned].filter(
-    (name) => !isNull(config.get(name)!) && !isNull(prior.get(name)!),
+    (name) =>
+      !isNull(config.get(name)!) &&
+      (schema.attributes[name]?.writeOnly !== undefined || !isNull(prior.get(name)!)),
   );
   if (theirs.length === 0) return { config, theirs: new Set(), diagnostics: [] };
   const substituted = new Map(config);
@@ -80,8 +85,11 @@ export function substituteOwned(
  */
 export function settingsOfOthers(schema: BlockSchema, planned: Fields, prior: Fields): ReadonlySet<string> {
   const { mode, ignore } = ownershipOf(planned);
+  const tellsIntact = new Set(writeOnlySettings(schema).map(({ intact }) => intact));
   const left = (name: string) => {
     const value = planned.get(name)!;
+    // What is as it was written is not left to anybody: it may be about to be written anew.
+    if (value.data === true && tellsIntact.has(name)) return false;
     return mode === "warn" && !isNull(value) && valuesEqual(value, prior.get(name)!);
   };
   const theirs = Object.entries(schema.attributes).flatMap(([name, { follows }]) => {
@@ -106,8 +114,10 @@ function driftedAndNotEdited(
   config: Fields,
   prior: Fields,
   applied: Fields,
+  rewritten: ReadonlySet<string>,
 ): readonly string[] {
   const isEdited = (name: string) => {
+    if (schema.attributes[name]?.writeOnly !== undefined) return rewritten.has(name);
     const configured = config.get(name)!;
     const last = applied.get(name)!;
     return !valuesEqual(configured, last) && !sameMeaning(schema.attributes[name]!, configured, last);

@@ -18,6 +18,7 @@ export const fieldsOf = (object: Value): Fields | undefined =>
  * @param prior undefined when the object is to be created
  * @returns for each name what the rules of the plugin protocol allow and a user expects:
  *   - what the configuration sets, in the prior object's spelling where that means the same (`"644"`, `"0644"`)
+ *   - null for what is write-only
  *   - what it leaves out: the prior value (unknown when there is none) where the provider fills it, else null
  */
 export function proposedFields(
@@ -34,6 +35,7 @@ export function proposedFields(
 }
 
 function proposedAttribute(schema: AttributeSchema, config: Value, prior: Value | undefined): Value {
+  if (schema.writeOnly !== undefined) return nullValue(schema.type);
   if (!isNull(config)) {
     return prior !== undefined && sameMeaning(schema, config, prior) ? prior : config;
   }

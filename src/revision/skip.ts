@@ -30,7 +30,8 @@ export function skippedFields(
   const planned = new Map<string, Value>();
   for (const [name, attribute] of Object.entries(schema.attributes)) {
     const configured = config.get(name)!;
-    planned.set(name, attribute.computed && isNull(configured) ? nullValue(attribute.type) : configured);
+    const isLeftOut = attribute.writeOnly !== undefined || (attribute.computed && isNull(configured));
+    planned.set(name, isLeftOut ? nullValue(attribute.type) : configured);
   }
   for (const name of Object.keys(schema.blocks)) planned.set(name, config.get(name)!);
   const revision = schema.attributes.revision!;

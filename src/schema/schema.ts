@@ -51,6 +51,11 @@ export interface AttributeOptions<P extends Plain = Plain> {
   readonly tells?: readonly string[];
   /** False for a setting that changes nothing on the host, and so not the revision (C3). Default true. */
   readonly hostEffect?: boolean;
+  /**
+   * Of a setting whose value goes to the host and nowhere else, neither into a plan nor into a state: the computed
+   * attribute, a boolean, that tells whether what was written is still what the host has.
+   */
+  readonly writeOnly?: string;
   /** Of a group of attributes and blocks at most one may be set. */
   readonly oneOf?: string;
   /**

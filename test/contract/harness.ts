@@ -140,7 +140,9 @@ function checkBlock(schema: BlockSchema, config: Value, prior: Value, planned: V
     const before = isNull(prior) ? undefined : fields(prior).get(name);
     const after = fields(planned).get(name);
     expect(after, `P8: ${name} is there`).toBeDefined();
-    if (!isNull(configured)) {
+    if (attribute.writeOnly !== undefined) {
+      expect(isNull(after!), `P5: ${name} is write-only and in no plan`).toBe(true);
+    } else if (!isNull(configured)) {
       const asPrior = before !== undefined && !isNull(before) && valuesEqual(after!, before);
       expect(asPrior || valuesEqual(after!, configured), `P1: ${name} is as configured or as before`).toBe(
         true,

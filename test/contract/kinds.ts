@@ -85,6 +85,16 @@ export const contractCases: readonly ContractCase[] = [
 /** Parts of the suite that do not fit a kind are left out by what its row leaves out. */
 export const furtherCases: readonly LifeCase[] = [
   {
+    type: "conn3x_file",
+    title: "with a secret",
+    settings: (root) => ({ path: `${root}/key`, secret_content: "t0ps3cret\n", mode: "0600" }),
+    known: "path",
+    edited: (root) => ({ path: `${root}/key`, secret_content: "an0ther", mode: "0600" }),
+    drift: { script: (root) => `echo by hand >>'${root}/key'`, paths: ["secret_intact"] },
+    proof: (root) => `[ "$(cat '${root}/key'; echo x)" = "$(printf 't0ps3cret\nx')" ]`,
+    vanish: (root) => `rm '${root}/key'`,
+  },
+  {
     type: "conn3x_directory",
     title: "with everything in it",
     prepare: (root) => `mkdir -p '${root}/all/sub'; touch '${root}/all/sub/f'; chmod 600 '${root}/all/sub/f'`,

@@ -126,7 +126,7 @@ function fitting(
   range: Expression,
   report: (diagnostic: Diagnostic) => void,
 ): Value {
-  if (containsMark(value, "ephemeral")) {
+  if (containsMark(value, "ephemeral") && schema.writeOnly === undefined) {
     report(
       errorDiagnostic(
         `"${name}" would store an ephemeral value`,

@@ -3,6 +3,7 @@
  */
 import { createHash } from "node:crypto";
 import type { PlanRequest, PlanResponse, Provider, ReadRequest, ReadResponse } from "../../core/provider.ts";
+import { withoutWriteOnly } from "../../schema/write-only.ts";
 import { decisionText, textDecision, textValue, valueText } from "./decision-text.ts";
 import { stale } from "./stale.ts";
 
@@ -52,16 +53,16 @@ export function recording(provider: Provider): RecordingProvider {
         return answer;
       },
     },
-    answers: () => calls.map(recorded),
+    answers: () => calls.map((one) => recorded(provider, one)),
   };
 }
 
-function recorded(one: Call): RecordedAnswer {
+function recorded(provider: Provider, one: Call): RecordedAnswer {
   switch (one.call) {
     case "read":
       return { call: "read", request: readKey(one.request), answer: readText(one.answer) };
     case "plan":
-      return { call: "plan", request: planKey(one.request), answer: planText(one.answer) };
+      return { call: "plan", request: planKey(provider, one.request), answer: planText(one.answer) };
     case "import":
       return { call: "import", request: importKey(one.request), answer: importText(one.answer) };
   }
@@ -78,7 +79,7 @@ export function replaying(provider: Provider, answers: readonly RecordedAnswer[]
       return { state: request.current, private: request.private, diagnostics: [changedInput] };
     },
     async planResource(request) {
-      const answer = known.get(`plan ${planKey(request)}`);
+      const answer = known.get(`plan ${planKey(provider, request)}`);
       if (answer !== undefined) return planAnswer(answer as PlanText);
       return {
         planned: request.prior,
@@ -103,11 +104,15 @@ const changedInput = stale(
 const readKey = ({ type, current, private: secret, login }: ReadRequest): string =>
   digest([type, valueText(current), bytesText(secret), login === undefined ? null : valueText(login)]);
 
-const planKey = ({ type, prior, config, priorPrivate, unsettled = false }: PlanRequest): string =>
+/** What is write-only is no part of it: no file is to have as much as its hash. */
+const planKey = (
+  { schema }: Provider,
+  { type, prior, config, priorPrivate, unsettled = false }: PlanRequest,
+): string =>
   digest([
     type,
     valueText(prior),
-    valueText(config),
+    valueText(withoutWriteOnly(schema.resources.get(type)!, config)),
     bytesText(priorPrivate),
     unsettled ? "unsettled" : null,
   ]);

@@ -5,27 +5,40 @@ import { createHash } from "node:crypto";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { ResourceDiff } from "../../revision/resource-diff.ts";
 import { at } from "../../values/path.ts";
-import type { PlainObject } from "../../values/plain.ts";
+import type { Plain, PlainObject } from "../../values/plain.ts";
+import { Unknown } from "../../values/value.ts";
 import type { LocalFiles } from "../kind.ts";
 import type { LocalContent } from "../operation.ts";
 
 /** The settings of which a file needs exactly one. */
-const bodies = ["content", "content_base64", "source"] as const;
+const bodies = ["content", "content_base64", "source", "secret_content"] as const;
 
 export function checkBody(config: PlainObject): readonly Diagnostic[] {
   if (bodies.some((name) => config[name] !== null)) return [];
   return [
-    errorDiagnostic("Missing content", "A file needs one of content, content_base64 and source.", {
-      attribute: at("content"),
-    }),
+    errorDiagnostic(
+      "Missing content",
+      "A file needs one of content, content_base64, source and secret_content.",
+      {
+        attribute: at("content"),
+      },
+    ),
   ];
 }
 
-/** The hash follows from the content: known when that is. Content that is somebody else's has the hash that it has. */
+/**
+ * The hash follows from the content: known when that is. Content that is somebody else's has the hash that it has, and a
+ * secret's is not told: a short one could be guessed from it.
+ */
 export function planHash(diff: ResourceDiff, local: LocalFiles): void {
-  if (diff.isTheirs("content") || diff.isTheirs("content_base64")) return;
-  if (!bodies.every((name) => diff.isKnown(name))) {
+  if (["content", "content_base64", "secret_content"].some((name) => diff.isTheirs(name))) return;
+  const secret = diff.config("secret_content");
+  if (!bodies.every((name) => diff.isKnown(name)) || secret instanceof Unknown) {
     diff.setNewComputed("sha256");
+    return;
+  }
+  if (secret !== null) {
+    diff.setNew("sha256", null);
     return;
   }
   const source = diff.get("source");
@@ -57,10 +70,15 @@ export function contentOf(
   return content === undefined ? undefined : { content, sha256: hashOf(content) };
 }
 
-/** Undefined when neither form is set. */
+/** What the file is to hash to, as far as that is known: null where it is not. */
+export const hashWanted = ({ sha256, secret_content: secret }: PlainObject): Plain =>
+  typeof secret === "string" ? hashOf(Buffer.from(secret, "utf8")) : (sha256 ?? null);
+
+/** Undefined when no form is set. */
 function bytesOf(object: PlainObject): Buffer | undefined {
   if (typeof object.content === "string") return Buffer.from(object.content, "utf8");
   if (typeof object.content_base64 === "string") return Buffer.from(object.content_base64, "base64");
+  if (typeof object.secret_content === "string") return Buffer.from(object.secret_content, "utf8");
   return undefined;
 }
 

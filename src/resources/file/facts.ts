@@ -7,7 +7,7 @@ import type { PlainObject } from "../../values/plain.ts";
 import type { Closer, Facts } from "../kind.ts";
 import { askPaths, type DanglingLink, type PathFacts, parsePaths } from "../paths/path-facts.ts";
 import { observeMetadata, pathId } from "../paths/settings.ts";
-import { hashOf } from "./content.ts";
+import { hashOf, hashWanted } from "./content.ts";
 
 /** Metadata and hash, and the bytes where they were looked at. */
 export type FileFacts = (PathFacts & { readonly content?: Buffer }) | DanglingLink;
@@ -28,6 +28,7 @@ export const differingContent: Closer<FileFacts> = {
     if (look !== "refresh" || !differs || facts.size > largestShown || object.source !== null) {
       return undefined;
     }
+    if (isSecret(facts, object)) return undefined;
     return { ask: "script", script: script`cat -- ${String(object.path)}`, hidesAnswer: true };
   },
   parse: ({ status, stdout }, facts) =>
@@ -38,8 +39,30 @@ export const differingContent: Closer<FileFacts> = {
 export const isFile = (facts: FileFacts, object: PlainObject): boolean =>
   facts.kind === "file" && !(facts.link && object.follow === false);
 
+/**
+ * Whether what the file holds is not to be known: that of `secret_content`, and, where nothing is known of the object
+ * yet (an import), that of a file which only its owner may read.
+ */
+function isSecret({ mode }: PathFacts, object: PlainObject): boolean {
+  if (typeof object.secret_content === "string" || typeof object.secret_intact === "boolean") return true;
+  const isNew = ["content", "content_base64", "source", "sha256"].every((name) => object[name] === null);
+  return isNew && (mode & 0o044) === 0;
+}
+
+/** Without a word about the content but whether it is as it was written; a refresh knows that better than this. */
+function observeSecret(facts: PathFacts, object: PlainObject): PlainObject {
+  const wanted = typeof object.secret_content === "string";
+  return {
+    ...object,
+    ...observeMetadata(facts, object),
+    sha256: null,
+    secret_intact: wanted ? facts.sha256 === hashWanted(object) : (object.secret_intact ?? true),
+  };
+}
+
 export function observeFile(facts: FileFacts, object: PlainObject): PlainObject {
   if (facts.kind === "dangling") return object;
+  if (isSecret(facts, object)) return observeSecret(facts, object);
   const same = facts.sha256 !== undefined && facts.sha256 === object.sha256;
   return {
     ...object,

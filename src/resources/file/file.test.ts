@@ -19,10 +19,12 @@ const want: PlainObject = {
   content: "hello\n",
   content_base64: null,
   source: null,
+  secret_content: null,
   mode: null,
   owner: null,
   group: null,
   sha256: hello,
+  secret_intact: null,
   on_remove: null,
 };
 const facts: PathFacts = {

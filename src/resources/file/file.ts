@@ -22,6 +22,7 @@ export const fileKind: StepKind<FileFacts> = {
   closer: differingContent,
   isOurs: isFile,
   observe: observeFile,
+  fingerprint: (facts) => (facts.kind === "file" ? facts.sha256 : undefined),
   plan: planHash,
   foresee: foreseeFile,
   needs: needsOfFile,

@@ -11,7 +11,7 @@ import { inTheWay } from "../paths/in-the-way.ts";
 import { removeTarget } from "../paths/remove-target.ts";
 import { adjustMetadata, makeParents, parseMode, setting } from "../paths/settings.ts";
 import { otherNames } from "../paths/writing.ts";
-import { contentOf } from "./content.ts";
+import { contentOf, hashWanted } from "./content.ts";
 import { type FileFacts, isFile } from "./facts.ts";
 
 export function operateFile(want: PlainObject, found: Found<FileFacts>): readonly Operation[] {
@@ -48,7 +48,7 @@ export function foreseeFile(object: PlainObject, found: Found<FileFacts>): reado
   const problem = otherThing(String(object.path), object, found.facts);
   if (problem !== undefined) return [inTheWay(problem)];
   const { facts } = found;
-  return facts.kind === "file" && isFile(facts, object) && facts.sha256 !== object.sha256
+  return facts.kind === "file" && isFile(facts, object) && facts.sha256 !== hashWanted(object)
     ? otherNames(object, facts.names)
     : [];
 }
@@ -99,6 +99,7 @@ export function removeFile(prior: PlainObject, found: Found<FileFacts>): readonl
   const purpose = `remove ${path}`;
   if (!facts.link) return [{ do: "script", script: script`rm -f -- ${path}`, purpose, own: false }];
   // A link may have been turned to a file that Conn3x never wrote: only what was written through it goes.
-  const isWritten = facts.sha256 !== undefined && facts.sha256 === prior.sha256;
+  const isWritten =
+    prior.secret_intact === true || (facts.sha256 !== undefined && facts.sha256 === prior.sha256);
   return [{ do: "script", script: isWritten ? removeTarget(path) : sayKept, purpose, own: false }];
 }

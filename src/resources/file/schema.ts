@@ -14,7 +14,8 @@ export const fileSchema = hostResource(
       optional: true,
       observed: true,
       oneOf: "body",
-      describe: "Content as text. Exactly one of `content`, `content_base64` and `source` is needed.",
+      describe:
+        "Content as text. Exactly one of `content`, `content_base64`, `source` and `secret_content` is needed.",
     }),
     content_base64: string({
       optional: true,
@@ -33,6 +34,14 @@ export const fileSchema = hostResource(
         "Path of a file on the controller whose bytes are the content, relative to where Conn3x is run. Only its hash is stored.",
       check: (path) => (path === "" ? "must be the path of a file" : undefined),
     }),
+    secret_content: string({
+      optional: true,
+      sensitive: true,
+      writeOnly: "secret_intact",
+      oneOf: "body",
+      describe:
+        "Content as text that is written to the host and kept nowhere else: neither a plan nor the state has it, and `sha256` is null. Takes ephemeral values. A change is noticed by a salted slow hash (scrypt) of its own.",
+    }),
     mode: fileMode("0644"),
     owner,
     group,
@@ -49,6 +58,13 @@ export const fileSchema = hostResource(
       observed: true,
       follows: ["content", "content_base64", "source"],
       describe: "SHA-256 of the content in lower-case hexadecimal.",
+    }),
+    secret_intact: bool({
+      computed: true,
+      observed: true,
+      follows: ["secret_content"],
+      describe:
+        "Whether the file holds what `secret_content` put there: false when somebody changed it. Null without `secret_content`.",
     }),
     on_remove: onRemove,
   },
