@@ -145,7 +145,7 @@ describe("any circuit without mistakes", () => {
     });
   });
 
-  it("makes each step wait for the one before it, and handlers for the last step and each other", () => {
+  it("C8: makes each step wait for the one before it, and handlers for the last step and each other", () => {
     check(({ steps, handlers }, source) => {
       const addresses = steps.map((step) => `conn3x_file.c__${step.name}`);
       const expected = [
@@ -166,7 +166,31 @@ describe("any circuit without mistakes", () => {
     });
   });
 
-  it("gives a handler one trigger for each step that notifies it, in order", () => {
+  it("C6: makes of a handler a resource on every host, with its arguments and the login that a step has", () => {
+    check(({ handlers }, source) => {
+      const output = emitHcl(compile(source)).get("main.circuit.tf")!;
+      const blockOf = (name: string): readonly string[] => {
+        const [, body = ""] = output.split(`resource "conn3x_service_action" "c__${name}" {\n`);
+        return body
+          .split("\n}\n", 1)[0]!
+          .split("\n")
+          .map((line) => line.trim().replace(/\s+/g, " "));
+      };
+      for (const handler of handlers) {
+        const lines = blockOf(handler);
+        for (const line of ["for_each = local.conn3x_c_hosts", 'name = "x"', 'action = "reload"'])
+          expect(lines).toContain(line);
+        const ssh = lines.indexOf("ssh {");
+        expect(lines.slice(ssh, lines.indexOf("}", ssh) + 1)).toEqual([
+          "ssh {",
+          "address = each.value.address",
+          "}",
+        ]);
+      }
+    });
+  });
+
+  it("C7: gives a handler one trigger for each step that notifies it, in order", () => {
     check(({ steps, handlers }, source) => {
       const output = emitHcl(compile(source)).get("main.circuit.tf")!;
       const reread = compile(output, "main.tf");

@@ -4,7 +4,7 @@
 import { type BlockSchema, isConfigurable } from "../schema/schema.ts";
 import { valuesEqual } from "../values/equal.ts";
 import { at, type Path } from "../values/path.ts";
-import { isNull } from "../values/value.ts";
+import { isNull, isUnknown } from "../values/value.ts";
 import { differences } from "./compare.ts";
 import type { PropertyChange } from "./decision.ts";
 import { type Fields, sameMeaning } from "./proposal.ts";
@@ -26,6 +26,11 @@ export interface Comparison {
   readonly edits: readonly PropertyChange[];
   /** Last applied against observed. */
   readonly drift: readonly PropertyChange[];
+  /**
+   * Settings that stayed as they are and were edited all the same, since what follows from them is another than at the
+   * last apply: a local file that has other content under the same name.
+   */
+  readonly editedInside: readonly Path[];
   /** Drift that the planned object puts back. */
   readonly putBack: readonly PropertyChange[];
   readonly differs: boolean;
@@ -49,14 +54,18 @@ export function compareObjects(schema: BlockSchema, objects: Objects): Compariso
     const name = topName(path);
     return !valuesEqual(prior.get(name)!, planned.get(name)!);
   });
+  const editedInside = settingsEditedInside(schema, objects, edits);
   const changedSinceRead = [...planned].some(([name, value]) => !valuesEqual(value, prior.get(name)!));
   return {
     edits,
+    editedInside,
     drift,
     putBack,
-    differs: changedSinceRead || edits.length > 0,
+    differs: changedSinceRead || edits.length > 0 || editedInside.length > 0,
     touchesHost:
-      touchesHost(schema, prior, planned) || edits.some(({ path }) => editTouchesHost(schema, path)),
+      touchesHost(schema, prior, planned) ||
+      editedInside.length > 0 ||
+      edits.some(({ path }) => editTouchesHost(schema, path)),
   };
 }
 
@@ -72,6 +81,24 @@ function settingNames(schema: BlockSchema, { config, theirs }: Objects): readonl
     )
     .map(([name]) => name);
   return [...attributes, ...Object.keys(schema.blocks)];
+}
+
+/** Of what is computed from settings: those settings, where the result differs and none of them is an edit by itself. */
+function settingsEditedInside(
+  schema: BlockSchema,
+  { config, applied, planned, theirs }: Objects,
+  edits: readonly PropertyChange[],
+): readonly Path[] {
+  const edited = new Set(edits.map(({ path }) => topName(path)));
+  return Object.entries(schema.attributes).flatMap(([name, attribute]) => {
+    const { follows = [] } = attribute;
+    if (attribute.observed !== true || isConfigurable(attribute)) return [];
+    const after = planned.get(name)!;
+    const isSame = isUnknown(after) || valuesEqual(applied.get(name)!, after);
+    if (isSame || follows.some((setting) => edited.has(setting))) return [];
+    const isSet = (setting: string) => !isNull(config.get(setting)!) && !theirs.has(setting);
+    return follows.filter(isSet).map((setting) => at(setting));
+  });
 }
 
 /** Whether an edited setting is one that has an effect on the host (C3), however the host looks now. */

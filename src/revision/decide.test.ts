@@ -163,6 +163,56 @@ describe("revision", () => {
   });
 });
 
+describe("what is computed from something outside of the configuration, such as a local file", () => {
+  const outside: ResourceSchema = {
+    ...schema,
+    attributes: {
+      ...schema.attributes,
+      source: string({ ...text, optional: true }),
+      sha256: string({ ...text, computed: true, observed: true, follows: ["content", "source"] }),
+    },
+  };
+  const holding = (hash: string): DecidingKind => ({
+    ...step,
+    schema: outside,
+    plan: (diff) => {
+      if (!diff.isTheirs("source")) diff.setNew("sha256", hash);
+    },
+  });
+  const value = (plain: PlainObject) =>
+    fromPlain({ path: "/a", mode: "0644", ssh, ...plain }, schemaType(outside));
+  const before = { source: "s", sha256: "one", revision: "00000000000000aa" };
+  /** @param found the hash that is on the host; `one` is what was applied */
+  const ask = (found: string, wanted: string, config: PlainObject = { source: "s" }) => {
+    const { planned, decision } = decide(holding(wanted), {
+      config: value(config),
+      prior: value({ ...before, sha256: found }),
+      lastApplied: value(before),
+    });
+    const revision = (planned.data as ReadonlyMap<string, Value>).get("revision")!;
+    return [
+      decision.action,
+      isUnknown(revision) ? "renewed" : "kept",
+      ...decision.reasons.map(({ kind, paths = [] }) => [kind, ...paths.map(formatPath)].join(" ")),
+    ];
+  };
+
+  test.each([
+    ["C4, X8: differs: it is an edit of the setting that names it", "one", "two", ["config source"]],
+    ["is the same: nothing is done", "one", "one", []],
+    ["C11: was changed on the host: it is drift", "other", "one", ["drift sha256"]],
+    ["X8: both: each is said", "other", "two", ["config source", "drift sha256"]],
+    ["differs, and the host has it already: a handler may have been lost", "two", "two", ["config source"]],
+  ])("%s", (_, found, wanted, reasons) => {
+    const expected = reasons.length === 0 ? ["none", "kept"] : ["update", "renewed", ...reasons];
+    expect(ask(found, wanted)).toEqual(expected);
+  });
+
+  test("an edited setting says enough", () => {
+    expect(ask("one", "two", { source: "t" })).toEqual(["update", "renewed", "config source"]);
+  });
+});
+
 describe("settings left to the host", () => {
   test("are kept as found, whatever they were", () => {
     const found = { ...stored, mode: "0600" };

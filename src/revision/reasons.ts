@@ -31,21 +31,22 @@ export function dependencyReasons(dependencies: readonly DependencyChange[]): re
  * Edits and drift apart, also when both happened; triggers, whether they are known already or not, apart from the rest.
  * @param unsettled whether an earlier update was cut off
  */
-export function updateReasons({ edits, putBack }: Comparison, unsettled: boolean): readonly Reason[] {
+export function updateReasons(
+  { edits, editedInside, putBack }: Comparison,
+  unsettled: boolean,
+): readonly Reason[] {
   const triggers = edits.filter(({ path }) => topName(path) === "triggers");
   const others = edits.filter(({ path }) => topName(path) !== "triggers");
   const isUnknownEdit = ({ after }: PropertyChange) => after !== undefined && !isWhollyKnown(after);
   const reasons: Reason[] = [];
-  const add = (kind: Reason["kind"], changes: readonly PropertyChange[]) => {
-    if (changes.length > 0) reasons.push({ kind, paths: changes.map(({ path }) => path) });
+  const add = (kind: Reason["kind"], paths: readonly Path[]) => {
+    if (paths.length > 0) reasons.push({ kind, paths });
   };
-  add(
-    "config",
-    others.filter((edit) => !isUnknownEdit(edit)),
-  );
-  add("triggers", triggers);
-  add("unknown_input", others.filter(isUnknownEdit));
-  add("drift", putBack);
+  const places = (changes: readonly PropertyChange[]) => changes.map(({ path }) => path);
+  add("config", [...places(others.filter((edit) => !isUnknownEdit(edit))), ...editedInside]);
+  add("triggers", places(triggers));
+  add("unknown_input", places(others.filter(isUnknownEdit)));
+  add("drift", places(putBack));
   if (unsettled) reasons.push({ kind: "last_apply_failed" });
   return reasons;
 }

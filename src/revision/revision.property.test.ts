@@ -182,6 +182,20 @@ describe("a step's revision", () => {
     );
   });
 
+  test("X8: whatever is done has a reason, and nothing has one that is left as it is", () => {
+    const input = fc.constantFrom("content", "mode", "triggers", "nothing");
+    fc.assert(
+      fc.property(configured, configured, configured, word, input, (before, now, seen, found, unknown) => {
+        const last = applied(before, found);
+        const prior = { ...applied({ ...before, content: seen.content, mode: seen.mode }, found) };
+        const config = unknown === "nothing" ? plainOf(now) : { ...plainOf(now), [unknown]: new Unknown() };
+        const { action, decision } = decided(config, prior, last);
+        expect(decision.reasons.length > 0).toBe(action !== "none");
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   test("C13, X2: an unknown input makes it unknown", () => {
     fc.assert(
       fc.property(configured, word, fc.constantFrom("content", "triggers"), (config, found, name) => {
