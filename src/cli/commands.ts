@@ -31,6 +31,16 @@ const configurationCommands: readonly Command[] = [
     summary: "Check that everything is ready, or write a configuration to begin with",
     options: [
       flag("example", "Write main.circuit.hcl, a circuit to begin with"),
+      {
+        kind: "list",
+        name: "backend-config",
+        value: "NAME=VALUE|FILE",
+        describe:
+          "A setting of the backend that is not in its block, or a file with such; may be given again",
+      },
+      flag("migrate-state", "Copy the state to where the configuration has it now"),
+      flag("reconfigure", "Go on with the state that is where the configuration has it now"),
+      lockTimeout,
       engine("Prepare this engine as well: its init is run"),
     ],
     load: async () => (await import("./commands/init.ts")).runInit,
@@ -233,6 +243,15 @@ const storedCommands: readonly Command[] = [
     load: async () => (await import("./commands/console.ts")).runConsole,
   },
   {
+  {
+    name: "force-unlock",
+    summary: "End a lock of the state that a run has left",
+    describe:
+      "For a run that was killed on another machine, or with a backend. The message that the state is locked names the id. Never end the lock of a run that goes on.",
+    args: [{ name: "LOCK_ID", describe: "As that message says it", required: true }],
+    options: [state, flag("force", "Do not ask")],
+    load: async () => (await import("./commands/force-unlock.ts")).runForceUnlock,
+  },
     name: "graph",
     summary: "Print which resource waits for which, in Graphviz's language",
     options: [],

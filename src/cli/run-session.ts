@@ -3,7 +3,7 @@
  * sessions, a view, and a run that is closed whatever happens.
  */
 import type { Configuration } from "../compiler/model.ts";
-import { hasErrors } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import type { SelectionNames } from "../engine/decide/selection.ts";
 import type { Plan } from "../engine/plan.ts";
 import { type Run, startRun } from "../engine/run.ts";
@@ -20,7 +20,8 @@ import { concealVariables, isLogProblem, openHostLog } from "./host-log.ts";
 import type { Interrupts } from "./interrupts.ts";
 import type { Options } from "./option.ts";
 import { withSessions } from "./sessions.ts";
-import { lockTimeoutOf, statePathOf } from "./stored.ts";
+import { lockTimeoutOf, statePlaceOf } from "./stored.ts";
+import { engineVariables } from "./variables.ts";
 import { openView, type View } from "./view.ts";
 
 /** Instances acted on at once, over all hosts. */
@@ -112,7 +113,7 @@ async function inView(
           operation,
           provider,
           variables,
-          statePath: statePathOf(options),
+          statePath: await statePlaceOf(options, configuration),
         })
       : externalRun(
           {
@@ -127,7 +128,7 @@ async function inView(
           },
           savedFile,
         ));
-    return closing(run, () => decide(run, { configuration, view, interrupts }, act));
+    return closing(run, view, () => decide(run, { configuration, view, interrupts }, act));
   });
 }
 
@@ -157,10 +158,15 @@ async function decide(
   return plan === undefined ? 1 : act({ run, plan, ...around });
 }
 
-async function closing(run: Run, act: () => Promise<ExitCode>): Promise<ExitCode> {
+/** A lock that stays is an error, whatever came before. */
+async function closing(run: Run, view: View, act: () => Promise<ExitCode>): Promise<ExitCode> {
+  let left: readonly Diagnostic[] = [];
+  let code: ExitCode;
   try {
-    return await act();
+    code = await act();
   } finally {
-    await run.close();
+    left = await run.close();
+  return hasErrors(left) ? 1 : code;
+    view.report(left);
   }
 }

@@ -1,12 +1,15 @@
 /**
  * @module What a state holds, for commands that show it or name parts of it.
  */
+import type { Configuration } from "../compiler/model.ts";
 import { providerSchema } from "../core/create-provider.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { schemaMarks, sensitiveIn, withFollowing } from "../engine/load/sensitive-places.ts";
-import { defaultStatePath } from "../engine/state/default-path.ts";
+import { configuredPlace, refusedPlace } from "../engine/state/backend/configured-place.ts";
+import { filePlace } from "../engine/state/file-place.ts";
 import { type Peeked, peekState } from "../engine/state/peek.ts";
+import type { StatePlace } from "../engine/state/place.ts";
 import { readSensitivePaths } from "../engine/state/sensitive-paths.ts";
 import { instanceAddress, type StateFile, type StateInstance } from "../engine/state/state.ts";
 import { compareKeys } from "../engine/state/write-state.ts";
@@ -19,6 +22,7 @@ import { fromJson, parseJson } from "../values/json.ts";
 import { markPaths } from "../values/marks.ts";
 import { compareText } from "../values/set-order.ts";
 import type { Value } from "../values/value.ts";
+import { readConfiguration } from "./configuration.ts";
 import { type Options, parseDuration } from "./option.ts";
 
 /** One instance, by its address; or an old object of one, which has the same. */
@@ -30,18 +34,31 @@ export interface StoredInstance {
   readonly stored: StateInstance;
 }
 
-/** `-state`, or where it is unless something else is said. */
-export const statePathOf = (options: Options): string => options.value("state") ?? defaultStatePath;
+/**
+ * `-state`, or where the configuration has it.
+ *
+ * @param known the configuration, where it was read already
+ */
+export async function statePlaceOf(
+  options: Options,
+  known?: Pick<Configuration, "backend" | "incomplete">,
+): Promise<StatePlace> {
+  const path = options.value("state");
+  if (path !== undefined) return filePlace(path);
+  const configuration = known ?? (await readConfiguration({ lists: [] })).configuration;
+  const { place, problems } = await configuredPlace(configuration, process.env);
+  return place ?? refusedPlace(problems[0]!);
+}
 
 /** `-lock-timeout` in milliseconds: 0, no waiting, unless given. */
 export const lockTimeoutOf = (options: Options): number =>
   parseDuration(options.value("lock-timeout") ?? "0s") ?? 0;
 
 /** From the file, or from the engine where the command has one and was told so. */
-export function readStored(options: Options): Promise<Peeked> {
+export async function readStored(options: Options): Promise<Peeked> {
   const engine = options.has("engine") ? chosenEngine(options.value("engine"), process.env) : undefined;
   const fromEngine = engine !== undefined && options.value("state") === undefined;
-  return fromEngine ? pullState(engine) : peekState(statePathOf(options));
+  return fromEngine ? pullState(engine) : peekState(await statePlaceOf(options));
 }
 
 /** All of the engine's own, in OpenTofu's order: old objects, too, that replacements have left. */

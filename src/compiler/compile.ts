@@ -17,7 +17,7 @@ import { unknownCircuit } from "./dependencies.ts";
 import { findMistakenReferences } from "./instance-references.ts";
 import { placeOf, withoutRepeats } from "./labels.ts";
 import { type CircuitSurroundings, type LoweredCircuit, lowerCircuit } from "./lower-circuit.ts";
-import type { Configuration, NamedExpression } from "./model.ts";
+import type { Backend, Configuration, NamedExpression } from "./model.ts";
 import { findMissingOutputs } from "./module-references.ts";
 import type { ParsedSources } from "./parse-sources.ts";
 import { circuitLogins, withCircuitLogins } from "./provider-logins.ts";
@@ -36,6 +36,17 @@ export interface CompileOptions {
   readonly modules?: ReadonlyMap<string, Configuration>;
   /** Whether another configuration calls it, and so no provider can be configured in it. */
   readonly isModule?: boolean;
+}
+
+/** OpenTofu has it from one block, and calls two an error. */
+function onlyBackend([first, second]: readonly Backend[], report: Report): Backend | undefined {
+  if (second !== undefined)
+    report(
+      errorDiagnostic("There are two backends", "A configuration has one place for its state.", {
+        range: second.range,
+      }),
+    );
+  return first;
 }
 
 /** @param parsed files in the order in which their blocks count; outputs of ours are not among them */
@@ -103,7 +114,7 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
     moved,
     removed: found.removed,
     imports: found.imports,
-
+    backend: onlyBackend(found.backends, report),
     providers,
     circuitLogins: logins,
     diagnostics: inFileOrder(withoutRepetitions(diagnostics), files),

@@ -14,9 +14,10 @@ import { declareModule } from "./declare-module.ts";
 import { declareImport, declareMoved, declareRemoved } from "./declare-moves.ts";
 import { declareResource } from "./declare-resource.ts";
 import { declareCheck, declareLocals, declareOutput, declareVariable } from "./declare-values.ts";
-import { topLevelTypes, whyForeign } from "./foreign.ts";
+import { isOwnBackend, topLevelTypes, whyForeign } from "./foreign.ts";
 import { checkNoLabels } from "./labels.ts";
 import type {
+  Backend,
   Check,
   Configuration,
   Import,
@@ -44,6 +45,7 @@ export interface Declarations {
   readonly removed: Removed[];
   readonly imports: Import[];
   readonly checks: Check[];
+  readonly backends: Backend[];
   readonly providers: Block[];
   readonly foreign: { readonly block: Block; readonly why: string }[];
   /** What was not understood, which was reported. */
@@ -78,6 +80,7 @@ export function declareAll(sources: readonly ParsedFile[], context: DeclarationC
     removed: [],
     imports: [],
     checks: [],
+    backends: [],
     providers: [],
     foreign: [],
     lost: { blocks: new Set(), members: new Set() },
@@ -147,11 +150,22 @@ function declare(block: Block, found: Declarations, { kinds, modules, report }: 
     case "check":
       put(found.checks, declareCheck(block, report));
       break;
+    case "terraform":
+    case "tofu":
+      found.backends.push(...backendsIn(block));
+      break;
     case "data":
       report(noDataSource(block));
       break;
   }
 }
+
+const backendsIn = ({ body }: Block): readonly Backend[] =>
+  body.items.flatMap((item) =>
+    item.kind === "block" && item.type === "backend" && isOwnBackend(item)
+      ? [{ type: item.labels[0]!.value, body: item.body, range: item.header }]
+      : [],
+  );
 
 /** What the labels of blocks are, which are not looked into where the embedded engine does not act on them. */
 const labelsOf: Readonly<Record<string, readonly string[]>> = {

@@ -102,13 +102,19 @@ const passesProvidersOn = (expression: Expression): boolean =>
   expression.kind === "object" &&
   expression.items.every(({ key, value }) => key.kind === "variable" && value.kind === "variable");
 
+/** Backends that the embedded engine has. */
+const ownBackends: readonly string[] = ["local", "http"];
+
+export const isOwnBackend = ({ labels }: Block): boolean =>
+  labels.length === 1 && ownBackends.includes(labels[0]!.value);
+
 /** A `terraform` block may hold what needs no engine. */
 function whyForeignSettings(block: Block): string | undefined {
   for (const item of block.body.items) {
     const name = item.kind === "block" ? item.type : item.name;
     if (name === "required_version" || name === "required_providers") continue;
     if (name === "backend" && item.kind === "block") {
-      if (item.labels[0]?.value === "local" && item.body.items.length === 0) continue;
+      if (isOwnBackend(item)) continue;
       return `The embedded engine does not have the backend ${quoted(item.labels[0]?.value ?? "")} in this version.`;
     }
     return `"${name}" in a ${block.type} block is not supported by the embedded engine in this version.`;

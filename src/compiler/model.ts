@@ -26,6 +26,8 @@ export interface Configuration {
   readonly removed: readonly Removed[];
   readonly imports: readonly Import[];
   readonly checks: readonly Check[];
+  /** Where its state is kept. Absent: in a file beside it. One that the embedded engine does not have is in `foreign`. */
+  readonly backend?: Backend | undefined;
   /** `provider "conn3x"` blocks, with what circuits add to them. */
   readonly providers: readonly Block[];
   /** What circuits add to the provider's configuration: login secrets of their hosts, by `CIRCUIT/HOST`. */
@@ -80,6 +82,14 @@ export interface CircuitMember {
   readonly kind: string;
   /** `conn3x_file.web__config` */
   readonly resource: string;
+  readonly range: SourceRange;
+}
+
+/** A `backend` block. */
+export interface Backend {
+  /** `http` */
+  readonly type: string;
+  readonly body: Body;
   readonly range: SourceRange;
 }
 

@@ -19,6 +19,7 @@ import { nothingKnown } from "./load/resource-values.ts";
 import type { VariableInput } from "./load/variable-input.ts";
 import { createWorld } from "./load/world.ts";
 import { editState } from "./state/edit.ts";
+import type { StateLocation } from "./state/place.ts";
 import { instanceAddress, type StateInstance } from "./state/state.ts";
 
 export interface ImportOptions {
@@ -26,7 +27,7 @@ export interface ImportOptions {
   readonly provider: Provider;
   /** Lowest precedence first. */
   readonly variables: readonly VariableInput[];
-  readonly statePath: string;
+  readonly statePath: StateLocation;
   /** Milliseconds to wait for a lock that somebody else holds. */
   readonly lockTimeout: number;
   /** Where it goes: `conn3x_file.web__config["web1"]`. */

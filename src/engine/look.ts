@@ -18,6 +18,7 @@ import { configureProvider } from "./load/provider-config.ts";
 import type { VariableInput } from "./load/variable-input.ts";
 import type { Plan } from "./plan.ts";
 import { peekState } from "./state/peek.ts";
+import type { StateLocation } from "./state/place.ts";
 import { State } from "./state/state.ts";
 
 export interface LookOptions {
@@ -25,7 +26,7 @@ export interface LookOptions {
   readonly provider: Provider;
   /** Lowest precedence first. */
   readonly variables: readonly VariableInput[];
-  readonly statePath: string;
+  readonly statePath: StateLocation;
   readonly events: EventSink;
 }
 

@@ -27,8 +27,10 @@ import {
   staleness,
   writeSavedPlan,
 } from "./saved/saved-plan.ts";
-import { type Lock, lockState } from "./state/lock.ts";
+import { placeAt } from "./state/file-place.ts";
+import type { Lock, Locked } from "./state/lock.ts";
 import { openStore } from "./state/open-store.ts";
+import type { StateLocation, StatePlace } from "./state/place.ts";
 import type { State } from "./state/state.ts";
 import type { StateStore } from "./state/store.ts";
 import { invalidObjects } from "./validate.ts";
@@ -38,8 +40,8 @@ export interface RunOptions extends SelectionNames {
   readonly provider: Provider;
   /** Raw values of variables in order of precedence, lowest first; see {@link VariableInput}. */
   readonly variables: readonly VariableInput[];
-  /** Path of the state file: `terraform.tfstate` in the configuration's directory unless told otherwise. */
-  readonly statePath: string;
+  /** Where the state is: by its path a file, `terraform.tfstate` in the configuration's directory unless told otherwise. */
+  readonly statePath: StateLocation;
   readonly mode: Plan["mode"];
   /** False: nothing is read from hosts (C12). */
   readonly refresh: boolean;
@@ -77,8 +79,12 @@ export interface Run {
    * @returns what went wrong
    */
   save?(path: string): Promise<readonly Diagnostic[]>;
-  /** Releases the lock; does not close the provider. */
-  close(): Promise<void>;
+  /**
+   * Releases the lock; does not close the provider.
+   *
+   * @returns what kept the lock from being released
+   */
+  close(): Promise<readonly Diagnostic[]>;
 }
 
 /**
@@ -96,22 +102,39 @@ export async function startRun(given: RunOptions): Promise<Run> {
   const loaded = load({ configuration, schema: provider.schema, variables, functions, planTime }, problems);
   if (!problems.failed) configureProvider(configuration, loaded.surroundings, provider, problems);
   if (problems.failed) return endedRun(problems.all);
-  const { lock, problem } = await lockState({
-    statePath: options.statePath,
-    operation: options.operation ?? "OperationTypeApply",
-    timeout: options.lockTimeout,
-  });
-  if (lock === undefined) return endedRun([...problems.all, problem]);
+  const place = placeAt(options.statePath);
+  const locked = await lockIn(place, options);
+  if (locked.lock === undefined) return endedRun([...problems.all, locked.problem]);
   try {
-    return await lockedRun(options, loaded, lock, problems);
+    return await lockedRun(options, loaded, { ...locked, place }, problems);
   } catch (error) {
-    await lock.release();
+    await locked.lock.release();
     throw error;
   }
 }
 
-async function lockedRun(options: RunOptions, loaded: Loaded, lock: Lock, problems: Problems): Promise<Run> {
-  const { store, problem } = await openStore(options.statePath);
+/** The lock on a place. Its release ends what the place has open. */
+async function lockIn(
+  place: StatePlace,
+  { operation = "OperationTypeApply", lockTimeout }: RunOptions,
+): Promise<Locked> {
+  const locked = await place.lock({ operation, timeout: lockTimeout });
+  const { lock } = locked;
+  if (lock === undefined) {
+    await place.close();
+    return locked;
+  }
+  const release = (): Promise<readonly Diagnostic[]> => lock.release().finally(() => place.close());
+  return { lock: { ...lock, release } };
+}
+
+async function lockedRun(
+  options: RunOptions,
+  loaded: Loaded,
+  { lock, place }: { readonly lock: Lock; readonly place: StatePlace },
+  problems: Problems,
+): Promise<Run> {
+  const { store, problem } = await openStore(place);
   if (problem !== undefined) problems.report(problem);
   if (store !== undefined) refuseForeign(store.file, problems);
   const { saved, mode, events, configuration } = options;
@@ -220,5 +243,5 @@ const endedRun = (diagnostics: readonly Diagnostic[], lock?: Lock): Run => ({
   plan: undefined,
   diagnostics,
   apply: () => Promise.reject(new Error("there is no plan")),
-  close: async () => lock?.release(),
+  close: async () => (await lock?.release()) ?? [],
 });

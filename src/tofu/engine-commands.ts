@@ -5,7 +5,6 @@
 import { writeFileSync } from "node:fs";
 import type { Configuration } from "../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
-import { defaultStatePath } from "../engine/state/default-path.ts";
 import { parseJson } from "../values/json-text.ts";
 import { complaintErrors } from "./complaint.ts";
 import { diagnosticReader } from "./diagnostics.ts";
@@ -16,15 +15,20 @@ import type { EngineProgram } from "./program.ts";
 import { type EngineSession, openSession, type SessionOptions } from "./session.ts";
 import { subjectsOf } from "./subjects.ts";
 
-/** Compiles, and runs the engine's `init`. Fails where the configuration has errors. */
+/**
+ * Compiles, and runs the engine's `init`. Fails where the configuration has errors.
+ *
+ * @param words more options of `init`
+ */
 export async function prepareEngine(
   options: SessionOptions,
+  words: readonly string[],
 ): Promise<{ readonly program?: EngineProgram; readonly diagnostics: readonly Diagnostic[] }> {
   const opened = await openSession(options, { ...compiling(options.configuration), reads: false });
   if (opened.session === undefined) return { diagnostics: opened.problems };
   const { session } = opened;
   try {
-    const diagnostics = await initialise(session.engine);
+    const diagnostics = await initialise(session.engine, words);
     return { program: session.engine.program, diagnostics };
   } finally {
     await session.close();
@@ -77,7 +81,7 @@ export async function changeEngineState(
   const { configuration, statePath } = options;
   const prepare = needsInitialising(configuration)
     ? preparation({ configuration, statePath, lockTimeout })
-    : () => takeInJournal(statePath ?? defaultStatePath, lockTimeout);
+    : () => takeInJournal({ configuration, statePath }, lockTimeout);
   const opened = await openSession(options, { prepare, reads: false });
   if (opened.session === undefined) return { output: "", diagnostics: opened.problems };
   const { session } = opened;

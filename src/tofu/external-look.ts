@@ -2,7 +2,6 @@
  * @module What the hosts have now against what was last applied there, read by the engine: as the embedded engine's
  * `look`. Nothing is locked and no state is written here either.
  */
-import { existsSync } from "node:fs";
 import type { Provider } from "../core/provider.ts";
 import { upgradeState } from "../core/upgrade-state.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
@@ -12,13 +11,12 @@ import { sensitiveIn } from "../engine/load/sensitive-places.ts";
 import type { VariableInput } from "../engine/load/variable-input.ts";
 import { driftPlan } from "../engine/look.ts";
 import type { InstanceKey, Plan } from "../engine/plan.ts";
-import { defaultStatePath } from "../engine/state/default-path.ts";
+import type { StatePlace } from "../engine/state/place.ts";
 import { readState } from "../engine/state/read-state.ts";
 import { readSensitivePaths } from "../engine/state/sensitive-paths.ts";
 import { instanceAddress } from "../engine/state/state.ts";
-import { journalPath } from "../engine/state/store.ts";
 import type { Value } from "../values/value.ts";
-import { stateText } from "./external-state.ts";
+import { placeWithJournal, stateText } from "./external-state.ts";
 import { knownConfiguration } from "./known-configuration.ts";
 import { enginePlan, type RunSettings } from "./plan-run.ts";
 import { refreshOutputs } from "./prepare.ts";
@@ -41,8 +39,9 @@ export interface Looked {
 
 /** @returns a plan of mode `refresh-only`, whose changes hold drift; undefined when there were errors */
 export async function externalLook(options: ExternalLookOptions): Promise<Looked> {
-  const { configuration, statePath = defaultStatePath } = options;
-  if (existsSync(journalPath(statePath))) return { plan: undefined, diagnostics: [interrupted(statePath)] };
+  const { configuration, statePath } = options;
+  const left = await placeWithJournal({ configuration, statePath });
+  if (left !== undefined) return { plan: undefined, diagnostics: [interrupted(left)] };
   const prepare = () => refreshOutputs(configuration, options.inputs);
   const log = createProviderLog();
   const reads = new Map<string, Value>();
@@ -153,8 +152,8 @@ function refreshedInstance(
   };
 }
 
-const interrupted = (path: string): Diagnostic =>
+const interrupted = ({ journal }: StatePlace): Diagnostic =>
   errorDiagnostic(
     "A run goes on, or was interrupted",
-    `${journalPath(path)} holds what it did, and other engines do not know of such files. Wait for it to end; after an interruption conn3x plan with this engine takes it into the state.`,
+    `${journal} holds what it did, and other engines do not know of such files. Wait for it to end; after an interruption conn3x plan with this engine takes it into the state.`,
   );

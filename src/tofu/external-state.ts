@@ -2,21 +2,23 @@
  * @module The state as the engine has it, wherever that is: a backend's, a workspace's, an encrypted one.
  */
 import { existsSync } from "node:fs";
+import type { Configuration } from "../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../diagnostics/system-error.ts";
-import { lockState } from "../engine/state/lock.ts";
+import { configuredPlace } from "../engine/state/backend/configured-place.ts";
+import { filePlace } from "../engine/state/file-place.ts";
 import { openStore } from "../engine/state/open-store.ts";
 import type { Peeked } from "../engine/state/peek.ts";
+import type { StatePlace } from "../engine/state/place.ts";
 import { readState } from "../engine/state/read-state.ts";
 import { textIfThere } from "../engine/state/state-file-text.ts";
-import { journalPath } from "../engine/state/store.ts";
 import { plainComplaint } from "./complaint.ts";
 import { engineEnvironment } from "./engine-environment.ts";
 import { runEngine } from "./engine-process.ts";
 import { jsonPart } from "./json.ts";
 import { type EngineProgram, findProgram } from "./program.ts";
 
-export interface StatePlace {
+export interface EngineState {
   readonly program: EngineProgram;
   /** Undefined: where the engine has it. */
   readonly statePath?: string | undefined;
@@ -29,7 +31,7 @@ export type StateText =
   | { readonly text?: undefined; readonly problem: Diagnostic };
 
 /** The text of the state; empty where there is none yet. Nothing is locked and nothing is written. */
-export async function stateText({ program, statePath, signal, hurry }: StatePlace): Promise<StateText> {
+export async function stateText({ program, statePath, signal, hurry }: EngineState): Promise<StateText> {
   if (statePath !== undefined) return fileText(statePath);
   const pulling = { program, args: ["state", "pull"], environment: engineEnvironment(), signal, hurry };
   const pulled = await runEngine(pulling);
@@ -61,6 +63,24 @@ export async function pullState(engine: string): Promise<Peeked> {
   return state === undefined ? { problem } : { file: state };
 }
 
+export interface JournalPlace {
+  readonly configuration: Pick<Configuration, "backend" | "incomplete">;
+  /** Undefined: where the configuration has the state. */
+  readonly statePath: string | undefined;
+}
+
+/** Where the embedded engine has the state, if it has left a journal there. Where it has never worked there is none. */
+export async function placeWithJournal({
+  configuration,
+  statePath,
+}: JournalPlace): Promise<StatePlace | undefined> {
+  const place =
+    statePath === undefined
+      ? (await configuredPlace(configuration, process.env)).place
+      : filePlace(statePath);
+  return place !== undefined && existsSync(place.journal) ? place : undefined;
+}
+
 const cannotPull = (path: string, complaint: string): Diagnostic =>
   errorDiagnostic("State cannot be read", `${path} state pull failed:\n\n${complaint}`);
 
@@ -68,22 +88,18 @@ const cannotPull = (path: string, complaint: string): Diagnostic =>
  * Takes what a killed run of the embedded engine left in its journal into the state file: other engines do not know of
  * journals.
  *
- * @param path of the local state file
  * @param timeout milliseconds to wait for the state's lock
  * @returns what kept it from being taken in
  */
-export async function takeInJournal(path: string, timeout: number): Promise<readonly Diagnostic[]> {
-  if (!existsSync(journalPath(path))) return [];
-  const { lock, problem } = await lockState({
-    statePath: path,
-    operation: "OperationTypeApply",
-    timeout,
-  });
-  if (lock === undefined) return [problem];
+export async function takeInJournal(where: JournalPlace, timeout: number): Promise<readonly Diagnostic[]> {
+  const place = await placeWithJournal(where);
+  if (place === undefined) return [];
   try {
-    const opened = await openStore(path);
-    return opened.problem === undefined ? [] : [opened.problem];
+    const { lock, problem } = await place.lock({ operation: "OperationTypeApply", timeout });
+    if (lock === undefined) return [problem];
+    const { problem: unread } = await openStore(place);
+    return [...(unread === undefined ? [] : [unread]), ...(await lock.release())];
   } finally {
-    await lock.release();
+    await place.close();
   }
 }

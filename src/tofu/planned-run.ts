@@ -29,7 +29,7 @@ export function appliedOnce(
       });
       return applyOutcome(plan, seen, await engineApply(session.engine, file, options, events));
     },
-    close: session.close,
+    close: () => session.close().then(() => []),
   };
 }
 
@@ -43,7 +43,7 @@ export async function endedRun(
     plan: undefined,
     diagnostics,
     apply: () => Promise.reject(new Error("there is no plan")),
-    close: async () => undefined,
+    close: async () => [],
   };
 }
 

@@ -8,7 +8,6 @@ import { writeOutputs } from "../compiler/write-outputs.ts";
 import { providerSchema } from "../core/create-provider.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import type { VariableInput } from "../engine/load/variable-input.ts";
-import { defaultStatePath } from "../engine/state/default-path.ts";
 import { validateHosts } from "../engine/validate.ts";
 import type { Engine } from "./engine.ts";
 import { takeInJournal } from "./external-state.ts";
@@ -42,10 +41,10 @@ export async function refreshOutputs(
 
 /** What a run needs of its directory: the compiled circuits, and what a killed run of the embedded engine has left. */
 export const preparation =
-  ({ configuration, inputs, statePath = defaultStatePath, lockTimeout }: Prepared) =>
+  ({ configuration, inputs, statePath, lockTimeout }: Prepared) =>
   async (): Promise<readonly Diagnostic[]> => [
     ...(await refreshOutputs(configuration, inputs)),
-    ...(await takeInJournal(statePath, lockTimeout)),
+    ...(await takeInJournal({ configuration, statePath }, lockTimeout)),
   ];
 
 interface Prepared {
@@ -71,12 +70,16 @@ function withModules(
 }
 
 /** Whether the engine has to fetch anything: our own provider is attached and needs no preparation. */
-export const needsInitialising = ({ foreign, modules }: Configuration): boolean =>
-  foreign.length > 0 || modules.size > 0;
+export const needsInitialising = ({ foreign, modules, backend }: Configuration): boolean =>
+  foreign.length > 0 || modules.size > 0 || backend !== undefined;
 
 /** Lets the engine fetch other providers, modules and the backend's configuration. */
-export async function initialise(engine: Engine): Promise<readonly Diagnostic[]> {
-  const { status, diagnostics } = await engine.stream(["init", "-input=false", "-json"], () => undefined);
+export async function initialise(
+  engine: Engine,
+  words: readonly string[] = [],
+): Promise<readonly Diagnostic[]> {
+  const command = ["init", "-input=false", "-json", ...words];
+  const { status, diagnostics } = await engine.stream(command, () => undefined);
   if (status === 0) return [];
   const { product, path } = engine.program;
   const failed = errorDiagnostic(

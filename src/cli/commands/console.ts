@@ -9,14 +9,14 @@ import { peekState } from "../../engine/state/peek.ts";
 import { showValue } from "../../values/show.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
-import { statePathOf } from "../stored.ts";
+import { statePlaceOf } from "../stored.ts";
 
 export async function runConsole(context: Context): Promise<ExitCode> {
   const { terminal, options } = context;
   const { configuration, variables, diagnostics } = await readConfiguration(options);
   // Expressions need no configuration.
   const found = diagnostics.filter(({ summary }) => summary !== "No configuration here");
-  const { file: state, problem } = await peekState(statePathOf(options));
+  const { file: state, problem } = await peekState(await statePlaceOf(options, configuration));
   terminal.report(problem === undefined ? found : [...found, problem]);
   if (hasErrors(found) || state === undefined) return 1;
   const opened = openConsole({

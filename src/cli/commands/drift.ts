@@ -18,7 +18,7 @@ import { shownJson } from "../render/value-json.ts";
 import { createReporter } from "../reporter.ts";
 import { defaultParallelism } from "../run-session.ts";
 import { withSessions } from "../sessions.ts";
-import { statePathOf } from "../stored.ts";
+import { statePlaceOf } from "../stored.ts";
 
 /** 0: no drift; 2: some; 1: an error, or nothing was found and not every host was read. */
 export async function runDrift({ terminal, options }: Context): Promise<ExitCode> {
@@ -52,7 +52,7 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
           configuration,
           provider,
           variables,
-          statePath: statePathOf(options),
+          statePath: await statePlaceOf(options, configuration),
           events: () => {},
         })
       : externalLook({

@@ -10,7 +10,7 @@ import { readConfiguration } from "../configuration.ts";
 import { concealVariables, isLogProblem, openHostLog } from "../host-log.ts";
 import { createReporter } from "../reporter.ts";
 import { withSessions } from "../sessions.ts";
-import { lockTimeoutOf, statePathOf } from "../stored.ts";
+import { lockTimeoutOf, statePlaceOf } from "../stored.ts";
 
 export async function runImport({ terminal, options, args }: Context): Promise<ExitCode> {
   const [address = "", id = ""] = args;
@@ -46,7 +46,7 @@ export async function runImport({ terminal, options, args }: Context): Promise<E
       configuration,
       provider,
       variables,
-      statePath: statePathOf(options),
+      statePath: await statePlaceOf(options, configuration),
       lockTimeout: lockTimeoutOf(options),
       address,
       id,

@@ -5,12 +5,14 @@ import { existsSync, writeFileSync } from "node:fs";
 import type { Configuration } from "../../compiler/model.ts";
 import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { initBackend } from "../../engine/state/backend/init-backend.ts";
 import { prepareEngine } from "../../tofu/engine-commands.ts";
 import { chosenEngine } from "../../tofu/program.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
 import { exampleText } from "../example.ts";
 import { withSessions } from "../sessions.ts";
+import { lockTimeoutOf } from "../stored.ts";
 
 const example = "main.circuit.hcl";
 
@@ -24,7 +26,9 @@ export async function runInit({ terminal, options }: Context): Promise<ExitCode>
   terminal.report(configuration.diagnostics);
   if (hasErrors(configuration.diagnostics)) return 1;
   const engine = chosenEngine(options.value("engine"), process.env);
-  const prepared = engine === undefined ? undefined : await prepareIt(engine, configuration, terminal);
+  if (engine === undefined && !(await prepareBackend(configuration, { terminal, options }))) return 1;
+  const prepared =
+    engine === undefined ? undefined : await prepareIt(engine, configuration, { terminal, options });
   terminal.report(prepared?.diagnostics ?? []);
   if (hasErrors(prepared?.diagnostics ?? [])) return 1;
   const { bold, green } = terminal.colors;
@@ -39,11 +43,42 @@ export async function runInit({ terminal, options }: Context): Promise<ExitCode>
   return 0;
 }
 
-const prepareIt = (engine: string, configuration: Configuration, terminal: Context["terminal"]) =>
+/** @returns whether it is ready; says what it did */
+async function prepareBackend(
+  configuration: Configuration,
+  { terminal, options }: Pick<Context, "terminal" | "options">,
+): Promise<boolean> {
+  const { type, name, copied, diagnostics } = await initBackend({
+    configuration,
+    environment: process.env,
+    given: options.list("backend-config"),
+    elsewhere: options.flag("reconfigure") ? "leave" : options.flag("migrate-state") ? "migrate" : "refuse",
+    lockTimeout: lockTimeoutOf(options),
+  });
+  terminal.report(diagnostics);
+  if (hasErrors(diagnostics)) return false;
+  if (copied !== undefined)
+    terminal.out(`Copied the state (${copied} ${copied === 1 ? "instance" : "instances"}) to ${name}.\n`);
+  if (type !== undefined && type !== "local") terminal.out(`The state is at ${name} (backend ${type}).\n`);
+  return true;
+}
+
+const prepareIt = (
+  engine: string,
+  configuration: Configuration,
+  { terminal, options }: Pick<Context, "terminal" | "options">,
+) =>
   withSessions({ terminal, report: terminal.report }, ({ sessions, interrupts, hurry }) => {
     interrupts.enter("waiting");
     const { signal } = interrupts;
-    return prepareEngine({ engine, configuration, sessions, statePath: undefined, signal, hurry });
+    const words = [
+      ...options.list("backend-config").map((given) => `-backend-config=${given}`),
+      // Nobody is asked: who gives the option has decided.
+      ...(options.flag("migrate-state") ? ["-migrate-state", "-force-copy"] : []),
+      ...(options.flag("reconfigure") ? ["-reconfigure"] : []),
+      ...(options.value("lock-timeout") === undefined ? [] : [`-lock-timeout=${lockTimeoutOf(options)}ms`]),
+    ];
+    return prepareEngine({ engine, configuration, sessions, statePath: undefined, signal, hurry }, words);
   });
 
 function writeExample(terminal: Context["terminal"]): boolean {

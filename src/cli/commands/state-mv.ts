@@ -22,7 +22,7 @@ import {
   readStored,
   type StoredInstance,
   selectInstances,
-  statePathOf,
+  statePlaceOf,
   storedInstances,
 } from "../stored.ts";
 
@@ -51,7 +51,7 @@ export async function runStateMv(context: Context): Promise<ExitCode> {
   };
   const dry = options.flag("dry-run");
   const edit: EditOptions = {
-    path: statePathOf(options),
+    path: await statePlaceOf(options),
     operation: "state mv",
     lockTimeout: lockTimeoutOf(options),
   };

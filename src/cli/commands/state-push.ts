@@ -7,7 +7,7 @@ import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { pushState } from "../../engine/state/edit.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { changeStateWith, stateEngineOf } from "../engine-state.ts";
-import { lockTimeoutOf, statePathOf } from "../stored.ts";
+import { lockTimeoutOf, statePlaceOf } from "../stored.ts";
 
 export async function runStatePush(context: Context): Promise<ExitCode> {
   const { terminal, options, args } = context;
@@ -26,7 +26,7 @@ export async function runStatePush(context: Context): Promise<ExitCode> {
     return changeStateWith(engine, context, { words, args: [], input: text });
   }
   const edit = {
-    path: statePathOf(options),
+    path: await statePlaceOf(options),
     operation: "state push",
     lockTimeout: lockTimeoutOf(options),
   };

@@ -11,7 +11,7 @@ import {
   readStored,
   type StoredInstance,
   selectInstances,
-  statePathOf,
+  statePlaceOf,
   storedInstances,
 } from "../stored.ts";
 
@@ -31,7 +31,7 @@ export async function runStateRm(context: Context): Promise<ExitCode> {
   };
   const dry = options.flag("dry-run");
   const edit: EditOptions = {
-    path: statePathOf(options),
+    path: await statePlaceOf(options),
     operation: "state rm",
     lockTimeout: lockTimeoutOf(options),
   };

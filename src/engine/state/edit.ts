@@ -1,20 +1,17 @@
 /**
  * @module Changing a state by itself, without any host: `state rm`, `state mv`, `state push`.
  */
-import { promises as fs } from "node:fs";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
-import { replaceFile } from "../../files/replace-file.ts";
-import { backUp } from "./backup.ts";
-import { lockState } from "./lock.ts";
+import { placeAt } from "./file-place.ts";
 import { openStore } from "./open-store.ts";
+import { placeProblem, type StateLocation, type StatePlace } from "./place.ts";
 import { readState } from "./read-state.ts";
 import type { StateFile } from "./state.ts";
 import type { StateStore } from "./store.ts";
-import { stateText } from "./write-state.ts";
+import { stateParts } from "./write-state.ts";
 
 export interface EditOptions {
-  readonly path: string;
+  readonly path: StateLocation;
   /** For those who find the state locked: `state rm`. */
   readonly operation: string;
   /** Milliseconds to wait for a lock that somebody else holds. */
@@ -29,8 +26,8 @@ export function editState(
   options: EditOptions,
   edit: (store: StateStore) => readonly Diagnostic[] | Promise<readonly Diagnostic[]>,
 ): Promise<readonly Diagnostic[]> {
-  return locked(options, async () => {
-    const { store, problem } = await openStore(options.path);
+  return locked(options, async (place) => {
+    const { store, problem } = await openStore(place);
     if (store === undefined) return [problem];
     const said = await edit(store);
     return [...said, ...(await store.close())];
@@ -47,18 +44,16 @@ export function pushState(
   text: string,
   force: boolean,
 ): Promise<readonly Diagnostic[]> {
-  return locked(options, async () => {
-    const { path } = options;
+  return locked(options, async (place) => {
     const pushed = readState(text, "The given state");
     if (pushed.problem !== undefined) return [pushed.problem];
-    const { store, problem } = await openStore(path);
+    const { store, problem } = await openStore(place);
     if (store === undefined) return [problem];
     const obstacle = force ? undefined : whyNot(store.file, pushed.state);
     const closed = await store.close();
     if (obstacle !== undefined || hasErrors(closed)) return [...closed, ...(obstacle ? [obstacle] : [])];
-    const old = await fs.readFile(path, "utf8").catch(() => "");
-    if (old !== "") await backUp(path, old);
-    await replaceFile(path, stateText(pushed.state));
+    await place.backUp();
+    await place.write(place.encode(stateParts(pushed.state)));
     return [];
   });
 }
@@ -79,20 +74,29 @@ function whyNot(stored: StateFile, pushed: StateFile): Diagnostic | undefined {
 
 async function locked(
   { path, operation, lockTimeout }: EditOptions,
-  work: () => Promise<readonly Diagnostic[]>,
+  work: (place: StatePlace) => Promise<readonly Diagnostic[]>,
 ): Promise<readonly Diagnostic[]> {
-  const { lock, problem } = await lockState({
-    statePath: path,
-    operation,
-    timeout: lockTimeout,
-  });
-  if (lock === undefined) return [problem];
+  const place = placeAt(path);
   try {
-    return await work();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return [errorDiagnostic("State cannot be written", `${path}: ${systemErrorText(error)}.`)];
+    const { lock, problem } = await place.lock({ operation, timeout: lockTimeout });
+    if (lock === undefined) return [problem];
+    const said = await inPlace(place, work).catch(async (error: unknown) => {
+      await lock.release();
+      throw error;
+    });
+    return [...said, ...(await lock.release())];
   } finally {
-    await lock.release();
+    await place.close();
+  }
+}
+
+async function inPlace(
+  place: StatePlace,
+  work: (place: StatePlace) => Promise<readonly Diagnostic[]>,
+): Promise<readonly Diagnostic[]> {
+  try {
+    return await work(place);
+  } catch (error) {
+    return [placeProblem(error, "State cannot be written", place.name)];
   }
 }

@@ -44,15 +44,23 @@ export interface LockInfo {
 
 export interface Lock {
   readonly info: LockInfo;
-  /** Removes the lock file if it is still ours. */
-  release(): Promise<void>;
+  /**
+   * Removes the lock if it is still ours.
+   *
+   * @returns what kept it from being removed
+   */
+  release(): Promise<readonly Diagnostic[]>;
 }
 
-export interface LockRequest {
-  readonly statePath: string;
+export interface LockTerms {
+  /** For those who find the state locked, in OpenTofu's words: `OperationTypeApply`, `state rm`. */
   readonly operation: string;
   /** Milliseconds to wait for somebody else's lock. */
   readonly timeout: number;
+}
+
+export interface LockRequest extends LockTerms {
+  readonly statePath: string;
 }
 
 export type Locked =
@@ -123,17 +131,19 @@ async function takeOver({ path, text: stale }: HeldLock, text: string): Promise<
 }
 
 async function newInfo({ statePath, operation }: LockRequest): Promise<LockInfo> {
-  return {
-    ID: randomUUID(),
-    Operation: operation,
-    Info: "",
-    Who: `${userName()}@${hostname()}`,
-    Version: `Conn3x ${version}`,
-    Created: new Date().toISOString(),
-    Path: statePath,
-    Process: await processIdentity(process.pid),
-  };
+  return { ...lockInfo(operation, statePath), Process: await processIdentity(process.pid) };
 }
+
+/** What others are told of a lock of ours. */
+export const lockInfo = (operation: string, path: string): LockInfo => ({
+  ID: randomUUID(),
+  Operation: operation,
+  Info: "",
+  Who: `${userName()}@${hostname()}`,
+  Version: `Conn3x ${version}`,
+  Created: new Date().toISOString(),
+  Path: path,
+});
 
 function userName(): string {
   try {
@@ -225,10 +235,40 @@ async function isStale(info: LockInfo): Promise<boolean> {
   return info.Process !== undefined && (await processIsGone(info.Process));
 }
 
-async function release(path: string, id: string): Promise<void> {
+async function release(path: string, id: string): Promise<readonly Diagnostic[]> {
   const held = await readLock(path);
   if (held?.info?.ID === id) await fs.rm(path, { force: true });
+  return [];
 }
+
+/**
+ * Removes the lock on a state file that somebody else has left.
+ *
+ * @param id that its lock file says
+ * @returns what kept it from being removed
+ */
+export async function forceUnlockFile(statePath: string, id: string): Promise<Diagnostic | undefined> {
+  const path = lockPath(statePath);
+  try {
+    const held = await readLock(path);
+    if (held === undefined) return notLocked(statePath);
+    const of = held.info?.ID;
+    if (of !== id) return otherLock(of ?? `not said: remove ${path}`);
+    await fs.rm(path);
+    return undefined;
+  } catch (error) {
+    return errorDiagnostic("The state cannot be unlocked", `${path}: ${systemErrorText(error)}.`);
+  }
+}
+
+const notLocked = (name: string): Diagnostic =>
+  errorDiagnostic("The state is not locked", `Nobody holds the lock of ${name}.`);
+
+const otherLock = (id: string): Diagnostic =>
+  errorDiagnostic(
+    "That is another lock",
+    `The id of the lock that the state has is ${id}. Nothing was unlocked.`,
+  );
 
 const cannotLock = (path: string, error: Error): Diagnostic =>
   errorDiagnostic("Cannot lock the state", `${path} cannot be made: ${systemErrorText(error)}.`);
@@ -239,19 +279,26 @@ const operationText = (operation: unknown): string =>
     .replace(/^OperationType(?=.)/, "")
     .toLowerCase();
 
-/** Another program may write fewer members than we do: those that are there are shown. */
 function heldLock(path: string, info: Partial<LockInfo> | undefined): Diagnostic {
+  return lockedProblem(
+    lockLines(info, `${path} exists and does not say who holds the lock.`),
+    `When you are certain that it does not run any more, remove ${path}.`,
+  );
+}
+
+/** @param remedy a sentence: what to do about a lock whose holder has ended */
+export const lockedProblem = (lines: readonly string[], remedy: string): Diagnostic =>
+  errorDiagnostic(
+    "Error acquiring the state lock",
+    `${lines.join("\n")}\nWait for it to end (-lock-timeout). ${remedy}`,
+  );
+
+/** Another program may write fewer members than we do: those that are there are shown. */
+export function lockLines(info: Partial<LockInfo> | undefined, nameless: string): readonly string[] {
   const { ID, Path, Operation, Who, Version, Created } = info ?? {};
   const members = { ID, Path, Operation: Operation && operationText(Operation), Who, Version, Created };
   const told = Object.entries(members)
     .filter(([, value]) => typeof value === "string")
     .map(([name, value]) => `  ${`${name}:`.padEnd(10)} ${value}`);
-  const lines =
-    told.length === 0
-      ? [`${path} exists and does not say who holds the lock.`]
-      : ["Somebody else is working with this state:", ...told];
-  return errorDiagnostic(
-    "Error acquiring the state lock",
-    `${lines.join("\n")}\nWait for it to end (-lock-timeout). When you are certain that it does not run any more, remove ${path}.`,
-  );
+  return told.length === 0 ? [nameless] : ["Somebody else is working with this state:", ...told];
 }

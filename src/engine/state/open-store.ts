@@ -1,15 +1,16 @@
 /**
  * @module Opens the state on disk: reads it, and takes in what an interrupted run left in its journal.
  */
-import { createHash } from "node:crypto";
 import { promises as fs } from "node:fs";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { Begun } from "./begun.ts";
+import { placeAt } from "./file-place.ts";
 import { applyEntries, type JournalBase, readJournal } from "./journal.ts";
+import { placeProblem, type StateLocation, type StatePlace } from "./place.ts";
 import { readState } from "./read-state.ts";
 import { State, type StateFile } from "./state.ts";
-import { stateFileText, textIfThere } from "./state-file-text.ts";
-import { journalPath, type StateStore } from "./store.ts";
+import { textIfThere } from "./state-file-text.ts";
+import type { StateStore } from "./store.ts";
 import { StoreWriter } from "./store-writer.ts";
 
 export type OpenedStore =
@@ -17,32 +18,32 @@ export type OpenedStore =
   | { readonly store?: undefined; readonly problem: Diagnostic };
 
 /** Reads the state, and takes in what an interrupted run left in its journal. */
-export async function openStore(path: string): Promise<OpenedStore> {
+export async function openStore(location: StateLocation): Promise<OpenedStore> {
+  const place = placeAt(location);
   try {
-    return await open(path);
+    return await open(place);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return { problem: errorDiagnostic("State cannot be read", `${path}: ${(error as Error).message}.`) };
+    return { problem: placeProblem(error, "State cannot be read", place.name) };
   }
 }
 
-async function open(path: string): Promise<OpenedStore> {
-  const { text: content, problem: emptied } = await stateFileText(path);
+async function open(place: StatePlace): Promise<OpenedStore> {
+  const { text: content, problem: emptied } = await place.read();
   if (emptied !== undefined) return { problem: emptied };
-  const { state: file, problem } = readState(content ?? "", path);
+  const { state: file, problem } = readState(content ?? "", place.name);
   if (problem !== undefined) return { problem };
-  const hash = content === undefined || content === "" ? "none" : hashOf(content);
+  const hash = place.hashOf(content);
   const state = new State(file);
-  const journal = await textIfThere(journalPath(path));
-  if (journal === undefined) return { store: new StoreWriter(path, file, state, hash, new Begun()) };
+  const journal = await textIfThere(place.journal);
+  if (journal === undefined) return { store: new StoreWriter(place, file, state, hash, new Begun()) };
   const read = readJournal(journal, hash);
-  if (read.kind === "damaged") return { problem: damagedJournal(path, read.why) };
-  if (read.kind === "misfit") return { problem: misfit(path, file, read.base) };
+  if (read.kind === "damaged") return { problem: damagedJournal(place, read.why) };
+  if (read.kind === "misfit") return { problem: misfit(place, file, read.base) };
   applyEntries(state, read.entries);
   // What a killed process left of its last line must not run into what is appended.
-  await fs.truncate(journalPath(path), Buffer.byteLength(journal.slice(0, journal.lastIndexOf("\n") + 1)));
+  await fs.truncate(place.journal, Buffer.byteLength(journal.slice(0, journal.lastIndexOf("\n") + 1)));
   const begun = withoutStored(read.begun, state);
-  const writer = new StoreWriter(path, file, state, hash, begun);
+  const writer = new StoreWriter(place, file, state, hash, begun);
   const problems = await writer.takeIn(read.base.lineage, read.entries.length > 0);
   return problems.length > 0 ? { problem: problems[0]! } : { store: writer };
 }
@@ -59,18 +60,16 @@ function withoutStored(begun: Begun, state: State): Begun {
   return open;
 }
 
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
-
-const damagedJournal = (path: string, why: string): Diagnostic =>
+const damagedJournal = ({ journal }: StatePlace, why: string): Diagnostic =>
   errorDiagnostic(
     "State journal is damaged",
-    `${journalPath(path)} holds what an interrupted run did, and ${why}. Move it away to go on without it; the next plan then finds out from the hosts what it can.`,
+    `${journal} holds what an interrupted run did, and ${why}. Move it away to go on without it; the next plan then finds out from the hosts what it can.`,
   );
 
-const misfit = (path: string, file: StateFile, base: JournalBase): Diagnostic =>
+const misfit = ({ journal, name }: StatePlace, file: StateFile, base: JournalBase): Diagnostic =>
   errorDiagnostic(
     "State journal does not fit the state",
-    `${journalPath(path)} holds what an interrupted run did on top of serial ${base.serial} of lineage ${base.lineage}. ` +
-      `${path} is at serial ${file.serial} of lineage ${file.lineage === "" ? "none" : file.lineage} and was written by another program meanwhile. ` +
+    `${journal} holds what an interrupted run did on top of serial ${base.serial} of lineage ${base.lineage}. ` +
+      `${name} is at serial ${file.serial} of lineage ${file.lineage === "" ? "none" : file.lineage} and was written by another program meanwhile. ` +
       "Neither was changed. Put that older state back to take the journal in, or move the journal away to go on without it.",
   );

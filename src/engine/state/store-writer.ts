@@ -5,12 +5,12 @@
 import { randomUUID } from "node:crypto";
 import { promises as fs } from "node:fs";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { resourceAddress } from "../../values/address.ts";
 import type { InstanceKey } from "../plan.ts";
-import { backUp } from "./backup.ts";
 import type { Begun } from "./begun.ts";
-import { encoded } from "./encoded.ts";
+import type { EncodedText } from "./encoded.ts";
 import {
   beginLine,
   foldedLine,
@@ -22,20 +22,20 @@ import {
   updateLine,
 } from "./journal.ts";
 import { JournalFile } from "./journal-file.ts";
+import { PlaceError, type StatePlace } from "./place.ts";
 import type { State, StateFile, StateInstance, StateOutput } from "./state.ts";
-import { hashIfThere, textIfThere } from "./state-file-text.ts";
-import { journalPath, type StateIdentity, type StateStore } from "./store.ts";
+import type { StateIdentity, StateStore } from "./store.ts";
 import { stateParts } from "./write-state.ts";
 
-/** How long completed work may be in the journal only. Milliseconds. */
-export const foldInterval = 2000;
+/** OpenTofu's name for a state that could not be stored elsewhere. */
+const erroredStatePath = "errored.tfstate";
 
 export class StoreWriter implements StateStore {
   readonly state: State;
   readonly begun: Begun;
   readonly file: StateFile;
   problem: Diagnostic | undefined;
-  readonly #path: string;
+  readonly #place: StatePlace;
   #lineage: string;
   #serial: number;
   /** Of the state file as this run last read or wrote it. */
@@ -48,9 +48,9 @@ export class StoreWriter implements StateStore {
   #timer: NodeJS.Timeout | undefined;
   #folding: Promise<void> = Promise.resolve();
 
-  constructor(path: string, file: StateFile, state: State, hash: string, begun: Begun) {
+  constructor(place: StatePlace, file: StateFile, state: State, hash: string, begun: Begun) {
     this.begun = begun;
-    this.#path = path;
+    this.#place = place;
     this.file = file;
     this.state = state;
     this.#lineage = file.lineage === "" ? randomUUID() : file.lineage;
@@ -110,7 +110,7 @@ export class StoreWriter implements StateStore {
   async close(): Promise<readonly Diagnostic[]> {
     clearTimeout(this.#timer);
     await this.#folding;
-    if (this.#changed) await this.#fold();
+    if (this.#changed) await this.#fold("last");
     if (this.#journal !== undefined) {
       await this.#closeJournal();
       if (!this.#changed) await this.#shorten();
@@ -123,9 +123,9 @@ export class StoreWriter implements StateStore {
     if (this.file.lineage === "" && lineage !== "") this.#lineage = lineage;
     if (changed) {
       this.#changed = true;
-      this.#journal = new JournalFile(journalPath(this.#path));
+      this.#journal = new JournalFile(this.#place.journal);
       this.#headed = true;
-      await this.#fold();
+      await this.#fold("last");
     }
     await this.#closeJournal();
     if (!this.#changed) await this.#shorten();
@@ -134,7 +134,7 @@ export class StoreWriter implements StateStore {
 
   /** Leaves only what is still open of a journal whose changes the state file has. */
   async #shorten(): Promise<void> {
-    const path = journalPath(this.#path);
+    const path = this.#place.journal;
     const making = [...this.begun.resources.values()].flatMap(({ instances, ...name }) =>
       [...instances.values()].map((instance) => beginLine(name, instance)),
     );
@@ -153,7 +153,7 @@ export class StoreWriter implements StateStore {
 
   #change(line: () => string): void {
     this.#changed = true;
-    this.#timer ??= setTimeout(() => this.#foldSoon(), foldInterval);
+    this.#timer ??= setTimeout(() => this.#foldSoon(), this.#place.foldInterval);
     this.#append(line);
   }
 
@@ -167,7 +167,7 @@ export class StoreWriter implements StateStore {
   }
 
   #startJournal(): JournalFile {
-    this.#journal ??= new JournalFile(journalPath(this.#path));
+    this.#journal ??= new JournalFile(this.#place.journal);
     if (!this.#headed) this.#journal.append(this.#header());
     this.#headed = true;
     return this.#journal;
@@ -184,47 +184,69 @@ export class StoreWriter implements StateStore {
   }
 
   #foldSoon(): void {
-    this.#folding = this.#folding.then(() => (this.#changed ? this.#fold() : undefined));
+    this.#folding = this.#folding.then(() => (this.#changed ? this.#fold("more to come") : undefined));
   }
 
   /** Never rejects: what goes wrong is kept as the store's problem, and the journal stays. */
-  async #fold(): Promise<void> {
+  async #fold(place: "last" | "more to come"): Promise<void> {
     this.#timer = undefined;
     this.#changed = false;
+    const serial = this.#serial + 1;
+    const parts = stateParts(this.state.toFile({ serial, lineage: this.#lineage }));
+    const content = this.#place.encode(parts);
     try {
       await this.#checkUntouched();
-      const serial = this.#serial + 1;
-      const { bytes, hash } = encoded(stateParts(this.state.toFile({ serial, lineage: this.#lineage })));
       // Durable before the state file has it: whatever happens in between, the next start finds out.
-      if (this.#headed) this.#journal?.append(foldedLine(hash));
+      if (this.#headed) this.#journal?.append(foldedLine(content.hash));
       await this.#journal?.durable();
       await this.#backUp();
-      await replaceFile(this.#path, bytes);
+      await this.#place.write(content);
       this.#serial = serial;
-      this.#hash = hash;
+      this.#hash = content.hash;
     } catch (error) {
       this.#changed = true;
+      // A server may answer again before the end; until then the journal has it all.
+      if (error instanceof PlaceError && place === "more to come") return;
       this.#fail(error);
+      if (place === "last" && error instanceof PlaceError) await this.#keepHere(content);
     }
   }
 
   async #checkUntouched(): Promise<void> {
-    const hash = (await hashIfThere(this.#path)) ?? "none";
-    if (hash !== this.#hash) throw new Error("another program has written the state file meanwhile");
+    if ((await this.#place.presentHash()) !== this.#hash)
+      throw new Error("another program has written the state meanwhile");
   }
 
   /** What was there before this run stays beside the state. */
   async #backUp(): Promise<void> {
     if (this.#backedUp) return;
-    const old = await textIfThere(this.#path);
-    if (old !== undefined && old !== "") await backUp(this.#path, old);
+    await this.#place.backUp();
     this.#backedUp = true;
   }
 
+  /** As OpenTofu does where a state cannot be stored elsewhere. */
+  async #keepHere({ bytes }: EncodedText): Promise<void> {
+    const kept = await replaceFile(erroredStatePath, bytes, { mode: 0o600 }).then(
+      () =>
+        `The whole state is in ${erroredStatePath}, too: conn3x state push ${erroredStatePath} stores it, and so does the same command of OpenTofu.`,
+      (error: unknown) => `${erroredStatePath} could not be written either: ${systemErrorText(error)}.`,
+    );
+    const { problem } = this;
+    if (problem !== undefined) this.problem = { ...problem, detail: `${problem.detail}\n\n${kept}` };
+  }
+
   #fail(error: unknown): void {
+    const { name, journal } = this.#place;
+    if (error instanceof PlaceError) {
+      this.problem ??= errorDiagnostic(
+        "State cannot be saved",
+        `${error.message} What this run did is in ${journal}: run the same again here when that works again, and it is stored first.`,
+      );
+      return;
+    }
     this.problem ??= errorDiagnostic(
       "State cannot be saved",
-      `${this.#path}: ${(error as Error).message}. Nothing new was started. What was done until then is in ${journalPath(this.#path)} as far as it could be written; make room and run again.`,
+      `${name}: ${(error as Error).message}. Nothing new was started. What was done until then is in ${journal} as far as it could be written; make room and run again.`,
     );
   }
 }

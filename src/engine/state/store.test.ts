@@ -14,10 +14,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { pushState } from "./edit.ts";
+import { foldInterval } from "./file-place.ts";
 import { openStore } from "./open-store.ts";
 import type { StateInstance } from "./state.ts";
 import { journalPath, type StateStore } from "./store.ts";
-import { foldInterval } from "./store-writer.ts";
 
 let folder: string;
 let path: string;

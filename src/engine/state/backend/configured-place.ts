@@ -1,0 +1,113 @@
+/**
+ * @module Where a configuration has its state. What `init` has not seen is refused, as OpenTofu does: to look in a new
+ * place and find nothing there would plan to make everything anew.
+ */
+import type { Backend, Configuration } from "../../../compiler/model.ts";
+import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
+import { quoted } from "../../../diagnostics/quoted.ts";
+import { defaultStatePath } from "../default-path.ts";
+import { filePlace } from "../file-place.ts";
+import { PlaceError, type StatePlace } from "../place.ts";
+import { remoteBackends } from "./backends.ts";
+import { type BackendRecord, readRecord } from "./record.ts";
+import { type BackendSpec, blockSettings, type Report, type Settings, withEnvironment } from "./settings.ts";
+
+export type ConfiguredPlace =
+  | { readonly place: StatePlace; readonly problems?: undefined }
+  | { readonly place?: undefined; readonly problems: readonly Diagnostic[] };
+
+/** What a configuration says of its backend. */
+export interface SaidBackend {
+  readonly type: string;
+  readonly block: Settings;
+}
+
+/** OpenTofu's, which knows no other workspaces here. */
+const localSpec: BackendSpec = { path: { type: { kind: "string" } } };
+
+export async function configuredPlace(
+  configuration: Pick<Configuration, "backend" | "incomplete">,
+  environment: NodeJS.ProcessEnv,
+): Promise<ConfiguredPlace> {
+  const problems: Diagnostic[] = [];
+  const report: Report = (diagnostic) => problems.push(diagnostic);
+  const { record, problem } = await readRecord();
+  if (problem !== undefined) return { problems: [problem] };
+  const { backend, incomplete } = configuration;
+  // A file that cannot be understood may be the one with the block.
+  const said =
+    incomplete && backend === undefined && record !== undefined ? record : saidBackend(backend, report);
+  if (problems.length > 0) return { problems };
+  const change = changeSince(record, said);
+  if (change !== undefined) return { problems: [notReady(change, said)] };
+  const place = placeFor(said, record?.given ?? {}, environment, report);
+  return place === undefined ? { problems } : { place };
+}
+
+/** What a configuration without a `backend` block says, too. */
+export function saidBackend(backend: Backend | undefined, report: Report): SaidBackend {
+  if (backend === undefined) return { type: "local", block: {} };
+  const spec = remoteBackends.get(backend.type)?.spec ?? localSpec;
+  return { type: backend.type, block: blockSettings(backend, spec, report) };
+}
+
+/** @returns undefined when something is wrong, which was reported */
+export function placeFor(
+  { type, block }: SaidBackend,
+  given: Settings,
+  environment: NodeJS.ProcessEnv,
+  report: Report,
+): StatePlace | undefined {
+  const backend = remoteBackends.get(type);
+  if (backend === undefined) return filePlace(String(block.path ?? defaultStatePath));
+  let isRight = true;
+  const noting: Report = (diagnostic) => {
+    isRight = false;
+    report(diagnostic);
+  };
+  const settings = withEnvironment({ ...block, ...given }, backend.spec, environment, noting);
+  return isRight ? backend.place(settings, noting) : undefined;
+}
+
+export type BackendChange = "new" | "other";
+
+/** @returns undefined when the configuration says what it said when `init` saw it */
+export function changeSince(
+  record: BackendRecord | undefined,
+  { type, block }: SaidBackend,
+): BackendChange | undefined {
+  // States in files are found where they are.
+  if (record === undefined) return remoteBackends.has(type) ? "new" : undefined;
+  return record.type === type && sameSettings(record.block, block) ? undefined : "other";
+}
+
+export const sameSettings = (a: Settings, b: Settings): boolean => inOrder(a) === inOrder(b);
+
+const inOrder = (settings: Settings): string =>
+  JSON.stringify(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const notReady = (change: BackendChange, { type }: SaidBackend): Diagnostic =>
+  change === "new"
+    ? errorDiagnostic(
+        "Backend initialization required",
+        `The configuration has its state in a backend ${quoted(type)} that was not looked at here yet. Run conn3x init, with -backend-config for what is not in the block.`,
+      )
+    : errorDiagnostic(
+        "Backend configuration has changed",
+        "The configuration has its state elsewhere than conn3x init has seen. conn3x init -migrate-state copies the state there; conn3x init -reconfigure goes on with what is there.",
+      );
+
+/** Stands for a place that cannot be used: whoever wants it is told why. */
+export const refusedPlace = (problem: Diagnostic): StatePlace => {
+  const refuse = (): never => {
+    throw new PlaceError(problem.summary, problem.detail);
+  };
+  return {
+    ...filePlace(""),
+    lock: async () => ({ problem }),
+    forceUnlock: async () => problem,
+    read: async () => ({ problem }),
+    presentHash: refuse,
+    write: refuse,
+  };
+};

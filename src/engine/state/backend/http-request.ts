@@ -1,0 +1,119 @@
+/**
+ * @module One request to a server that keeps a state, made again where it failed in a way that may pass: as OpenTofu does
+ * (no answer, 429, 5xx but 501; `Retry-After`).
+ */
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { setTimeout as delay } from "node:timers/promises";
+import { connectionProblem } from "./connection-problem.ts";
+import type { HttpTransport } from "./http-settings.ts";
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: Buffer;
+}
+
+/** Redirections that are followed. */
+const mostRedirections = 5;
+
+/** @throws Error whose message is the end of a sentence: `it refuses connections` */
+export async function sendRequest(request: HttpRequest, transport: HttpTransport): Promise<HttpAnswer> {
+  for (let failures = 0; ; failures += 1) {
+    let wait = Math.min(transport.retryWait.shortest * 2 ** failures, transport.retryWait.longest);
+    try {
+      const answer = await redirected(request, transport);
+      if (failures >= transport.retries || !mayPass(answer.status)) return answer;
+      wait = retryAfter(answer) ?? wait;
+    } catch (error) {
+      if (failures >= transport.retries || isFinal(error))
+        throw new Error(connectionProblem(error), { cause: error });
+    }
+    await delay(wait);
+  }
+}
+
+const mayPass = (status: number): boolean => status === 429 || (status >= 500 && status !== 501);
+
+/** What another try would not change: certificates, and addresses that lead nowhere. */
+const isFinal = (error: unknown): boolean =>
+  /CERT|TLS|SSL|ALTNAME|SELF_SIGNED|ENOTFOUND|TOO_MANY|ERR_INVALID/.test(
+    String((error as NodeJS.ErrnoException).code),
+  );
+
+/** Milliseconds. */
+function retryAfter({ headers }: HttpAnswer): number | undefined {
+  const seconds = Number(headers["retry-after"]);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 3600) * 1000 : undefined;
+}
+
+/** Follows redirections: those that keep the method, and others of what only reads. */
+async function redirected(request: HttpRequest, transport: HttpTransport): Promise<HttpAnswer> {
+  let { url } = request;
+  for (let count = 0; ; count += 1) {
+    const answer = await sendOnce({ ...request, url }, withoutSecrets(transport, request.url, url));
+    const { location } = answer.headers;
+    const follows = answer.status === 307 || answer.status === 308 || request.method === "GET";
+    if (answer.status < 301 || answer.status > 308 || answer.status === 304) return answer;
+    if (location === undefined || !follows || !URL.canParse(location, url)) return answer;
+    if (count === mostRedirections)
+      throw Object.assign(new Error("it redirects for ever"), { code: "TOO_MANY" });
+    url = new URL(location, url);
+  }
+}
+
+/** Another server is not told what is for this one. */
+const withoutSecrets = (transport: HttpTransport, from: URL, to: URL): HttpTransport =>
+  from.origin === to.origin ? transport : { ...transport, headers: {} };
+
+function sendOnce(
+  { method, url, headers, body }: HttpRequest,
+  transport: HttpTransport,
+): Promise<HttpAnswer> {
+  const { timeout } = transport;
+  return new Promise((resolve, reject) => {
+    const options = {
+      method,
+      // Each by itself: a connection that is kept would keep the process.
+      agent: false,
+      headers: {
+        ...transport.headers,
+        ...headers,
+        ...(body === undefined ? {} : { "Content-Length": String(body.length) }),
+      },
+      timeout,
+    } as const;
+    const target = new URL(url);
+    // Given in a header, where it is wanted at all.
+    target.username = "";
+    target.password = "";
+    const sent: ClientRequest =
+      target.protocol === "https:"
+        ? httpsRequest(target, {
+            ...options,
+            rejectUnauthorized: !transport.skipCertVerification,
+            ca: transport.ca,
+            cert: transport.certificate,
+            key: transport.privateKey,
+          })
+        : httpRequest(target, options);
+    sent.on("response", (answer) => {
+      const parts: Buffer[] = [];
+      answer.on("data", (part: Buffer) => parts.push(part));
+      answer.on("error", reject);
+      answer.on("end", () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts) }),
+      );
+    });
+    sent.on("timeout", () => sent.destroy(Object.assign(new Error("timed out"), { code: "ETIMEDOUT" })));
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}

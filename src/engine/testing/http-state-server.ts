@@ -1,0 +1,94 @@
+/**
+ * @module A server on the loopback that keeps a state as OpenTofu's backend `http` wants it: for tests.
+ */
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface SeenRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+export interface HttpStateServer {
+  /** `http://127.0.0.1:PORT/state` */
+  readonly address: string;
+  readonly seen: SeenRequest[];
+  state: string | undefined;
+  /** Description of the lock, as it was given. */
+  lock: string | undefined;
+  /** Asked first: an answer of its own, or undefined for the usual one. */
+  answer: ((request: SeenRequest) => FaultyAnswer | undefined) | undefined;
+  /** Lines of a `backend "http"` block. */
+  readonly settings: string;
+  close(): Promise<void>;
+}
+
+export interface FaultyAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Close the connection instead. */
+  readonly breaks?: true;
+  /** Never answer. */
+  readonly silent?: true;
+}
+
+export async function startHttpStateServer(): Promise<HttpStateServer> {
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    const { method = "", url = "", headers } = request;
+    const seen = { method, path: url, headers, body: Buffer.concat(parts).toString("utf8") };
+    kept.seen.push(seen);
+    const fault = kept.answer?.(seen);
+    if (fault === undefined) usual(kept, seen, response);
+    else if (fault.breaks) request.socket.destroy();
+    else if (!fault.silent) response.writeHead(fault.status ?? 200, fault.headers).end(fault.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/state`;
+  const kept: HttpStateServer = {
+    address,
+    seen: [],
+    state: undefined,
+    lock: undefined,
+    answer: undefined,
+    settings: `address = "${address}"\nlock_address = "${address}"\nunlock_address = "${address}"`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return kept;
+}
+
+function usual(kept: HttpStateServer, { method, path, headers, body }: SeenRequest, response: ServerResponse): void {
+  const end = (status: number, text = ""): void => void response.writeHead(status).end(text);
+  const sum = headers["content-md5"];
+  if (body !== "" && sum !== createHash("md5").update(body).digest("base64")) return end(400);
+  const id = new URL(path, kept.address).searchParams.get("ID");
+  const holder = kept.lock === undefined ? undefined : (JSON.parse(kept.lock) as { ID: string }).ID;
+  switch (method) {
+    case "GET":
+      return kept.state === undefined ? end(404) : end(200, kept.state);
+    case "POST":
+      if (holder !== undefined && id !== holder) return end(409, kept.lock);
+      kept.state = body;
+      return end(200);
+    case "LOCK":
+      if (kept.lock !== undefined) return end(423, kept.lock);
+      kept.lock = body;
+      return end(200);
+    case "UNLOCK":
+      if (holder !== (JSON.parse(body) as { ID: string }).ID) return end(409, kept.lock);
+      kept.lock = undefined;
+      return end(200);
+    default:
+      return end(405);
+  }
+}
