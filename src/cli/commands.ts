@@ -236,14 +236,6 @@ const storedCommands: readonly Command[] = [
   },
   ...stateCommands,
   {
-    name: "console",
-    summary: "Evaluate expressions, with resources as they are stored",
-    describe: "Reads an expression a line. On a terminal, exit ends it.",
-    options: [...variableOptions, state],
-    load: async () => (await import("./commands/console.ts")).runConsole,
-  },
-  {
-  {
     name: "force-unlock",
     summary: "End a lock of the state that a run has left",
     describe:
@@ -252,6 +244,14 @@ const storedCommands: readonly Command[] = [
     options: [state, flag("force", "Do not ask")],
     load: async () => (await import("./commands/force-unlock.ts")).runForceUnlock,
   },
+  {
+    name: "console",
+    summary: "Evaluate expressions, with resources as they are stored",
+    describe: "Reads an expression a line. On a terminal, exit ends it.",
+    options: [...variableOptions, state],
+    load: async () => (await import("./commands/console.ts")).runConsole,
+  },
+  {
     name: "graph",
     summary: "Print which resource waits for which, in Graphviz's language",
     options: [],
