@@ -3,6 +3,7 @@
  * hash of a short secret does.
  */
 import type { BlockSchema } from "../../schema/schema.ts";
+import { writeOnlySettings } from "../../schema/write-only.ts";
 import type { MarkedPath } from "../../values/marks.ts";
 import type { Path } from "../../values/path.ts";
 import type { Value } from "../../values/value.ts";
@@ -63,8 +64,10 @@ const followersOf = new WeakMap<BlockSchema, readonly Follower[]>();
 function followers(schema: BlockSchema): readonly Follower[] {
   let found = followersOf.get(schema);
   if (found === undefined) {
+    // Whether a secret is still there gives nothing of it away.
+    const intact = new Set(writeOnlySettings(schema).map((setting) => setting.intact));
     found = Object.entries(schema.attributes).flatMap(([name, { follows = [], tells = [] }]) =>
-      follows.length + tells.length === 0
+      follows.length + tells.length === 0 || intact.has(name)
         ? []
         : [
             {
