@@ -4,16 +4,10 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Kind } from "../resources/kind.ts";
 import { fieldsOf } from "../revision/proposal.ts";
+import { at } from "../values/path.ts";
 import type { Plain, PlainObject } from "../values/plain.ts";
-import {
-  isNull,
-  isUnknown,
-  nullValue,
-  objectValue,
-  stringValue,
-  Unknown,
-  type Value,
-} from "../values/value.ts";
+import { isNull, isUnknown, nullValue, stringValue, Unknown, type Value } from "../values/value.ts";
+import { setPath } from "../values/walk.ts";
 import type { ApplyRequest, ApplyResponse } from "./provider.ts";
 
 /** What was there stays recorded: nothing when it was to be created. */
@@ -40,9 +34,9 @@ export const gone = (request: ApplyRequest): ApplyResponse => ({
  * @param mint makes the fresh one
  */
 export function complete(object: Value, mint: () => string): Value {
-  const fields = new Map(fieldsOf(object));
-  if (isUnknown(fields.get("revision")!)) fields.set("revision", stringValue(mint()));
-  return objectValue(fields);
+  return setPath(object, at("revision"), (revision) =>
+    isUnknown(revision) ? stringValue(mint()) : revision,
+  );
 }
 
 /** The `id` of an object that was planned: what the plan said, or, where it did not know, what has become known. */

@@ -14,6 +14,7 @@ import { concealPlaces } from "./conceal.ts";
 import { type Context, configuredWith } from "./context.ts";
 import { createFactReader } from "./fact-reader.ts";
 import { createFirstWrites } from "./first-writes.ts";
+import { lookInPlace } from "./foresee.ts";
 import { importResource } from "./import-resource.ts";
 import { createMachines } from "./machines.ts";
 import { planResource } from "./plan-resource.ts";
@@ -88,6 +89,9 @@ export function createProvider({
     planResource(request) {
       concealPlaces(context, kindOf(request.type).schema, request.config, request.sensitivePaths);
       return planResource(context, request);
+    },
+    lookInPlace(request) {
+      return lookInPlace(context, kindOf(request.type), request);
     },
     applyResource(request) {
       const { planned, prior, sensitivePaths } = request;

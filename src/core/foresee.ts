@@ -25,6 +25,7 @@ import { hostOf } from "./host-of.ts";
 import { plainObject, withPlain } from "./objects.ts";
 import { type AnyStep, isOurs } from "./ours.ts";
 import { noPrivateData, type PrivateData } from "./private-data.ts";
+import type { InPlaceRequest } from "./provider.ts";
 import { withWriteOnly } from "./write-only.ts";
 
 export interface Foresight {
@@ -88,6 +89,26 @@ export async function foresee(
     };
   } catch (error) {
     return unseen(context, session, error);
+  }
+}
+
+/** What of a planned create is there already, when the plan is carried out. */
+export async function lookInPlace(
+  context: Context,
+  kind: Kind,
+  { config, planned }: InPlaceRequest,
+): Promise<Foresight["found"]> {
+  const session = sessionOf(context, planned);
+  if (session === undefined || "diagnostics" in session || context.down.has(session)) return undefined;
+  const object = withWriteOnly(kind.schema, plainObject(planned), config);
+  const isThing = kind.role !== "action" && readsHost(kind) && !wasSkipped(fieldsOf(planned));
+  if (!isThing || object.id instanceof Unknown) return undefined;
+  try {
+    const found = await context.facts.read(session, kind, object, "foresee");
+    return foundAlready(kind, config, object, found).found;
+  } catch (error) {
+    if (error instanceof HostError) return undefined;
+    throw error;
   }
 }
 

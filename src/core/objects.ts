@@ -2,10 +2,10 @@
  * @module Between the values that callers exchange and the plain objects that kinds work with.
  */
 import { isDeepStrictEqual } from "node:util";
-import { fieldsOf } from "../revision/proposal.ts";
 import { type ResourceSchema, schemaType } from "../schema/schema.ts";
 import { fromPlain, isPlainObject, type PlainObject, toPlain } from "../values/plain.ts";
-import { objectValue, type Value } from "../values/value.ts";
+import type { Value } from "../values/value.ts";
+import { rebuild } from "../values/walk.ts";
 
 /** @param object a known object; its attributes may be unknown */
 export function plainObject(object: Value): PlainObject {
@@ -16,17 +16,15 @@ export function plainObject(object: Value): PlainObject {
 
 /**
  * The object with the attributes that differ in `plain` taken from there. Attributes that are equal keep their value
- * (and with it the type of a dynamic one).
+ * (and with it the type of a dynamic one); where all are, it is the object itself.
  */
 export function withPlain(schema: ResourceSchema, object: Value, plain: PlainObject): Value {
-  const old = fieldsOf(object)!;
-  const before = plainObject(object);
-  const entries = [...old].map(([name, value]) => {
+  return rebuild(object, (value, step) => {
+    const name = "attribute" in step ? step.attribute : "";
     const attribute = schema.attributes[name];
-    const changed = attribute !== undefined && !isDeepStrictEqual(plain[name], before[name]);
-    return [name, changed ? fromPlain(plain[name], attribute.type) : value] as const;
+    if (attribute === undefined || isDeepStrictEqual(plain[name], toPlain(value))) return value;
+    return fromPlain(plain[name], attribute.type);
   });
-  return objectValue(new Map(entries));
 }
 
 /** The type that all objects of a resource have. */

@@ -71,6 +71,14 @@ export interface PlanResponse {
   readonly unseen?: boolean;
 }
 
+export interface InPlaceRequest {
+  readonly type: string;
+  /** As the plan was asked for; wholly known. */
+  readonly config: Value;
+  /** As the plan answered. */
+  readonly planned: Value;
+}
+
 export interface ApplyRequest {
   readonly type: string;
   /** Null to create. */
@@ -149,6 +157,11 @@ export interface Provider {
   ): { readonly value?: Value; readonly diagnostics: readonly Diagnostic[] };
   readResource(request: ReadRequest): Promise<ReadResponse>;
   planResource(request: PlanRequest): Promise<PlanResponse>;
+  /**
+   * What is now in the place of an object that is planned to be made: nothing is decided, and what cannot be seen counts as
+   * nothing. Asks what a plan of it would ask, once more (P5).
+   */
+  lookInPlace(request: InPlaceRequest): Promise<Decision["found"]>;
   applyResource(request: ApplyRequest): Promise<ApplyResponse>;
   /** @param login the `ssh` object of the instance that it becomes, without marks, where an engine knows it */
   importResource(

@@ -5,7 +5,7 @@ import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Kind } from "../resources/kind.ts";
 import { checkIgnored } from "../revision/ownership.ts";
 import { fieldsOf } from "../revision/proposal.ts";
-import { type BlockSchema, type Tell, tellNoValues, tellValues } from "../schema/schema.ts";
+import { type AttributeSchema, type BlockSchema, tellNoValues, tellValues } from "../schema/schema.ts";
 import { at, formatPath, type Path } from "../values/path.ts";
 import { toPlain } from "../values/plain.ts";
 import { isNull, isUnknown, type Value } from "../values/value.ts";
@@ -19,29 +19,58 @@ export function validateResource(kind: Kind, config: Value): readonly Diagnostic
   return [...ignored, ...(kind.check?.(plainObject(config)) ?? [])];
 }
 
+/** What of a block there is to be looked at: found once, for thousands of objects. */
+interface Checks {
+  readonly checked: readonly (readonly [name: string, check: NonNullable<AttributeSchema["check"]>])[];
+  /** Names by the group of which only one may be set. */
+  readonly groups: readonly (readonly string[])[];
+  readonly blocks: readonly (readonly [name: string, schema: BlockSchema])[];
+}
+
+const checksOfSchemas = new WeakMap<BlockSchema, Checks>();
+
+function checksOf(schema: BlockSchema): Checks {
+  const known = checksOfSchemas.get(schema);
+  if (known !== undefined) return known;
+  const groups = new Map<string, string[]>();
+  for (const [name, { oneOf }] of [...Object.entries(schema.attributes), ...Object.entries(schema.blocks)])
+    if (oneOf !== undefined) groups.set(oneOf, [...(groups.get(oneOf) ?? []), name]);
+  const checks: Checks = {
+    checked: Object.entries(schema.attributes).flatMap(([name, { check }]) =>
+      check === undefined ? [] : [[name, check] as const],
+    ),
+    groups: [...groups.values()],
+    blocks: Object.entries(schema.blocks),
+  };
+  checksOfSchemas.set(schema, checks);
+  return checks;
+}
+
 /** Each setting by its own check, and groups of which only one may be set. */
 export function validateBlock(schema: BlockSchema, block: Value, path: Path): readonly Diagnostic[] {
   if (!(block.data instanceof Map)) return [];
   const fields = fieldsOf(block)!;
-  const settings = Object.entries(schema.attributes).flatMap(([name, attribute]) => {
+  const { checked, groups, blocks } = checksOf(schema);
+  const settings = checked.flatMap(([name, check]) => {
     const value = fields.get(name)!;
-    if (attribute.check === undefined || isNull(value) || !isWhollyKnown(value)) return [];
-    const problem = (tell: Tell) => attribute.check!(toPlain(value), tell);
-    const [told, untold] = [problem(tellValues), problem(tellNoValues)];
+    if (isNull(value) || !isWhollyKnown(value)) return [];
+    const plain = toPlain(value);
+    const told = check(plain, tellValues);
     if (told === undefined) return [];
+    const untold = check(plain, tellNoValues);
     const place = [...path, { attribute: name }];
     const detail = `${formatPath(place)} ${told}.`;
     const wrong = errorDiagnostic("Invalid value", detail, { attribute: place });
     return [told === untold ? wrong : { ...wrong, withoutValues: `${formatPath(place)} ${untold}.` }];
   });
-  const blocks = Object.entries(schema.blocks).flatMap(([name, inner]) => {
+  const inner = blocks.flatMap(([name, inner]) => {
     const value = fields.get(name)!;
     const place = [...path, { attribute: name }];
     if (!inner.repeated) return validateBlock(inner, value, place);
     const elements = isElements(value.data) ? value.data : [];
     return elements.flatMap((element, index) => validateBlock(inner, element, [...place, { index }]));
   });
-  return [...settings, ...oneOfEach(schema, fields, path), ...blocks];
+  return [...settings, ...groups.flatMap((names) => oneOfEach(names, fields, path)), ...inner];
 }
 
 /** An empty list is what a repeated block is when there is none. What is not known yet may turn out to be null. */
@@ -49,20 +78,15 @@ const isAbsent = (value: Value): boolean =>
   isNull(value) || isUnknown(value) || (isElements(value.data) && value.data.length === 0);
 
 function oneOfEach(
-  schema: BlockSchema,
+  names: readonly string[],
   fields: ReadonlyMap<string, Value>,
   path: Path,
 ): readonly Diagnostic[] {
-  const groups = new Map<string, string[]>();
-  for (const [name, { oneOf }] of Object.entries({ ...schema.attributes, ...schema.blocks })) {
-    if (oneOf === undefined || isAbsent(fields.get(name)!)) continue;
-    groups.set(oneOf, [...(groups.get(oneOf) ?? []), name]);
-  }
-  return [...groups.values()]
-    .filter((set) => set.length > 1)
-    .map((set) =>
-      errorDiagnostic("Settings exclude each other", `Only one of ${set.join(" and ")} may be set.`, {
-        attribute: [...path, ...at(set[1]!)],
-      }),
-    );
+  const set = names.filter((name) => !isAbsent(fields.get(name)!));
+  if (set.length < 2) return [];
+  return [
+    errorDiagnostic("Settings exclude each other", `Only one of ${set.join(" and ")} may be set.`, {
+      attribute: [...path, ...at(set[1]!)],
+    }),
+  ];
 }

@@ -3,7 +3,7 @@
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { workOrder } from "./act/work-order.ts";
-import type { Decided } from "./decide/decide.ts";
+import type { Decided } from "./decide/decided.ts";
 import { dependencyOrder } from "./graph/order.ts";
 import type { Loaded } from "./load/load.ts";
 import type { Problems } from "./load/problems.ts";

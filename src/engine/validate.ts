@@ -72,10 +72,10 @@ export function validateConfiguration(options: ValidateOptions): readonly Diagno
 type IsMeant = (resource: string, key: InstanceKey) => boolean;
 
 /**
- * How many instances of a resource are looked at before its hosts are asked: what is wrong with a setting is nearly always
- * so for all of them, and each is looked at again when it is planned.
+ * How many instances are looked at before any host is asked, and how many of a resource at the least: what is wrong with a
+ * setting is nearly always so for all of them, and each is looked at again when it is planned.
  */
-const lookedAtFirst = 50;
+const lookedAtFirst = { inAll: 100, ofEach: 2 };
 
 /** What is wrong with the configured objects, found before any host is asked for anything (U4). Of what could be loaded. */
 export function invalidObjects(loaded: Loaded, provider: Provider, isMeant: IsMeant): readonly Diagnostic[] {
@@ -83,10 +83,12 @@ export function invalidObjects(loaded: Loaded, provider: Provider, isMeant: IsMe
   const values = new PhaseValues();
   const world = createWorld(loaded.surroundings, values, (problem) => problems.report(problem));
   checkRollouts(loaded, world, problems);
+  const { inAll, ofEach } = lookedAtFirst;
+  const most = Math.max(ofEach, Math.floor(inAll / Math.max(1, loaded.resources.size)));
   const seen = new Map<string, number>();
   validateResources(loaded, values, world, provider, problems, (resource, key) => {
     const count = seen.get(resource) ?? 0;
-    if (count >= lookedAtFirst || !isMeant(resource, key)) return false;
+    if (count >= most || !isMeant(resource, key)) return false;
     seen.set(resource, count + 1);
     return true;
   });

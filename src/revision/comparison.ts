@@ -43,13 +43,14 @@ export function compareObjects(schema: BlockSchema, objects: Objects): Compariso
     const attribute = schema.attributes[name];
     const before = applied.get(name)!;
     const after = planned.get(name)!;
-    const same = attribute !== undefined && sameMeaning(attribute, before, after);
+    const same = before === after || (attribute !== undefined && sameMeaning(attribute, before, after));
     return same ? [] : differences(before, after, at(name));
   });
   const edits = [...seen, ...writeOnlyEdits.filter(({ path }) => !theirs.has(topName(path)))];
-  const drift = Object.keys(schema.attributes).flatMap((name) =>
-    differences(applied.get(name), prior.get(name), at(name)),
-  );
+  const drift = Object.keys(schema.attributes).flatMap((name) => {
+    const [before, after] = [applied.get(name), prior.get(name)];
+    return before === after ? [] : differences(before, after, at(name));
+  });
   const putBack = drift.filter(({ path }) => {
     const name = topName(path);
     return !valuesEqual(prior.get(name)!, planned.get(name)!);

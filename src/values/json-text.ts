@@ -35,6 +35,10 @@ export function parseJson(text: string): Json {
 
 /** Deeper nesting than this is refused rather than running out of stack. */
 const deepest = 500;
+const quote = 0x22;
+const backslash = 0x5c;
+/** What is before it must be escaped. */
+const firstPrintable = 0x20;
 const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 class Reader {
@@ -50,9 +54,9 @@ class Reader {
     this.#space();
     switch (this.#text[this.#at]) {
       case "{":
-        return this.#nested(() => this.#object());
+        return this.#nested(this.#object);
       case "[":
-        return this.#nested(() => this.#array());
+        return this.#nested(this.#array);
       case '"':
         return this.#string();
       case "t":
@@ -71,10 +75,10 @@ class Reader {
     if (this.#at < this.#text.length) this.#fail("the end of the text");
   }
 
-  #nested(read: () => Json): Json {
+  #nested(read: (this: Reader) => Json): Json {
     if (++this.#depth > deepest) this.#fail(`no more than ${deepest} levels`);
     this.#at++;
-    const json = read();
+    const json = read.call(this);
     this.#depth--;
     return json;
   }
@@ -104,6 +108,8 @@ class Reader {
   }
 
   #string(): string {
+    const plain = this.#plainString();
+    if (plain !== undefined) return plain;
     const token = this.#text.slice(this.#at, this.#stringEnd());
     try {
       const text = JSON.parse(token) as string;
@@ -114,13 +120,27 @@ class Reader {
     }
   }
 
+  /** Most strings are short and have nothing to be understood in them. Undefined for others. */
+  #plainString(): string | undefined {
+    const start = this.#at + 1;
+    for (let at = start; ; at++) {
+      const code = this.#text.charCodeAt(at);
+      if (code === quote) {
+        this.#at = at + 1;
+        return this.#text.slice(start, at);
+      }
+      // The end of the text is no number, and no character either.
+      if (!(code >= firstPrintable) || code === backslash) return undefined;
+    }
+  }
+
   /** Offset after the closing quote: the first one with an even number of backslashes before it. */
   #stringEnd(): number {
-    for (let quote = this.#text.indexOf('"', this.#at + 1); quote !== -1; ) {
-      let start = quote;
+    for (let end = this.#text.indexOf('"', this.#at + 1); end !== -1; ) {
+      let start = end;
       while (this.#text[start - 1] === "\\") start--;
-      if ((quote - start) % 2 === 0) return quote + 1;
-      quote = this.#text.indexOf('"', quote + 1);
+      if ((end - start) % 2 === 0) return end + 1;
+      end = this.#text.indexOf('"', end + 1);
     }
     this.#fail("a string with its closing quote");
   }

@@ -8,7 +8,7 @@ import { valuesEqual } from "../../values/equal.ts";
 import { isNull, type Value } from "../../values/value.ts";
 import type { ApplyOutcome } from "../apply-outcome.ts";
 import { makeChecks, metConditions } from "../decide/checks.ts";
-import type { Decided } from "../decide/decide.ts";
+import type { Decided } from "../decide/decided.ts";
 import { destroyDependencies, groupByResource } from "../decide/destroy-order.ts";
 import { evaluateOutputs } from "../decide/outputs.ts";
 import { markedObject } from "../decide/planned-instance.ts";

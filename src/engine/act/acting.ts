@@ -4,12 +4,12 @@
 import type { ApplyResponse, Provider } from "../../core/provider.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { resourceNameOf } from "../../values/address.ts";
-import { type MarkedPath, markPaths } from "../../values/marks.ts";
+import type { MarkedPath } from "../../values/marks.ts";
 import { at } from "../../values/path.ts";
 import { isUnknown, nullValue, type Value } from "../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../values/walk.ts";
 import { now } from "../clock.ts";
-import type { Decided } from "../decide/decide.ts";
+import type { Decided } from "../decide/decided.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import type { Event, EventSink } from "../event.ts";
 import { eventId } from "../event-id.ts";
@@ -61,7 +61,8 @@ export function record(
     tainted,
     type: type.objectType,
     schemaVersion: type.schema.version,
-    object: markPaths(response.state, marks),
+    object: response.state,
+    marks,
     private: response.private,
     dependencies: loaded?.dependencies ?? existing?.stored.dependencies ?? [],
     createBeforeDestroy: loaded?.createBeforeDestroy ?? existing?.stored.createBeforeDestroy ?? false,
@@ -83,7 +84,8 @@ export function recordBegin(
     tainted: true,
     type: type.objectType,
     schemaVersion: type.schema.version,
-    object: markPaths(asFarAsKnown(planned), marks),
+    object: asFarAsKnown(planned),
+    marks,
     private: plannedPrivate,
     dependencies: loaded?.dependencies ?? [],
     createBeforeDestroy: loaded?.createBeforeDestroy ?? false,

@@ -9,7 +9,7 @@ import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/d
 import { fieldsOf } from "../../revision/proposal.ts";
 import { changedSincePlan } from "../../revision/since-plan.ts";
 import { valuesEqual } from "../../values/equal.ts";
-import { isNull, nullValue, type Value } from "../../values/value.ts";
+import { isNull, type Value } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 
@@ -62,17 +62,10 @@ async function lookAgain(instance: PlannedInstance, provider: Provider): Promise
 
 /** Whether something is in the place of what is to be made that the plan did not show. */
 async function lookForOthers(instance: PlannedInstance, provider: Provider): Promise<Surprise | undefined> {
-  const { type, config, priorPrivate, decision, subject, planned, marks } = instance;
-  const prior = nullValue(planned.type);
-  const answer = await provider.planResource({
-    type: type.name,
-    prior,
-    config,
-    priorPrivate,
-    sensitivePaths: marks.map(({ path }) => path),
-  });
-  const isNew = answer.decision.found === "different" && decision.found !== "different";
-  return isNew ? { instance, diagnostics: [somethingThere(subject.address)] } : undefined;
+  const { type, config, decision, subject, planned } = instance;
+  if (decision.found === "different") return undefined;
+  const found = await provider.lookInPlace({ type: type.name, config, planned });
+  return found === "different" ? { instance, diagnostics: [somethingThere(subject.address)] } : undefined;
 }
 
 const somethingThere = (address: string): Diagnostic =>

@@ -1,7 +1,6 @@
 /**
  * @module What a read found of an instance, as it is stored.
  */
-import { markPaths } from "../../values/marks.ts";
 import type { Refreshed } from "../decide/refresh.ts";
 import type { Loaded } from "../load/load.ts";
 import type { StateInstance } from "../state/state.ts";
@@ -16,7 +15,8 @@ export const storedRefreshed = (
     ...stored,
     type: type.objectType,
     schemaVersion: type.schema.version,
-    object: markPaths(object, marks),
+    object,
+    marks,
     private: secret,
     createBeforeDestroy: resources.get(resource)?.createBeforeDestroy ?? stored.createBeforeDestroy,
   });

@@ -16,7 +16,7 @@ import { evaluate } from "../../eval/evaluate.ts";
 import type { Scope } from "../../eval/scope.ts";
 import { moduleText, resourceAddress, resourceNameOf } from "../../values/address.ts";
 import { BigFloat } from "../../values/big-float.ts";
-import { containsMark, markPaths } from "../../values/marks.ts";
+import { containsMark } from "../../values/marks.ts";
 import { at } from "../../values/path.ts";
 import { isUnknown } from "../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../values/walk.ts";
@@ -199,7 +199,8 @@ function asStored(
     key,
     tainted: false,
     schemaVersion: type.schema.version,
-    object: markPaths(state, sensitiveIn(type, state)),
+    object: state,
+    marks: sensitiveIn(type, state),
     type: type.objectType,
     private: secret,
     dependencies,

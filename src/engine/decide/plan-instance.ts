@@ -22,6 +22,7 @@ import { leftBehind } from "./moved-host.ts";
 import { destroyPrevented } from "./plan-delete.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 import type { Refreshed } from "./refresh.ts";
+import { type Share, withSharedLogin } from "./shared-values.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 export interface InstanceToPlan {
@@ -37,6 +38,8 @@ export interface InstanceToPlan {
   readonly unsettled: boolean;
   /** Why it is replaced whatever it is like, if it is there: that was asked for, or a trigger changes. */
   readonly replacing: Reason | undefined;
+  /** Keeps logins of hosts that are equal once. */
+  readonly share: Share;
   /** What of all that was planned so far changes and is referred to. */
   readonly dependencies: (
     referring: Pick<PlannedInstance, "accesses" | "subject">,
@@ -56,13 +59,18 @@ export async function planInstance(
   const accesses: Access[] = [];
   const configured = configuredObject(instance, world, accesses, report);
   if (configured === undefined) return undefined;
-  const { config, marks } = configured;
+  const { marks } = configured;
+  const existing = refreshed === undefined || isNull(refreshed.object) ? undefined : refreshed;
+  // What is to be made is kept; else the object that there is stands for it, and that shares its login already.
+  const config =
+    existing === undefined
+      ? withSharedLogin(configured.config, subject.host, instance.share)
+      : configured.config;
   const hide = (said: readonly Diagnostic[]) => withoutSecrets(said, config, marks);
   if (!report(hide(provider.validateResourceConfig(type.name, config)))) return undefined;
 
   const left = refreshed === undefined ? undefined : leftBehind(refreshed);
   if (left !== undefined) problems.report(left);
-  const existing = refreshed === undefined || isNull(refreshed.object) ? undefined : refreshed;
   const forced = existing && forcedReplacement(existing, instance.replacing);
   const priorPrivate = privateBefore(existing, instance.begun);
   const dependencies = existing === undefined ? [] : instance.dependencies({ accesses, subject });

@@ -15,6 +15,7 @@ import type { Moves } from "./moves.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 import type { Refreshed, RefreshedInstances } from "./refresh.ts";
 import type { Selection } from "./selection.ts";
+import type { Share } from "./shared-values.ts";
 
 /** What is to be decided about. */
 export interface DecideOptions {
@@ -46,6 +47,8 @@ export interface Planning extends Omit<DecideOptions, "begun"> {
   /** Old objects whose replacements were made, and that are still to be deleted. */
   readonly deposed: readonly Refreshed[];
   readonly window: HostWindow;
+  /** Keeps logins of hosts that are equal once. */
+  readonly share: Share;
   readonly values: PhaseValues;
   readonly world: World;
   readonly expansions: Map<string, Expansion>;

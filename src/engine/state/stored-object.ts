@@ -3,10 +3,10 @@
  */
 import { isConversionError } from "../../values/convert.ts";
 import { fromJson, parseJson, typeFromJson } from "../../values/json.ts";
-import { containsMark, unmarkDeep, withMark } from "../../values/marks.ts";
+import { type MarkedPath, withMark } from "../../values/marks.ts";
 import type { Type } from "../../values/type.ts";
 import { isNull, type Value } from "../../values/value.ts";
-import { isWhollyKnown } from "../../values/walk.ts";
+import { getPath, isWhollyKnown } from "../../values/walk.ts";
 import type { InstanceKey } from "../plan.ts";
 import { sensitivePathsText } from "./sensitive-paths.ts";
 import type { StateInstance, StateOutput } from "./state.ts";
@@ -16,8 +16,10 @@ export interface ObjectToStore {
   readonly key: InstanceKey;
   readonly tainted: boolean;
   readonly schemaVersion: number;
-  /** Wholly known. Its sensitive parts are marked. */
+  /** Wholly known, without marks. */
   readonly object: Value;
+  /** Where it is sensitive; places that it does not have are passed over. */
+  readonly marks: readonly MarkedPath[];
   /** That all objects of the resource have; dynamic attributes are dynamic in it. */
   readonly type: Type;
   readonly private: Uint8Array;
@@ -27,16 +29,13 @@ export interface ObjectToStore {
 
 /** @throws RangeError for an object with an unknown or an infinity in it */
 export function storedInstance(from: ObjectToStore): StateInstance {
-  const { object } = from;
-  const { value, paths } = containsMark(object, "sensitive")
-    ? unmarkDeep(object)
-    : { value: object, paths: [] };
+  const { object, marks } = from;
   return {
     key: from.key,
     tainted: from.tainted,
     schemaVersion: from.schemaVersion,
-    attributes: valueText(value, from.type),
-    sensitivePaths: sensitivePathsText(paths),
+    attributes: valueText(object, from.type),
+    sensitivePaths: sensitivePathsText(marks.filter(({ path }) => getPath(object, path) !== undefined)),
     private: from.private,
     dependencies: from.dependencies,
     createBeforeDestroy: from.createBeforeDestroy,
