@@ -21,7 +21,6 @@ import type { Interrupts } from "./interrupts.ts";
 import type { Options } from "./option.ts";
 import { withSessions } from "./sessions.ts";
 import { lockTimeoutOf, statePlaceOf } from "./stored.ts";
-import { engineVariables } from "./variables.ts";
 import { openView, type View } from "./view.ts";
 
 /** Instances acted on at once, over all hosts. */
@@ -166,7 +165,7 @@ async function closing(run: Run, view: View, act: () => Promise<ExitCode>): Prom
     code = await act();
   } finally {
     left = await run.close();
-  return hasErrors(left) ? 1 : code;
     view.report(left);
   }
+  return hasErrors(left) ? 1 : code;
 }
