@@ -3,7 +3,8 @@
  */
 import { quoted } from "../diagnostics/quoted.ts";
 import type { Block, Expression } from "../hcl/tree.ts";
-import { isLocalSource, moduleSource } from "./module-source.ts";
+import { literalKind } from "./literal-values.ts";
+import { isLocalSource, moduleSource, sourceOf } from "./module-source.ts";
 
 /** Every block type that may stand at the top of a file. */
 export const topLevelTypes: readonly string[] = [
@@ -87,7 +88,11 @@ function whyForeignCheck({ body }: Block): string | undefined {
 
 function whyForeignModule(block: Block): string | undefined {
   const source = moduleSource(block);
-  if (source !== undefined && !isLocalSource(source)) {
+  const written = sourceOf(block);
+  if (source === undefined && written !== undefined && literalKind(written) === undefined) {
+    return 'Its source is not written out: the embedded engine reads modules before it knows values. OpenTofu takes what follows from variables and local values, Terraform takes text only. Write source = "./modules/web".';
+  }
+  if (source !== undefined && source !== "" && !isLocalSource(source)) {
     return `Its source "${source}" is not a directory beside this one (./ or ../): the embedded engine fetches nothing.`;
   }
   if (has(block, "block", "lifecycle")) return notYet('"lifecycle" of a module');
@@ -103,7 +108,7 @@ const passesProvidersOn = (expression: Expression): boolean =>
   expression.items.every(({ key, value }) => key.kind === "variable" && value.kind === "variable");
 
 /** Backends that the embedded engine has. */
-const ownBackends: readonly string[] = ["local", "http"];
+const ownBackends: readonly string[] = ["local", "http", "pg"];
 
 export const isOwnBackend = ({ labels }: Block): boolean =>
   labels.length === 1 && ownBackends.includes(labels[0]!.value);

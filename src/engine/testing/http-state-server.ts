@@ -2,7 +2,7 @@
  * @module A server on the loopback that keeps a state as OpenTofu's backend `http` wants it: for tests.
  */
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface SeenRequest {
@@ -21,13 +21,13 @@ export interface HttpStateServer {
   /** Description of the lock, as it was given. */
   lock: string | undefined;
   /** Asked first: an answer of its own, or undefined for the usual one. */
-  answer: ((request: SeenRequest) => FaultyAnswer | undefined) | undefined;
+  answer: ((request: SeenRequest) => Answer | undefined) | undefined;
   /** Lines of a `backend "http"` block. */
   readonly settings: string;
   close(): Promise<void>;
 }
 
-export interface FaultyAnswer {
+export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -44,10 +44,9 @@ export async function startHttpStateServer(): Promise<HttpStateServer> {
     const { method = "", url = "", headers } = request;
     const seen = { method, path: url, headers, body: Buffer.concat(parts).toString("utf8") };
     kept.seen.push(seen);
-    const fault = kept.answer?.(seen);
-    if (fault === undefined) usual(kept, seen, response);
-    else if (fault.breaks) request.socket.destroy();
-    else if (!fault.silent) response.writeHead(fault.status ?? 200, fault.headers).end(fault.body);
+    const { breaks, silent, status = 200, ...answer } = kept.answer?.(seen) ?? usual(kept, seen);
+    if (breaks) request.socket.destroy();
+    else if (!silent) response.writeHead(status, answer.headers).end(answer.body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/state`;
@@ -67,28 +66,28 @@ export async function startHttpStateServer(): Promise<HttpStateServer> {
   return kept;
 }
 
-function usual(kept: HttpStateServer, { method, path, headers, body }: SeenRequest, response: ServerResponse): void {
-  const end = (status: number, text = ""): void => void response.writeHead(status).end(text);
+function usual(kept: HttpStateServer, { method, path, headers, body }: SeenRequest): Answer {
   const sum = headers["content-md5"];
-  if (body !== "" && sum !== createHash("md5").update(body).digest("base64")) return end(400);
+  if (body !== "" && sum !== createHash("md5").update(body).digest("base64")) return { status: 400 };
   const id = new URL(path, kept.address).searchParams.get("ID");
   const holder = kept.lock === undefined ? undefined : (JSON.parse(kept.lock) as { ID: string }).ID;
+  const held = (status: number): Answer => ({ status, body: kept.lock ?? "" });
   switch (method) {
     case "GET":
-      return kept.state === undefined ? end(404) : end(200, kept.state);
+      return kept.state === undefined ? { status: 404 } : { body: kept.state };
     case "POST":
-      if (holder !== undefined && id !== holder) return end(409, kept.lock);
+      if (holder !== undefined && id !== holder) return held(409);
       kept.state = body;
-      return end(200);
+      return {};
     case "LOCK":
-      if (kept.lock !== undefined) return end(423, kept.lock);
+      if (kept.lock !== undefined) return held(423);
       kept.lock = body;
-      return end(200);
+      return {};
     case "UNLOCK":
-      if (holder !== (JSON.parse(body) as { ID: string }).ID) return end(409, kept.lock);
+      if (holder !== (JSON.parse(body) as { ID: string }).ID) return held(409);
       kept.lock = undefined;
-      return end(200);
+      return {};
     default:
-      return end(405);
+      return { status: 405 };
   }
 }

@@ -4,23 +4,37 @@
 import type { StatePlace } from "../place.ts";
 import { httpPlace } from "./http-server.ts";
 import { httpSettings, httpSpec } from "./http-settings.ts";
+import { pgPlace } from "./pg-server.ts";
+import { pgSettings, pgSpec } from "./pg-settings.ts";
 import type { BackendSpec, Report, Settings } from "./settings.ts";
 
 export interface BackendType {
   readonly spec: BackendSpec;
   /** @returns undefined when the settings are wrong, which was reported. Nothing is connected yet */
-  readonly place: (settings: Settings, report: Report) => StatePlace | undefined;
+  readonly place: (
+    settings: Settings,
+    environment: NodeJS.ProcessEnv,
+    report: Report,
+  ) => StatePlace | undefined;
 }
 
+const http: BackendType = {
+  spec: httpSpec,
+  place(settings, _environment, report) {
+    const read = httpSettings(settings, report);
+    return read && httpPlace(read);
+  },
+};
+
+const pg: BackendType = {
+  spec: pgSpec,
+  place(settings, environment, report) {
+    const read = pgSettings(settings, environment, report);
+    return read && pgPlace(read);
+  },
+};
+
 export const remoteBackends: ReadonlyMap<string, BackendType> = new Map([
-  [
-    "http",
-    {
-      spec: httpSpec,
-      place: (settings: Settings, report: Report) => {
-        const read = httpSettings(settings, report);
-        return read && httpPlace(read);
-      },
-    },
-  ],
+  ["http", http],
+  ["pg", pg],
 ]);

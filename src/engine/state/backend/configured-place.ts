@@ -66,7 +66,7 @@ export function placeFor(
     report(diagnostic);
   };
   const settings = withEnvironment({ ...block, ...given }, backend.spec, environment, noting);
-  return isRight ? backend.place(settings, noting) : undefined;
+  return isRight ? backend.place(settings, environment, noting) : undefined;
 }
 
 export type BackendChange = "new" | "other";
