@@ -254,7 +254,7 @@ const everywhere = (fleet: Fleet, last: readonly string[]) => {
   };
 };
 
-test("C1, C5 to C11, C13: a handler runs where a step that notifies it changed, once, and nowhere else", async () => {
+test("C1, C5, C6, C7, C8, C9, C10, C11, C13: a handler runs where a step that notifies it changed, once, and nowhere else", async () => {
   await fc.assert(
     fc.asyncProperty(circuits, stories, (circuit, story) =>
       withFleet(circuit, async (fleet) => {

@@ -159,6 +159,38 @@ output "all" { value = module.second }
     ]);
   });
 
+  test("with conditions, whose values come from resources", async () => {
+    const text = `module "first" {
+      source = "./m"
+      given  = "x"
+    }
+    module "second" {
+      source = "./m"
+      given  = module.first.out
+    }`;
+    const module = `variable "given" {
+      validation {
+        condition     = var.given != "q" && var.given != "r"
+        error_message = "is \${var.given}"
+      }
+    }
+    resource "test_file" "one" {
+      path    = "/\${var.given}"
+      content = var.given
+      ssh {
+        address = "h1"
+      }
+    }
+    output "out" {
+      value = test_file.one.revision
+    }`;
+    const planned = await engine.plan("", using(text, { "./m": module }));
+    expect(actionsOf(planned)).toEqual({
+      "module.first.test_file.one": "create create",
+      "module.second.test_file.one": "create create",
+    });
+  });
+
   test("sensitive ones stay so on their way", async () => {
     const inner = `variable "s" { sensitive = true }
 output "out" { value = "<\${var.s}>" }

@@ -154,7 +154,8 @@ export function createWorld(
         ? surroundings.variables.get(name)!
         : named(valueName(module, "var", name), accesses, (own, memory) =>
             moduleVariable(variable, module, own, (value) =>
-              memory.set(valueName(module, "var", name), { value, accesses: own }),
+              // A copy: what its own conditions look at is added to the list of what it looks at.
+              memory.set(valueName(module, "var", name), { value, accesses: [...own] }),
             ),
           );
     return { value, consumed: 1 };
