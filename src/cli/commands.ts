@@ -227,11 +227,19 @@ const storedCommands: readonly Command[] = [
       },
       {
         name: "ID",
-        describe: "What it is: ssh://USER@ADDRESS:PORT/IDENTITY, with a path or a name behind the slash",
+        describe:
+          "What it is: ssh://USER@ADDRESS:PORT/IDENTITY, with a path or a name behind the slash, or CIRCUIT/HOST:IDENTITY",
         required: true,
       },
     ],
-    options: [...variableOptions, state, lockTimeout, askBecomePass, ...hostLogOptions],
+    options: [
+      ...variableOptions,
+      state,
+      lockTimeout,
+      engine("Import with this engine, Conn3x's provider attached"),
+      askBecomePass,
+      ...hostLogOptions,
+    ],
     load: async () => (await import("./commands/import.ts")).runImport,
   },
   ...stateCommands,
@@ -248,7 +256,7 @@ const storedCommands: readonly Command[] = [
     name: "console",
     summary: "Evaluate expressions, with resources as they are stored",
     describe: "Reads an expression a line. On a terminal, exit ends it.",
-    options: [...variableOptions, state],
+    options: [...variableOptions, state, engine("Have this engine's own console evaluate them")],
     load: async () => (await import("./commands/console.ts")).runConsole,
   },
   {

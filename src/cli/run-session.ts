@@ -21,6 +21,7 @@ import type { Interrupts } from "./interrupts.ts";
 import type { Options } from "./option.ts";
 import { withSessions } from "./sessions.ts";
 import { lockTimeoutOf, statePlaceOf } from "./stored.ts";
+import { engineVariables } from "./variables.ts";
 import { openView, type View } from "./view.ts";
 
 /** Instances acted on at once, over all hosts. */
@@ -121,7 +122,7 @@ async function inView(
             engine,
             sessions,
             statePath,
-            variables: options.lists.filter(isVariable),
+            variables: engineVariables(options),
             inputs: variables,
             hurry,
           },
@@ -144,8 +145,6 @@ function selectionOf(options: Options): SelectionNames {
 
 const externalRun = (options: ExternalRunOptions, savedFile: string | undefined): Promise<Run> =>
   savedFile === undefined ? startExternalRun(options) : startSavedRun(options, savedFile);
-
-const isVariable = ({ name }: { readonly name: string }): boolean => name === "var" || name === "var-file";
 
 async function decide(
   run: Run,

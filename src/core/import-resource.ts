@@ -1,5 +1,6 @@
 /**
- * @module Taking over what is on a host already, named by where it is: `ssh://USER@ADDRESS:PORT/IDENTITY`.
+ * @module Taking over what is on a host already, named by where it is: `ssh://USER@ADDRESS:PORT/IDENTITY`, or by its
+ * circuit and host: `CIRCUIT/HOST:IDENTITY`.
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { sshBlock } from "../resources/settings.ts";
@@ -8,7 +9,9 @@ import { at } from "../values/path.ts";
 import { fromPlain, type PlainObject } from "../values/plain.ts";
 import { objectValue, type Value } from "../values/value.ts";
 import { getPath, isEntries } from "../values/walk.ts";
+import { circuitLogin } from "./circuit-logins.ts";
 import { type Context, diagnosticOf, Failure, sessionFor } from "./context.ts";
+import { addressedPlace, namedPlace } from "./import-id.ts";
 import { objectType } from "./objects.ts";
 import { isOurs } from "./ours.ts";
 import { encodePrivate, noPrivateData } from "./private-data.ts";
@@ -20,8 +23,10 @@ export interface ImportResponse {
 }
 
 /**
- * @param id `ssh://`, a login whose other settings are the provider's, and the object's path or name after a slash
- * @param login the `ssh` object of the instance that it becomes, where it is known: its settings count beside the id's
+ * @param id `ssh://`, a login whose other settings are the provider's, and the object's path or name after a slash; or a
+ *   circuit's host, a colon, and the same
+ * @param login where it is known: the `ssh` object of the host that the id names; else of the instance that it becomes,
+ *   whose settings count beside the id's
  */
 export async function importResource(
   context: Context,
@@ -49,26 +54,12 @@ async function importOne(
       "It stands for nothing that could be told by a name. Creating it leaves what is as wanted already as it is.",
     );
   }
-  const place = parsePlace(id);
-  if (place === undefined) {
-    throw refusal(
-      "Import id cannot be read",
-      `"${id}" is not of the form ssh://USER@ADDRESS:PORT/IDENTITY, such as ssh://deploy@10.0.1.5/etc/motd for a file, or ssh://deploy@10.0.1.5/nginx for a service.`,
-    );
-  }
-  const settings = kind.imported(place.identity);
+  const { identity, ssh } = placeOf(context, id, login);
+  const settings = kind.imported(identity);
   const { schema } = kind;
-  checkSettings(sshBlock, place.ssh, id);
   checkSettings(schema, settings, id);
   const unset = Object.fromEntries(Object.keys(schema.attributes).map((name) => [name, null]));
   const object: PlainObject = { ...unset, ...settings };
-  if (String(place.ssh.user ?? "").includes(":")) {
-    throw refusal(
-      "Import id cannot be used",
-      "It has a password, and ids are shown. Put passwords into the ssh block of the circuit or the provider.",
-    );
-  }
-  const ssh = loginAt(place.ssh, login);
   const session = sessionFor(context, ssh);
   const found = await context.facts.read(session, kind, object, "refresh");
   if (found.state === "unreadable")
@@ -85,6 +76,46 @@ async function importOne(
   };
 }
 
+/** @throws Failure when the id does not say, or may not say, how the host is reached */
+function placeOf(
+  context: Context,
+  id: string,
+  login: Value | undefined,
+): { readonly identity: string; readonly ssh: Value } {
+  const named = namedPlace(id);
+  if (named !== undefined)
+    return { identity: named.identity, ssh: login ?? loginNamed(context, named.circuit, named.host) };
+  const place = addressedPlace(id);
+  if (place === undefined) {
+    throw refusal(
+      "Import id cannot be read",
+      `"${id}" is not of the form ssh://USER@ADDRESS:PORT/IDENTITY, such as ssh://deploy@10.0.1.5/etc/motd for a file, or ssh://deploy@10.0.1.5/nginx for a service, and not of the form CIRCUIT/HOST:IDENTITY either.`,
+    );
+  }
+  if (String(place.ssh.user ?? "").includes(":")) {
+    throw refusal(
+      "Import id cannot be used",
+      "It has a password, and ids are shown. Put passwords into the ssh block of the circuit or the provider.",
+    );
+  }
+  checkSettings(sshBlock, place.ssh, id);
+  return { identity: place.identity, ssh: loginAt(place.ssh, login) };
+}
+
+/** By the entry of the provider's `circuit_logins` of that name, where that says the address. */
+function loginNamed({ configured }: Context, circuit: string, host: string): Value {
+  const login = `${circuit}/${host}`;
+  const ssh = fromPlain({ login, bastion: [] }, schemaType(sshBlock));
+  const entry = circuitLogin(configured.now.circuitLogins, ssh);
+  if (entry === undefined || "problem" in entry || getPath(entry, [{ key: "address" }]) === undefined) {
+    throw refusal(
+      "Import id cannot be used",
+      `How ${login} is reached is not known here: no circuit ${circuit} has a host ${host} whose login is known before an apply, or OpenTofu or Terraform works without conn3x, and then nobody tells of circuits. Name the host by its address: ssh://USER@ADDRESS:PORT/IDENTITY.`,
+    );
+  }
+  return ssh;
+}
+
 /** The configured login where it leads to the same address, as whom and where the id says. */
 function loginAt(place: PlainObject, configured: Value | undefined): Value {
   const named = fromPlain(place, schemaType(sshBlock));
@@ -98,22 +129,6 @@ const withSsh = (state: Value, ssh: Value): Value =>
   isEntries(state.data) ? objectValue(new Map([...state.data, ["ssh", ssh]])) : state;
 
 const refusal = (summary: string, detail: string): Failure => new Failure(errorDiagnostic(summary, detail));
-
-/** The identity starts with the slash, as a path does. It is taken as it is: blanks and colons need no escape. */
-function parsePlace(id: string): { readonly ssh: PlainObject; readonly identity: string } | undefined {
-  const match = /^ssh:\/\/(?:([^@/]+)@)?(?:\[([^\]]+)\]|([^:/[\]]+))(?::(\d+))?(\/.+)$/.exec(id);
-  if (match === null) return undefined;
-  const [, user, literal, name, port, identity] = match;
-  return {
-    identity: identity!,
-    ssh: {
-      address: literal ?? name!,
-      ...(user === undefined ? {} : { user }),
-      ...(port === undefined ? {} : { port: Number(port) }),
-      bastion: [],
-    },
-  };
-}
 
 function checkSettings({ attributes }: BlockSchema, settings: PlainObject, id: string): void {
   for (const [name, value] of Object.entries(settings)) {

@@ -45,7 +45,7 @@ export interface ImportOptions {
 export async function importInstance(options: ImportOptions): Promise<readonly Diagnostic[]> {
   const { configuration, provider, variables, statePath, lockTimeout } = options;
   const problems = new Problems();
-  const target = targetOf(options, problems);
+  const target = importTarget(options, problems);
   const planTime = new Date();
   const functions = functionsFor(configuration.directory, { planTime });
   const loaded = load({ configuration, schema: provider.schema, variables, functions, planTime }, problems);
@@ -64,7 +64,11 @@ export async function importInstance(options: ImportOptions): Promise<readonly D
   });
 }
 
-function targetOf({ address, id }: ImportOptions, problems: Problems): ImportTarget | undefined {
+/** Where the object goes. Reports an address that is none. */
+export function importTarget(
+  { address, id }: Pick<ImportOptions, "address" | "id">,
+  problems: Problems,
+): ImportTarget | undefined {
   const parsed = parseAddress(address);
   if (parsed !== undefined)
     return { resource: formatAddress({ ...parsed, key: undefined }), key: parsed.key, id };
@@ -76,8 +80,11 @@ function targetOf({ address, id }: ImportOptions, problems: Problems): ImportTar
   return undefined;
 }
 
-/** Which keys a resource has may depend on what is not known here: the next plan sees then. */
-function checkConfigured(target: ImportTarget, loaded: Loaded, problems: Problems): void {
+/**
+ * Reports what is not configured. Which keys a resource has may depend on what is not known here: the next plan sees
+ * then.
+ */
+export function checkConfigured(target: ImportTarget, loaded: Loaded, problems: Problems): void {
   const configured = loaded.resources.get(target.resource);
   if (configured === undefined) {
     problems.report(notConfigured(target));

@@ -7,9 +7,11 @@ import { reattachVariable } from "../../provider/reattach.ts";
 import { serve } from "../../provider/serve.ts";
 import { createSocketPlace } from "../../provider/socket.ts";
 import { createProvider } from "../core/create-provider.ts";
+import type { Provider } from "../core/provider.ts";
 import { HostError } from "../ssh/host-error.ts";
 import type { SessionPool } from "../ssh/session.ts";
 import { createSessionPool } from "../ssh/session-pool.ts";
+import { type ImportSource, withImportLogins } from "./import-logins.ts";
 import { withPrefetch } from "./prefetch.ts";
 import { createProviderLog, type ProviderLog } from "./provider-log.ts";
 import type { StoredForRead } from "./stored-for-reads.ts";
@@ -31,12 +33,14 @@ export interface Attached {
  * @param sessions of the whole command; each connection of the engine's has a provider, all of them these sessions
  * @param stored what the state holds, for reading a host's instances together
  * @param log that goes on; a new one unless given
+ * @param imports what the configuration says of what is imported
  * @throws Error when no socket can be made
  */
 export async function attachProvider(
   sessions: SessionPool,
   stored: Promise<readonly StoredForRead[]>,
   log = createProviderLog(),
+  imports?: () => ImportSource,
 ): Promise<Attached> {
   let hosts = true;
   const place = createSocketPlace();
@@ -47,12 +51,14 @@ export async function attachProvider(
   };
   // A connection ends with a command of the engine's, the sessions do not.
   const shared: SessionPool = { ...sessions, close: async () => undefined };
+  const open = (): Provider => {
+    const provider = createProvider({ sessions: shared });
+    return imports === undefined ? provider : withImportLogins(provider, imports);
+  };
   try {
     const serving = await serve({
       openProvider: () =>
-        hosts
-          ? log.watch(withPrefetch(createProvider({ sessions: shared }), stored))
-          : createProvider({ sessions: unansweredSessions() }),
+        hosts ? log.watch(withPrefetch(open(), stored)) : createProvider({ sessions: unansweredSessions() }),
       socketPath: place.path,
       log: createLog(process.env, (line) => process.stderr.write(line)),
     });

@@ -34,8 +34,8 @@ export async function chosenTargets(
     enginePlan(engine, path, wanted, options, () => undefined),
   );
   if (streamed.status !== 0) return { problems: streamed.diagnostics };
-  const { json, problem } = await planJsonOf(engine, path);
-  if (problem !== undefined) return { problems: [problem] };
+  const { json, problems } = await planJsonOf(engine, path);
+  if (problems !== undefined) return { problems };
   const subjects = subjectsOf(options.configuration);
   const targets = targetsOf(options, json, { configured: loaded, subjects, mode: options.mode });
   const facts = { mode, refresh: false, isPartial: false, diagnostics: [] };

@@ -5,11 +5,11 @@
 import { writeFileSync } from "node:fs";
 import type { Configuration } from "../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
-import { parseJson } from "../values/json-text.ts";
+import { isJsonObject } from "../values/json-text.ts";
 import { complaintErrors } from "./complaint.ts";
 import { diagnosticReader } from "./diagnostics.ts";
 import { takeInJournal } from "./external-state.ts";
-import { arrayAt, jsonPart } from "./json.ts";
+import { arrayAt, parsedPart } from "./json.ts";
 import { initialise, needsInitialising, preparation, refreshOutputs } from "./prepare.ts";
 import type { EngineProgram } from "./program.ts";
 import { type EngineSession, openSession, type SessionOptions } from "./session.ts";
@@ -43,10 +43,10 @@ export async function validateWithEngine(options: SessionOptions): Promise<reado
   const { session } = opened;
   try {
     const { stdout, stderr, status } = await session.engine.ask(["validate", "-json"]);
-    const json = jsonPart(stdout);
-    if (!json.startsWith("{")) return failed(session, "validate", { status, stderr });
+    const json = parsedPart(stdout);
+    if (!isJsonObject(json)) return ownWords(session, "validate", { status, stderr });
     const read = diagnosticReader(configuration, subjectsOf(configuration));
-    return arrayAt(parseJson(json), "diagnostics").map(read).filter(isNews);
+    return arrayAt(json, "diagnostics").map(read).filter(isNews);
   } finally {
     await session.close();
   }
@@ -90,7 +90,7 @@ export async function changeEngineState(
     const files = input === undefined ? [] : [writtenTo(session.file("input"), input)];
     const command = ["state", ...words, `-lock-timeout=${lockTimeout}ms`, ...place, ...args, ...files];
     const { status, stdout, stderr } = await session.engine.ask(command);
-    const diagnostics = status === 0 ? [] : failed(session, `state ${words[0]}`, { status, stderr });
+    const diagnostics = status === 0 ? [] : ownWords(session, `state ${words[0]}`, { status, stderr });
     return { output: stdout, diagnostics };
   } finally {
     await session.close();
@@ -102,12 +102,16 @@ function writtenTo(path: string, text: string): string {
   return path;
 }
 
-const failed = (
-  { engine: { program } }: EngineSession,
+/** What the engine said when a command failed, or was stopped. */
+export const ownWords = (
+  { engine: { program, isStopped } }: EngineSession,
   command: string,
   { status, stderr }: { readonly status: number; readonly stderr: string },
 ): readonly Diagnostic[] =>
   complaintErrors(
     stderr,
-    errorDiagnostic(`${program.product} failed`, `${program.path} ${command} ended with status ${status}.`),
+    errorDiagnostic(
+      isStopped() ? "Stopped before it was done" : `${program.product} failed`,
+      `${program.path} ${command} ended with status ${status}.`,
+    ),
   );

@@ -13,7 +13,7 @@ export interface EngineCommand {
   readonly environment: NodeJS.ProcessEnv;
   /** Called with every line of standard output, without its end. Without it the output is returned. */
   readonly onLine?: (line: string) => void;
-  /** Aborted: the engine is asked to stop, which lets what is running finish. */
+  /** Aborted: the engine is asked to stop, which lets what is running finish; it is not started any more. */
   readonly signal?: AbortSignal | undefined;
   /** Aborted: nobody waits for what is running any more. The engine has a moment to save the state, then it is killed. */
   readonly hurry?: AbortSignal | undefined;
@@ -23,7 +23,7 @@ export interface EngineCommand {
 const patience = { first: 3000, second: 4000 };
 
 export interface Ended {
-  /** Exit status; 128 + N when signal N ended it, 127 when it could not be started. */
+  /** Exit status; 128 + N when signal N ended it, or kept it from being started; 127 when it could not be started. */
   readonly status: number;
   /** Empty when lines were asked for. */
   readonly stdout: string;
@@ -39,6 +39,9 @@ export function runEngine({
   signal,
   hurry,
 }: EngineCommand): Promise<Ended> {
+  // The user wants nothing new to be started.
+  if (signal?.aborted || hurry?.aborted)
+    return Promise.resolve({ status: interruptedStatus, stdout: "", stderr: "" });
   return new Promise((resolve) => {
     const child = started(program, args, environment);
     if (child instanceof Error) {
@@ -53,8 +56,6 @@ export function runEngine({
     const timers: NodeJS.Timeout[] = [];
     const hasten = (): void =>
       void timers.push(setTimeout(stop, patience.first), setTimeout(kill, patience.second));
-    if (signal?.aborted) stop();
-    if (hurry?.aborted) hasten();
     signal?.addEventListener("abort", stop, { once: true });
     hurry?.addEventListener("abort", hasten, { once: true });
     process.on("exit", kill);
@@ -74,6 +75,24 @@ export function runEngine({
       if (failure !== undefined) resolve({ status: 127, stdout: "", stderr: failure });
       else resolve({ status: status ?? signalStatus(killedBy), stdout: stdout.end(), stderr: stderr.end() });
     });
+  });
+}
+
+/**
+ * Runs a command that talks with the user: it has this process's input and output. It is of this process's group, so that a
+ * terminal lets it read, and ^C is for it.
+ *
+ * @returns its exit status, as {@link Ended}'s
+ */
+export function runOnTerminal(
+  { path }: EngineProgram,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(path, args, { env, stdio: "inherit" });
+    child.on("error", () => resolve(127));
+    child.on("close", (status, killedBy) => resolve(status ?? signalStatus(killedBy)));
   });
 }
 
@@ -103,6 +122,8 @@ function signalGroup(leader: number | undefined, signal: NodeJS.Signals): void {
     // It has ended.
   }
 }
+
+const interruptedStatus = 128 + constants.signals.SIGINT;
 
 const signalStatus = (signal: NodeJS.Signals | null): number =>
   128 + (signal === null ? 0 : constants.signals[signal]);

@@ -14,6 +14,10 @@ import { readUiLines, type UiLines } from "./ui-lines.ts";
 
 export interface Engine {
   readonly program: EngineProgram;
+  /** Of all of its commands. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Whether it was asked to stop: it starts nothing any more, and what it says is of no use. */
+  isStopped(): boolean;
   /** Runs a command with `-json` and turns what it prints into events. */
   stream(args: readonly string[], events: EventSink): Promise<Streamed>;
   /** Runs a command for its output. */
@@ -50,6 +54,8 @@ export function openEngine({
   const env = engineEnvironment(environment);
   return {
     program,
+    environment: env,
+    isStopped: () => signal?.aborted === true,
     async stream(args, events) {
       const lines = readUiLines({ subjects, read, events });
       const ended = await runEngine({ program, args, environment: env, onLine: lines.add, signal, hurry });

@@ -3,11 +3,14 @@
  * plans and asks for approval need not know which of them it is.
  */
 import { errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import { importTargets } from "../engine/decide/imports.ts";
 import { unknownReplacements } from "../engine/decide/replacements.ts";
+import { Problems } from "../engine/load/problems.ts";
 import type { Run } from "../engine/run.ts";
 import { isNull } from "../values/value.ts";
 import { chosenTargets, leftOut } from "./chosen-targets.ts";
-import { knownConfiguration } from "./known-configuration.ts";
+import { type ImportSource, importSource } from "./import-logins.ts";
+import { type KnownConfiguration, knownConfiguration } from "./known-configuration.ts";
 import { enginePlan, type PlanFacts, planFrom, planJsonOf } from "./plan-run.ts";
 import { appliedOnce, closingOnFailure, endedRun } from "./planned-run.ts";
 import { preparation } from "./prepare.ts";
@@ -24,28 +27,46 @@ import { beyondTargets } from "./targets.ts";
  * with the engine, the configuration, the state or a host: that is in the diagnostics.
  */
 export async function startExternalRun(options: ExternalRunOptions): Promise<Run> {
+  const known = once(() => knownConfiguration(options.configuration, options.inputs));
+  const imports = (): ImportSource => {
+    const { loaded } = known();
+    // What is wrong with import blocks is the engine's to say.
+    return importSource(importTargets(loaded, new Problems(), "passed"), loaded);
+  };
   const { session, problems } = await openSession(options, {
     prepare: preparation(options),
     reads: options.refresh,
+    imports,
   });
   if (session === undefined) return endedRun(problems);
-  return closingOnFailure(session, () => plannedRun(session, options));
+  return closingOnFailure(session, () => plannedRun(session, options, known()));
 }
 
-async function plannedRun(session: EngineSession, options: ExternalRunOptions): Promise<Run> {
-  const { configuration, inputs, mode, refresh, replace = [], events } = options;
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+async function plannedRun(
+  session: EngineSession,
+  options: ExternalRunOptions,
+  known: KnownConfiguration,
+): Promise<Run> {
+  const { mode, refresh, replace = [], events } = options;
   const { engine } = session;
   const { log } = session.attached;
-  const known = knownConfiguration(configuration, inputs);
   const chosen = await chosenTargets(session, known, options);
-  if (hasErrors(chosen.problems)) return endedRun(chosen.problems, session);
+  if (hasErrors(chosen.problems) || engine.isStopped()) return endedRun(chosen.problems, session);
   const targets = chosen.targets?.targets;
   const file = session.file("plan");
   const streamed = await enginePlan(engine, file, { mode, refresh, replace, targets }, options, events);
   const { diagnostics } = streamed;
   if (streamed.status !== 0) return endedRun(diagnostics, session);
-  const { json, problem } = await planJsonOf(engine, file);
-  if (problem !== undefined) return endedRun([...diagnostics, problem], session);
+  const { json, problems: unshown } = await planJsonOf(engine, file);
+  if (unshown !== undefined) return endedRun([...diagnostics, ...unshown], session);
   const facts: PlanFacts = { mode, refresh, isPartial: targets !== undefined, diagnostics };
   const made = planFrom(json, facts, log, known.loaded);
   const beyond = chosen.targets === undefined ? [] : beyondTargets(made, options, chosen.targets);

@@ -3,7 +3,7 @@
  * engines may add to their formats.
  */
 import { BigFloat } from "../values/big-float.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../values/json-text.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, parseJson } from "../values/json-text.ts";
 
 export type { Json, JsonObject };
 
@@ -42,4 +42,13 @@ export const keyAt = (json: Json | undefined, name: string): string | number | u
 export function jsonPart(output: string): string {
   const start = /^\{/m.exec(output)?.index ?? 0;
   return output.slice(start);
+}
+
+/** {@link jsonPart}, read; undefined where there is none. */
+export function parsedPart(output: string): Json | undefined {
+  try {
+    return parseJson(jsonPart(output));
+  } catch {
+    return undefined;
+  }
 }

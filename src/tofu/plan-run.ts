@@ -10,13 +10,12 @@ import type { EventSink } from "../engine/event.ts";
 import type { Loaded } from "../engine/load/load.ts";
 import { schemaMarks } from "../engine/load/sensitive-places.ts";
 import type { Plan } from "../engine/plan.ts";
-import { parseJson } from "../values/json-text.ts";
 import { unmarkDeep } from "../values/marks.ts";
 import { isNull, nullValue } from "../values/value.ts";
 import { buildPlan } from "./build-plan.ts";
 import { plainComplaint } from "./complaint.ts";
 import type { Engine, Streamed } from "./engine.ts";
-import { type Json, jsonPart } from "./json.ts";
+import { type Json, parsedPart } from "./json.ts";
 import type { ProviderLog } from "./provider-log.ts";
 import { isOurType, subjectsOf } from "./subjects.ts";
 
@@ -64,7 +63,7 @@ export function enginePlan(
     ...(refresh ? [] : ["-refresh=false"]),
     ...replace.map((address) => `-replace=${address}`),
     ...targetArguments(engine.program, file, targets),
-    ...settings.variables.map(({ name, value }) => `-${name}=${value}`),
+    ...variableArguments(settings),
     ...(lock === "locked" ? [] : ["-lock=false"]),
     ...commonArguments(settings),
   ];
@@ -86,6 +85,10 @@ function targetArguments(
   return [`-target-file=${path}`];
 }
 
+/** `-var` and `-var-file`. */
+export const variableArguments = ({ variables }: Pick<RunSettings, "variables">): readonly string[] =>
+  variables.map(({ name, value }) => `-${name}=${value}`);
+
 export const engineApply = (
   engine: Engine,
   file: string,
@@ -101,19 +104,25 @@ const commonArguments = ({ statePath, lockTimeout, parallelism }: RunSettings): 
 ];
 
 export type PlanJson =
-  | { readonly json: Json; readonly problem?: undefined }
-  | { readonly json?: undefined; readonly problem: Diagnostic };
+  | { readonly json: Json; readonly problems?: undefined }
+  /** Empty when the engine was stopped: who did that knows. */
+  | { readonly json?: undefined; readonly problems: readonly Diagnostic[] };
 
 /** What is in a plan file of the engine's. */
 export async function planJsonOf(engine: Engine, file: string): Promise<PlanJson> {
   const { status, stdout, stderr } = await engine.ask(["show", "-json", file]);
-  if (status === 0) return { json: parseJson(jsonPart(stdout)) };
+  if (engine.isStopped()) return { problems: [] };
+  const json = status === 0 ? parsedPart(stdout) : undefined;
+  if (json !== undefined) return { json };
   const { product, path } = engine.program;
+  const how = status === 0 ? "printed something else than JSON" : `ended with status ${status}`;
   return {
-    problem: errorDiagnostic(
-      `${product} cannot show the plan`,
-      `"${path} show -json" ended with status ${status}.\n\n${plainComplaint(stderr)}`.trim(),
-    ),
+    problems: [
+      errorDiagnostic(
+        `${product} cannot show the plan`,
+        `"${path} show -json" ${how}.\n\n${plainComplaint(stderr)}`.trim(),
+      ),
+    ],
   };
 }
 

@@ -11,6 +11,7 @@ import type { SessionPool } from "../ssh/session.ts";
 import { type Attached, attachProvider } from "./attach.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { stateText } from "./external-state.ts";
+import type { ImportSource } from "./import-logins.ts";
 import { initialise, needsInitialising } from "./prepare.ts";
 import { type EngineProgram, findProgram } from "./program.ts";
 import type { ProviderLog } from "./provider-log.ts";
@@ -51,6 +52,8 @@ export interface SessionUse {
   readonly reads: boolean;
   /** What is known already of what the provider decided. */
   readonly log?: ProviderLog;
+  /** What the configuration says of what is imported. */
+  readonly imports?: () => ImportSource;
 }
 
 /** Never rejects for what is wrong with the engine, or with what it needs. */
@@ -74,7 +77,7 @@ export async function openSession(options: SessionOptions, use: SessionUse): Pro
   try {
     // Awaited only when the engine reads something.
     const stored = use.reads ? readAhead(program, options).catch(() => []) : Promise.resolve([]);
-    attached = await attachProvider(sessions, stored, use.log);
+    attached = await attachProvider(sessions, stored, use.log, use.imports);
     const opened = openEngine({
       program,
       configuration,

@@ -33,9 +33,9 @@ export function applyStaged(
       const wanted = { mode, refresh: looks, replace: replaced, targets };
       const streamed = await enginePlan(engine, path, wanted, options, withoutReads(sink));
       if (streamed.status !== 0) return { plan: undefined, streamed };
-      const { json, problem } = await planJsonOf(engine, path);
-      if (problem !== undefined) {
-        const diagnostics = [...streamed.diagnostics, problem];
+      const { json, problems } = await planJsonOf(engine, path);
+      if (problems !== undefined) {
+        const diagnostics = [...streamed.diagnostics, ...problems];
         return { plan: undefined, streamed: { ...streamed, status: 1, diagnostics } };
       }
       const facts = { mode, refresh: looks, isPartial: true, diagnostics: streamed.diagnostics };

@@ -18,9 +18,14 @@ export async function startSavedRun(options: ExternalRunOptions, path: string): 
   const { session, problems } = await openSession(options, { reads: false, log });
   if (session === undefined) return endedRun(problems);
   return closingOnFailure(session, async () => {
-    const { json, problem } = await planJsonOf(session.engine, path);
-    if (problem !== undefined)
-      return endedRun([{ ...problem, summary: `${path} is no plan to apply` }], session);
+    const { json, problems } = await planJsonOf(session.engine, path);
+    if (problems !== undefined) {
+      const summary = `${path} is no plan to apply`;
+      return endedRun(
+        problems.map((problem) => ({ ...problem, summary })),
+        session,
+      );
+    }
     const known: PlanFacts = facts ?? { mode: "normal", isPartial: false, refresh: true, diagnostics: [] };
     const { loaded } = knownConfiguration(options.configuration, options.inputs);
     return appliedOnce(session, options, path, planFrom(json, known, log, loaded));

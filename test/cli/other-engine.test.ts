@@ -101,6 +101,7 @@ describe("^C", () => {
     { args: ["state", "push", "-"], command: "state push" },
     { args: ["init"], command: "init" },
     { args: ["validate"], command: "validate" },
+    { args: ["import", 'conn3x_file.web__page["web1"]', "web/web1:/srv/page"], command: "import" },
   ])("$command asks the engine to stop, and leaves nothing behind", async ({ args, command }) => {
     const engine = fakeEngine(around, cases(command));
     write("web.circuit.hcl", circuit);
@@ -123,9 +124,40 @@ kill -INT $pid; wait $pid`,
     );
     const { status, stdout, stderr } = await running;
     expect([status, stdout + stderr]).toEqual([1, expect.stringContaining("Stopping")]);
+    expect(stderr).not.toContain("OpenTofu failed");
     expect(readFileSync(`${engine}.log`, "utf8")).toBe("got INT\n");
     expect(readdirSync(temporary)).toEqual([]);
   });
+
+  const interruptedIn = async (command: string, args: readonly string[]) => {
+    const engine = fakeEngine(around, cases(command));
+    write("web.circuit.hcl", circuit);
+    const waiting = `"$@" & pid=$!
+while [ ! -e '${engine}.ready' ]; do sleep 0.05; done
+kill -INT $pid; wait $pid`;
+    const [first = "", ...more] = args;
+    const ours = [process.execPath, program.file, first, `-engine=${engine}`, ...more];
+    return program.spawn("/bin/sh", ["-c", waiting, "sh", ...ours], {
+      cwd: directory,
+      env: { TMPDIR: temporary },
+    });
+  };
+
+  test.each([
+    { args: ["plan"], command: "show -json" },
+    { args: ["apply", "-auto-approve"], command: "show -json" },
+    { args: ["plan", "-limit=web1"], command: "show -json" },
+    { args: ["plan"], command: "plan" },
+  ])(
+    "$args while the engine does $command: nothing is started any more, and no error is told",
+    async ({ args, command }) => {
+      const { status, stdout, stderr } = await interruptedIn(command, args);
+      expect([status, stdout + stderr]).toEqual([1, expect.stringContaining("Stopping")]);
+      expect(stderr).not.toContain("Error");
+      expect(calls().trim().split("\n").at(-1)).toMatch(new RegExp(`^${command}`));
+      expect(readdirSync(temporary)).toEqual([]);
+    },
+  );
 });
 
 describe("drift", () => {
@@ -160,6 +192,14 @@ test("an engine that cannot show its plan is an error, not a defect", async () =
   const { status, stderr } = await conn3x(["plan", `-engine=${engine}`]);
   expect([status, stderr]).toEqual([1, expect.stringContaining("OpenTofu cannot show the plan")]);
   expect(stderr).toContain("out of memory");
+  expect(stderr).not.toContain("defect");
+});
+
+test("an engine whose plan is no JSON is an error, not a defect", async () => {
+  const engine = fakeEngine(around, `"show -json"*) echo '{ "resource_changes": [';;`);
+  write("web.circuit.hcl", circuit);
+  const { status, stderr } = await conn3x(["plan", `-engine=${engine}`]);
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/printed something else\s+than JSON/)]);
   expect(stderr).not.toContain("defect");
 });
 

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProvider } from "../../src/core/create-provider.ts";
 import type { Provider } from "../../src/core/provider.ts";
 import { type DemoHost, startDemoHost } from "../../src/demo/host/demo-host.ts";
+import { sshBlock } from "../../src/resources/settings.ts";
 import { schemaType } from "../../src/schema/schema.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 import { fromPlain, type PlainObject, toPlain } from "../../src/values/plain.ts";
@@ -27,7 +28,9 @@ beforeAll(async () => {
   symlinkSync("file", join(host.root, "a b:c/link"));
   provider = createProvider({ sessions: createSessionPool() });
   const defaults = { private_key_file: key, host_key: host.hostKey, agent: false };
-  provider.configure(fromPlain({ ssh: defaults }, schemaType(provider.schema.provider)));
+  const logins = { "here/one": { address: host.address, user: host.user }, "secret/web1": { password: "x" } };
+  const settings = { ssh: { ...defaults, port: host.port }, circuit_logins: logins };
+  provider.configure(fromPlain(settings, schemaType(provider.schema.provider)));
   ssh = { address: host.address, port: host.port, user: host.user };
 });
 afterAll(async () => {
@@ -38,6 +41,21 @@ afterAll(async () => {
 const idOf = (identity: string) => `ssh://${host.user}@${host.address}:${host.port}${identity}`;
 
 describe("import", () => {
+  test("from a circuit's host: by the login that an engine knows, or by the provider's entry for it", async () => {
+    const path = join(host.root, "a b:c/file");
+    const login = fromPlain({ ...ssh, bastion: [] }, schemaType(sshBlock));
+    for (const [id, known] of [
+      [`web/web1:${path}`, login],
+      [`here/one:${path}`, undefined],
+    ] as const) {
+      const { imported, diagnostics } = await provider.importResource("conn3x_file", id, known);
+      expect(diagnostics).toEqual([]);
+      expect(toPlain(imported[0]!.state)).toMatchObject({ path, content: "content\n" });
+      const read = await createDriver(provider, "conn3x_file").read(imported[0]!);
+      expect(toPlain(read.state)).toMatchObject({ path });
+    }
+  });
+
   test.each<[string, () => string, () => PlainObject]>([
     [
       "file",
@@ -75,6 +93,9 @@ describe("import", () => {
     ["file", () => idOf(host.root), "Nothing to import"],
     ["service", () => idOf("/nosuch"), "Nothing to import"],
     ["file", () => "web1:/etc/motd", "Import id cannot be read"],
+    ["file", () => "web/web9:/etc/motd", "Import id cannot be used"],
+    ["file", () => "secret/web1:/etc/motd", "Import id cannot be used"],
+    ["file", () => `here/one:${join(host.root, "missing")}`, "Nothing to import"],
     ["service", () => idOf("/a b"), "Import id cannot be used"],
     ["file", () => "ssh://web1:99999/etc/motd", "Import id cannot be used"],
     ["command", () => idOf("/x"), "conn3x_command cannot be imported"],

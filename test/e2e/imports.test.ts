@@ -1,7 +1,7 @@
 /**
  * What is on a host already is taken over: by blocks with each engine, to the same state, and by the command.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -17,7 +17,7 @@ describeLab("imports", () => {
   const lab = labHosts(1);
   let directory: string;
 
-  const write = (blocks: string) => {
+  const write = (blocks: string, more = "") => {
     const [web1] = lab.hosts;
     writeFileSync(
       join(directory, "main.circuit.hcl"),
@@ -50,7 +50,7 @@ circuit "web" {
       content = "as it should be\\n"
     }
   }
-}
+${more}}
 ${blocks}`,
     );
   };
@@ -72,9 +72,14 @@ import {
   const look = () => lab.hosts[0].must("stat -c '%i %z' /srv/same; cat /srv/other");
   let embedded: unknown;
 
-  for (const engine of ["", ...findEngines().map((one) => one.program)]) {
+  /** "": the embedded one. */
+  const engines = ["", ...findEngines().map((one) => one.program)];
+  const nameOf = (engine: string) => (engine === "" ? "embedded" : engine.split("/").at(-1));
+  let byCommand: unknown;
+
+  for (const engine of engines) {
     const options = engine === "" ? [] : [`-engine=${engine}`];
-    test(`blocks (${engine === "" ? "embedded" : engine.split("/").at(-1)})`, {
+    test(`blocks (${nameOf(engine)})`, {
       timeout: 60_000,
     }, async () => {
       write(block("same") + block("other"));
@@ -91,12 +96,14 @@ import {
     });
   }
 
-  test("with the login of the step", { timeout: 60_000 }, async () => {
-    const [web1] = lab.hosts;
-    const address = 'conn3x_file.web__other["web1"]';
-    writeFileSync(
-      join(directory, "main.circuit.hcl"),
-      `circuit "web" {
+  for (const engine of engines)
+    test(`with the login of the step (${nameOf(engine)})`, { timeout: 120_000 }, async () => {
+      const options = engine === "" ? [] : [`-engine=${engine}`];
+      const [web1] = lab.hosts;
+      const address = 'conn3x_file.web__other["web1"]';
+      writeFileSync(
+        join(directory, "main.circuit.hcl"),
+        `circuit "web" {
 ${fleetBlocks(lab.lab, lab.hosts)}
   step "other" {
     file {
@@ -106,34 +113,64 @@ ${fleetBlocks(lab.lab, lab.hosts)}
   }
 }
 `,
-    );
-    const withPassword = await run("import", address, `ssh://deploy:secret@${web1.address}/srv/other`);
-    expect(withPassword.output).toContain("It has a password, and ids are shown.");
-    const { status, output } = await run("import", address, `ssh://${web1.address}/srv/other`);
-    expect(status, output).toBe(0);
-    const planned = await run("plan");
-    expect(planned.output).toContain(`${address} will be updated because its content was edited`);
-  });
-
-  test("the command", { timeout: 60_000 }, async () => {
-    write("");
-    const id = `ssh://deploy@${lab.hosts[0].address}/srv/other`;
-    const address = 'conn3x_file.web__other["web1"]';
-    expect(await run("import", address, id)).toMatchObject({
-      status: 0,
-      output: expect.stringContaining("Import successful!"),
+      );
+      const withPassword = await run(
+        "import",
+        ...options,
+        address,
+        `ssh://deploy:secret@${web1.address}/srv/other`,
+      );
+      expect(withPassword.output).toContain("It has a password, and ids are shown.");
+      const id = `ssh://${web1.address}/srv/other`;
+      const { status, output } = await run("import", ...options, address, id);
+      expect(status, output).toBe(0);
+      const planned = await run("plan");
+      expect(planned.output).toContain(`${address} will be updated because its content was edited`);
+      // A block takes the step's login, too.
+      await run("state", "rm", address);
+      appendFileSync(join(directory, "main.circuit.hcl"), `import {\n  to = ${address}\n  id = "${id}"\n}\n`);
+      expect((await run("plan", ...options)).output).toContain("Plan: 1 to import");
     });
-    expect(await look()).toContain("as it was");
-    const { output } = await run("plan");
-    expect(output).toContain(`${address} will be updated because its content was edited`);
-    expect(output).toContain("Plan: 1 to create, 1 to update");
-    for (const [what, to, from, problem] of [
-      ["again", address, id, "There is something at this address"],
-      ["elsewhere", 'conn3x_file.web__other["web2"]', id, "There is no configuration for what is imported"],
-      ["nothing", 'conn3x_file.web__same["web1"]', `${id}.not`, "Nothing to import"],
-    ] as const) {
-      const refused = await run("import", to, from);
-      expect(refused, what).toMatchObject({ status: 1, output: expect.stringContaining(problem) });
-    }
-  });
+
+  for (const engine of engines)
+    test(`the command (${nameOf(engine)})`, { timeout: 120_000 }, async () => {
+      write("");
+      const options = engine === "" ? [] : [`-engine=${engine}`];
+      const id = `ssh://deploy@${lab.hosts[0].address}/srv/other`;
+      const address = 'conn3x_file.web__other["web1"]';
+      const importing = (...args: readonly string[]) => run("import", ...options, ...args);
+      expect(await importing(address, id)).toMatchObject({
+        status: 0,
+        output: expect.stringContaining("Import successful!"),
+      });
+      expect(await importing('conn3x_file.web__same["web1"]', "web/web1:/srv/same")).toMatchObject({
+        status: 0,
+      });
+      // Other engines store what it depends on with the next apply.
+      const taken = JSON.parse(
+        JSON.stringify(stored(), (name, value) => (name === "dependencies" ? [] : value)),
+      );
+      for (const { instances } of taken.resources) for (const one of instances) one.dependencies = [];
+      byCommand ??= taken;
+      expect(taken).toEqual(byCommand);
+      expect(await look()).toContain("as it was");
+      const { output } = await run("plan");
+      expect(output).toContain(`${address} will be updated because its content was edited`);
+      expect(output).toContain("Plan: 0 to create, 1 to update");
+      write("", 'step "more" {\n  file {\n    path = "/srv/more"\n  }\n}\n');
+      for (const [what, to, from, problem] of [
+        [
+          "again",
+          address,
+          id,
+          engine === "" ? "There is something at this address" : "Resource already managed",
+        ],
+        ["elsewhere", 'conn3x_file.web__other["web2"]', id, "There is no configuration for what is imported"],
+        ["nothing", 'conn3x_file.web__more["web1"]', `${id}.not`, "Nothing to import"],
+        ["no host", 'conn3x_file.web__more["web1"]', "web/web7:/srv/other", "Import id cannot be used"],
+      ] as const) {
+        const refused = await importing(to, from);
+        expect(refused, what).toMatchObject({ status: 1, output: expect.stringContaining(problem) });
+      }
+    });
 });

@@ -6,14 +6,23 @@ import { providerSchema } from "../../core/create-provider.ts";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { type Console, openConsole } from "../../engine/console.ts";
 import { peekState } from "../../engine/state/peek.ts";
+import { createSessionPool } from "../../ssh/session-pool.ts";
+import { consoleOfEngine } from "../../tofu/external-console.ts";
+import { chosenEngine } from "../../tofu/program.ts";
 import { showValue } from "../../values/show.ts";
 import type { Context, ExitCode } from "../command.ts";
-import { readConfiguration } from "../configuration.ts";
+import { type ReadConfiguration, readConfiguration } from "../configuration.ts";
 import { statePlaceOf } from "../stored.ts";
+import { engineVariables } from "../variables.ts";
 
 export async function runConsole(context: Context): Promise<ExitCode> {
   const { terminal, options } = context;
   const { configuration, variables, diagnostics } = await readConfiguration(options);
+  const engine = chosenEngine(options.value("engine"), process.env);
+  if (engine !== undefined) {
+    terminal.report(diagnostics);
+    return hasErrors(diagnostics) ? 1 : consoleWith(engine, context, { configuration, variables });
+  }
   // Expressions need no configuration.
   const found = diagnostics.filter(({ summary }) => summary !== "No configuration here");
   const { file: state, problem } = await peekState(await statePlaceOf(options, configuration));
@@ -27,6 +36,33 @@ export async function runConsole(context: Context): Promise<ExitCode> {
   });
   terminal.report(opened.diagnostics);
   return opened.console === undefined ? 1 : answerLines(context, opened.console);
+}
+
+/** Another engine has a console of its own, which ^C is for. */
+async function consoleWith(
+  engine: string,
+  { terminal, options }: Context,
+  { configuration, variables }: Pick<ReadConfiguration, "configuration" | "variables">,
+): Promise<ExitCode> {
+  const ignored = (): void => undefined;
+  process.on("SIGINT", ignored);
+  const sessions = createSessionPool();
+  try {
+    const { status, diagnostics } = await consoleOfEngine({
+      engine,
+      configuration,
+      sessions,
+      statePath: options.value("state"),
+      lockTimeout: 0,
+      variables: engineVariables(options),
+      inputs: variables,
+    });
+    terminal.report(diagnostics);
+    return status === 0 ? 0 : 1;
+  } finally {
+    process.off("SIGINT", ignored);
+    await sessions.close();
+  }
 }
 
 /** On a terminal until ^D, `exit` or `quit`; of a pipe every line, up to the first that fails. */

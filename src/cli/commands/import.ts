@@ -1,8 +1,9 @@
 /**
  * @module `conn3x import`
  */
-import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { importInstance } from "../../engine/import-instance.ts";
+import { importWithEngine } from "../../tofu/external-import.ts";
 import { chosenEngine } from "../../tofu/program.ts";
 import { askedSecrets, isUnanswered } from "../asked-secrets.ts";
 import type { Context, ExitCode } from "../command.ts";
@@ -11,14 +12,12 @@ import { concealVariables, isLogProblem, openHostLog } from "../host-log.ts";
 import { createReporter } from "../reporter.ts";
 import { withSessions } from "../sessions.ts";
 import { lockTimeoutOf, statePlaceOf } from "../stored.ts";
+import { engineVariables } from "../variables.ts";
 
 export async function runImport({ terminal, options, args }: Context): Promise<ExitCode> {
   const [address = "", id = ""] = args;
   const report = createReporter(terminal);
-  if (chosenEngine(undefined, process.env) !== undefined) {
-    report([onlyEmbedded]);
-    return 1;
-  }
+  const engine = chosenEngine(options.value("engine"), process.env);
   const { configuration, variables, diagnostics } = await readConfiguration(options);
   report(diagnostics);
   if (hasErrors(diagnostics)) return 1;
@@ -32,26 +31,36 @@ export async function runImport({ terminal, options, args }: Context): Promise<E
     variables,
     report,
     err: terminal.err,
-    otherEngine: false,
+    otherEngine: engine !== undefined,
   });
   if (isLogProblem(log)) {
     report([log]);
     return 1;
   }
   const use = { terminal, report, pool: { ...secrets, ...log }, onlyLooks: true };
-  return withSessions(use, async ({ sessions, provider }) => {
+  return withSessions(use, async ({ sessions, provider, interrupts, hurry }) => {
     concealVariables(sessions, configuration, variables);
     terminal.out(`${address}: Importing from ${JSON.stringify(id)}...\n`);
-    const said = await importInstance({
-      configuration,
-      provider,
-      variables,
-      statePath: await statePlaceOf(options, configuration),
-      lockTimeout: lockTimeoutOf(options),
-      address,
-      id,
-      events: () => {},
-    });
+    const common = { configuration, lockTimeout: lockTimeoutOf(options), address, id };
+    if (engine !== undefined) interrupts.enter("waiting");
+    const said = await (engine === undefined
+      ? importInstance({
+          ...common,
+          provider,
+          variables,
+          statePath: await statePlaceOf(options, configuration),
+          events: () => {},
+        })
+      : importWithEngine({
+          ...common,
+          engine,
+          sessions,
+          statePath: options.value("state"),
+          variables: engineVariables(options),
+          inputs: variables,
+          signal: interrupts.signal,
+          hurry,
+        }));
     report(said);
     if (hasErrors(said)) return 1;
     terminal.out(
@@ -60,8 +69,3 @@ export async function runImport({ terminal, options, args }: Context): Promise<E
     return 0;
   });
 }
-
-const onlyEmbedded = errorDiagnostic(
-  "This is for the embedded engine",
-  "CONN3X_ENGINE names another one: use its own import command, or an import block.",
-);

@@ -4,6 +4,7 @@
  */
 import { readAddress } from "../../compiler/address.ts";
 import type { Address, Import } from "../../compiler/model.ts";
+import { namedPlace } from "../../core/import-id.ts";
 import type { ImportedInstance, Provider } from "../../core/provider.ts";
 import {
   type Diagnostic,
@@ -18,7 +19,7 @@ import { moduleText, resourceAddress, resourceNameOf } from "../../values/addres
 import { BigFloat } from "../../values/big-float.ts";
 import { containsMark } from "../../values/marks.ts";
 import { at } from "../../values/path.ts";
-import { isUnknown } from "../../values/value.ts";
+import { isUnknown, type Value } from "../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../values/walk.ts";
 import { expand, keysOf, selfOf } from "../load/expansion.ts";
 import type { Loaded, LoadedResource } from "../load/load.ts";
@@ -31,6 +32,7 @@ import type { InstanceKey } from "../plan.ts";
 import { instanceAddress, State, type StateInstance } from "../state/state.ts";
 import { storedInstance } from "../state/stored-object.ts";
 import { configuredLogins, type Logins } from "./logins.ts";
+import { placeOf as placeOfLogin } from "./moved-host.ts";
 
 /** What is to be imported. */
 export interface ImportTarget {
@@ -173,15 +175,36 @@ export async function imported(
     problems.report(notConfigured(target));
     return undefined;
   }
-  const login = logins.of(resource, key);
-  const answer = await provider.importResource(configured.type.name, id, login);
+  const answer = await provider.importResource(configured.type.name, id, importLogin(target, logins));
   problems.reportAll(answer.diagnostics.map((diagnostic) => ({ ...place, ...diagnostic })));
   const [first] = answer.imported;
   if (hasErrors(answer.diagnostics) || first === undefined) return undefined;
-  const from = getPath(first.state, at("ssh", "address"))?.data;
-  const to = login && getPath(login, at("address"))?.data;
-  if (to !== undefined && from !== to) problems.report({ ...anotherHost(address, from, to), ...place });
+  const elsewhere = fromElsewhere(target, logins, first);
+  if (elsewhere !== undefined) problems.report({ ...elsewhere, ...place });
   return asStored(first, key, configured);
+}
+
+/** How the host is logged in to that the id of an import leads to, as far as the configuration tells. */
+export function importLogin({ resource, key, id }: ImportTarget, logins: Logins): Value | undefined {
+  const own = logins.of(resource, key);
+  const named = namedPlace(id);
+  if (named === undefined) return own;
+  const host = logins.ofHost(named.circuit, named.host);
+  // A step may log in as somebody else than the first one does.
+  return own !== undefined && host !== undefined && placeOfLogin(own) === placeOfLogin(host) ? own : host;
+}
+
+/** That the object is on another host than the one that it is configured for. */
+export function fromElsewhere(
+  { resource, key }: ImportTarget,
+  logins: Logins,
+  { state }: ImportedInstance,
+): Diagnostic | undefined {
+  const login = logins.of(resource, key);
+  const from = getPath(state, at("ssh", "address"))?.data;
+  const to = login && getPath(login, at("address"))?.data;
+  if (to === undefined || from === to) return undefined;
+  return anotherHost(instanceAddress(resource, key), from, to);
 }
 
 const anotherHost = (address: string, from: unknown, to: unknown): Diagnostic =>

@@ -9,7 +9,7 @@ import { getPath, isEntries, isWhollyKnown } from "../../values/walk.ts";
 import { type Expansion, expand, hasKey, keysOf, selfOf } from "../load/expansion.ts";
 import type { Loaded, LoadedResource } from "../load/load.ts";
 import { nothingKnown } from "../load/resource-values.ts";
-import { hostOfKey, type Subject } from "../load/subject.ts";
+import { circuitNames, hostOfKey, type Subject } from "../load/subject.ts";
 import { createWorld } from "../load/world.ts";
 import type { InstanceKey } from "../plan.ts";
 import { placeOf } from "./moved-host.ts";
@@ -17,6 +17,8 @@ import { placeOf } from "./moved-host.ts";
 export interface Logins {
   /** The configured login of an instance, where it follows without anything being planned. */
   of(resource: string, key: InstanceKey): Value | undefined;
+  /** What a circuit's host is logged in with, by its first step for which that is known; a circuit as a person names it. */
+  ofHost(circuit: string, host: string): Value | undefined;
   /**
    * A login for an instance that is not configured any more: keys may have been renewed since it was made. It is that of
    * another instance of its circuit which is configured on the same host; who acts there is as stored.
@@ -53,7 +55,8 @@ export function configuredLogins(loaded: Loaded): Logins {
   /** What the circuit's other instances on a host are logged in with. */
   function* onHost(circuit: string, host: string): Iterable<Value> {
     for (const [address, loadedResource] of loaded.resources) {
-      if (loadedResource.resource.origin?.circuit !== circuit) continue;
+      const origin = loadedResource.resource.origin?.circuit;
+      if (origin === undefined || !circuitNames(origin).includes(circuit)) continue;
       const expansion = expansionOf(loadedResource);
       const key = expansion && keysOf(expansion).find((one) => hostOfKey(one) === host);
       const login = key === undefined ? undefined : loginOf(address, key);
@@ -62,6 +65,10 @@ export function configuredLogins(loaded: Loaded): Logins {
   }
   return {
     of: loginOf,
+    ofHost(circuit, host) {
+      const [first] = onHost(circuit, host);
+      return first;
+    },
     besides({ circuit, host }, stored) {
       const old = getPath(stored, at("ssh"));
       const place = placeOf(old);

@@ -1,0 +1,82 @@
+/**
+ * @module Has the engine take one object into its state, at once and without a plan: as the embedded engine's
+ * `importInstance`.
+ */
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { ImportTarget } from "../engine/decide/imports.ts";
+import { checkConfigured, importTarget } from "../engine/import-instance.ts";
+import { Problems } from "../engine/load/problems.ts";
+import type { VariableInput } from "../engine/load/variable-input.ts";
+import { resourceNameOf } from "../values/address.ts";
+import { ownWords } from "./engine-commands.ts";
+import { importSource } from "./import-logins.ts";
+import { knownConfiguration } from "./known-configuration.ts";
+import { type RunSettings, variableArguments } from "./plan-run.ts";
+import { preparation } from "./prepare.ts";
+import { createProviderLog, type ProviderLog } from "./provider-log.ts";
+import { openSession, type SessionOptions } from "./session.ts";
+import { isOurType } from "./subjects.ts";
+
+export interface ExternalImportOptions extends SessionOptions, Omit<RunSettings, "parallelism"> {
+  /** Values of variables; lowest precedence first. */
+  readonly inputs: readonly VariableInput[];
+  /** Where it goes: `conn3x_file.web__config["web1"]`. */
+  readonly address: string;
+  readonly id: string;
+}
+
+/** @returns what went wrong, and warnings */
+export async function importWithEngine(options: ExternalImportOptions): Promise<readonly Diagnostic[]> {
+  const { configuration, inputs, address, id, statePath, lockTimeout } = options;
+  const problems = new Problems();
+  const target = importTarget(options, problems);
+  if (target === undefined) return problems.all;
+  const { loaded } = knownConfiguration(configuration, inputs);
+  if (isOurs(target)) checkConfigured(target, loaded, problems);
+  if (problems.failed) return problems.all;
+  const said: Diagnostic[] = [];
+  const opened = await openSession(options, {
+    prepare: preparation(options),
+    reads: false,
+    log: tellingWarnings(said),
+    imports: () => importSource([target], loaded),
+  });
+  if (opened.session === undefined) return opened.problems;
+  const { session } = opened;
+  try {
+    const args = [
+      "import",
+      "-input=false",
+      `-lock-timeout=${lockTimeout}ms`,
+      ...variableArguments(options),
+      ...(statePath === undefined ? [] : [`-state=${statePath}`]),
+      address,
+      id,
+    ];
+    const { status, stderr } = await session.engine.ask(args);
+    return status === 0 ? said : [...said, ...ownWords(session, "import", { status, stderr })];
+  } finally {
+    await session.close();
+  }
+}
+
+const isOurs = ({ resource }: ImportTarget): boolean => isOurType(resourceNameOf(resource).type);
+
+/** The engine tells errors in a form that can be taken apart, and warnings for people only. */
+function tellingWarnings(said: Diagnostic[]): ProviderLog {
+  const log = createProviderLog();
+  return {
+    ...log,
+    watch(provider) {
+      const watched = log.watch(provider);
+      return {
+        ...watched,
+        async importResource(type, id, login) {
+          const answer = await watched.importResource(type, id, login);
+          said.push(...answer.diagnostics.filter(({ severity }) => severity === "warning"));
+          return answer;
+        },
+      };
+    },
+  };
+}
