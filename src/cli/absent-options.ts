@@ -5,8 +5,6 @@
  */
 export const absentOptions: Readonly<Record<string, string>> = {
   exclude: "-target, -circuit, -step and -limit say what is wanted instead.",
-  lock: "The state is always locked; -lock-timeout says how long to wait.",
-  "compact-warnings": "Equal warnings of many hosts are shown as one already.",
   "state-out": "The state is written where it was read: -state=PATH.",
   backup: "The state before the last run stays beside it, with the ending .backup.",
   "generate-config-out": "Write the resource yourself.",

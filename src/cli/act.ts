@@ -7,6 +7,7 @@ import { readSavedPlan } from "../engine/saved/saved-plan.ts";
 import { chosenEngine } from "../tofu/program.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { type Planned, type Planning, withPlan } from "./run-session.ts";
+import { optionsOfPlanning } from "./saved-plan-options.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What a person is asked. */
@@ -18,7 +19,13 @@ export interface Question {
 
 /** Applies a plan from a file as it was made: who made it has seen it. */
 export async function applySaved(context: Context, path: string): Promise<ExitCode> {
-  if (chosenEngine(context.options.value("engine"), process.env) !== undefined) {
+  const embedded = chosenEngine(context.options.value("engine"), process.env) === undefined;
+  const misplaced = optionsOfPlanning(context.options, path, embedded);
+  if (misplaced !== undefined) {
+    context.terminal.report([misplaced]);
+    return 1;
+  }
+  if (!embedded) {
     const planning: Planning = { mode: "normal", operation: "OperationTypeApply", savedFile: path };
     return withPlan(context, planning, applyAsMade);
   }

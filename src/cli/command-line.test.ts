@@ -52,6 +52,39 @@ function named(...argv: string[]): readonly string[] | string {
   return parsed.kind === "problem" ? `${parsed.problem.summary}: ${parsed.problem.detail}` : parsed.text;
 }
 
+describe("options that OpenTofu has", () => {
+  const called = (...argv: string[]) => parseCommandLine(argv, commandSet);
+
+  it.each([
+    ["plan", "-input=false"],
+    ["plan", "-lock=true"],
+    ["plan", "-compact-warnings"],
+    ["apply", "-lock=true", "-input=false"],
+    ["destroy", "-compact-warnings"],
+    ["refresh", "-input=false"],
+    ["import", "-input=false", "-lock=true", 'conn3x_file.web__config["web1"]', "id"],
+    ["init", "-input=false"],
+    ["state", "rm", "-lock=true", "conn3x_file.web__config"],
+  ])("%s takes %s", (...argv) => {
+    expect(called(...argv).kind).toBe("command");
+  });
+
+  it("refuses to leave out the lock, and says what there is instead", () => {
+    const parsed = called("plan", "-lock=false");
+    expect(parsed).toMatchObject({
+      kind: "problem",
+      problem: { summary: "Option -lock cannot have this value" },
+    });
+    expect(parsed.kind === "problem" && parsed.problem.detail).toContain("conn3x drift");
+  });
+
+  it("shows in its help what can be chosen only", () => {
+    const help = called("plan", "-help");
+    expect(help.kind === "help" && help.text).toContain("-lock-timeout");
+    expect(help.kind === "help" && help.text).not.toMatch(/-lock[ =]/);
+  });
+});
+
 describe("names of instances", () => {
   const urn = "urn:conn3x:default::.::conn3x_file::web__config@web1";
   const address = 'conn3x_file.web__config["web1"]';

@@ -140,8 +140,9 @@ function addOptions(parser: Parser, specs: readonly OptionSpec[], lists: Given[]
     // Values keep the option's own name: `no-color` is a flag here, not the negation of `color`.
     option.negate = false;
     option.attributeName = () => spec.name;
+    if (spec.hidden) option.hideHelp();
     option.argParser((text: string) => {
-      if (spec.kind === "flag") return flagValue(text);
+      if (spec.kind === "flag") return flagValue(spec, text);
       const value = checkedValue(spec, text);
       if (spec.kind === "list") lists.push({ name: spec.name, value });
       return value;
@@ -150,10 +151,12 @@ function addOptions(parser: Parser, specs: readonly OptionSpec[], lists: Given[]
   }
 }
 
-function flagValue(text: string): boolean {
-  if (text === "true" || text === "1") return true;
-  if (text === "false" || text === "0") return false;
-  throw new InvalidArgumentError(`It is true or false, not "${text}".`);
+function flagValue({ check }: Extract<OptionSpec, { readonly kind: "flag" }>, text: string): boolean {
+  const value = { true: true, 1: true, false: false, 0: false }[text];
+  if (value === undefined) throw new InvalidArgumentError(`It is true or false, not "${text}".`);
+  const wrong = check?.(value);
+  if (wrong !== undefined) throw new InvalidArgumentError(wrong);
+  return value;
 }
 
 function checkedValue(spec: Exclude<OptionSpec, { readonly kind: "flag" }>, text: string): string {

@@ -4,6 +4,7 @@
  */
 import type { Command } from "./command.ts";
 import type { CommandSet } from "./command-line.ts";
+import { shownOptions } from "./option.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 
@@ -28,7 +29,9 @@ const firstWords = ({ commands }: CommandSet): readonly string[] => [
 
 /** `-json`, `-state=`: an option with a value goes on after its equals sign. */
 const optionWords = (command: Command, { globals }: CommandSet): readonly string[] =>
-  [...command.options, ...globals].map(({ name, kind }) => `-${name}${kind === "flag" ? "" : "="}`);
+  shownOptions([...command.options, ...globals]).map(
+    ({ name, kind }) => `-${name}${kind === "flag" ? "" : "="}`,
+  );
 
 function bash(set: CommandSet): string {
   const cases = set.commands.map(
@@ -81,7 +84,7 @@ function fish(set: CommandSet): string {
       );
     }
     const condition = `'__fish_seen_subcommand_from ${second ?? first}'`;
-    for (const { name, kind, describe } of [...command.options, ...set.globals]) {
+    for (const { name, kind, describe } of shownOptions([...command.options, ...set.globals])) {
       const value = kind === "flag" ? "" : " -r";
       lines.push(`complete -c conn3x -n ${condition} -o ${name}${value} -d ${quoted(describe)}`);
     }

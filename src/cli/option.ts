@@ -7,11 +7,18 @@ interface OptionBase {
   readonly name: string;
   /** One line for the help. */
   readonly describe: string;
+  /** Understood, and not shown in the help: of OpenTofu's options the one value that changes nothing. */
+  readonly hidden?: boolean;
 }
 
 export type OptionSpec =
   /** `-json`, `-refresh=false` */
-  | (OptionBase & { readonly kind: "flag"; readonly initial: boolean })
+  | (OptionBase & {
+      readonly kind: "flag";
+      readonly initial: boolean;
+      /** What is wrong with a value; undefined when it is fine. */
+      readonly check?: (value: boolean) => string | undefined;
+    })
   /** `-state=PATH`; the last one given counts. */
   | (OptionBase & {
       readonly kind: "value";
@@ -29,6 +36,10 @@ export type OptionSpec =
       readonly check?: (text: string) => string | undefined;
       readonly read?: (text: string) => string;
     });
+
+/** Those that the help shows. */
+export const shownOptions = (specs: readonly OptionSpec[]): readonly OptionSpec[] =>
+  specs.filter(({ hidden = false }) => !hidden);
 
 /** What was given, by the options' names. */
 export interface Options {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
+import { SourceFile } from "../diagnostics/source.ts";
 import { createReporter, foldWarnings } from "./reporter.ts";
 
 const away = (host: string) => warningDiagnostic("Host does not answer", `${host} refused.`, { host });
@@ -12,6 +13,17 @@ describe("createReporter", () => {
     report([errorDiagnostic("E", "x", { host: "a" }), errorDiagnostic("E", "x", { host: "b" })]);
     expect(shown.map(({ host }) => host)).toEqual(["a", "b"]);
   });
+
+  it("leaves out what warnings explain, and of errors nothing, when warnings are to be compact", () => {
+    const shown: Diagnostic[] = [];
+    const report = createReporter({ report: (diagnostics) => void shown.push(...diagnostics) }, true);
+    const range = { file: new SourceFile("main.tf", "a = b"), start: 0, end: 5 };
+    report([{ ...away("a"), range }, away("b"), errorDiagnostic("E", "x", { range })]);
+    expect(shown).toEqual([
+      { ...away("a"), detail: "The same on 1 more host: b." },
+      errorDiagnostic("E", "x", { range }),
+    ]);
+  });
 });
 
 describe("foldWarnings", () => {
@@ -23,8 +35,26 @@ describe("foldWarnings", () => {
   });
 
   it("counts hosts that are too many to name", () => {
-    const [folded] = foldWarnings(Array.from({ length: 24 }, (_, i) => away(`h${i}`)));
-    expect(folded?.detail).toMatch(/^h0 refused\.\n\nThe same on 23 more hosts: h1, .*, h20 and 3 more\.$/);
+    const [folded] = foldWarnings(Array.from({ length: 24 }, (_, i) => away(`h${i + 10}`)));
+    expect(folded?.detail).toMatch(/^h10 refused\.\n\nThe same on 23 more hosts: h11, .*, h30 and 3 more\.$/);
+  });
+
+  it("names hosts in order, whichever answered first, and wherever in the configuration they were met", () => {
+    const file = new SourceFile("main.tf", "a = b\nc = d\n");
+    const met = (host: string, start: number) => ({ ...away(host), range: { file, start, end: start + 1 } });
+    expect(foldWarnings([met("c", 0), met("a", 6), met("b", 0)])).toEqual([
+      { ...met("a", 6), detail: "a refused.\n\nThe same on 2 more hosts: b, c." },
+    ]);
+  });
+
+  it("never says of a host what was found on another", () => {
+    const unread = (host: string, path: string) =>
+      warningDiagnostic("Cannot be read on the host", `${path} is below a file.`, { host });
+    const warnings = [unread("a", "/x"), unread("b", "/y")];
+    expect(foldWarnings(warnings)).toEqual(warnings);
+    expect(foldWarnings([unread("a", "/x"), unread("b", "/x")])).toEqual([
+      { ...unread("a", "/x"), detail: "/x is below a file.\n\nThe same on 1 more host: b." },
+    ]);
   });
 
   it("leaves errors apart, and a warning that a host has twice", () => {

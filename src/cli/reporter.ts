@@ -2,8 +2,10 @@
  * @module Shows every diagnostic once, though it comes by several ways (as an event, with the plan, at the end), and
  * what many hosts have in common once for all of them.
  */
+import { isAboutWholeHost } from "../core/host-diagnostics.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { formatPath } from "../values/path.ts";
+import { compareText } from "../values/set-order.ts";
 import type { Terminal } from "./terminal.ts";
 
 export type Reporter = (diagnostics: readonly Diagnostic[]) => void;
@@ -11,14 +13,15 @@ export type Reporter = (diagnostics: readonly Diagnostic[]) => void;
 /** More hosts than this are counted. */
 const mostHosts = 20;
 
-export function createReporter(terminal: Pick<Terminal, "report">): Reporter {
+/** @param compact whether of warnings only that is shown what happened and where (`-compact-warnings`) */
+export function createReporter(terminal: Pick<Terminal, "report">, compact = false): Reporter {
   const shown = new Set<string>();
   return (diagnostics) => {
     const fresh = diagnostics.filter((diagnostic) => {
       const key = identity(diagnostic);
       return !shown.has(key) && shown.add(key);
     });
-    terminal.report(foldWarnings(fresh));
+    terminal.report(foldWarnings(compact ? fresh.map(withoutDetail) : fresh));
   };
 }
 
@@ -34,16 +37,21 @@ const identity = ({ severity, summary, detail, address, host, attribute, range }
     range?.start,
   ]);
 
+/** What an error is about is never left out. */
+function withoutDetail(diagnostic: Diagnostic): Diagnostic {
+  if (diagnostic.severity === "error") return diagnostic;
+  const { range: _, ...rest } = diagnostic;
+  return { ...rest, detail: "" };
+}
+
 /**
- * Warnings about hosts with the same summary become the first of them, which names the other hosts. Errors stay: each
- * of them has to be dealt with.
+ * Warnings that say of several hosts that each cannot be worked with, or the same about the same place, become that of
+ * the first host by name, which names the others. Errors stay: each of them has to be dealt with.
  */
 export function foldWarnings(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const groups = new Map<string, Diagnostic[]>();
   for (const diagnostic of diagnostics) {
-    const { severity, summary, host, range } = diagnostic;
-    const folds = severity === "warning" && host !== undefined && range === undefined;
-    const key = folds ? summary : identity(diagnostic);
+    const key = sharedByHosts(diagnostic) ?? identity(diagnostic);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [diagnostic]);
     else group.push(diagnostic);
@@ -51,11 +59,19 @@ export function foldWarnings(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...groups.values()].map(folded);
 }
 
-function folded([first, ...others]: readonly Diagnostic[]): Diagnostic {
+/** What warnings of several hosts have in common that become one; undefined where each stands for itself. */
+function sharedByHosts({ severity, summary, detail, host, range }: Diagnostic): string | undefined {
+  if (severity !== "warning" || host === undefined) return undefined;
+  if (isAboutWholeHost({ summary })) return summary;
+  return JSON.stringify([summary, detail, range?.file.name, range?.start]);
+}
+
+function folded(group: readonly Diagnostic[]): Diagnostic {
+  const [first, ...others] = [...group].sort((a, b) => compareText(a.host ?? "", b.host ?? ""));
   const hosts = [...new Set(others.map(({ host }) => host))].filter((host) => host !== first!.host);
   if (hosts.length === 0) return first!;
   const named = hosts.slice(0, mostHosts).join(", ");
   const more = hosts.length > mostHosts ? ` and ${hosts.length - mostHosts} more` : "";
   const count = hosts.length === 1 ? "1 more host" : `${hosts.length} more hosts`;
-  return { ...first!, detail: `${first!.detail}\n\nThe same on ${count}: ${named}${more}.` };
+  return { ...first!, detail: `${first!.detail}\n\nThe same on ${count}: ${named}${more}.`.trimStart() };
 }

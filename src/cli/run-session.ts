@@ -5,6 +5,7 @@
 import type { Configuration } from "../compiler/model.ts";
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import type { SelectionNames } from "../engine/decide/selection.ts";
+import { patternsIn } from "../engine/host-pattern.ts";
 import type { Plan } from "../engine/plan.ts";
 import { type Run, startRun } from "../engine/run.ts";
 import type { SavedPlan } from "../engine/saved/saved-plan.ts";
@@ -139,7 +140,7 @@ function selectionOf(options: Options): SelectionNames {
     target: names("target"),
     circuit: names("circuit"),
     step: names("step"),
-    limit: names("limit").flatMap((patterns) => patterns.split(",")),
+    limit: patternsIn(names("limit")),
   };
 }
 

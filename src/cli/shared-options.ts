@@ -1,6 +1,7 @@
 /**
  * @module Options that several commands take.
  */
+import { wrongLimit } from "../engine/host-pattern.ts";
 import { namesInstance } from "./instance-name.ts";
 import { duration, type OptionSpec, positiveInteger } from "./option.ts";
 
@@ -36,13 +37,29 @@ export const state: OptionSpec = {
   describe: "State file (default terraform.tfstate)",
 };
 
-export const lockTimeout: OptionSpec = {
-  kind: "value",
-  name: "lock-timeout",
-  value: "DURATION",
-  check: duration,
-  describe: "How long to wait for the state's lock (default 0s)",
-};
+/** Of commands that write the state. */
+export const lockOptions: readonly OptionSpec[] = [
+  {
+    kind: "flag",
+    name: "lock",
+    initial: true,
+    describe: "Lock the state",
+    hidden: true,
+    check: (value) =>
+      value
+        ? undefined
+        : "The state is always locked: two runs would undo each other's work. -lock-timeout=5m waits for another run, and conn3x drift looks at the hosts without a lock.",
+  },
+  {
+    kind: "value",
+    name: "lock-timeout",
+    value: "DURATION",
+    check: duration,
+    describe: "How long to wait for the state's lock (default 0s)",
+  },
+];
+
+export const input = flag("input", "Never ask for anything", true);
 
 export const parallelism = (what: string): OptionSpec => ({
   kind: "value",
@@ -86,7 +103,8 @@ export const sessionOptions: readonly OptionSpec[] = [
   ...hostLogOptions,
   ...variableOptions,
   state,
-  lockTimeout,
+  input,
+  ...lockOptions,
   parallelism("Instances acted on"),
   engine("Plan and apply with this engine, Conn3x's provider attached"),
   flag("expand", "Show equal changes of each host by themselves"),
@@ -94,8 +112,18 @@ export const sessionOptions: readonly OptionSpec[] = [
     "show-replace-steps",
     "Show replacements step by step: what is created, changed and deleted, in which order",
   ),
+  flag("compact-warnings", "Of warnings show only what happened and where"),
   flag("json", "Print lines of JSON, as OpenTofu's machine-readable UI"),
 ];
+
+/** Of every command that is about hosts. */
+export const limit: OptionSpec = {
+  kind: "list",
+  name: "limit",
+  value: "PATTERN",
+  check: wrongLimit,
+  describe: "Only hosts whose names fit (web*, db?); may be given again, or several with commas",
+};
 
 /** What a run is about, where that is not everything. */
 const selectionOptions: readonly OptionSpec[] = [
@@ -118,12 +146,7 @@ const selectionOptions: readonly OptionSpec[] = [
     value: "NAME",
     describe: "Only steps and handlers of this name, with what they depend on; may be given again",
   },
-  {
-    kind: "list",
-    name: "limit",
-    value: "PATTERN",
-    describe: "Only hosts whose names fit (web*, db?); may be given again, or several with commas",
-  },
+  limit,
 ];
 
 /** Of plan, apply and destroy. */
@@ -145,7 +168,4 @@ export const planModes: readonly OptionSpec[] = [
   flag("refresh-only", "Only take into the state what the hosts have"),
 ];
 
-export const approval: readonly OptionSpec[] = [
-  flag("auto-approve", "Do not ask before acting"),
-  flag("input", "Never ask for anything", true),
-];
+export const approval = flag("auto-approve", "Do not ask before acting");

@@ -3,7 +3,7 @@
  */
 import type { Command } from "./command.ts";
 import { namesInstance } from "./instance-name.ts";
-import { engine, flag, lockTimeout, state, stateEngine } from "./shared-options.ts";
+import { engine, flag, lockOptions, state, stateEngine } from "./shared-options.ts";
 
 const dryRun = flag("dry-run", "Only say what would be done");
 
@@ -37,7 +37,7 @@ export const stateCommands: readonly Command[] = [
     describe:
       "What they stand for stays on the hosts. Where they are still configured, the next plan creates them again.",
     args: [{ ...address, required: true, many: true }],
-    options: [state, changing, lockTimeout, dryRun],
+    options: [state, changing, ...lockOptions, dryRun],
     load: async () => (await import("./commands/state-rm.ts")).runStateRm,
   },
   {
@@ -48,7 +48,7 @@ export const stateCommands: readonly Command[] = [
       { ...address, name: "SOURCE", required: true },
       { ...address, name: "DESTINATION", describe: "The new address, of the same type", required: true },
     ],
-    options: [state, changing, lockTimeout, dryRun],
+    options: [state, changing, ...lockOptions, dryRun],
     load: async () => (await import("./commands/state-mv.ts")).runStateMv,
   },
   {
@@ -62,7 +62,7 @@ export const stateCommands: readonly Command[] = [
     summary: "Put a state file in place of the stored state",
     describe: "Refuses a state of another lineage, or an older one, unless -force is given.",
     args: [{ name: "PATH", describe: "File to take it from; - is standard input", required: true }],
-    options: [state, changing, lockTimeout, flag("force", "Also another state's, or an older one")],
+    options: [state, changing, ...lockOptions, flag("force", "Also another state's, or an older one")],
     load: async () => (await import("./commands/state-push.ts")).runStatePush,
   },
 ];

@@ -15,7 +15,7 @@ import { type Output, processOutput } from "./output.ts";
 export interface Terminal extends Output {
   /** Colours of standard output; none when it is no terminal. */
   readonly colors: Colors;
-  /** Columns. */
+  /** Columns; a terminal may get others at any time. */
   readonly width: number;
   /** Whether standard output is a terminal. */
   readonly live: boolean;
@@ -37,16 +37,18 @@ export function processTerminal(color: boolean): Terminal {
   const wanted = color && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
   const colors = pico.createColors(wanted && stdout.isTTY === true);
   const errorColors = pico.createColors(wanted && stderr.isTTY === true);
-  // A terminal that nobody told its size says 0.
-  const width = stdout.columns || plainWidth;
   return {
     ...output,
     colors,
-    width,
+    get width() {
+      // A terminal that nobody told its size says 0.
+      return stdout.columns || plainWidth;
+    },
     live: stdout.isTTY === true,
     interactive: canAnswer(),
     report(diagnostics) {
       for (const diagnostic of diagnostics) {
+        const width = stdout.columns || plainWidth;
         if (diagnostic.severity === "warning") output.out(renderDiagnostic(diagnostic, { colors, width }));
         else output.err(renderDiagnostic(diagnostic, { colors: errorColors, width }));
         const trace = env.CONN3X_TRACE === "1" ? traceOf(diagnostic) : undefined;

@@ -4,18 +4,18 @@
 
 import { version } from "../core/version.ts";
 import type { ApplyOutcome } from "../engine/apply-outcome.ts";
-import { now } from "../engine/clock.ts";
-import type { Event, EventSink } from "../engine/event.ts";
+import type { EventSink } from "../engine/event.ts";
 import { type Plan, planHasChanges } from "../engine/plan.ts";
 import type { Context } from "./command.ts";
 import { urnsFor } from "./instance-name.ts";
 import { openLive } from "./live.ts";
 import { renderOutcome } from "./render/outcome.ts";
 import { renderPlan } from "./render/plan.ts";
-import { progressLine } from "./render/progress.ts";
+import { progressLine, stillLine } from "./render/progress.ts";
 import { outputText } from "./render/state.ts";
 import { uiLines } from "./render/ui-lines.ts";
 import { createReporter, type Reporter } from "./reporter.ts";
+import { sayWhatStillRuns } from "./still-running.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface View {
@@ -37,14 +37,23 @@ export const openView = (context: Context): View =>
 function textView({ terminal: plain, options }: Context): View {
   const live = openLive(plain);
   const { terminal } = live;
-  const report = createReporter(terminal);
+  const compact = options.has("compact-warnings") && options.flag("compact-warnings");
+  const report = createReporter(terminal, compact);
   let reading = false;
   let spoke = false;
+  const say = (line: string | undefined): void => {
+    if (line === undefined) return;
+    // What was said in between stands apart from the lines around it.
+    terminal.out(spoke ? `\n${line}` : line);
+    spoke = false;
+  };
+  const still = sayWhatStillRuns((event, elapsed) => say(stillLine(event, elapsed, terminal)));
   return {
     report,
     terminal,
     events(event) {
       live.events(event);
+      still.events(event);
       if (event.kind === "diagnostic") {
         report([event.diagnostic]);
         spoke = true;
@@ -54,11 +63,7 @@ function textView({ terminal: plain, options }: Context): View {
         reading = true;
         terminal.out("Reading the hosts...\n");
       }
-      const line = progressLine(event, terminal);
-      if (line === undefined) return;
-      // What was said in between stands apart from the lines around it.
-      terminal.out(spoke ? `\n${line}` : line);
-      spoke = false;
+      say(progressLine(event, terminal));
     },
     planned: (plan) =>
       terminal.out(
@@ -74,24 +79,22 @@ function textView({ terminal: plain, options }: Context): View {
     },
     applied(plan, outcome) {
       live.close();
+      still.close();
       terminal.out(renderOutcome(plan, outcome, terminal));
       if (outcome.outputs.size > 0) terminal.out(`\nOutputs:\n\n${outputText(outcome.outputs)}`);
     },
-    close: live.close,
+    close() {
+      live.close();
+      still.close();
+    },
   };
 }
 
-/** How often it is said that something still runs. Milliseconds; OpenTofu's. */
-const progressInterval = 10_000;
-
 function jsonView({ terminal, options }: Context): View {
   const lines = uiLines(urnsFor(options));
-  const running = new Map<string, Extract<Event, { kind: "apply_start" }>>();
-  const timer = setInterval(() => {
-    for (const { subject, action, at } of running.values())
-      terminal.out(lines.progress(subject, action, now() - at));
-  }, progressInterval);
-  timer.unref();
+  const still = sayWhatStillRuns(({ subject, action }, elapsed) =>
+    terminal.out(lines.progress(subject, action, elapsed)),
+  );
   const report = createReporter({
     report: (diagnostics) => {
       for (const diagnostic of diagnostics) terminal.out(lines.diagnostic(diagnostic));
@@ -103,15 +106,13 @@ function jsonView({ terminal, options }: Context): View {
     terminal: { ...terminal, report },
     events(event) {
       if (event.kind === "diagnostic") report([event.diagnostic]);
-      if (event.kind === "apply_start") running.set(event.subject.address, event);
-      else if (event.kind === "apply_complete" || event.kind === "apply_errored")
-        running.delete(event.subject.address);
+      still.events(event);
       const line = lines.event(event);
       if (line !== undefined) terminal.out(line);
     },
     planned: (plan) => terminal.out(lines.plan(plan)),
     acting: () => {},
     applied: (plan, outcome) => terminal.out(lines.outcome(plan, outcome)),
-    close: () => clearInterval(timer),
+    close: still.close,
   };
 }

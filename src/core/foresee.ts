@@ -20,7 +20,7 @@ import type { PlainObject } from "../values/plain.ts";
 import { Unknown, type Value } from "../values/value.ts";
 import { isWhollyKnown } from "../values/walk.ts";
 import { type Context, Failure, NotKnownYet, sessionFor } from "./context.ts";
-import { hostError, unseenWarning } from "./host-diagnostics.ts";
+import { hostError, hostWarning } from "./host-diagnostics.ts";
 import { hostOf } from "./host-of.ts";
 import { plainObject, withPlain } from "./objects.ts";
 import { type AnyStep, isOurs } from "./ours.ts";
@@ -117,7 +117,7 @@ function unseen(context: Context, session: Session, error: unknown): Foresight {
   if (!(error instanceof HostError)) throw error;
   context.down.add(session);
   if (!error.hostDown) return { diagnostics: [hostError(error)] };
-  return { diagnostics: [unseenWarning(error)], unseen: true };
+  return { diagnostics: [hostWarning(error)], unseen: true };
 }
 
 /**

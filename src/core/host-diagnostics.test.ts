@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { HostError } from "../ssh/host-error.ts";
-import { hostError, hostWarning, unseenWarning } from "./host-diagnostics.ts";
+import { hostError, hostWarning, isAboutWholeHost } from "./host-diagnostics.ts";
 
 describe("what is said about a host", () => {
   test.each([
@@ -23,6 +23,11 @@ describe("what is said about a host", () => {
       severity: "warning",
       detail: expect.stringContaining("stored"),
     });
-    expect(unseenWarning(lost).detail).toContain("planned without looking");
+  });
+
+  test("is known to be about the whole host", () => {
+    const error = new HostError("login_refused", "web1", "web1 refused");
+    expect(isAboutWholeHost(hostWarning(error))).toBe(true);
+    expect(isAboutWholeHost({ summary: "No such package" })).toBe(false);
   });
 });

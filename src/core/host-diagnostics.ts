@@ -28,16 +28,25 @@ export function hostError(error: HostError): Diagnostic {
   return errorDiagnostic(summaries[error.code], sentences(withHost(error), error.advice, interrupted));
 }
 
-/** A failure of a read as a warning: what is stored stands for the host until it answers again (C12). */
+/**
+ * A failure to look at a host as a warning: what is stored stands for the host until it answers again (C12). It says the
+ * same whether what is stored was to be read or what is to be made was to be looked for, so that a host is warned of once.
+ */
 export const hostWarning = (error: HostError): Diagnostic =>
-  warning(error, "What is stored about it was left as it is.");
+  warningDiagnostic(
+    summaries[error.code],
+    sentences(
+      withHost(error),
+      error.advice,
+      "Nothing was looked at there: what is stored about it stands until it answers.",
+    ),
+  );
 
-/** A failure to look at a host for what is to be made there, as a warning. */
-export const unseenWarning = (error: HostError): Diagnostic =>
-  warning(error, "What is planned for it was planned without looking.");
+const wholeHosts: ReadonlySet<string> = new Set(Object.values(summaries));
 
-const warning = (error: HostError, consequence: string): Diagnostic =>
-  warningDiagnostic(summaries[error.code], sentences(withHost(error), error.advice, consequence));
+/** Whether it is about a host as a whole, whatever was to be done there. */
+export const isAboutWholeHost = ({ summary }: Pick<Diagnostic, "summary">): boolean =>
+  wholeHosts.has(summary);
 
 /** Most messages name the host themselves, by its label or as `ADDRESS port PORT`. */
 function withHost({ host, message }: HostError): string {

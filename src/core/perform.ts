@@ -14,6 +14,7 @@ import type { RunRequest, Session } from "../ssh/session.ts";
 import { notWritten } from "../ssh/trace/not-written.ts";
 import { writtenUnless } from "./ask-host.ts";
 import { Failure } from "./context.ts";
+import { operationFailed } from "./failure-reason.ts";
 import { localContent } from "./local-content.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -178,5 +179,5 @@ function failed(
     ...shown.map((line) => `  ${line}`),
     ...(advice === undefined ? [] : [advice]),
   ];
-  return new Failure(errorDiagnostic("Operation failed on the host", detail.join("\n")));
+  return new Failure(errorDiagnostic(operationFailed, detail.join("\n")));
 }

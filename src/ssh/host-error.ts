@@ -3,7 +3,7 @@
  */
 
 export type HostErrorCode =
-  /** No TCP connection, or no SSH on it, in time. */
+  /** No TCP connection, no SSH on it, or no shell of the other user, in time. */
   | "unreachable"
   /** The host is there and refused the login. */
   | "login_refused"

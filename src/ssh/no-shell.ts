@@ -41,7 +41,12 @@ function explainBecome(login: Login, { why, printed, terminal, answered }: NoShe
   const output = terminal ? printed.stdout : printed.stderr;
   const said = excerpt(withoutSecrets(login, complaint(method, output)));
   if (why === "timeout") {
-    return refused(login, `${method} on ${host} did not start /bin/sh within ${login.connectTimeout} s`, "");
+    return new HostError(
+      "unreachable",
+      host,
+      `${method} on ${host} did not start /bin/sh within ${login.connectTimeout} s`,
+      `The host answers no more, or ${method} waits for something itself (a directory service, a name). connect_timeout changes the limit.`,
+    );
   }
   if (/must have a tty/i.test(said) && !terminal) {
     return new TerminalWanted(

@@ -54,7 +54,7 @@ export async function runCommand(
       // The shell has read its line: what comes now is for the command.
       feed(shell, request.stdin, outcome.promise).catch((error: unknown) => outcome.reject(error));
       if (limit > 0)
-        timer = setTimeout(() => outcome.reject(tooLong(login, limit)), milliseconds(limit + grace));
+        timer = setTimeout(() => outcome.reject(unheardOf(login, limit)), milliseconds(limit + grace));
     },
     answered(_id, answer) {
       const stopped =
@@ -139,6 +139,17 @@ async function feed(shell: Shell, stdin: RunRequest["stdin"], outcome: Promise<u
 function tooLong(login: Login, limit: number): HostError {
   const message = `the command on ${login.host} took longer than ${limit} s and was stopped`;
   return new HostError("timeout", login.host, message, "", true);
+}
+
+/** The host stops what takes too long and says so: where it said nothing, nobody knows. */
+function unheardOf(login: Login, limit: number): HostError {
+  return new HostError(
+    "timeout",
+    login.host,
+    `nothing was heard of the command on ${login.host} for ${grace} s after its limit of ${limit} s`,
+    "The host may not answer any more. Unless it stopped the command by itself, that still runs there.",
+    true,
+  );
 }
 
 /** @param lost why the connection ended, if it did */

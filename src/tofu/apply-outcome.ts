@@ -1,6 +1,7 @@
 /**
  * @module What an apply by the engine did, from its events.
  */
+import { failureReason } from "../core/failure-reason.ts";
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import type { ApplyOutcome, FailedInstance } from "../engine/apply-outcome.ts";
 import type { Event } from "../engine/event.ts";
@@ -81,7 +82,7 @@ const lastAction = ({ decision: { action } }: PlannedChange) => (action === "rep
 
 function reasonOf(address: string, diagnostics: readonly Diagnostic[]): FailedInstance["reason"] {
   const found = diagnostics.find((diagnostic) => diagnostic.address === address && hasErrors([diagnostic]));
-  return found?.summary ?? "failed";
+  return found === undefined ? "failed" : failureReason(found);
 }
 
 function outputValues(outputs: JsonObject): ReadonlyMap<string, Value> {

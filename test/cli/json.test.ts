@@ -208,6 +208,9 @@ describe("a saved plan", () => {
     expect(shown.stdout).toContain("          + saved\n");
     const json = await conn3x("show", "-json", "saved");
     expect(JSON.parse(json.stdout)).toMatchObject({ format_version: "1.2", errored: false });
+    const narrowed = await conn3x("apply", "-limit=web1", "saved");
+    expect(narrowed.status).toBe(1);
+    expect(narrowed.stderr).toContain("Error: A saved plan takes no -limit");
     expect((await conn3x("apply", "saved")).stdout).toContain(
       "Apply complete! 0 created, 1 updated, 1 replaced",
     );

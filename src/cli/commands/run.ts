@@ -7,6 +7,7 @@ import { hostError } from "../../core/host-diagnostics.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { didYouMean } from "../../diagnostics/nearest.ts";
 import { visible } from "../../diagnostics/visible.ts";
+import { matches, patternAdvice, patternsIn } from "../../engine/host-pattern.ts";
 import { type CircuitHost, circuitHosts } from "../../engine/hosts.ts";
 import { circuitNames } from "../../engine/load/subject.ts";
 import { HostError } from "../../ssh/host-error.ts";
@@ -17,7 +18,6 @@ import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
 import { concealVariables, isLogProblem, openHostLog } from "../host-log.ts";
 import { listenForInterrupts } from "../interrupts.ts";
-import { matches } from "../pattern.ts";
 import { sshWarnings } from "../ssh-warnings.ts";
 
 /** Runs a command on hosts side by side; 1 when it failed on one. */
@@ -79,7 +79,13 @@ function selected(hosts: readonly CircuitHost[], circuits: readonly string[], li
     const detail = `There is no circuit "${unknown}".${didYouMean(unknown, names)}`;
     return { hosts: [], problem: errorDiagnostic("No such circuit", detail) };
   }
-  const patterns = limits.flatMap((limit) => limit.split(","));
+  const patterns = patternsIn(limits);
+  const all = [...new Set(hosts.map(({ host }) => host))];
+  const missing = patterns.find((pattern) => !all.some((host) => matches(pattern, host)));
+  if (hosts.length > 0 && missing !== undefined) {
+    const detail = `No host fits. There are: ${all.join(", ")}.${patternAdvice(missing)}`;
+    return { hosts: [], problem: errorDiagnostic(`There is no host ${missing}`, detail) };
+  }
   const chosen = hosts.filter(
     ({ circuit, host }) =>
       (circuits.length === 0 || circuitNames(circuit).some((name) => circuits.includes(name))) &&
@@ -90,7 +96,7 @@ function selected(hosts: readonly CircuitHost[], circuits: readonly string[], li
   const detail =
     hosts.length === 0
       ? "The configuration has no circuit with hosts."
-      : `No host fits. There are: ${[...new Set(hosts.map(({ host }) => host))].join(", ")}.`;
+      : `No host fits. There are: ${all.join(", ")}.`;
   return { hosts: [], problem: errorDiagnostic("There is no host to run it on", detail) };
 }
 

@@ -3,7 +3,7 @@
  */
 import { type Command, usageOf } from "../command.ts";
 import { optionTermOf } from "../command-line.ts";
-import type { OptionSpec } from "../option.ts";
+import { type OptionSpec, shownOptions } from "../option.ts";
 import { code, fenced, page, table } from "./markdown.ts";
 
 export const commandPath = ({ name }: Command): string => `commands/${name.replaceAll(" ", "-")}.md`;
@@ -27,5 +27,5 @@ export function commandPage(command: Command, globals: readonly OptionSpec[]): s
 const optionTable = (title: string, options: readonly OptionSpec[]): string =>
   table(
     [title, "what it does"],
-    options.map((option) => [code(optionTermOf(option)), `${option.describe}.`]),
+    shownOptions(options).map((option) => [code(optionTermOf(option)), `${option.describe}.`]),
   );

@@ -30,7 +30,29 @@ const acting = (...hosts: string[]): LiveModel => {
   return model;
 };
 
+/** Many hosts, some of which failed, after a while: the longest that the first line gets. */
+function busyFleet(): LiveModel {
+  const hosts = Array.from({ length: 200 }, (_, i) => `h${i}`);
+  const model = acting(...hosts);
+  for (const host of hosts) model.event(began(host, 0));
+  for (const host of hosts.slice(0, 50)) model.event(ended("apply_complete", host, 1000));
+  for (const host of hosts.slice(50, 90)) model.event(ended("apply_errored", host, 1000));
+  return model;
+}
+
 describe("LiveModel", () => {
+  test.each([80, 40, 10])("no line is wider than a terminal of %i columns", (width) => {
+    const lines = busyFleet().lines(100_000, width, colors);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+    expect(lines[0]!.slice(0, 6)).toBe("Hosts:");
+  });
+
+  test("a line that was cut has its colours all the same", () => {
+    const [heading] = busyFleet().lines(100_000, 60, pico.createColors(true));
+    const { bold, red } = pico.createColors(true);
+    expect(heading).toContain(`${bold("Hosts:")} 50 done, 110 running, ${red("40 failed")} of 200`);
+  });
+
   test("shows nothing while nothing goes on", () => {
     expect(new LiveModel().lines(0, 80, colors)).toEqual([]);
     expect(acting("a").lines(0, 80, colors)).toEqual([]);

@@ -78,20 +78,24 @@ export class LiveModel {
     const elapsed = this.#begun === undefined ? 0 : now - this.#begun;
     if (this.#total === 0) {
       if (this.#reading === this.#read) return [];
-      return [`Reading the hosts: ${this.#read} of ${this.#reading} done, ${seconds(elapsed)}`];
+      const text = `Reading the hosts: ${this.#read} of ${this.#reading} done, ${seconds(elapsed)}`;
+      return [fitting(text, width)];
     }
     if (this.#running.size === 0) return [];
     const hosts = [...this.#left];
     const done = hosts.filter(([host, left]) => left.size === 0 && !this.#failed.has(host)).length;
     const busy = new Set([...this.#running.values()].map(({ subject }) => subject.host));
-    const failed = this.#failed.size === 0 ? "" : `, ${colors.red(`${this.#failed.size} failed`)}`;
-    const heading = `${colors.bold("Hosts:")} ${done} done, ${busy.size} running${failed} of ${hosts.length}; steps: ${this.#done} of ${this.#total}; ${seconds(elapsed)}${this.#rest(elapsed)}`;
+    const failed = this.#failed.size === 0 ? "" : `, ${this.#failed.size} failed`;
+    const heading = `Hosts: ${done} done, ${busy.size} running${failed} of ${hosts.length}; steps: ${this.#done} of ${this.#total}; ${seconds(elapsed)}${this.#rest(elapsed)}`;
     const running = [...this.#running.values()].sort((a, b) => a.at - b.at);
     const more = running.length - mostLines;
     return [
-      heading,
+      // Coloured when it is cut: a line that wraps is two, and one of them would stay.
+      fitting(heading, width)
+        .replace(/^Hosts:/, colors.bold)
+        .replace(/\d+ failed/, colors.red),
       ...running.slice(0, mostLines).map(({ subject, at }) => fitting(runningText(subject, now - at), width)),
-      ...(more > 0 ? [`  and ${more} more`] : []),
+      ...(more > 0 ? [fitting(`  and ${more} more`, width)] : []),
     ];
   }
 

@@ -102,6 +102,30 @@ Apply incomplete: 2 failed, 3 not done. 5 created, 0 updated, 0 replaced, 0 dele
 `);
   });
 
+  it("lists hosts in the order of the plan, whichever failed first", () => {
+    const [first, second] = failed.failed;
+    const late = { ...failed, failed: [second!, first!] };
+    const lines = renderOutcome(plan(changes), late, { colors, width: 78 }).split("\n");
+    expect(lines.slice(2, 4).map((line) => line.slice(2, 6))).toEqual(["web1", "web2"]);
+  });
+
+  it("says of hosts that were not come to what they lack, once for all that lack the same", () => {
+    const config = { member: "config", decision: { action: "create" } } as const;
+    const notReached = ["web4", "web5"].map((host) => change({ ...config, host }));
+    const left = {
+      ...failed,
+      notDone: [
+        ...failed.notDone,
+        ...notReached.map(({ address }) => address),
+        'conn3x_file.web__config["web3"]',
+        'conn3x_file.web__site["web3"]',
+      ],
+    };
+    expect(renderOutcome(plan([...changes, ...notReached]), left, { colors, width: 78 })).toContain(
+      "\n\nAlso not done on web3: config and site.\nAlso not done on web4 and web5: config.\n\nApply incomplete",
+    );
+  });
+
   it("puts a long reason below", () => {
     expect(renderOutcome(plan(changes), failed, { colors, width: 40 })).toBe(`
   HOST  STEP    NOT DONE

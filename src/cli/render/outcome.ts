@@ -40,30 +40,55 @@ const heading: Row = { host: "HOST", step: "STEP", reason: "REASON", notDone: "N
 
 function failureTable(plan: Plan, { failed, notDone }: ApplyOutcome, width: number): string {
   if (failed.length === 0) return "";
-  const byAddress = new Map(plan.changes.map((change) => [change.address, change]));
-  const missed = notDone.flatMap((address) => byAddress.get(address) ?? []);
+  const places = placesOf(plan.changes);
+  const inOrder = [...failed].sort((a, b) => (places.get(a.host) ?? 0) - (places.get(b.host) ?? 0));
+  const missing = new Set(notDone);
+  const missed = plan.changes.filter(({ address }) => missing.has(address));
   const reported = new Set<string | undefined>();
-  const rows = failed.map((instance): Row => {
+  const rows = inOrder.map((instance): Row => {
     // What a host did not do is said once, with its first failure.
     const first = !reported.has(instance.host);
     reported.add(instance.host);
     return rowOf(instance, first ? missed.filter(({ host }) => host === instance.host) : []);
   });
-  const elsewhere = missed.filter(({ host }) => !reported.has(host));
-  return (
-    layOut([heading, ...rows], width) +
-    (elsewhere.length === 0 ? "" : `\nAlso not done: ${listed(elsewhere.map(({ address }) => address))}.\n`)
-  );
+  const elsewhere = alsoNotDone(missed.filter(({ host }) => !reported.has(host)));
+  return layOut([heading, ...rows], width) + (elsewhere.length === 0 ? "" : `\n${elsewhere.join("")}`);
 }
+
+/** Where in the plan each host comes first: hosts fail in any order. */
+function placesOf(changes: readonly PlannedChange[]): ReadonlyMap<string | undefined, number> {
+  const places = new Map<string | undefined, number>();
+  for (const [i, { host }] of changes.entries()) if (!places.has(host)) places.set(host, i);
+  return places;
+}
+
+/** A line for all hosts that lack the same: those that a rollout did not come to lack everything. */
+function alsoNotDone(missed: readonly PlannedChange[]): readonly string[] {
+  const ofHosts = new Map<string, PlannedChange[]>();
+  for (const change of missed) {
+    const { host } = change;
+    if (host !== undefined) ofHosts.set(host, [...(ofHosts.get(host) ?? []), change]);
+  }
+  const hostsLacking = new Map<string, string[]>();
+  for (const [host, changes] of ofHosts) {
+    const lacking = membersOf(changes);
+    hostsLacking.set(lacking, [...(hostsLacking.get(lacking) ?? []), visible(host)]);
+  }
+  const hostless = missed.filter(({ host }) => host === undefined).map(({ address }) => visible(address));
+  return [
+    ...[...hostsLacking].map(([lacking, hosts]) => `Also not done on ${listed(hosts)}: ${lacking}.\n`),
+    ...(hostless.length === 0 ? [] : [`Also not done: ${listed(hostless)}.\n`]),
+  ];
+}
+
+const membersOf = (changes: readonly PlannedChange[]): string =>
+  listed([...new Set(changes.map(({ address, member }) => withModule(address, member ?? address)))]);
 
 const rowOf = ({ address, host, member, reason }: FailedInstance, missed: readonly PlannedChange[]): Row => ({
   host: visible(host ?? "-"),
   step: visible(stepOf(address, member)),
   reason: visible(reason).replaceAll("\n", " "),
-  notDone:
-    missed.length === 0
-      ? "-"
-      : listed([...new Set(missed.map(({ address, member }) => withModule(address, member ?? address)))]),
+  notDone: missed.length === 0 ? "-" : membersOf(missed),
 });
 
 /** A step's name, with its module and the key of its own that the instance has beside its host's: `config["a"]`. */

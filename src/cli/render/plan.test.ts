@@ -447,6 +447,16 @@ No changes. The hosts that were read match the configuration.
     );
   });
 
+  it("does not count the handlers of hosts that were not read", () => {
+    const same: Given = { before: { path: "/a" }, after: { path: "/a" }, decision: { action: "none" } };
+    const handler = { ...same, member: "reload", kind: "service_action" };
+    const away: Given = { ...same, host: "web2", unread: true };
+    const changes = [change(same), change(handler), change(away), change({ ...handler, host: "web2" })];
+    expect(renderPlan(plan(changes), options)).toContain(
+      "2 instances on 1 host compared, nothing to do. 1 of 2 hosts was not read: web2.\n",
+    );
+  });
+
   it("tells a host that was read in part from one that was not", () => {
     const same: Given = { before: { path: "/a" }, after: { path: "/a" }, decision: { action: "none" } };
     const other: Given = { ...same, member: "other", unread: true };

@@ -52,8 +52,9 @@ function noChanges({ changes, mode }: Plan, colors: Colors): string {
   const heading = `\n${colors.bold(colors.green("No changes."))}`;
   if (mode === "destroy") return `${heading} There is nothing to destroy.\n`;
   if (changes.length === 0) return `${heading} The configuration describes nothing on any host.\n`;
-  const read = changes.filter(({ unread }) => !unread);
   const [all, missing] = [hostsOf(changes), unreadHosts(changes)];
+  // Of hosts that were not read there are still handlers, which are never read.
+  const read = changes.filter(({ unread, host = "" }) => !unread && !missing.wholly.includes(host));
   const compared = `${instanceCount(read.length)} on ${hostCount(hostsOf(read).size)} compared, nothing to do.`;
   if (read.length === changes.length) return `${heading} The hosts match the configuration.\n\n${compared}\n`;
   if (missing.wholly.length === all.size)

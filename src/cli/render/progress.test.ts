@@ -1,12 +1,28 @@
 import pico from "picocolors";
 import { describe, expect, it } from "vitest";
 import type { Event } from "../../engine/event.ts";
-import { progressLine, seconds } from "./progress.ts";
+import { progressLine, seconds, stillLine } from "./progress.ts";
 
 const options = { colors: pico.createColors(false), live: false };
 const file = { address: 'conn3x_file.web__config["web1"]', host: "web1", circuit: "web", member: "config" };
 const handler = { ...file, address: 'conn3x_service_action.web__reload["web1"]', member: "reload" };
 const inner = { ...handler, address: `module.site["a.b"].module.deep[0].${handler.address}` };
+
+describe("stillLine", () => {
+  const told = (subject: typeof file, action: "create" | "update" | "delete") =>
+    stillLine({ kind: "apply_start", subject, action, at: 0 }, 20_000, options);
+
+  it("says what still runs, and how long it has", () => {
+    expect(told(file, "update")).toBe(`${file.address}: Still updating after 20s\n`);
+    expect(told(handler, "create")).toBe(`${handler.address}: Still running after 20s\n`);
+  });
+
+  it("says nothing of what is not shown, and nothing on a terminal", () => {
+    expect(told(handler, "delete")).toBe(undefined);
+    const begins = { kind: "apply_start", subject: file, action: "update", at: 0 } as const;
+    expect(stillLine(begins, 20_000, { ...options, live: true })).toBe(undefined);
+  });
+});
 
 describe("progressLine", () => {
   it.each<[Event, string | undefined]>([

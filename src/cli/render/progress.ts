@@ -21,6 +21,17 @@ const beginning: Record<Acting, string> = {
 };
 const done: Record<Acting, string> = { create: "Created", update: "Updated", delete: "Deleted" };
 
+/** The line for what has run so long and still does; undefined for what is not shown. */
+export function stillLine(
+  event: Extract<Event, { kind: "apply_start" }>,
+  elapsed: number,
+  { colors, live }: ProgressOptions,
+): string | undefined {
+  if (live || nothingToRun(event)) return undefined;
+  const doing = (runs(event) ? "Running" : beginning[event.action].replace("...", "")).toLowerCase();
+  return `${subjectText(event, colors)} Still ${doing} after ${seconds(elapsed)}\n`;
+}
+
 /** The line for an event with its line end; undefined for one that is not shown. */
 export function progressLine(event: Event, { colors, live }: ProgressOptions): string | undefined {
   switch (event.kind) {

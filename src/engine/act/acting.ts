@@ -1,6 +1,7 @@
 /**
  * @module What acting on instances has in common: what may be begun, what is said, what is stored.
  */
+import { failureReason } from "../../core/failure-reason.ts";
 import type { ApplyResponse, Provider } from "../../core/provider.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { resourceNameOf } from "../../values/address.ts";
@@ -176,7 +177,7 @@ export function started(
 export function fail(acting: Acting, instance: PlannedInstance, diagnostics: readonly Diagnostic[]): void {
   const all = about(instance, diagnostics);
   const first = all.find(({ severity }) => severity === "error");
-  const reason = first?.summary ?? "failed";
+  const reason = first === undefined ? "failed" : failureReason(first);
   acting.isolation.failed(instance, `${instance.subject.address} failed`);
   acting.counter.failed(instance, reason);
   said(acting, all);

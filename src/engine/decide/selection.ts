@@ -7,6 +7,7 @@ import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.t
 import { nearest } from "../../diagnostics/nearest.ts";
 import { inModule, parseAddress, withKey, withoutModuleKeys } from "../../values/address.ts";
 import { compareText } from "../../values/set-order.ts";
+import { matches, patternAdvice } from "../host-pattern.ts";
 import type { Subject } from "../load/subject.ts";
 import { circuitNames, hostOfKey, subjectOf } from "../load/subject.ts";
 import type { InstanceKey, Plan } from "../plan.ts";
@@ -65,7 +66,6 @@ export function selectionOf(
 ): Selection {
   const { target = [], circuit = [], step = [], limit = [] } = names;
   if (target.length + circuit.length + step.length + limit.length === 0) return everything;
-  const hosts = limit.map((pattern) => ({ pattern, matches: hostPattern(pattern) }));
   const met = new Met();
   const isNamed = ({ address, ...subject }: Subject, resource: string): boolean =>
     named(target, target.length === 0 ? [] : [address, ...resourceNames(resource)]) &&
@@ -79,7 +79,7 @@ export function selectionOf(
     includes(resource, subject) {
       met.note(resource, subject);
       const { host } = subject;
-      if (hosts.length > 0 && (host === undefined || !hosts.some(({ matches }) => matches(host))))
+      if (limit.length > 0 && (host === undefined || !limit.some((pattern) => matches(pattern, host))))
         return false;
       return (
         isNamed(subject, resource) || (pulled.get(resource)?.some((seed) => reaches(seed, subject)) ?? false)
@@ -89,9 +89,9 @@ export function selectionOf(
       ...met.missing("address", target, (name) => met.addresses.has(name), met.addresses),
       ...met.missing("circuit", circuit, (name) => met.circuits.has(name), met.circuits),
       ...met.missing("step or handler", step, (name) => met.members.has(name), met.members),
-      ...hosts
-        .filter(({ matches }) => ![...met.hosts].some(matches))
-        .map(({ pattern }) => nothingNamed("host", pattern, met.hosts)),
+      ...limit
+        .filter((pattern) => ![...met.hosts].some((host) => matches(pattern, host)))
+        .map((pattern) => nothingNamed("host", pattern, met.hosts, patternAdvice(pattern))),
     ],
   };
 }
@@ -200,23 +200,14 @@ class Met {
   }
 }
 
-function nothingNamed(what: string, name: string, known: Iterable<string>): Diagnostic {
+function nothingNamed(what: string, name: string, known: Iterable<string>, advice = ""): Diagnostic {
   const all = [...known].sort(compareText);
-  const near = nearest(name, all);
-  const listed = all.length > 0 && all.length <= 10 ? ` There are: ${all.join(", ")}.` : "";
+  const near = advice === "" ? nearest(name, all) : undefined;
+  const listed = `${all.length > 0 && all.length <= 10 ? ` There are: ${all.join(", ")}.` : ""}${advice}`;
   return errorDiagnostic(
     `There is no ${what} ${name}`,
     near === undefined
       ? `Neither the configuration nor the state has one.${listed}`
       : `Did you mean ${near}?${listed}`,
   );
-}
-
-function hostPattern(pattern: string): (host: string) => boolean {
-  const text = pattern
-    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-    .replace(/\*/g, ".*")
-    .replace(/\?/g, ".");
-  const expression = new RegExp(`^${text}$`, "s");
-  return (host) => expression.test(host);
 }

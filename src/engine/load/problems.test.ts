@@ -20,6 +20,16 @@ test("the same problem of many hosts is said once, with their names", () => {
   });
 });
 
+test("hosts are named in order, whichever answered first", () => {
+  const problems = new Problems();
+  for (const host of ["h3", "h1", "h4", "h2"]) {
+    problems.report(warningDiagnostic("No such package", "It is not there.", { range, host }));
+  }
+  expect(problems.all).toEqual([
+    warningDiagnostic("No such package", "It is not there.\nThe same on h2, h3, h4.", { range, host: "h1" }),
+  ]);
+});
+
 test("problems without a place in the configuration are told apart by host and address", () => {
   const problems = new Problems();
   for (const host of ["h1", "h2", "h1"]) problems.report(warningDiagnostic("Down", "It is down.", { host }));

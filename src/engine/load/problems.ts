@@ -3,12 +3,14 @@
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { formatPath } from "../../values/path.ts";
+import { compareText } from "../../values/set-order.ts";
 
 /** How many hosts are named before the rest is counted. */
 const namedHosts = 3;
 
 interface Found {
-  readonly diagnostic: Diagnostic;
+  /** On the first of the hosts by name: hosts answer in any order. */
+  diagnostic: Diagnostic;
   readonly otherHosts: Set<string>;
 }
 
@@ -27,7 +29,10 @@ export class Problems {
     return this.#found.map(({ diagnostic, otherHosts }) =>
       otherHosts.size === 0
         ? diagnostic
-        : { ...diagnostic, detail: `${diagnostic.detail}\nThe same on ${listed([...otherHosts])}.` },
+        : {
+            ...diagnostic,
+            detail: `${diagnostic.detail}\nThe same on ${listed([...otherHosts].sort(compareText))}.`,
+          },
     );
   }
 
@@ -39,11 +44,10 @@ export class Problems {
   /** @returns whether it is new */
   report(diagnostic: Diagnostic): boolean {
     this.#failed ||= diagnostic.severity === "error";
-    const { host } = diagnostic;
     const place = placeKey(diagnostic);
     const atPlace = this.#byPlace.get(place);
     if (atPlace !== undefined) {
-      if (host !== undefined && host !== atPlace.diagnostic.host) atPlace.otherHosts.add(host);
+      noteHost(atPlace, diagnostic);
       return false;
     }
     const aboutHost = hostKey(diagnostic);
@@ -60,6 +64,19 @@ export class Problems {
     for (const diagnostic of diagnostics) this.report(diagnostic);
     return diagnostics.every(({ severity }) => severity !== "error");
   }
+}
+
+/** Another host that has the same. */
+function noteHost(found: Found, diagnostic: Diagnostic): void {
+  const { host } = found.diagnostic;
+  if (diagnostic.host === undefined || diagnostic.host === host) return;
+  if (host === undefined || compareText(host, diagnostic.host) < 0) {
+    found.otherHosts.add(diagnostic.host);
+    return;
+  }
+  found.otherHosts.delete(diagnostic.host);
+  found.otherHosts.add(host);
+  found.diagnostic = diagnostic;
 }
 
 /** Without a range the instance is the place. */
