@@ -8,8 +8,8 @@ import type { JsonNode } from "../compiler/json/tree.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { quoted } from "../diagnostics/quoted.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
+import { sourceFrom, unreadable } from "../diagnostics/source-bytes.ts";
 import type { VariableInput } from "../engine/load/variable-input.ts";
-import { sourceFrom, unreadable } from "../files/read-source.ts";
 import { parseFile } from "../hcl/parse.ts";
 import { quote } from "../hcl/quote.ts";
 

@@ -3,6 +3,7 @@
  * diagnostic about it points to what the user wrote.
  */
 import type { SourceRange } from "../diagnostics/source.ts";
+import { brokenAt } from "../hcl/broken.ts";
 import type {
   Attribute,
   Block,
@@ -15,9 +16,6 @@ import type {
 } from "../hcl/tree.ts";
 
 const noStrip = { left: false, right: false };
-
-/** Root name of what stands for something broken. No identifier has a space in it, and no configuration with errors is emitted. */
-export const brokenRoot = "NOT UNDERSTOOD";
 
 /** Makers of nodes that all have the range of `origin`. */
 export interface Builder {
@@ -107,7 +105,7 @@ export function buildAt(origin: SourceRange): Builder {
     number: (value) => ({ kind: "number", text: String(value), ...at }),
     not: (operand) => ({ kind: "unary", operator: "!", operand, ...at }),
     equal: (left, right) => ({ kind: "binary", operator: "==", left, right, ...at }),
-    broken: () => ({ kind: "variable", name: brokenRoot, ...at }),
+    broken: () => brokenAt(at),
     nothing: () => ({ kind: "keyword", value: null, ...at }),
     tuple: (items) => ({ kind: "tuple", items, ...at }),
     object: (items) => ({

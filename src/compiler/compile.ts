@@ -7,6 +7,7 @@ import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diag
 import { inFileOrder } from "../diagnostics/file-order.ts";
 import { quoted } from "../diagnostics/quoted.ts";
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
+import { touching } from "../diagnostics/touching.ts";
 import { buildAt } from "./build.ts";
 import { checkMoved } from "./check-moved.ts";
 import { withoutCycles } from "./circuit-cycles.ts";
@@ -14,6 +15,7 @@ import { type Cycles, findCycles } from "./cycles.ts";
 import type { CircuitDeclaration, KindRegistry } from "./declaration.ts";
 import { declareAll } from "./declare-all.ts";
 import { unknownCircuit } from "./dependencies.ts";
+import { gapsIn } from "./gaps.ts";
 import { findMistakenReferences } from "./instance-references.ts";
 import { placeOf, withoutRepeats } from "./labels.ts";
 import { type CircuitSurroundings, type LoweredCircuit, lowerCircuit } from "./lower-circuit.ts";
@@ -55,12 +57,19 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
   const { kinds } = options;
   const files = sources.map((source) => source.file);
   const diagnostics: Diagnostic[] = [...(options.diagnostics ?? []), ...parsed.diagnostics];
-  const incomplete = options.incomplete === true || hasErrors(parsed.diagnostics);
-  const report: Report = incomplete
-    ? ofWholeFiles(parsed, (diagnostic) => void diagnostics.push(diagnostic))
-    : (diagnostic) => void diagnostics.push(diagnostic);
+  const incomplete = options.incomplete === true || parsed.unclear.size > 0;
   const modules = options.modules ?? new Map();
+  const gaps = [
+    ...sources.flatMap(({ body }) => gapsIn(body)),
+    ...[...modules.values()].flatMap((module) => module.gaps ?? []),
+  ];
+  const report: Report =
+    incomplete || hasErrors(parsed.diagnostics)
+      ? ofUnderstood(parsed, gaps, (diagnostic) => void diagnostics.push(diagnostic))
+      : (diagnostic) => void diagnostics.push(diagnostic);
   const found = declareAll(sources, { kinds, modules, report });
+  const { lost } = found;
+  if (incomplete) lost.blocks.add("anything");
   const circuits = compileCircuits(
     found.circuits,
     {
@@ -71,7 +80,7 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
       },
       isModule: options.isModule ?? false,
     },
-    report,
+    lost.blocks.size === 0 ? report : ofKnownCircuits(report),
   );
   const logins = circuitLogins(circuits.flatMap((lowered) => lowered.logins));
   const locals = [...circuits.map((lowered) => lowered.hosts), ...found.locals];
@@ -93,12 +102,10 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
     foreign: found.foreign,
   };
   const expressions = allExpressions(declared);
-  // What was not understood may be what is not declared.
-  if (!incomplete && !found.lost.blocks.has("anything")) {
-    findUndeclared(declared, expressions, found.lost).forEach(report);
-    findUndeclaredWaits(declared, found.lost).forEach(report);
-  }
-  findMistakenReferences(expressions, unique, kinds).forEach(report);
+  findUndeclared(declared, expressions, lost).forEach(report);
+  findUndeclaredWaits(declared, lost).forEach(report);
+  const understood = unique.filter(({ name }) => !lost.members.has(name));
+  findMistakenReferences(expressions, understood, kinds).forEach(report);
   findMissingOutputs(expressions, declared.modules).forEach(report);
   const moved = [...circuits.flatMap((lowered) => lowered.circuit.moved), ...found.moved];
   checkMoved(moved, report);
@@ -119,21 +126,29 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
     circuitLogins: logins,
     diagnostics: inFileOrder(withoutRepetitions(diagnostics), files),
     incomplete: incomplete || [...modules.values()].some((module) => module.incomplete),
+    ...(gaps.length > 0 ? { gaps } : {}),
+    ...(lost.blocks.size + lost.members.size > 0 ? { lost } : {}),
   };
 }
 
 /**
- * Reports what stands in files that could be read as a whole: what is understood of the others would give more errors
- * that are none. What one of these may hold is not missed, either.
+ * Reports what stands away from what was not understood: what is understood of that would give more errors that are
+ * none.
  */
-function ofWholeFiles(parsed: ParsedSources, report: Report): Report {
-  const broken = new Set(parsed.diagnostics.map(({ range }) => range?.file));
+function ofUnderstood({ unclear }: ParsedSources, gaps: readonly SourceRange[], report: Report): Report {
+  const isNearGap = touching(gaps);
   return (diagnostic) => {
-    const { range, summary } = diagnostic;
-    if (range !== undefined && !broken.has(range.file) && !summary.startsWith(unknownCircuit))
-      report(diagnostic);
+    const { range } = diagnostic;
+    if (range !== undefined && !unclear.has(range.file) && !isNearGap(range)) report(diagnostic);
   };
 }
+
+/** A circuit that is not known may be one that was not understood. */
+const ofKnownCircuits =
+  (report: Report): Report =>
+  (diagnostic) => {
+    if (!diagnostic.summary.startsWith(unknownCircuit)) report(diagnostic);
+  };
 
 /** What needs itself never has a value. */
 const withoutCycle = (local: NamedExpression, { members }: Cycles): NamedExpression =>

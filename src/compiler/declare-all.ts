@@ -15,12 +15,14 @@ import { declareImport, declareMoved, declareRemoved } from "./declare-moves.ts"
 import { declareResource } from "./declare-resource.ts";
 import { declareCheck, declareLocals, declareOutput, declareVariable } from "./declare-values.ts";
 import { isOwnBackend, topLevelTypes, whyForeign } from "./foreign.ts";
+import { hasGap, mayHaveOthers } from "./gaps.ts";
 import { checkNoLabels } from "./labels.ts";
 import type {
   Backend,
   Check,
   Configuration,
   Import,
+  Lost,
   ModuleCall,
   Moved,
   NamedExpression,
@@ -50,15 +52,9 @@ export interface Declarations {
   readonly foreign: { readonly block: Block; readonly why: string }[];
   /** What was not understood, which was reported. */
   readonly lost: {
-    /** What blocks would declare, of which it is not known what they are called. */
-    readonly blocks: Set<LostBlock>;
-    /** Names of resources that circuits' members would be, of whatever type. */
-    readonly members: Set<string>;
+    readonly [Key in keyof Lost]: Lost[Key] extends ReadonlySet<infer Name> ? Set<Name> : never;
   };
 }
-
-/** `anything` for a block of an unknown type. */
-export type LostBlock = "variable" | "module" | "resource" | "anything";
 
 export interface DeclarationContext {
   readonly kinds: KindRegistry;
@@ -87,7 +83,7 @@ export function declareAll(sources: readonly ParsedFile[], context: DeclarationC
   };
   for (const { body } of sources) {
     const blocks = topLevelBlocks(body, report);
-    if (blocks.length < body.items.filter(({ kind }) => kind === "block").length)
+    if (blocks.length < body.items.filter(({ kind }) => kind === "block").length || body.gaps !== undefined)
       found.lost.blocks.add("anything");
     for (const block of blocks) declare(block, found, context);
   }
@@ -124,6 +120,7 @@ function declare(block: Block, found: Declarations, { kinds, modules, report }: 
       break;
     case "locals":
       for (const local of declareLocals(block, report)) found.locals.push(local);
+      if (block.body.gaps !== undefined) found.lost.blocks.add("local");
       break;
     case "output":
       put(found.outputs, declareOutput(block, report));
@@ -134,6 +131,7 @@ function declare(block: Block, found: Declarations, { kinds, modules, report }: 
       break;
     case "resource":
       put(found.resources, declareResource(block, kinds, report));
+      if (hasGap(block)) found.lost.members.add(block.labels[1]!.value);
       break;
     case "module":
       put(found.modules, declareModule(block, modules, report));
@@ -186,16 +184,13 @@ function hasItsLabels(block: Block, report: Report): boolean {
   return false;
 }
 
-/** Members that become no resource. */
-function noteLost({ name, block, steps, handlers }: CircuitDeclaration, { lost }: Declarations): void {
-  const members = [...steps, ...handlers];
-  for (const member of members) {
-    if (member.kind === undefined) lost.members.add(resourceName(name, member.name));
+/** Members that become no resource, or another one than they would be. */
+function noteLost(circuit: CircuitDeclaration, { lost }: Declarations): void {
+  const { name, steps, handlers } = circuit;
+  for (const member of [...steps, ...handlers]) {
+    if (member.kind === undefined || hasGap(member.block)) lost.members.add(resourceName(name, member.name));
   }
-  const written = block.body.items.filter(
-    (item) => item.kind === "block" && /^(step|handler)$/.test(item.type),
-  );
-  if (members.length < written.length) lost.blocks.add("resource");
+  if (mayHaveOthers(circuit)) lost.blocks.add("resource");
 }
 
 /** Of ours: those of others are not looked into. */

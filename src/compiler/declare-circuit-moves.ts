@@ -1,10 +1,12 @@
 /**
  * @module `moved` blocks in a circuit: steps, handlers and hosts that had other names, or the circuit itself.
  */
+
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { readBody, suggestion } from "./body-reader.ts";
 import type { CircuitDeclaration, CircuitMove, MemberMove, NameMove } from "./declaration.ts";
+import { mayHaveOthers } from "./gaps.ts";
 import { checkNoLabels, placeOf } from "./labels.ts";
 import { literalString } from "./literal.ts";
 import type { Report } from "./report.ts";
@@ -120,6 +122,7 @@ function movedTwice(from: string, to: string, before: string, first: Block, seco
 
 function isMemberMove({ from, to }: MemberMove, circuit: CircuitDeclaration, report: Report): boolean {
   const known = (to.role === "step" ? circuit.steps : circuit.handlers).map(({ name }) => name);
+  if (!known.includes(to.name) && mayHaveOthers(circuit)) return false;
   if (!known.includes(to.name)) {
     report(
       errorDiagnostic(

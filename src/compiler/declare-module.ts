@@ -73,9 +73,11 @@ function checkInputs(
   name: string,
   block: Block,
   inputs: readonly Attribute[],
-  { variables }: Configuration,
+  { variables, incomplete, gaps }: Configuration,
   report: Report,
 ): void {
+  // What is not declared may be what was not understood.
+  if (incomplete || gaps !== undefined) return;
   for (const input of inputs) {
     if (variables.has(input.name)) continue;
     report(

@@ -34,7 +34,8 @@ export function declareVariable(block: Block, report: Report): Variable | undefi
     type: attributes.get("type")?.expression,
     default: given,
     description: literalText(attributes.get("description"), report),
-    sensitive: literalBool(attributes.get("sensitive"), false, report),
+    // What may have been meant to be hidden is.
+    sensitive: block.body.gaps !== undefined || literalBool(attributes.get("sensitive"), false, report, true),
     nullable: literalBool(attributes.get("nullable"), true, report),
     validations: blocks.flatMap((validation) => declareValidation(validation, name, report) ?? []),
     range: block.header,
@@ -192,14 +193,20 @@ function literalText(attribute: Attribute | undefined, report: Report): string {
   return text ?? "";
 }
 
-function literalBool(attribute: Attribute | undefined, otherwise: boolean, report: Report): boolean {
+/** @param unclear what it is taken for where it is neither */
+function literalBool(
+  attribute: Attribute | undefined,
+  otherwise: boolean,
+  report: Report,
+  unclear = otherwise,
+): boolean {
   if (attribute === undefined) return otherwise;
   const { expression } = attribute;
   if (expression.kind === "keyword" && expression.value !== null) return expression.value;
   const text = literalString(expression);
   if (text === "true" || text === "false") return text === "true";
   reportNotLiteral(attribute, "true or false", report);
-  return otherwise;
+  return unclear;
 }
 
 const reportNotLiteral = (attribute: Attribute, what: string, report: Report): void =>

@@ -5,7 +5,7 @@ import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
-import { sourceFrom, unreadable } from "../files/read-source.ts";
+import { sourceFrom, unreadable } from "../diagnostics/source-bytes.ts";
 import type { Block } from "../hcl/tree.ts";
 import { compileSources } from "./compile.ts";
 import type { KindRegistry } from "./declaration.ts";

@@ -1,8 +1,10 @@
 /**
  * @module A circuit → its hosts as a local value, and a resource for each step and handler, in order.
  */
+
 import { errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import { quoted } from "../diagnostics/quoted.ts";
+import { isBroken } from "../hcl/broken.ts";
 import type { Expression } from "../hcl/tree.ts";
 import { suggestion } from "./body-reader.ts";
 import { buildAt } from "./build.ts";
@@ -16,6 +18,7 @@ import type {
 import { checkMoves } from "./declare-circuit-moves.ts";
 import { type Circuits, circuitDependencies, outsideItems, stepDependencies } from "./dependencies.ts";
 import { declareFacts, lowerFacts } from "./facts.ts";
+import { mayHaveOthers } from "./gaps.ts";
 import { checkHostsScope, normaliseHosts } from "./hosts.ts";
 import { checkNoLists } from "./lists.ts";
 import { checkCircuitLogin } from "./login.ts";
@@ -159,13 +162,20 @@ function memberOf(resource: Resource): CircuitMember {
   return { name: origin.member, kind: origin.kind, resource: resource.address, range: resource.range };
 }
 
+/** Whether it may notify handlers that are not known, after a syntax error in it. */
+const mayNotify = ({ block }: StepDeclaration): boolean =>
+  block.body.gaps !== undefined ||
+  block.body.items.some(
+    (item) => item.kind === "attribute" && item.name === "notify" && isBroken(item.expression),
+  );
+
 /** Handlers that do not exist, and handlers that nothing notifies. */
 function checkNotifications(circuit: CircuitDeclaration, report: Report): void {
   const names = circuit.handlers.map((handler) => handler.name);
   const unknown = circuit.steps.flatMap((step) =>
     step.notify.filter(({ handler }) => !names.includes(handler)),
   );
-  for (const { handler, range } of unknown) {
+  for (const { handler, range } of mayHaveOthers(circuit) ? [] : unknown) {
     report(
       errorDiagnostic(
         `Unknown handler ${quoted(handler)}`,
@@ -185,7 +195,7 @@ function checkNotifications(circuit: CircuitDeclaration, report: Report): void {
     }
   }
   // A misspelt name is one mistake, not two.
-  if (unknown.length > 0) return;
+  if (unknown.length > 0 || mayHaveOthers(circuit) || circuit.steps.some(mayNotify)) return;
   for (const handler of circuit.handlers) {
     if (circuit.steps.some((step) => notifies(step, handler))) continue;
     report(

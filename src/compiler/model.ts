@@ -37,7 +37,21 @@ export interface Configuration {
   readonly diagnostics: readonly Diagnostic[];
   /** Whether some file could not be read or understood, so that there may be more than what is here. */
   readonly incomplete: boolean;
+  /** Places, of its modules as well, that were not understood after syntax errors: what is wrong there is no error. */
+  readonly gaps?: readonly SourceRange[];
+  /** What is declared and was not understood, which was reported. Absent: nothing. */
+  readonly lost?: Lost;
 }
+
+export interface Lost {
+  /** What blocks would declare, of which it is not known what they are called. */
+  readonly blocks: ReadonlySet<LostBlock>;
+  /** Names of resources, of whatever type, that circuits' members would be, or of which parts may be missing. */
+  readonly members: ReadonlySet<string>;
+}
+
+/** `anything` for a block of an unknown type. */
+export type LostBlock = "variable" | "local" | "module" | "resource" | "anything";
 
 export interface ParsedFile {
   readonly file: SourceFile;

@@ -33,7 +33,8 @@ function problemOf(node: AttributeAccess, modules: ReadonlyMap<string, ModuleCal
     );
   }
   const call = whole ?? (node.object.kind === "index" ? callOf(node.object.collection, modules) : undefined);
-  const outputs = call?.configuration?.outputs;
+  const { outputs, lost } = call?.configuration ?? {};
+  if (lost?.blocks.has("anything")) return undefined;
   if (call === undefined || outputs === undefined || outputs.has(node.name)) return undefined;
   return errorDiagnostic(
     `Module "${call.name}" has no output "${node.name}"`,

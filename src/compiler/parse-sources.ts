@@ -13,17 +13,23 @@ export interface ParsedSources {
   readonly sources: readonly ParsedFile[];
   /** Syntax errors. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Files of which nobody knows what belongs to which block, after syntax errors. */
+  readonly unclear: ReadonlySet<SourceFile>;
 }
 
 /** @param files in the order in which their blocks count; outputs of ours are not among them */
 export function parseSources(files: readonly SourceFile[], kinds: KindRegistry): ParsedSources {
   const diagnostics: Diagnostic[] = [];
+  const unclear = new Set<SourceFile>();
   const sources = files.map((file): ParsedFile => {
-    const { diagnostics: found, ...parsed } = isJsonSource(file.name)
-      ? { ...parseJsonFile(file, kinds), comments: [] }
-      : parseFile(file);
+    const {
+      diagnostics: found,
+      unclear: isUnclear,
+      ...parsed
+    } = isJsonSource(file.name) ? { ...parseJsonFile(file, kinds), comments: [] } : parseFile(file);
     for (const diagnostic of found) diagnostics.push(diagnostic);
+    if (isUnclear) unclear.add(file);
     return { file, ...parsed };
   });
-  return { sources, diagnostics };
+  return { sources, diagnostics, unclear };
 }

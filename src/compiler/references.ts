@@ -7,9 +7,8 @@ import { quoted } from "../diagnostics/quoted.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { AttributeAccess, Expression } from "../hcl/tree.ts";
 import { suggestion } from "./body-reader.ts";
-import type { LostBlock } from "./declare-all.ts";
 import { expressionsOf } from "./expressions.ts";
-import type { Configuration } from "./model.ts";
+import type { Configuration, Lost } from "./model.ts";
 import { isHostsLocalName } from "./names.ts";
 import { visitExpression } from "./rewrite.ts";
 
@@ -18,17 +17,17 @@ export type Declared = Pick<
   "resources" | "variables" | "locals" | "outputs" | "modules" | "checks" | "foreign"
 >;
 
-type Lost = {
-  readonly blocks: ReadonlySet<LostBlock>;
-  /** Names of resources. */
-  readonly members: ReadonlySet<string>;
-};
-
-/** @param root what stands in front of the name: `var`, `module`, a type */
-function isLost(root: string, name: string, { blocks, members }: Lost): boolean {
+/**
+ * Whether a name that nothing declares may be that of something that was not understood.
+ *
+ * @param root what stands in front of the name: `var`, `module`, a type
+ */
+export function isLost(root: string, name: string, { blocks, members }: Lost): boolean {
+  if (blocks.has("anything")) return true;
   if (root === "var") return blocks.has("variable");
+  if (root === "local") return blocks.has("local");
   if (root === "module") return blocks.has("module");
-  return root !== "local" && (blocks.has("resource") || members.has(name));
+  return blocks.has("resource") || members.has(name);
 }
 
 /**

@@ -1,12 +1,14 @@
 /**
  * @module Names inside a step or handler → expressions of plain OpenTofu: `host`, `each`, `step`, `handler`.
  */
+
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { AttributeAccess, Body, Expression, IndexAccess } from "../hcl/tree.ts";
 import { suggestion } from "./body-reader.ts";
 import { type Builder, buildAt } from "./build.ts";
 import type { StepDeclaration } from "./declaration.ts";
+import { mayHaveOthers } from "./gaps.ts";
 import { literalString } from "./literal.ts";
 import type { Report } from "./report.ts";
 import { type Replace, rewriteBody, rewriteExpression } from "./rewrite.ts";
@@ -165,6 +167,7 @@ function earlierStep(node: AttributeAccess, scope: Scope, report: Report): StepD
   if (found !== undefined) return found;
   const exists = scope.circuit.steps.some((step) => step.name === node.name);
   const range = node.nameRange;
+  if (!exists && mayHaveOthers(scope.circuit)) return undefined;
   if (!exists) {
     report(
       errorDiagnostic(

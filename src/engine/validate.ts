@@ -4,6 +4,7 @@
 import type { Configuration } from "../compiler/model.ts";
 import type { Provider } from "../core/provider.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { touching } from "../diagnostics/touching.ts";
 import { evaluate } from "../eval/evaluate.ts";
 import { isUnknown } from "../values/value.ts";
 import { isWhollyKnown } from "../values/walk.ts";
@@ -65,7 +66,13 @@ export function validateConfiguration(options: ValidateOptions): readonly Diagno
   evaluateNamedValues(world, loaded);
   evaluateOutputs(world, loaded, problems);
   const isTold = toldAlready(configuration.diagnostics);
-  return problems.all.filter((problem) => !configuration.diagnostics.includes(problem) && !isTold(problem));
+  const isNearGap = touching(configuration.gaps ?? []);
+  return problems.all.filter(
+    (problem) =>
+      !configuration.diagnostics.includes(problem) &&
+      !isTold(problem) &&
+      (problem.range === undefined || !isNearGap(problem.range)),
+  );
 }
 
 /** Whether an instance is to be looked at. By the resource's address. */

@@ -22,12 +22,14 @@ export interface Comment extends SourceRange {
  */
 export function parseFile(file: SourceFile): {
   readonly body: Body;
+  /** Whether after errors nobody knows what belongs to which block. */
+  readonly unclear: boolean;
   readonly diagnostics: readonly Diagnostic[];
   readonly comments: readonly Comment[];
 } {
   const p = createParser(file, "configuration");
   const body = parseRootBody(p);
-  return { body, diagnostics: sorted(p), comments: commentsOf(p) };
+  return { body, unclear: p.stopped || hasUnmatched(p), diagnostics: sorted(p), comments: commentsOf(p) };
 }
 
 /** Parses a lone expression, in which line ends count as little as in parentheses. */
@@ -53,6 +55,18 @@ export function parseTemplate(file: SourceFile): {
   const parts = parseParts(p, Kind.EndOfFile, -1, false, expression);
   return { parts, diagnostics: sorted(p) };
 }
+
+/** Whether there is a brace, a heredoc or a comment without its other end: what is open in a line ends with its item. */
+function hasUnmatched({ partners, tokens: { kinds, count } }: Parser): boolean {
+  for (let at = 0; at < count; at++) {
+    const kind = kinds[at]!;
+    if (kind === Kind.UnclosedComment || (spansItems[kind] === 1 && partners[at] === -1)) return true;
+  }
+  return false;
+}
+
+const spansItems = new Uint8Array(64);
+for (const kind of [Kind.OpenBrace, Kind.CloseBrace, Kind.OpenHeredoc]) spansItems[kind] = 1;
 
 const sorted = (p: Parser): readonly Diagnostic[] =>
   p.diagnostics.sort((a, b) => (a.range?.start ?? 0) - (b.range?.start ?? 0));

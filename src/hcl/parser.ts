@@ -5,7 +5,7 @@
  * function above return without complaining again, up to one that knows where to go on and clears it.
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
-import type { SourceFile } from "../diagnostics/source.ts";
+import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
 import { matchBrackets } from "./brackets.ts";
 import { explainInvalid } from "./invalid.ts";
 import { scan } from "./scan.ts";
@@ -38,6 +38,8 @@ export interface Parser {
   stopped: boolean;
   /** Nesting of the code being parsed. */
   depth: number;
+  /** Ranges of bodies' text that was not understood, in the order of the file. */
+  readonly gaps: SourceRange[];
   /** Height of the expression parsed last: what keeps trees from becoming too deep for those who walk them. */
   height: number;
 }
@@ -58,6 +60,7 @@ export function createParser(file: SourceFile, mode: ScanMode): Parser {
     newlines: true,
     failed: false,
     stopped: false,
+    gaps: [],
     depth: 0,
     height: 0,
   };

@@ -38,25 +38,27 @@ export function recoverInList(p: Parser, first: number, end: number, newlines: b
  *
  * @param first token the item begins with
  * @param end token that closes the body; the last token when there is none
+ * @returns whether it is known where the item ends
  */
-export function recoverInBody(p: Parser, first: number, end: number): void {
+export function recoverInBody(p: Parser, first: number, end: number): boolean {
   p.failed = false;
-  if (p.stopped) return;
+  if (p.stopped) return false;
   const { kinds } = p.tokens;
   for (let at = first; at < end; at++) {
     const kind = kinds[at]!;
     if (closerOf[kind] !== 0) {
       if (p.partners[at] === -1) {
         recoverByIndentation(p, first, end);
-        return;
+        return false;
       }
       at = p.partners[at]!;
     } else if (at >= p.at && isLineEnd(kind)) {
       p.at = at;
-      return;
+      return true;
     }
   }
   p.at = Math.max(p.at, end);
+  return true;
 }
 
 /** Looks from the line of the failure on: what came before it was understood as part of the item. */

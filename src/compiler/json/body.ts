@@ -7,6 +7,7 @@
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import type { SourceFile, SourceRange } from "../../diagnostics/source.ts";
+import { brokenAt } from "../../hcl/broken.ts";
 import type { Attribute, Block, Body, Label } from "../../hcl/tree.ts";
 import { buildAt } from "../build.ts";
 import type { KindRegistry } from "../declaration.ts";
@@ -21,14 +22,20 @@ import type { JsonMember, JsonNode, JsonString } from "./tree.ts";
 export function parseJsonFile(
   file: SourceFile,
   kinds: KindRegistry,
-): { readonly body: Body; readonly diagnostics: readonly Diagnostic[] } {
+): {
+  readonly body: Body;
+  /** Whether the file is no JSON. */
+  readonly unclear: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+} {
   const whole: SourceRange = { file, start: 0, end: file.text.length };
   const parsed = parseJson(file);
-  if ("problem" in parsed) return { body: { items: [], ...whole }, diagnostics: [parsed.problem] };
+  if ("problem" in parsed)
+    return { body: { items: [], ...whole }, unclear: true, diagnostics: [parsed.problem] };
   const diagnostics: Diagnostic[] = [];
   const context: Context = { kinds, report: (diagnostic) => void diagnostics.push(diagnostic) };
   const items = itemsOf(parsed.node, { type: "", path: [], shape: topLevelShape }, context);
-  return { body: { items, ...whole }, diagnostics };
+  return { body: { items, ...whole }, unclear: false, diagnostics };
 }
 
 interface Context {
@@ -50,7 +57,10 @@ function itemsOf(node: JsonNode, place: Place, context: Context): readonly (Attr
     if (key.value === "//") return [];
     const labels = place.shape(key.value, value);
     if (labels !== undefined) return blocks(key, value, labels, [], place, context);
-    if (seen.has(key.value)) context.report(setTwice(key));
+    if (seen.has(key.value)) {
+      context.report(setTwice(key));
+      return [];
+    }
     seen.add(key.value);
     return [attribute(key, value, place, context)];
   });
@@ -78,11 +88,16 @@ function membersOf(node: JsonNode, { report }: Context): readonly JsonMember[] {
 function attribute(key: JsonString, value: JsonNode, { type }: Place, context: Context): Attribute {
   const bareHandler = key.value === "notify" && type === "step" && namesHandlers(value);
   const form = bareHandler ? "static" : attributeForm(type, key.value);
+  let isUnderstood = true;
+  const parsed = jsonExpression(value, form, (diagnostic) => {
+    isUnderstood = false;
+    context.report(diagnostic);
+  });
   return {
     kind: "attribute",
     name: key.value,
     nameRange: key,
-    expression: jsonExpression(value, form, context.report),
+    expression: isUnderstood ? parsed : brokenAt(value),
     file: key.file,
     start: key.start,
     end: value.end,

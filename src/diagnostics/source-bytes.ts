@@ -1,0 +1,26 @@
+/**
+ * @module Source files as they are on the disk: text in UTF-8, perhaps with a byte order mark.
+ */
+import { type Diagnostic, errorDiagnostic } from "./diagnostic.ts";
+import { SourceFile } from "./source.ts";
+import { systemErrorText } from "./system-error.ts";
+
+/**
+ * @param name as shown to the user
+ * @throws TypeError for bytes that are no UTF-8
+ */
+export function sourceFrom(name: string, bytes: Uint8Array): SourceFile {
+  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  return new SourceFile(name, text, byteOrderMark.every((byte, i) => bytes[i] === byte) ? 3 : 0);
+}
+
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+
+/** @param error what reading it or {@link sourceFrom} threw */
+export const unreadable = (name: string, error: unknown): Diagnostic =>
+  errorDiagnostic(
+    `Cannot read ${name}`,
+    error instanceof TypeError
+      ? "It is not text in UTF-8."
+      : `${systemErrorText(error).replace(/^./, (first) => first.toUpperCase())}.`,
+  );

@@ -1,0 +1,36 @@
+/**
+ * @module Whether places in files touch others, of which there may be thousands.
+ */
+import type { SourceFile, SourceRange } from "./source.ts";
+
+/** @returns whether a range and one of `ranges` have something in common, if only an end */
+export function touching(ranges: readonly SourceRange[]): (range: SourceRange) => boolean {
+  const byFile = new Map<SourceFile, SourceRange[]>();
+  for (const range of ranges) {
+    const known = byFile.get(range.file);
+    if (known === undefined) byFile.set(range.file, [range]);
+    else known.push(range);
+  }
+  const merged = new Map([...byFile].map(([file, own]) => [file, withoutOverlaps(own)]));
+  return ({ file, start, end }) => {
+    const own = merged.get(file) ?? [];
+    let [low, high] = [0, own.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (own[middle]!.end < start) low = middle + 1;
+      else high = middle;
+    }
+    return low < own.length && own[low]!.start <= end;
+  };
+}
+
+/** The same text in ranges that follow each other. */
+function withoutOverlaps(ranges: readonly SourceRange[]): readonly SourceRange[] {
+  const found: SourceRange[] = [];
+  for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
+    const last = found.at(-1);
+    if (last === undefined || last.end < range.start) found.push(range);
+    else found[found.length - 1] = { ...last, end: Math.max(last.end, range.end) };
+  }
+  return found;
+}
