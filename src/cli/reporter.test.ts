@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import { SourceFile } from "../diagnostics/source.ts";
-import { createReporter, foldWarnings } from "./reporter.ts";
+import { createReporter, foldWarnings, type ReporterOptions } from "./reporter.ts";
 
 const away = (host: string) => warningDiagnostic("Host does not answer", `${host} refused.`, { host });
 
@@ -14,9 +14,25 @@ describe("createReporter", () => {
     expect(shown.map(({ host }) => host)).toEqual(["a", "b"]);
   });
 
+  it("says once what several instances of a host fail of; to programs for each of them", () => {
+    const lost = (address: string) =>
+      errorDiagnostic("Host lost", "web1 is gone.", { address, host: "web1" });
+    const all = [lost("a"), lost("b"), { ...lost("c"), attribute: [{ attribute: "path" }] }];
+    const toldOf = (options: ReporterOptions): readonly unknown[] => {
+      const shown: Diagnostic[] = [];
+      createReporter({ report: (diagnostics) => void shown.push(...diagnostics) }, options)(all);
+      return shown.map(({ address }) => address);
+    };
+    expect(toldOf({})).toEqual(["a", "c"]);
+    expect(toldOf({ each: true })).toEqual(["a", "b", "c"]);
+  });
+
   it("leaves out what warnings explain, and of errors nothing, when warnings are to be compact", () => {
     const shown: Diagnostic[] = [];
-    const report = createReporter({ report: (diagnostics) => void shown.push(...diagnostics) }, true);
+    const report = createReporter(
+      { report: (diagnostics) => void shown.push(...diagnostics) },
+      { compact: true },
+    );
     const range = { file: new SourceFile("main.tf", "a = b"), start: 0, end: 5 };
     report([{ ...away("a"), range }, away("b"), errorDiagnostic("E", "x", { range })]);
     expect(shown).toEqual([

@@ -13,17 +13,31 @@ export type Reporter = (diagnostics: readonly Diagnostic[]) => void;
 /** More hosts than this are counted. */
 const mostHosts = 20;
 
-/** @param compact whether of warnings only that is shown what happened and where (`-compact-warnings`) */
-export function createReporter(terminal: Pick<Terminal, "report">, compact = false): Reporter {
+export interface ReporterOptions {
+  /** Whether of warnings only that is shown what happened and where (`-compact-warnings`). Default false. */
+  readonly compact?: boolean;
+  /** Whether what is wrong with a host is told for each of its instances that fail of it, as programs want it. Default false. */
+  readonly each?: boolean;
+}
+
+export function createReporter(
+  terminal: Pick<Terminal, "report">,
+  { compact = false, each = false }: ReporterOptions = {},
+): Reporter {
   const shown = new Set<string>();
   return (diagnostics) => {
     const fresh = diagnostics.filter((diagnostic) => {
-      const key = identity(diagnostic);
+      const { address: _, ...ofHost } = diagnostic;
+      const key = identity(!each && isOfHost(diagnostic) ? ofHost : diagnostic);
       return !shown.has(key) && shown.add(key);
     });
     terminal.report(foldWarnings(compact ? fresh.map(withoutDetail) : fresh));
   };
 }
+
+/** Whether it is about the host of an instance rather than about a setting: all that fail of it say the same. */
+const isOfHost = ({ host, attribute, range }: Diagnostic): boolean =>
+  host !== undefined && attribute === undefined && range === undefined;
 
 const identity = ({ severity, summary, detail, address, host, attribute, range }: Diagnostic): string =>
   JSON.stringify([

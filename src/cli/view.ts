@@ -38,7 +38,7 @@ function textView({ terminal: plain, options }: Context): View {
   const live = openLive(plain);
   const { terminal } = live;
   const compact = options.has("compact-warnings") && options.flag("compact-warnings");
-  const report = createReporter(terminal, compact);
+  const report = createReporter(terminal, { compact });
   let reading = false;
   let spoke = false;
   const say = (line: string | undefined): void => {
@@ -95,11 +95,10 @@ function jsonView({ terminal, options }: Context): View {
   const still = sayWhatStillRuns(({ subject, action }, elapsed) =>
     terminal.out(lines.progress(subject, action, elapsed)),
   );
-  const report = createReporter({
-    report: (diagnostics) => {
-      for (const diagnostic of diagnostics) terminal.out(lines.diagnostic(diagnostic));
-    },
-  });
+  const write: Reporter = (diagnostics) => {
+    for (const diagnostic of diagnostics) terminal.out(lines.diagnostic(diagnostic));
+  };
+  const report = createReporter({ report: write }, { each: true });
   terminal.out(lines.version(version));
   return {
     report,

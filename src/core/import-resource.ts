@@ -12,7 +12,6 @@ import { getPath, isEntries } from "../values/walk.ts";
 import { circuitLogin } from "./circuit-logins.ts";
 import { type Context, diagnosticOf, Failure, sessionFor } from "./context.ts";
 import { addressedPlace, namedPlace } from "./import-id.ts";
-import { objectType } from "./objects.ts";
 import { isOurs } from "./ours.ts";
 import { encodePrivate, noPrivateData } from "./private-data.ts";
 import type { ImportedInstance } from "./provider.ts";
@@ -71,7 +70,7 @@ async function importOne(
   const state = { ...observed, id: kind.id.of(observed), revision: context.mint() };
   return {
     type,
-    state: withSsh(fromPlain(state, objectType(schema)), ssh),
+    state: withSsh(fromPlain(state, schemaType(schema)), ssh),
     private: encodePrivate(schema, { ...noPrivateData, existedBefore: true }),
   };
 }

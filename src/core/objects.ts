@@ -2,7 +2,7 @@
  * @module Between the values that callers exchange and the plain objects that kinds work with.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type ResourceSchema, schemaType } from "../schema/schema.ts";
+import type { ResourceSchema } from "../schema/schema.ts";
 import { fromPlain, isPlainObject, type PlainObject, toPlain } from "../values/plain.ts";
 import type { Value } from "../values/value.ts";
 import { rebuild } from "../values/walk.ts";
@@ -25,15 +25,4 @@ export function withPlain(schema: ResourceSchema, object: Value, plain: PlainObj
     if (attribute === undefined || isDeepStrictEqual(plain[name], toPlain(value))) return value;
     return fromPlain(plain[name], attribute.type);
   });
-}
-
-/** The type that all objects of a resource have. */
-const types = new WeakMap<ResourceSchema, Value["type"]>();
-
-export function objectType(schema: ResourceSchema): Value["type"] {
-  const known = types.get(schema);
-  if (known !== undefined) return known;
-  const type = schemaType(schema);
-  types.set(schema, type);
-  return type;
 }

@@ -2,12 +2,11 @@
  * @module Stored objects, of whatever version, as values of today's schema.
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
-import type { BlockSchema, ResourceSchema } from "../schema/schema.ts";
+import { type BlockSchema, type ResourceSchema, schemaType } from "../schema/schema.ts";
 import { fromJson, type Json, parseJson } from "../values/json.ts";
 import { isJsonObject } from "../values/json-text.ts";
 import { formatPath } from "../values/path.ts";
 import type { Value } from "../values/value.ts";
-import { objectType } from "./objects.ts";
 
 type Upgraded = { readonly value?: Value; readonly diagnostics: readonly Diagnostic[] };
 
@@ -30,7 +29,7 @@ export function upgradeState(type: string, schema: ResourceSchema, version: numb
     return unusable(type, "It is no JSON. Restore the state from its backup.");
   }
   if (!isJsonObject(json)) return unusable(type, "It is no object. Restore the state from its backup.");
-  const read = fromJson(knownSettings(schema, json), objectType(schema));
+  const read = fromJson(knownSettings(schema, json), schemaType(schema));
   if ("value" in read) return { value: read.value, diagnostics: [] };
   return unusable(type, `${formatPath(read.path)}: ${read.error}. Restore the state from its backup.`);
 }

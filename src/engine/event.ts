@@ -39,6 +39,8 @@ export type Event =
       readonly deposed?: string;
       /** Of a delete: whether what the instance stands for stays on its host. Absent: no. */
       readonly kept?: boolean;
+      /** Of an update: whether nothing was left to be done once everything was known. Absent: no. */
+      readonly unchanged?: boolean;
       readonly at: number;
       readonly elapsed: number;
     }

@@ -33,6 +33,38 @@ function moved(
   };
 }
 
+describe("what moved, in a run about a part", () => {
+  const before = file("a") + file("b").replaceAll("/x", "/y") + file("other").replaceAll("/x", "/z");
+  const after = file("b") + file("c").replaceAll("/x", "/y") + file("other").replaceAll("/x", "/z");
+  const moves = [
+    ["b", "c"],
+    ["a", "b"],
+  ] as const;
+
+  test("that names neither address stays where it is", async () => {
+    await engine.apply(before);
+    const target = { target: ["test_file.other"] };
+    const plan = await engine.plan("", { ...moved(after, ...moves), ...target });
+    expect(plan.changes.filter(({ movedFrom }) => movedFrom !== undefined)).toEqual([]);
+    await engine.apply("", { ...moved(after, ...moves), ...target });
+    expect(actionsOf(await engine.plan(before))).toEqual({
+      "test_file.a": "none",
+      "test_file.b": "none",
+      "test_file.other": "none",
+    });
+  });
+
+  test("goes with what is in its way", async () => {
+    await engine.apply(before);
+    await engine.apply("", { ...moved(after, ...moves), target: ["test_file.b"] });
+    expect(actionsOf(await engine.plan(after))).toEqual({
+      "test_file.b": "none",
+      "test_file.c": "none",
+      "test_file.other": "none",
+    });
+  });
+});
+
 describe("what moved", () => {
   test.each([
     ["to another name", file("a"), file("b"), [["a", "b"]], "test_file.b"],

@@ -4,13 +4,14 @@
 import type { Configuration } from "../compiler/model.ts";
 import type { Provider } from "../core/provider.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { resourceAddress } from "../values/address.ts";
 import { act } from "./act/act.ts";
 import type { ApplyOutcome } from "./apply-outcome.ts";
 import { decide } from "./decide/decide.ts";
 import type { Decided } from "./decide/decided.ts";
 import { type ImportTarget, importTargets, takeInImports } from "./decide/imports.ts";
-import { followCounts, followMoves, movesOf } from "./decide/moves.ts";
-import { type SelectionNames, selectionOf } from "./decide/selection.ts";
+import { followCounts, followMoves, type MovedInstance, movesOf, onlyMoves } from "./decide/moves.ts";
+import { type Selection, type SelectionNames, selectionOf } from "./decide/selection.ts";
 import type { EventSink } from "./event.ts";
 import { functionsFor } from "./load/functions.ts";
 import { type Loaded, load } from "./load/load.ts";
@@ -142,7 +143,11 @@ async function lockedRun(
   if (store !== undefined && saved !== undefined)
     problems.reportAll(staleness(saved, store.identity, configuration));
   if (store === undefined || problems.failed) return endedRun(problems.all, lock);
-  const moved = followCounts(followMoves(store.state, movesOf(configuration), problems), loaded);
+  const everywhere = followCounts(followMoves(store.state, movesOf(configuration), problems), loaded);
+  const meant = selectionOf(options, loaded, everywhere.state, mode);
+  const moved = meant.isPartial
+    ? onlyMoves(store.state, everywhere.moves, isMoveOf(meant, loaded))
+    : everywhere;
   const recorded = options.saves ? recording(options.provider) : undefined;
   const provider =
     recorded?.provider ??
@@ -195,6 +200,14 @@ async function lockedRun(
       }),
   };
 }
+
+/** Whether a selection has an instance by the address that it is stored at, or by the one that it is to have. */
+const isMoveOf =
+  (selection: Selection, { resources }: Loaded) =>
+  ({ from, to }: MovedInstance): boolean =>
+    [from, { resource: resourceAddress(to), key: to.key }].some(({ resource, key }) =>
+      selection.includes(resource, subjectOf(resources.get(resource)?.resource, resource, key)),
+    );
 
 /** Whether a run is about what is to be imported. */
 function isSelected(

@@ -40,6 +40,9 @@ describe("what is not known while planning", () => {
     const revision = engine.state().resources[1]!.instances[0]!.attributes.revision;
     expect(await engine.apply(changed)).toMatchObject({ updated: 1, failed: [] });
     expect(engine.hosts.log).toEqual(["write here:/a"]);
+    // Who counts what was said to be updated comes to the same number.
+    const said = engine.events.filter((event) => event.kind === "apply_complete" && !event.unchanged);
+    expect(said).toMatchObject([{ action: "update", subject: { address: "test_file.a" } }]);
     expect(engine.state().resources[1]!.instances[0]!.attributes.revision).toBe(revision);
   });
 

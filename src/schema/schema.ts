@@ -125,11 +125,18 @@ export const oneOf = (words: readonly string[], options: Settings<string>): Attr
 
 /** The object type that values of this schema have: attributes first, then blocks. */
 export function schemaType(schema: BlockSchema): Type {
+  const known = typesOfSchemas.get(schema);
+  if (known !== undefined) return known;
   const types: Record<string, Type> = {};
   for (const [name, declared] of Object.entries(schema.attributes)) types[name] = declared.type;
   for (const [name, block] of Object.entries(schema.blocks)) types[name] = blockType(block);
-  return objectOf(types);
+  const type = objectOf(types);
+  typesOfSchemas.set(schema, type);
+  return type;
 }
+
+/** Thousands of objects have it: comparing their types takes no time where it is one. */
+const typesOfSchemas = new WeakMap<BlockSchema, Type>();
 
 /** The type that a parent has of a nested block: of its object, or of the list of its objects. */
 export const blockType = (block: BlockSchema): Type =>

@@ -2,7 +2,7 @@
  * @module What an apply by the engine did, from its events.
  */
 import { failureReason } from "../core/failure-reason.ts";
-import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ApplyOutcome, FailedInstance } from "../engine/apply-outcome.ts";
 import type { Event } from "../engine/event.ts";
 import type { Plan, PlannedChange } from "../engine/plan.ts";
@@ -22,6 +22,7 @@ export function applyOutcome(
 ): ApplyOutcome {
   const acting = plan.changes.filter(({ decision }) => decision.action !== "none");
   const failures = events.filter((event) => event.kind === "apply_errored");
+  const reasons = reasonsOf(streamed.diagnostics);
   const failed = new Map(failures.map(({ subject }) => [subject.address, subject]));
   const done = new Set(
     events.flatMap((event) =>
@@ -66,7 +67,7 @@ export function applyOutcome(
       address,
       host,
       member,
-      reason: reasonOf(address, streamed.diagnostics),
+      reason: reasons.get(address) ?? "failed",
     })),
     notDone: missing.map(({ address }) => address),
     outputs: outputValues(streamed.outputs),
@@ -80,9 +81,15 @@ const importedBy = ({ changes }: Plan): number =>
 /** A replacement is done when its second half is. */
 const lastAction = ({ decision: { action } }: PlannedChange) => (action === "replace" ? "create" : action);
 
-function reasonOf(address: string, diagnostics: readonly Diagnostic[]): FailedInstance["reason"] {
-  const found = diagnostics.find((diagnostic) => diagnostic.address === address && hasErrors([diagnostic]));
-  return found === undefined ? "failed" : failureReason(found);
+/** What the first error about each address says. */
+function reasonsOf(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, FailedInstance["reason"]> {
+  const reasons = new Map<string, string>();
+  for (const diagnostic of diagnostics) {
+    const { severity, address } = diagnostic;
+    if (severity === "error" && address !== undefined && !reasons.has(address))
+      reasons.set(address, failureReason(diagnostic));
+  }
+  return reasons;
 }
 
 function outputValues(outputs: JsonObject): ReadonlyMap<string, Value> {

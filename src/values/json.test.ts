@@ -28,6 +28,16 @@ import {
   type Value,
 } from "./value.ts";
 
+it("objects that are read share the type that they are read as", () => {
+  const type = objectOf({ a: stringType, b: objectOf({ c: listOf(stringType) }) });
+  const read = fromJson(parseJson('{"a": "x", "b": {"c": ["y"]}}'), type);
+  expect("value" in read && read.value.type).toBe(type);
+  // With an optional attribute it is not the type of a value.
+  const loose = objectOf({ a: stringType }, ["a"]);
+  const other = fromJson(parseJson("{}"), loose);
+  expect("value" in other && other.value.type).toEqual(objectOf({ a: stringType }));
+});
+
 describe("parseJson", () => {
   it("keeps numbers exact", () => {
     expect(jsonText(parseJson("[9007199254740993, -0.10, 1E3]"))).toBe("[9007199254740993,-0.1,1000]");

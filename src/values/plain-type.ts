@@ -8,7 +8,7 @@ type ObjectType = Extract<Type, { kind: "object" }>;
 
 const plainTypes = new WeakMap<Type, Type>();
 
-/** The type that values have: the same without the note that some attributes may be left out. */
+/** The type that values have: without the note that some attributes may be left out; where there is none, the type itself. */
 export function withoutOptional(type: Type): Type {
   if (!("element" in type || "elements" in type || "attributes" in type)) return type;
   const known = plainTypes.get(type);
@@ -26,11 +26,15 @@ function makeWithoutOptional(type: Type): Type {
       const element = withoutOptional(type.element);
       return element === type.element ? type : { kind: type.kind, element };
     }
-    case "tuple":
-      return tupleOf(type.elements.map(withoutOptional));
+    case "tuple": {
+      const elements = type.elements.map(withoutOptional);
+      return elements.every((element, i) => element === type.elements[i]) ? type : tupleOf(elements);
+    }
     case "object": {
       const attributes = Object.entries(type.attributes);
-      return objectOf(Object.fromEntries(attributes.map(([name, inner]) => [name, withoutOptional(inner)])));
+      const plain = attributes.map(([name, inner]) => [name, withoutOptional(inner)] as const);
+      const same = type.optional === undefined && plain.every(([, inner], i) => inner === attributes[i]![1]);
+      return same ? type : objectOf(Object.fromEntries(plain));
     }
     default:
       return type;

@@ -1,10 +1,8 @@
 /**
  * @module `conn3x state mv`
  */
-import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { InstanceKey } from "../../engine/plan.ts";
-import { type EditOptions, editState } from "../../engine/state/edit.ts";
-import type { State } from "../../engine/state/state.ts";
 import {
   formatAddress,
   type InstanceAddress,
@@ -15,16 +13,8 @@ import {
   type ResourceName,
 } from "../../values/address.ts";
 import type { Context, ExitCode } from "../command.ts";
-import { changeStateWith, stateEngineOf } from "../engine-state.ts";
-import {
-  addressesOf,
-  lockTimeoutOf,
-  readStored,
-  type StoredInstance,
-  selectInstances,
-  statePlaceOf,
-  storedInstances,
-} from "../stored.ts";
+import { editStored } from "../edit-stored.ts";
+import { addressesOf, type StoredInstance, selectInstances } from "../stored.ts";
 
 /** An instance and where it goes. */
 interface Move {
@@ -34,47 +24,28 @@ interface Move {
   readonly to: string;
 }
 
-export async function runStateMv(context: Context): Promise<ExitCode> {
-  const { terminal, options, args } = context;
-  const engine = stateEngineOf(options);
-  if (engine !== undefined)
-    return changeStateWith(engine, context, {
-      words: ["mv", ...(options.flag("dry-run") ? ["-dry-run"] : [])],
-      args,
-    });
+export function runStateMv(context: Context): Promise<ExitCode> {
+  const { terminal, args } = context;
   const [source = "", destination = ""] = args;
-  let moves: readonly Move[] = [];
-  const find = (state: Pick<State, "resources">): readonly Diagnostic[] => {
-    const planned = planMoves(storedInstances(state), source, destination);
-    moves = planned.moves;
-    return planned.problem === undefined ? [] : [planned.problem];
-  };
-  const dry = options.flag("dry-run");
-  const edit: EditOptions = {
-    path: await statePlaceOf(options),
-    operation: "state mv",
-    lockTimeout: lockTimeoutOf(options),
-  };
-  const said = dry
-    ? await readStored(options).then(({ file, problem }) => (file === undefined ? [problem] : find(file)))
-    : await editState(edit, (store) => {
-        const problems = find(store.state);
-        // All go before any arrives: one may take the place of another.
-        for (const { from } of moves) store.remove(from.resource, from.stored.key, from.stored.deposed);
-        for (const { from, resource, key } of moves)
-          store.put(from.type, resource.name, { ...from.stored, key }, resource.module);
-        return problems;
-      });
-  terminal.report(said);
-  if (hasErrors(said)) return 1;
-  for (const { from, to } of moves.filter(({ from }) => isFirst(from, moves)))
-    terminal.out(`${dry ? "Would move" : "Moved"} ${from.address} to ${to}\n`);
-  return 0;
+  return editStored<Move>(context, {
+    word: "mv",
+    find(instances) {
+      const { moves, ...rest } = planMoves(instances, source, destination);
+      return { found: moves, ...rest };
+    },
+    carryOut(store, moves) {
+      // All go before any arrives: one may take the place of another.
+      for (const { from } of moves) store.remove(from.resource, from.stored.key, from.stored.deposed);
+      for (const { from, resource, key } of moves)
+        store.put(from.type, resource.name, { ...from.stored, key }, resource.module);
+    },
+    tell(moves, dry) {
+      // An old object goes with its instance.
+      const told = new Map(moves.map(({ from, to }) => [from.address, to]));
+      for (const [from, to] of told) terminal.out(`${dry ? "Would move" : "Moved"} ${from} to ${to}\n`);
+    },
+  });
 }
-
-/** Whether nothing else at its address was said to move: an old object goes with its instance. */
-const isFirst = ({ address, stored }: StoredInstance, moves: readonly Move[]): boolean =>
-  moves.find(({ from }) => from.address === address)?.from.stored === stored;
 
 /** A resource or module goes with all of its instances and keeps their keys; an instance goes by itself. */
 export function planMoves(
@@ -90,10 +61,9 @@ export function planMoves(
       ? moveResource(selected, source, destination)
       : moveModule(selected, module, destination);
   if (planned.problem !== undefined) return planned;
-  const leaving = new Set(selected.map(({ address }) => address));
-  const taken = planned.moves.find(
-    ({ to }) => !leaving.has(to) && instances.some(({ address }) => address === to),
-  );
+  const staying = new Set(instances.map(({ address }) => address));
+  for (const { address } of selected) staying.delete(address);
+  const taken = planned.moves.find(({ to }) => staying.has(to));
   return taken === undefined
     ? planned
     : refused("There is something at that address", `${taken.to} is in the state already.`);

@@ -37,6 +37,14 @@ describe("renderOutcome", () => {
     );
   });
 
+  it("says that handlers which did not run are due", () => {
+    const due = "Handlers that did not run are still due: the next apply runs them.";
+    const notDone = (address: string) => ({ ...nothing, notDone: [address] });
+    const of = (outcome: ApplyOutcome) => renderOutcome(plan(changes), outcome, { colors, width: 78 });
+    expect(of(notDone('conn3x_service_action.web__reload["web1"]'))).toContain(due);
+    expect(of(notDone('conn3x_file.web__site["web1"]'))).not.toContain(due);
+  });
+
   const failed: ApplyOutcome = {
     ...nothing,
     created: 5,
@@ -98,6 +106,8 @@ describe("renderOutcome", () => {
   web1  config  the disk is full   site and reload
   web2  site    permission denied  reload
 
+Handlers that did not run are still due: the next apply runs them.
+
 Apply incomplete: 2 failed, 3 not done. 5 created, 0 updated, 0 replaced, 0 deleted.
 `);
   });
@@ -122,7 +132,7 @@ Apply incomplete: 2 failed, 3 not done. 5 created, 0 updated, 0 replaced, 0 dele
       ],
     };
     expect(renderOutcome(plan([...changes, ...notReached]), left, { colors, width: 78 })).toContain(
-      "\n\nAlso not done on web3: config and site.\nAlso not done on web4 and web5: config.\n\nApply incomplete",
+      "\n\nAlso not done on web3: config and site.\nAlso not done on web4 and web5: config.\n\nHandlers that did not run are still due: the next apply runs them.\n\nApply incomplete",
     );
   });
 
@@ -133,6 +143,8 @@ Apply incomplete: 2 failed, 3 not done. 5 created, 0 updated, 0 replaced, 0 dele
     the disk is full
   web2  site    reload
     permission denied
+
+Handlers that did not run are still due: the next apply runs them.
 
 Apply incomplete: 2 failed, 3 not done. 5 created, 0 updated, 0 replaced, 0 deleted.
 `);

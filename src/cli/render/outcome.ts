@@ -26,7 +26,18 @@ export function renderOutcome(plan: Plan, outcome: ApplyOutcome, { colors, width
       ? `stopped: ${outcome.notDone.length} not done.`
       : `incomplete: ${outcome.failed.length} failed, ${outcome.notDone.length} not done.`;
   const table = failureTable(plan, outcome, width);
-  return `${table === "" ? "" : `\n${table}`}\n${colors.bold(colors.red(`${verb} ${missing}`))} ${counts}\n`;
+  const due = dueHandlers(plan, outcome);
+  return `${table === "" ? "" : `\n${table}`}${due}\n${colors.bold(colors.red(`${verb} ${missing}`))} ${counts}\n`;
+}
+
+/** That handlers which did not run are not lost (C9). */
+function dueHandlers({ changes }: Plan, { failed, notDone }: ApplyOutcome): string {
+  const missing = new Set([...failed.map(({ address }) => address), ...notDone]);
+  const due = changes.some(
+    ({ address, role, decision: { action } }) =>
+      role === "handler" && missing.has(address) && (action === "create" || action === "replace"),
+  );
+  return due ? "\nHandlers that did not run are still due: the next apply runs them.\n" : "";
 }
 
 interface Row {

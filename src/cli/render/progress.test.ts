@@ -52,6 +52,10 @@ describe("progressLine", () => {
       { kind: "apply_complete", subject: file, action: "delete", kept: true, at: 0, elapsed: 0 },
       `${file.address}: Kept on the host, and forgotten, after 0.0s\n`,
     ],
+    [
+      { kind: "apply_complete", subject: file, action: "update", unchanged: true, at: 0, elapsed: 0 },
+      `${file.address}: Nothing to change, as it turned out, after 0.0s\n`,
+    ],
     [{ kind: "refresh_start", subject: file, at: 0 }, undefined],
   ])("%j", (event, line) => {
     expect(progressLine(event, options)).toBe(line);

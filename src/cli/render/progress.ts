@@ -57,8 +57,10 @@ const subjectText = (
   colors: Colors,
 ): string => colors.bold(`${visible(subject.address)}${deposed === undefined ? "" : " (old object)"}:`);
 
-function doneText({ subject, action, kept = false }: Extract<Event, { kind: "apply_complete" }>): string {
+function doneText(event: Extract<Event, { kind: "apply_complete" }>): string {
+  const { subject, action, kept = false, unchanged = false } = event;
   if (kept) return "Kept on the host, and forgotten,";
+  if (unchanged) return "Nothing to change, as it turned out,";
   if (!isAction(subject)) return done[action];
   return action === "create" ? "Ran" : "Updated, not run,";
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import type { Action, Reason } from "../../revision/decision.ts";
 import { at } from "../../values/path.ts";
 import { boolValue } from "../../values/value.ts";
@@ -14,6 +14,14 @@ function step(action: Action, ...reasons: Reason[]): string {
 function handler(action: Action, ...reasons: Reason[]): string {
   return describeChange(change({ kind: "service_action", decision: { action, reasons } }), names);
 }
+
+test("what is imported was edited by nobody", () => {
+  const reasons: Reason[] = [{ kind: "config", paths: [at("mode")] }];
+  const one = change({ decision: { action: "update", reasons } });
+  expect(describeChange({ ...one, importing: "ssh://web1/etc/a" }, names)).toBe(
+    "will be updated because its mode differs from what is imported",
+  );
+});
 
 describe("X8: describeChange", () => {
   it.each<[string, string]>([

@@ -14,6 +14,11 @@ export interface ReasonNames {
   readonly becomes: (address: string) => string;
 }
 
+/** What is imported was edited by nobody. */
+interface Wording extends ReasonNames {
+  readonly isImport?: boolean;
+}
+
 /** More names than this are counted. */
 const mostNames = 3;
 
@@ -32,7 +37,7 @@ export function describeChange(change: PlannedChange, names: ReasonNames): strin
       : "is gone from the host and will be created again";
   const outcome =
     action === "delete" ? removal(change) : action === "create" ? creation(change) : outcomes[action];
-  const text = because(outcome, reasons, names);
+  const text = because(outcome, reasons, { ...names, isImport: change.importing !== undefined });
   return action === "replace" ? `${text}${keptOld(change)}` : text;
 }
 
@@ -111,7 +116,7 @@ function describeHandler({ decision }: PlannedChange, names: ReasonNames): strin
 
 const isFirst = (reasons: readonly Reason[]): boolean => reasons.every(({ kind }) => kind === "create");
 
-function because(outcome: string, reasons: readonly Reason[], names: ReasonNames): string {
+function because(outcome: string, reasons: readonly Reason[], names: Wording): string {
   const clauses = new Set(
     reasons.map((reason) => clause(reason, names)).filter((text) => text !== undefined),
   );
@@ -121,7 +126,7 @@ function because(outcome: string, reasons: readonly Reason[], names: ReasonNames
 /** Undefined where what happens says why. */
 function clause(
   { kind, paths = [], dependencies = [], rebuilt }: Reason,
-  names: ReasonNames,
+  names: Wording,
 ): string | undefined {
   switch (kind) {
     case "create":
@@ -129,7 +134,9 @@ function clause(
       return undefined;
     case "config":
     case "identity":
-      return `${settings(paths)} edited`;
+      return names.isImport
+        ? `${settings(paths, "differs", "differ")} from what is imported`
+        : `${settings(paths, "was", "were")} edited`;
     case "drift":
       return paths.length === 0 ? "it changed on the host" : `${pathList(paths)} changed on the host`;
     case "gone":
@@ -171,9 +178,9 @@ function dependencyClause(addresses: readonly string[], { name, becomes }: Reaso
   return listed(clauses);
 }
 
-function settings(paths: readonly Path[]): string {
-  if (paths.length === 0) return "its configuration was";
-  return `${pathList(paths)} ${paths.length === 1 ? "was" : "were"}`;
+function settings(paths: readonly Path[], one: string, several: string): string {
+  if (paths.length === 0) return `its configuration ${one}`;
+  return `${pathList(paths)} ${paths.length === 1 ? one : several}`;
 }
 
 const pathList = (paths: readonly Path[]): string => `its ${listed(paths.map(formatPath))}`;

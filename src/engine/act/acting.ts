@@ -141,6 +141,8 @@ type AppliedAction = Extract<Event, { kind: "apply_start" }>["action"];
 interface Ended {
   /** Of a delete: what was on the host is there still. */
   readonly kept?: boolean;
+  /** Of an update: nothing was left to be done. */
+  readonly unchanged?: boolean;
   /** What it came to, where that is something else than what was begun. */
   readonly as?: AppliedAction;
   /** What is there now. */
@@ -165,10 +167,11 @@ export function started(
   const old = deposed === undefined ? {} : { deposed };
   events({ kind: "apply_start", subject, id, action, at, ...old });
   return (kind: "apply_complete" | "apply_errored", ended: Ended = {}): void => {
-    const { kept = false, as = action, object } = ended;
+    const { kept = false, unchanged, as = action, object } = ended;
     const end = now();
     const what = { subject, action: as, at: end, elapsed: end - at, ...old };
-    if (kind === "apply_complete") events({ kind, ...what, id: eventId(type, object, marks), kept });
+    if (kind === "apply_complete")
+      events({ kind, ...what, id: eventId(type, object, marks), kept, ...(unchanged && { unchanged }) });
     else events({ kind, ...what });
   };
 }

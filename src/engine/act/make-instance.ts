@@ -44,7 +44,7 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
   const { plan } = final;
   if (plan.nothingLeft) {
     acting.values.set(resource, key, markedObject(type, existing!.object, plan.marks));
-    ended("apply_complete", { object: existing!.object });
+    ended("apply_complete", { object: existing!.object, unchanged: true });
     return;
   }
   if (updates) recordUpdate(acting, instance, plan);
@@ -72,10 +72,8 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
   if (old !== undefined) acting.replaced.set(instance, old);
   acting.values.set(resource, key, markedObject(type, response.state, plan.marks));
   said(acting, about(instance, problems));
-  if (back === undefined) {
-    if (decision.action === "replace") acting.counter.replaced(instance);
-    else acting.counter.count(updates ? "updated" : "created");
-  }
+  if (back === undefined && decision.action === "replace") acting.counter.replaced(instance);
+  else acting.counter.count(updates || back !== undefined ? "updated" : "created");
   ended("apply_complete", { object: response.state, ...(back === undefined ? {} : { as: "update" }) });
 }
 

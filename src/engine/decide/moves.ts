@@ -64,6 +64,24 @@ export function followMoves(state: State, moved: readonly DeclaredMove[], proble
   return { state: moving ?? state, moves };
 }
 
+/** Some of what moves, with what is in its way: the rest stays where it is stored. */
+export function onlyMoves(state: State, moves: Moves, isMeant: (move: MovedInstance) => boolean): MovedState {
+  const byOrigin = new Map(
+    [...moves].map(([to, move]) => [instanceAddress(move.from.resource, move.from.key), { to, move }]),
+  );
+  const meant = new Map([...moves].filter(([, move]) => isMeant(move)));
+  for (const to of meant.keys()) {
+    const inTheWay = byOrigin.get(to);
+    if (inTheWay !== undefined) meant.set(inTheWay.to, inTheWay.move);
+  }
+  if (meant.size === 0) return { state, moves: meant };
+  const moving = new State(state.toFile({ serial: 0, lineage: "" }));
+  for (const { from } of meant.values()) moving.remove(from.resource, from.key);
+  for (const { from, to } of meant.values())
+    moving.put(to.type, to.name, { ...state.get(from.resource, from.key)!, key: to.key }, to.module);
+  return { state: moving, moves: meant };
+}
+
 /**
  * As in OpenTofu: where `count` was added or taken away, the only instance and the one with the number 0 are the same; of
  * a resource and of a module.
