@@ -63,7 +63,11 @@ export function lowerCircuit(
   const hosts = normaliseHosts(expression, values, report);
   const facts = declareFacts(circuit, kinds);
   const secrets = planSecrets({ circuit, hosts, locals: values.locals, isModule, report });
-  const context: LoweringContext = { circuit, hosts, facts: facts.meaning, secrets, report };
+  const otherCircuits = () =>
+    [...circuits.values()]
+      .filter(({ name }) => name !== declared.name)
+      .map((other) => ({ circuit: other, facts: declareFacts(other, kinds).meaning }));
+  const context: LoweringContext = { circuit, hosts, facts: facts.meaning, secrets, otherCircuits, report };
   const whole = hostScope({ circuit, where: "the circuit", steps: new Map(), facts: facts.meaning });
   checkCircuitLogin(circuit.ssh, secrets.placement(undefined, whole, buildAt(expression)), whole, report);
   checkNotifications(circuit, report);

@@ -14,6 +14,7 @@ import type {
 import { checkDrift } from "./drift.ts";
 import type { NormalisedHosts } from "./hosts.ts";
 import { hostLogin, type LoginHost, loginBlock } from "./login.ts";
+import { managedPaths } from "./managed-paths.ts";
 import type { Resource, ResourceOrigin } from "./model.ts";
 import { hostsLocalName, resourceName } from "./names.ts";
 import type { Report } from "./report.ts";
@@ -28,6 +29,8 @@ export interface LoweringContext {
   readonly hosts: NormalisedHosts;
   readonly facts: Scope["facts"];
   readonly secrets: CircuitSecrets;
+  /** The other circuits of the configuration, with what their steps may refer to. */
+  readonly otherCircuits: () => readonly Pick<LoweringContext, "circuit" | "facts">[];
   readonly report: Report;
 }
 
@@ -44,6 +47,7 @@ const elsewhere = {
   when: "Where the step applies is set beside this block, not in it.",
   drift: "What is somebody else's is set beside this block, not in it.",
   skipped: "Conn3x makes it.",
+  managed: "The compiler writes it, from what the steps of the circuits put on the host.",
   id: "Conn3x makes it.",
   revision: "Conn3x makes it.",
 };
@@ -79,10 +83,16 @@ export function lowerStep(
       ignoreErrors: meaning(step.ignoreErrors),
     }),
     forEach: instancesOf(step, place, context),
-    body: withLogin(resolved, step, host, scope, context),
+    body: withLogin(withManagedPaths(resolved, step, scope, context), step, host, scope, context),
     dependsOn: position.dependsOn,
     lifecycle: step.lifecycle === undefined ? undefined : resolveBody(step.lifecycle.body, scope, report),
   };
+}
+
+/** What tells apart what steps put on the host and what nobody did, for a step that removes that. */
+function withManagedPaths(body: Body, step: StepDeclaration, scope: Scope, context: LoweringContext): Body {
+  const paths = managedPaths(step, scope, context);
+  return paths === undefined ? body : withAttribute(body, paths);
 }
 
 /** What the instances of a step are made for: hosts, or hosts and keys. */

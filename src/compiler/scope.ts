@@ -24,7 +24,7 @@ export interface Scope {
   /** Steps that may be referred to: the earlier ones. */
   readonly steps: ReadonlyMap<string, StepDeclaration>;
   /** The root name that {@link host} and {@link hostName} are made of. */
-  readonly carrier: "each" | "host";
+  readonly carrier: "each" | "host" | typeof foreignHost;
   /** The instance's host: `{ name, address, port, …, vars }`. */
   readonly host: (build: Builder) => Expression;
   /** The name of the instance's host. */
@@ -33,6 +33,9 @@ export interface Scope {
   /** The resource that holds what is found on the hosts, by their names. */
   readonly facts: ((build: Builder) => Expression) | Meaningless;
 }
+
+/** A host of whatever circuit, in expressions that the compiler makes: nobody else has such a name. */
+export const foreignHost = "conn3x_host";
 
 type Place = Pick<Scope, "circuit" | "where" | "steps" | "facts">;
 

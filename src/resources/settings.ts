@@ -32,6 +32,19 @@ function badAddress(address: string, tell: Tell): string | undefined {
     : `must be without a port: set port${tell(` = ${port[2]}, and address to "${port[1]}"`)}`;
 }
 
+/** Says what is wrong with the first hop of `proxy_jump` that ssh(1) would not understand. */
+function badJump(jump: string, tell: Tell): string | undefined {
+  if (jump.toLowerCase() === "none") return undefined;
+  const form = "must be [user@]host[:port], several with commas between them, or none";
+  for (const hop of jump.split(",")) {
+    const parts = /^(?:ssh:\/\/)?(?:.+@)?(?:\[[^\]\s]+\]|[^:@/\s]+)(?::(\d+))?\/?$/.exec(hop.trim());
+    if (parts === null) return `${form}${tell(`: "${hop.trim()}" is not`)}`;
+    const port = Number(parts[1] ?? 22);
+    if (port < 1 || port > 65535) return `must have ports from 1 to 65535${tell(`, not ${port}`)}`;
+  }
+  return undefined;
+}
+
 /** Settings of a login on a host, whether it is the one that is worked on or one on the way there. */
 const loginSettings: Readonly<Record<string, AttributeSchema>> = {
   port: number({
@@ -149,6 +162,7 @@ export const sshBlock: BlockSchema = {
       hostEffect: false,
       describe:
         "Hosts to go through, as with `ssh -J`: `[user@]host[:port]`, several after commas; `none` goes straight there. What they do not say comes from the `ssh_config` file, then from this block (but for `password` and `host_key`).",
+      check: badJump,
     }),
     proxy_command: string({
       optional: true,

@@ -56,6 +56,8 @@ export interface AttributeOptions<P extends Plain = Plain> {
    * attribute, a boolean, that tells whether what was written is still what the host has.
    */
   readonly writeOnly?: string;
+  /** Whether it is an absolute path at which the object, or what it makes, is on the host. */
+  readonly occupies?: boolean;
   /** Of a group of attributes and blocks at most one may be set. */
   readonly oneOf?: string;
   /**

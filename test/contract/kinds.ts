@@ -107,6 +107,25 @@ export const furtherCases: readonly LifeCase[] = [
     staysWhenRemoved: true,
   },
   {
+    type: "conn3x_directory",
+    title: "without what nobody put there",
+    prepare: (root) => `mkdir -p '${root}/conf.d'; touch '${root}/conf.d/ours' '${root}/conf.d/kept'`,
+    settings: (root) => ({
+      path: `${root}/conf.d`,
+      purge: true,
+      keep: ["kept"],
+      managed: [`${root}/conf.d/ours`],
+    }),
+    known: "path",
+    edited: (root) => ({ path: `${root}/conf.d`, purge: true, managed: [`${root}/conf.d/ours`] }),
+    drift: {
+      script: (root) => `mkdir '${root}/conf.d/d'; touch '${root}/conf.d/d/theirs'`,
+      paths: ["extra[0]"],
+    },
+    proof: (root) => `[ "$(cd '${root}/conf.d' && find . | sort | tr '\n' ' ')" = ". ./kept ./ours " ]`,
+    staysWhenRemoved: true,
+  },
+  {
     type: "conn3x_line",
     title: "that is not to be there",
     prepare: (root) => `printf 'a\\nPermitRootLogin yes\\nb' >'${root}/sshd'`,

@@ -21,12 +21,13 @@ import {
   pathId,
   setting,
 } from "../paths/settings.ts";
-import { findOther, setAll } from "./recurse.ts";
+import { askContents, type Contents, parseContents, planExtra, willBeRemoved } from "./contents.ts";
+import { removeExtra } from "./purge.ts";
+import { setAll } from "./recurse.ts";
 import { removeWithContents } from "./remove-tree.ts";
 import { directorySchema } from "./schema.ts";
 
-/** `isUniform`: whether everything in it is as `recurse` wants it; absent where that was not looked at. */
-type DirectoryFacts = (PathFacts & { readonly isUniform?: boolean }) | DanglingLink;
+type DirectoryFacts = (PathFacts & Contents) | DanglingLink;
 
 export const directoryKind: StepKind<DirectoryFacts> = {
   role: "step",
@@ -41,13 +42,10 @@ export const directoryKind: StepKind<DirectoryFacts> = {
     parse: (stdout, paths) => parsePaths(stdout, paths, false),
   },
   closer: {
-    ask: (facts, object, look) =>
-      look === "foresee" || object.recurse !== true || facts.kind !== "directory"
-        ? undefined
-        : { ask: "slow", script: findOther(object) },
-    parse: ({ stdout }, facts) =>
-      facts.kind === "dangling" ? facts : { ...facts, isUniform: stdout.length === 0 },
+    ask: (facts, object, look) => (facts.kind === "directory" ? askContents(object, look) : undefined),
+    parse: (answer, facts) => (facts.kind === "dangling" ? facts : { ...facts, ...parseContents(answer) }),
   },
+  plan: planExtra,
   check: checkDirectory,
   // What Conn3x made was no link: one in its place is somebody else's.
   isOurs: ({ kind, link }, _, made) => kind === "directory" && !(made && link),
@@ -55,6 +53,7 @@ export const directoryKind: StepKind<DirectoryFacts> = {
     ...object,
     ...(facts.kind === "dangling" ? {} : observeMetadata(facts, object)),
     ...(facts.kind !== "dangling" && facts.isUniform === false ? { recurse: false } : {}),
+    extra: object.purge === true && facts.kind !== "dangling" ? (facts.extra ?? object.extra ?? null) : null,
   }),
   foresee: foreseeDirectory,
   needs: namedOwners,
@@ -62,15 +61,39 @@ export const directoryKind: StepKind<DirectoryFacts> = {
   remove: removeDirectory,
 };
 
-function checkDirectory({ recurse, owner, group, mode }: PlainObject): readonly Diagnostic[] {
-  if (recurse !== true || owner !== null || group !== null || mode !== null) return [];
-  const detail = "recurse is about owner, group and mode, and none of them is set.";
-  return [errorDiagnostic("Nothing to set in the directory", detail, { attribute: at("recurse") })];
+function checkDirectory(object: PlainObject): readonly Diagnostic[] {
+  const { recurse, owner, group, mode, purge, keep } = object;
+  const nothingSet = recurse === true && owner === null && group === null && mode === null;
+  const keepsNothing = keep !== null && (purge === null || purge === false);
+  return [
+    ...(nothingSet
+      ? [
+          errorDiagnostic(
+            "Nothing to set in the directory",
+            "recurse is about owner, group and mode, and none of them is set.",
+            { attribute: at("recurse") },
+          ),
+        ]
+      : []),
+    ...(keepsNothing
+      ? [
+          errorDiagnostic(
+            "Nothing is removed that could be kept",
+            "keep is about what purge removes. Set purge = true.",
+            {
+              attribute: at("keep"),
+            },
+          ),
+        ]
+      : []),
+  ];
 }
 
 function foreseeDirectory(object: PlainObject, found: Found<DirectoryFacts>): readonly Diagnostic[] {
-  if (found.state !== "present" || found.facts.kind === "directory") return [];
-  return [inTheWay(`${String(object.path)} is no directory`)];
+  if (found.state !== "present") return [];
+  const { facts } = found;
+  if (facts.kind !== "directory") return [inTheWay(`${String(object.path)} is no directory`)];
+  return willBeRemoved(object, facts.extra ?? []);
 }
 
 function operateDirectory(want: PlainObject, found: Found<DirectoryFacts>): readonly Operation[] {
@@ -78,9 +101,20 @@ function operateDirectory(want: PlainObject, found: Found<DirectoryFacts>): read
   if (found.state === "unreadable") return [refuse("make", `${path} ${found.why}`)];
   if (found.state === "absent") return [makeDirectory(path, want)];
   if (found.facts.kind !== "directory") return [refuse("make", `${path} is no directory`)];
-  const isOther = want.recurse === true && found.facts.isUniform === false;
-  return [...adjustMetadata(path, want, found.facts), ...(isOther ? [setContents(path, want)] : [])];
+  const { isUniform, extra = [] } = found.facts;
+  return [
+    ...(want.purge === true && extra.length > 0 ? [purgeContents(path, want)] : []),
+    ...adjustMetadata(path, want, found.facts),
+    ...(want.recurse === true && isUniform === false ? [setContents(path, want)] : []),
+  ];
 }
+
+const purgeContents = (path: string, want: PlainObject): Operation => ({
+  do: "script",
+  script: removeExtra(want),
+  purpose: `remove what no step put into ${path}`,
+  own: true,
+});
 
 const setContents = (path: string, want: PlainObject): Operation => ({
   do: "script",

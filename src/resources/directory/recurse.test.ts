@@ -118,12 +118,19 @@ describe("the kind", () => {
   });
 
   test("shows drift in it, and puts it back", () => {
-    const closer = (stdout: string) =>
-      directoryKind.closer!.parse({ status: 0, stdout: Buffer.from(stdout), stderr: Buffer.alloc(0) }, facts);
-    expect(directoryKind.observe(closer(""), object)).toMatchObject({ recurse: true });
-    expect(directoryKind.observe(closer("/a/b\n"), object)).toMatchObject({ recurse: false, mode: "0755" });
-    expect(directoryKind.operate(object, { state: "present", facts: closer("") })).toEqual([]);
-    expect(directoryKind.operate(object, { state: "present", facts: closer("/a/b\n") })).toMatchObject([
+    const closer = () => {
+      const question = directoryKind.closer!.ask(facts, want({ mode: "0755" }), "refresh");
+      if (question?.ask !== "slow") throw new Error("nothing is asked");
+      const stdout = spawnSync("/bin/sh", { input: question.script.text }).stdout;
+      return directoryKind.closer!.parse({ status: 0, stdout, stderr: Buffer.alloc(0) }, facts);
+    };
+    const other = closer();
+    spawnSync("/bin/sh", { input: setAll(want({ mode: "0755" })).text });
+    const uniform = closer();
+    expect(directoryKind.observe(uniform, object)).toMatchObject({ recurse: true });
+    expect(directoryKind.observe(other, object)).toMatchObject({ recurse: false, mode: "0755" });
+    expect(directoryKind.operate(object, { state: "present", facts: uniform })).toEqual([]);
+    expect(directoryKind.operate(object, { state: "present", facts: other })).toMatchObject([
       { own: true, purpose: `set owner and mode of what is in /srv/tree` },
     ]);
   });

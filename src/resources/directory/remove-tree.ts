@@ -2,20 +2,7 @@
  * @module Removing a directory with everything in it, and nothing of what is mounted there.
  */
 import { lines, raw, type Script, script } from "../../script/script.ts";
-
-/**
- * `c3x_mounts DIR` prints the mount points at or below a directory, each on a line; DIR is without links and without a
- * slash at its end. proc_pid_mountinfo(5): the fifth field, in which a backslash and three octal digits stand for
- * blanks and backslashes. A bind mount is on the same device as what is around it: only this list tells of it.
- */
-const mounts = raw(String.raw`c3x_mounts() {
-  while read -r _ _ _ _ m _; do
-    case $m in
-      *\\*) m=$(printf '%b.' "$(printf '%s\n' "$m" | sed 's/\\\([0-7][0-7][0-7]\)/\\0\1/g')"); m=${"$"}{m%.} ;;
-    esac
-    case $m in "$1" | "$1"/*) printf '%s\n' "$m" ;; esac
-  done </proc/self/mountinfo
-}`);
+import { mounts } from "./mounts.ts";
 
 /**
  * `c3x_remove_tree DIR`. What is mounted while it runs is left by `rm` itself, where it can: GNU by a long option, BSD by

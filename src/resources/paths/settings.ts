@@ -11,6 +11,7 @@ import type { PathFacts } from "./path-facts.ts";
 export const absolutePath = string({
   required: true,
   identity: true,
+  occupies: true,
   describe: "Absolute path on the host. Another path is another object.",
   check: (path, tell) => {
     if (!path.startsWith("/"))

@@ -1,0 +1,168 @@
+/**
+ * @module What a step that purges a directory has to spare: the paths at which the steps of this and of the other circuits
+ * put something on the same host, as an expression.
+ *
+ * Only the compiler sees all steps: an engine hands a provider one instance after the other, and a resource cannot refer
+ * to those of later steps. So the expressions of their paths are repeated here, in this step's own terms. More than there
+ * is (of a step that is skipped, or runs on one host only) does no harm: less is removed.
+ */
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Attribute, Expression } from "../hcl/tree.ts";
+import { type Builder, buildAt } from "./build.ts";
+import type { CircuitDeclaration, StepDeclaration } from "./declaration.ts";
+import type { LoweringContext } from "./lower-member.ts";
+import { hostsLocalName } from "./names.ts";
+import type { Report } from "./report.ts";
+import { resolveExpression } from "./resolve.ts";
+import { foreignHost, type Scope } from "./scope.ts";
+
+/** Variables of what is made here: nobody else has such names. */
+const ownKey = "conn3x_key";
+const ownValue = "conn3x_value";
+
+/**
+ * @param scope of the step's own settings
+ * @returns undefined for a step that purges nothing, or where there is nothing to spare
+ */
+export function managedPaths(
+  step: StepDeclaration,
+  scope: Scope,
+  { circuit, otherCircuits, report }: LoweringContext,
+): Attribute | undefined {
+  const purge = purgeOf(step);
+  if (purge === undefined) return undefined;
+  const build = buildAt(purge);
+  const here = circuit.steps
+    .filter((other) => other !== step || other.forEach !== undefined)
+    .flatMap((other) => ownPaths(other, scope, build, toldOf(step, other, report)));
+  const there = otherCircuits().flatMap((other) => foreignPaths(other, scope, build));
+  const single = here.filter(({ form }) => form === "one").map(({ expression }) => expression);
+  const lists = [...here, ...there].filter(({ form }) => form === "list").map(({ expression }) => expression);
+  const all = [...(single.length > 0 ? [build.tuple(single)] : []), ...lists];
+  if (all.length === 0) return undefined;
+  return build.attribute("managed", all.length === 1 ? all[0]! : build.call("concat", ...all));
+}
+
+interface Paths {
+  /** Whether the expression is a path, or a list of them. */
+  readonly form: "one" | "list";
+  readonly expression: Expression;
+}
+
+/** `purge` of a kind that has it, unless it says no. */
+function purgeOf({ kind, settings }: StepDeclaration): Attribute | undefined {
+  if (kind?.schema.attributes.managed === undefined) return undefined;
+  const purge = settings?.body.items.find(
+    (item): item is Attribute => item.kind === "attribute" && item.name === "purge",
+  );
+  if (purge?.expression.kind === "keyword" && purge.expression.value !== true) return undefined;
+  return purge;
+}
+
+/** The settings that say where something is on the host. */
+const placesOf = ({ kind, settings }: StepDeclaration): readonly Expression[] =>
+  (settings?.body.items ?? []).flatMap((item) =>
+    item.kind === "attribute" && kind?.schema.attributes[item.name]?.occupies ? [item.expression] : [],
+  );
+
+/** Of a step of the same circuit: on the same host; of one that is done on other hosts (`run_on`), on any. */
+function ownPaths(
+  other: StepDeclaration,
+  scope: Scope,
+  build: Builder,
+  report: (scope: Scope) => Report,
+): readonly Paths[] {
+  const isElsewhere = other.runOn !== undefined;
+  const view = { ...(isElsewhere ? onAnyHost(scope) : scope), where: `step "${other.name}"` };
+  const found = pathsIn(other, view, build, report(view));
+  return isElsewhere ? found.map((paths) => forHosts(scope.circuit, paths, build)) : found;
+}
+
+/** Of the steps of another circuit, where that has the same host. */
+function foreignPaths(
+  { circuit, facts }: Pick<LoweringContext, "circuit" | "facts">,
+  scope: Scope,
+  build: Builder,
+): readonly Paths[] {
+  const isSameHost = build.equal(
+    build.path(foreignHost, "address"),
+    build.attributeOf(scope.host(build), "address"),
+  );
+  return circuit.steps.flatMap((step, index) => {
+    const steps = new Map(circuit.steps.slice(0, index).map((earlier) => [earlier.name, earlier]));
+    const view = { ...onAnyHost(scope), circuit, facts, steps, where: `step "${step.name}"` };
+    // What is wrong with it is told where it is compiled.
+    const found = pathsIn(step, view, build, () => undefined);
+    return found.map((paths) => forHosts(circuit, paths, build, isSameHost));
+  });
+}
+
+const onAnyHost = (scope: Scope): Scope => ({
+  ...scope,
+  carrier: foreignHost,
+  host: (build) => build.path(foreignHost),
+  hostName: (build) => build.path(foreignHost, "name"),
+});
+
+/** A step's paths on the host of `view`. */
+function pathsIn(step: StepDeclaration, view: Scope, build: Builder, report: Report): readonly Paths[] {
+  const { forEach } = step;
+  if (forEach === undefined) {
+    const each = { key: view.hostName, value: view.host };
+    return placesOf(step).map((path) => ({
+      form: "one",
+      expression: resolveExpression(path, { ...view, each }, report),
+    }));
+  }
+  const each = { key: (at: Builder) => at.path(ownKey), value: (at: Builder) => at.path(ownValue) };
+  return placesOf(step).map((path) => ({
+    form: "list",
+    expression: build.forTuple({
+      keyName: ownKey,
+      valueName: ownValue,
+      collection: resolveExpression(forEach, { ...view, each }, report),
+      value: resolveExpression(path, { ...view, each }, report),
+    }),
+  }));
+}
+
+/** The paths for each host of a circuit. */
+function forHosts(
+  circuit: CircuitDeclaration,
+  { form, expression }: Paths,
+  build: Builder,
+  condition?: Expression,
+): Paths {
+  const all = build.forTuple({
+    valueName: foreignHost,
+    collection: build.path("local", hostsLocalName(circuit.name)),
+    value: expression,
+    ...(condition && { condition }),
+  });
+  return { form: "list", expression: form === "one" ? all : build.call("flatten", all) };
+}
+
+/**
+ * What is wrong with another step's path is told where that is compiled. Only what it may say and this step may not is
+ * told here: to refer to steps that are not before this one.
+ */
+const toldOf =
+  (step: StepDeclaration, other: StepDeclaration, report: Report) =>
+  (view: Scope): Report =>
+  () => {
+    const earlier = view.circuit.steps.slice(0, view.circuit.steps.indexOf(other));
+    const steps = new Map(earlier.map((one) => [one.name, one]));
+    const own: unknown[] = [];
+    for (const path of placesOf(other)) {
+      const each = { key: view.hostName, value: view.host };
+      resolveExpression(path, { ...view, steps, each }, (problem) => own.push(problem));
+    }
+    if (own.length > 0) return;
+    report(
+      errorDiagnostic(
+        `Step "${step.name}" cannot know what step "${other.name}" puts there`,
+        `Its path refers to a step that is not before "${step.name}", which purges a directory and has to spare what other steps put into it. Move "${step.name}" behind the steps that the path refers to.`,
+        { range: purgeOf(step)! },
+      ),
+    );
+  };

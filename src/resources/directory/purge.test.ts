@@ -1,0 +1,199 @@
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { PlainObject } from "../../values/plain.ts";
+import { AnswerError } from "../kind.ts";
+import { findExtra, parseExtra, removeExtra } from "./purge.ts";
+
+let root: string;
+let tree: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "conn3x-purge-"));
+  tree = join(root, "it's [a] tree");
+  mkdirSync(tree);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const put = (...names: readonly string[]) => {
+  for (const name of names) {
+    mkdirSync(dirname(join(tree, name)), { recursive: true });
+    if (name.endsWith("/")) mkdirSync(join(tree, name), { recursive: true });
+    else writeFileSync(join(tree, name), "");
+  }
+};
+/** Names in the tree, without what links lead to. */
+const left = (directory = ""): readonly string[] =>
+  readdirSync(join(tree, directory), { withFileTypes: true })
+    .flatMap((entry) => {
+      const name = join(directory, entry.name);
+      return [name, ...(entry.isDirectory() ? left(name) : [])];
+    })
+    .sort();
+const want = (settings: PlainObject = {}): PlainObject => ({
+  path: tree,
+  purge: true,
+  managed: null,
+  keep: null,
+  ...settings,
+});
+const managed = (...names: readonly string[]) => ({ managed: names.map((name) => join(tree, name)) });
+
+/** Busybox finds its own tools first only where it is told to. */
+const busyboxTools = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), "conn3x-busybox-"));
+  for (const tool of ["find", "stat", "sed"])
+    symlinkSync(
+      spawnSync("sh", ["-c", "command -v busybox"], { encoding: "utf8" }).stdout.trim(),
+      join(directory, tool),
+    );
+  return directory;
+};
+const shells = [["/bin/sh"], ["/bin/bash", "--posix"], ["busybox", "sh"]].filter(
+  ([program]) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0,
+);
+
+describe.each(shells)("with %s", (program, ...args) => {
+  const tools = program === "busybox" ? `${busyboxTools()}:` : "";
+  const shell = (text: string) =>
+    spawnSync(program!, args, { input: text, env: { ...process.env, PATH: `${tools}${process.env.PATH}` } });
+  const run = (text: string) => {
+    const { status, stdout, stderr } = shell(text);
+    expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: "" });
+    return stdout;
+  };
+  /** What was found, and what is left after the removal. */
+  const purge = (settings: PlainObject = {}) => {
+    const extra = parseExtra(run(findExtra(want(settings)).text));
+    run(removeExtra(want(settings)).text);
+    expect(parseExtra(run(findExtra(want(settings)).text))).toEqual([]);
+    return { extra, left: left() };
+  };
+
+  test("all goes that no step put there, at any depth, and directories that are empty then", () => {
+    put("ours", "theirs", "a/b/ours", "a/theirs", "c/d/theirs", "empty/", " -rf", "it's\nodd", "*");
+    expect(purge(managed("ours", "a/b/ours"))).toEqual({
+      extra: [" -rf", "*", "a/theirs", "c/d/theirs", "empty", "it's\nodd", "theirs"],
+      left: ["a", "a/b", "a/b/ours", "ours"],
+    });
+  });
+
+  test("a directory of ours stays when it is empty, and what others put into it goes", () => {
+    put("conf.d/theirs", "empty/");
+    expect(purge(managed("conf.d", "empty")).left).toEqual(["conf.d", "empty"]);
+  });
+
+  test("names with characters of patterns mean themselves", () => {
+    put("[ab]", "a", "*.conf", "x.conf", "back\\slash");
+    expect(purge(managed("[ab]", "*.conf", "back\\slash")).left).toEqual(["*.conf", "[ab]", "back\\slash"]);
+  });
+
+  test("what keep has stays with all below it", () => {
+    put("cache/deep/x", "logs/a.log", "logs/b.txt", "other");
+    expect(purge({ keep: ["cache", `${tree}/logs/*.log`.replace("[a]", "\\[a\\]")] }).left).toEqual([
+      "cache",
+      "cache/deep",
+      "cache/deep/x",
+    ]);
+  });
+
+  test("keep takes patterns, and paths of other directories mean nothing", () => {
+    put("logs/a.log", "logs/b.txt", "etc/passwd");
+    expect(purge({ keep: ["logs/*.log", "/etc", `${tree}2/logs`] }).left).toEqual(["logs", "logs/a.log"]);
+  });
+
+  test("backups of what is ours stay, and what is being written", () => {
+    const temporary = ".conn3x-0123456789ab-00000000-00000000-99";
+    put("a", "a.2026-11-30T062123Z~", "a~", temporary);
+    expect(purge(managed("a")).left).toEqual([temporary, "a", "a.2026-11-30T062123Z~"]);
+  });
+
+  test("links are removed themselves; nothing is touched that they lead to", () => {
+    mkdirSync(join(root, "outside"));
+    writeFileSync(join(root, "outside/precious"), "");
+    symlinkSync("../outside", join(tree, "link"));
+    symlinkSync("nowhere", join(tree, "dangling"));
+    symlinkSync("../outside", join(tree, "ours"));
+    const found = purge(managed("ours"));
+    expect(found).toEqual({ extra: ["dangling", "link"], left: ["ours"] });
+    expect(existsSync(join(root, "outside/precious"))).toBe(true);
+  });
+
+  test("what is ours by another name stays: through a link on the way, and as a hard link", () => {
+    put("real/file", "linked", "target");
+    symlinkSync(tree, join(root, "alias"));
+    linkSync(join(tree, "linked"), join(root, "hard"));
+    symlinkSync("target", join(tree, "followed"));
+    const paths = [
+      join(root, "alias/real/file"),
+      join(root, "hard"),
+      join(tree, "followed"),
+      join(root, "gone"),
+    ];
+    expect(purge({ managed: paths })).toEqual({
+      extra: [],
+      left: ["followed", "linked", "real", "real/file", "target"],
+    });
+  });
+
+  test("a directory that is a link itself is looked into", () => {
+    put("theirs", "ours");
+    symlinkSync(tree, join(root, "alias"));
+    const settings = { path: `${join(root, "alias")}/`, managed: [join(root, "alias/ours")] };
+    expect(purge(settings)).toEqual({ extra: ["theirs"], left: ["ours"] });
+  });
+
+  test.runIf(process.getuid?.() === 0)(
+    "what is mounted there is left alone, and the way to it",
+    (context) => {
+      put("on the way/mounted [x]/", "on the way/theirs");
+      const mount = join(tree, "on the way/mounted [x]");
+      mkdirSync(join(root, "bound"));
+      writeFileSync(join(root, "bound/precious"), "");
+      if (spawnSync("mount", ["--bind", join(root, "bound"), mount]).status !== 0) context.skip();
+      try {
+        expect(purge()).toEqual({
+          extra: ["on the way/theirs"],
+          left: ["on the way", "on the way/mounted [x]", "on the way/mounted [x]/precious"],
+        });
+      } finally {
+        spawnSync("umount", [mount]);
+      }
+    },
+  );
+
+  test("the root directory is refused, by whatever name", () => {
+    symlinkSync("/", join(root, "slash"));
+    for (const script of [findExtra, removeExtra]) {
+      const { status, stderr } = shell(script(want({ path: join(root, "slash"), keep: ["*"] })).text);
+      expect([status, stderr.toString()]).toEqual([1, "it is the root directory\n"]);
+    }
+  });
+
+  test("many paths of ours are no trouble", () => {
+    put("theirs", "f1", "f999");
+    const names = Array.from({ length: 1000 }, (_, i) => `f${i}`);
+    expect(purge(managed(...names))).toEqual({ extra: ["theirs"], left: ["f1", "f999"] });
+  });
+});
+
+test("of very many names the first are told, and how many more there are", () => {
+  const names = Array.from({ length: 1200 }, (_, i) => `./${String(1199 - i).padStart(4, "0")}\0`).join("");
+  const told = parseExtra(Buffer.from(names));
+  expect(told).toHaveLength(1001);
+  expect([told[0], told[999], told[1000]]).toEqual(["0000", "0999", "(and 200 more)"]);
+});
+
+test.each(["x\0", "./x", "./x\0./y"])("what is no list of names is refused: %j", (answer) => {
+  expect(() => parseExtra(Buffer.from(answer))).toThrow(AnswerError);
+});
