@@ -15,6 +15,7 @@ import { addressedPlace, namedPlace } from "./import-id.ts";
 import { isOurs } from "./ours.ts";
 import { encodePrivate, noPrivateData } from "./private-data.ts";
 import type { ImportedInstance } from "./provider.ts";
+import { hashesOfFound } from "./write-only.ts";
 
 export interface ImportResponse {
   readonly imported: readonly ImportedInstance[];
@@ -67,11 +68,12 @@ async function importOne(
     found.state === "present" && isOurs(kind, found.facts, object) && (kind.isThere?.(found.facts) ?? true);
   if (!isThere) throw refusal("Nothing to import", `The host has no ${kind.name} ${kind.id.of(object)}.`);
   const observed = kind.observe(found.facts, object);
+  const secrets = await hashesOfFound(context.hashes, kind, observed, found.facts);
   const state = { ...observed, id: kind.id.of(observed), revision: context.mint() };
   return {
     type,
     state: withSsh(fromPlain(state, schemaType(schema)), ssh),
-    private: encodePrivate(schema, { ...noPrivateData, existedBefore: true }),
+    private: encodePrivate(schema, { ...noPrivateData, existedBefore: true, secrets }),
   };
 }
 
