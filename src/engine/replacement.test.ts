@@ -163,6 +163,28 @@ describe("create_before_destroy", () => {
     }
   });
 
+  test.each([
+    ["beside its instance", "wholly", ["b /b", "base /base2", "c /a2"]],
+    ["that is tainted", "partly", ["b /b", "base /base2", "c /a2"]],
+  ] as const)("what is left moves with its address, as in OpenTofu: %s", async (_, failure, expected) => {
+    await engine.apply(chain("1"));
+    engine.hosts.failing.set(failure === "wholly" ? "h:/b" : "h:/a2", failure);
+    await engine.apply(chain("2"));
+    engine.hosts.failing.clear();
+    expect(stored(engine)).toContain("a /a1 deposed");
+    const renamed = chain("2").replaceAll("test_file.a.path", "test_file.c.path").replace('"a"', '"c"');
+    const text = `${renamed}moved {\n  from = test_file.a\n  to = test_file.c\n}\n`;
+    const plan = await engine.plan(text);
+    const old = plan.changes.filter(({ deposed }) => deposed !== undefined).map(({ address }) => address);
+    expect(old).toEqual(["test_file.c", "test_file.base"]);
+    await engine.apply(text);
+    expect(engine.hosts.log.filter((line) => line.startsWith("remove"))).toEqual([
+      "remove h:/a1",
+      "remove h:/base1",
+    ]);
+    expect(stored(engine).toSorted()).toEqual(expected);
+  });
+
   test("what is left and gone from its host is forgotten", async () => {
     await engine.apply(chain("1"));
     engine.hosts.failing.set("h:/b", "wholly");

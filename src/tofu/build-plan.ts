@@ -20,7 +20,7 @@ import type { Value } from "../values/value.ts";
 import { decisionAbout, nothing, type PlannedAction } from "./decision.ts";
 import { type ConfiguredOrder, withDependencies } from "./dependencies.ts";
 import { arrayAt, fieldOf, type Json as JsonValue, keyAt, objectAt, textAt } from "./json.ts";
-import { planTimeIn, priorInstances, storedResources, variablesIn } from "./plan-facts.ts";
+import { checksIn, planTimeIn, priorInstances, storedResources, variablesIn } from "./plan-facts.ts";
 import { type PlanValue, planValue, unknownSchema } from "./plan-values.ts";
 import type { ProviderLog } from "./provider-log.ts";
 import { isOurType, resourceOf, type Subjects } from "./subjects.ts";
@@ -59,6 +59,7 @@ export function buildPlan(json: Json, source: PlanSource): Plan {
   return {
     mode: source.mode,
     ...variablesIn(json, source.configuration),
+    ...checksIn(json),
     ...planTimeIn(json),
     changes: withDependencies(inOrder(changes.map(withPrior), source.configured), source.configured),
     outputs: Object.entries(objectAt(json, "output_changes")).map(([name, change]) =>

@@ -5,6 +5,7 @@
  */
 import type { Configuration } from "../compiler/model.ts";
 import type { Plan, PriorInstance } from "../engine/plan.ts";
+import type { CheckResult } from "../engine/state/check-results.ts";
 import { withMark } from "../values/marks.ts";
 import { dynamicType } from "../values/type.ts";
 import { arrayAt, fieldOf, type Json, numberAt, objectAt, textAt } from "./json.ts";
@@ -21,6 +22,27 @@ export function variablesIn(
   });
   return given.length === 0 ? {} : { variables: new Map(given) };
 }
+
+/** What checks and conditions of variables come to, in every instance of their modules. */
+export function checksIn(json: Json): Pick<Plan, "checks"> {
+  const checks = arrayAt(json, "checks").flatMap((check) => {
+    const kind = textAt(objectAt(check, "address"), "kind");
+    return kind !== "check" && kind !== "var"
+      ? []
+      : arrayAt(check, "instances").map((instance): CheckResult => {
+          const status = textAt(instance, "status");
+          return {
+            kind,
+            address: textAt(objectAt(instance, "address"), "to_display") ?? "",
+            status: statuses.find((one) => one === status) ?? "unknown",
+            messages: arrayAt(instance, "problems").flatMap((problem) => textAt(problem, "message") ?? []),
+          };
+        });
+  });
+  return checks.length === 0 ? {} : { checks };
+}
+
+const statuses = ["pass", "fail", "error", "unknown"] as const;
 
 /** When it was made, which is what `timestamp()` gives in it. */
 export function planTimeIn(json: Json): Pick<Plan, "planTime"> {

@@ -39,6 +39,31 @@ variable "sizes" {
   type        = map(number)
   description = "Of things"
   default     = { small = "1", large = 2 }
+  validation {
+    condition     = length(var.sizes) > 1
+    error_message = "Too few."
+  }
+}
+
+check "holds" {
+  assert {
+    condition     = var.sizes.large == 2
+    error_message = "It is not two."
+  }
+}
+
+check "fails" {
+  assert {
+    condition     = var.sizes.large == 3
+    error_message = "It is not three."
+  }
+}
+
+check "of_resources" {
+  assert {
+    condition     = length(conn3x_file.web__page["web1"].revision) == 16
+    error_message = "Not sixteen."
+  }
 }
 
 variable "none" {

@@ -13,6 +13,7 @@ import type { Path } from "../../values/path.ts";
 import { isNull, nullValue, type Value } from "../../values/value.ts";
 import type { UrnOf } from "../instance-name.ts";
 import { actionReason, actionsOf, reasonData } from "./action-words.ts";
+import { checksData } from "./checks-json.ts";
 import { configurationJson } from "./configuration-json.ts";
 import { exactJson } from "./exact-json.ts";
 import { listText, objectText, plainText } from "./json-object.ts";
@@ -28,6 +29,7 @@ export function planJson(plan: Plan, configuration: Configuration, urnOf: UrnOf)
   // What is to be destroyed anyway is in no drift: OpenTofu reads it in a plan of its own.
   const drifted = changes.filter(({ stored }) => stored !== undefined && plan.mode !== "destroy");
   const relevant = relevantAttributes(plan, configuration);
+  const checks = checksData(plan.checks);
   return objectText({
     format_version: plainText("1.2"),
     terraform_version: plainText(stateToolVersion),
@@ -46,6 +48,7 @@ export function planJson(plan: Plan, configuration: Configuration, urnOf: UrnOf)
     prior_state: priorState(plan, urnOf),
     configuration: configurationJson(configuration),
     relevant_attributes: relevant.length === 0 ? undefined : plainText(relevant),
+    checks: checks === undefined ? undefined : plainText(checks),
     timestamp: plan.planTime && plainText(plan.planTime.toISOString().replace(/\.\d+Z$/, "Z")),
     applyable: String(planHasChanges(plan)),
     complete: String(!plan.isPartial),

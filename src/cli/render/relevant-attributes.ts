@@ -1,13 +1,15 @@
 /**
- * @module Which parts of which resources contribute to a plan's changes, directly or through locals.
+ * @module Which parts of which resources contribute to a plan's changes, directly or through locals, variables and outputs
+ * of modules.
  * Source: https://opentofu.org/docs/internals/json-format/#plan-representation (`relevant_attributes`)
  */
 import { expressionsOf } from "../../compiler/expressions.ts";
-import type { Configuration } from "../../compiler/model.ts";
+import type { Configuration, ModuleCall } from "../../compiler/model.ts";
 import type { Plan } from "../../engine/plan.ts";
 import { type Reference, references } from "../../eval/references.ts";
 import type { Expression } from "../../hcl/tree.ts";
-import { withKey } from "../../values/address.ts";
+import { formatAddress, inModule, type ModuleStep, parseAddress, withKey } from "../../values/address.ts";
+import type { PathStep } from "../../values/path.ts";
 import { compareText } from "../../values/set-order.ts";
 
 export interface RelevantAttribute {
@@ -17,57 +19,149 @@ export interface RelevantAttribute {
   readonly attribute: readonly (string | number)[];
 }
 
-/** Sorted; each once. Of the root module. */
+/** The root module, or an instance of one that is called. */
+interface Place {
+  /** `module.a["x"]`; empty for the root module. */
+  readonly address: string;
+  readonly configuration: Configuration;
+  readonly caller: { readonly place: Place; readonly call: ModuleCall } | undefined;
+}
+
+/** Sorted; each once. */
 export function relevantAttributes(plan: Plan, configuration: Configuration): readonly RelevantAttribute[] {
+  const places = placesOf(plan, { address: "", configuration, caller: undefined });
   const found = new Map<string, RelevantAttribute>();
   const seen = new Set<string>();
-  const visit = (expression: Expression): void => {
+  const follow = ({ name, expression, place }: Named): void => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    visit(expression, place);
+  };
+  const visit = (expression: Expression, place: Place): void => {
     for (const reference of references(expression)) {
-      const local = localOf(reference);
-      if (local === undefined) {
-        const one = attributeOf(reference, configuration);
-        if (one !== undefined) found.set(JSON.stringify([one.resource, one.attribute]), one);
-      } else if (!seen.has(local)) {
-        seen.add(local);
-        const inner = configuration.locals.get(local);
-        if (inner !== undefined) visit(inner.expression);
-      }
+      const one = attributeOf(reference, place);
+      if (one !== undefined) found.set(JSON.stringify([one.resource, one.attribute]), one);
+      else for (const named of namedBy(reference, place, places)) follow(named);
     }
   };
-  for (const expression of changing(plan, configuration)) visit(expression);
+  for (const { expression, place } of changing(plan, places)) visit(expression, place);
   return [...found].sort(([a], [b]) => compareText(a, b)).map(([, one]) => one);
 }
 
-/** Everything that is evaluated of what changes. */
-function changing(plan: Plan, { resources, outputs }: Configuration): readonly Expression[] {
-  const changed = new Set(
-    plan.changes.flatMap(({ decision, type, name }) =>
-      decision.action === "none" ? [] : [`${type}.${name}`],
-    ),
-  );
-  const names = new Set(plan.outputs.flatMap(({ name, before, after }) => (before === after ? [] : [name])));
-  return [
-    ...resources.filter(({ address }) => changed.has(address)).flatMap(expressionsOf),
-    ...[...outputs.values()].flatMap(({ name, expression }) => (names.has(name) ? [expression] : [])),
-  ];
+/** By address: the modules that have instances in the plan, and those that these are in. */
+function placesOf({ changes }: Plan, root: Place): ReadonlyMap<string, Place> {
+  const places = new Map([[root.address, root]]);
+  const enter = (caller: Place, { name, key }: ModuleStep): Place | undefined => {
+    const call = caller.configuration.modules.get(name);
+    if (call?.configuration === undefined) return undefined;
+    const address = inModule(caller.address, withKey(`module.${name}`, key));
+    const place = places.get(address) ?? {
+      address,
+      configuration: call.configuration,
+      caller: { place: caller, call },
+    };
+    places.set(address, place);
+    return place;
+  };
+  for (const { address } of changes) {
+    let place: Place | undefined = root;
+    for (const step of parseAddress(address)?.modules ?? []) place = place && enter(place, step);
+  }
+  return places;
 }
 
-function localOf({ root, steps: [name] }: Reference): string | undefined {
-  return root === "local" && name !== undefined && "attribute" in name ? name.attribute : undefined;
+/** Everything that is evaluated of what changes. */
+function* changing(plan: Plan, places: ReadonlyMap<string, Place>) {
+  const changed = new Set(
+    plan.changes.flatMap(({ decision, address }) => {
+      const parsed = decision.action === "none" ? undefined : parseAddress(address);
+      return parsed === undefined ? [] : [formatAddress({ ...parsed, key: undefined })];
+    }),
+  );
+  for (const place of places.values())
+    for (const resource of place.configuration.resources)
+      if (changed.has(inModule(place.address, resource.address)))
+        for (const expression of expressionsOf(resource)) yield { expression, place };
+  const root = places.get("")!;
+  for (const { name, before, after } of plan.outputs) {
+    const output = root.configuration.outputs.get(name);
+    if (before !== after && output !== undefined) yield { expression: output.expression, place: root };
+  }
+}
+
+/** What has a name and stands for an expression: a local value, a variable of a module, an output of one. */
+interface Named {
+  readonly name: string;
+  readonly expression: Expression;
+  /** Whose names the expression uses. */
+  readonly place: Place;
+}
+
+function namedBy(reference: Reference, place: Place, places: ReadonlyMap<string, Place>): readonly Named[] {
+  const { root, steps } = reference;
+  const [first] = steps;
+  if (first === undefined || !("attribute" in first)) return [];
+  const name = inModule(place.address, `${root}.${first.attribute}`);
+  switch (root) {
+    case "local": {
+      const local = place.configuration.locals.get(first.attribute);
+      return local === undefined ? [] : [{ name, expression: local.expression, place }];
+    }
+    case "var": {
+      const { caller } = place;
+      const expression = caller?.call.inputs.get(first.attribute);
+      return caller === undefined || expression === undefined
+        ? []
+        : [{ name, expression, place: caller.place }];
+    }
+    case "module":
+      return outputsMeant(first.attribute, reference, place, places);
+    default:
+      return [];
+  }
+}
+
+/** Of all instances of the module, or of the one that is named; all outputs where none is named. */
+function outputsMeant(
+  name: string,
+  { steps, beyond = [] }: Reference,
+  place: Place,
+  places: ReadonlyMap<string, Place>,
+): readonly Named[] {
+  const call = place.configuration.modules.get(name);
+  const [, ...after]: readonly (PathStep | undefined)[] = [...steps, ...beyond];
+  const isSingle = call?.forEach === undefined && call?.count === undefined;
+  const [instance, output] = isSingle ? [undefined, after[0]] : after;
+  const address = inModule(place.address, withKey(`module.${name}`, instance && keyOf(instance)));
+  const named = places.get(address);
+  const instances = named
+    ? [named]
+    : [...places.values()].filter(({ caller }) => caller?.place === place && caller.call === call);
+  return instances.flatMap((one) =>
+    [...one.configuration.outputs.values()]
+      .filter((each) => output === undefined || keyOf(output) === each.name)
+      .map((each) => ({
+        name: inModule(one.address, `output.${each.name}`),
+        expression: each.expression,
+        place: one,
+      })),
+  );
 }
 
 function attributeOf(
   { root, steps: [name, ...after] }: Reference,
-  { resources }: Configuration,
+  { address: module, configuration: { resources } }: Place,
 ): RelevantAttribute | undefined {
   if (name === undefined || !("attribute" in name)) return undefined;
-  const address = `${root}.${name.attribute}`;
-  if (!resources.some((resource) => resource.address === address)) return undefined;
+  const local = `${root}.${name.attribute}`;
+  if (!resources.some((resource) => resource.address === local)) return undefined;
   const [first, ...rest] = after;
-  const key =
-    first === undefined || "attribute" in first ? undefined : "index" in first ? first.index : first.key;
-  const path = (key === undefined ? after : rest).map((step) =>
-    "attribute" in step ? step.attribute : "index" in step ? step.index : step.key,
-  );
-  return { resource: withKey(address, key), attribute: path };
+  const key = first === undefined || "attribute" in first ? undefined : keyOf(first);
+  return {
+    resource: inModule(module, withKey(local, key)),
+    attribute: (key === undefined ? after : rest).map(keyOf),
+  };
 }
+
+const keyOf = (step: PathStep): string | number =>
+  "attribute" in step ? step.attribute : "index" in step ? step.index : step.key;

@@ -120,10 +120,11 @@ async function closeChangedHosts(acting: Acting, batch: string): Promise<void> {
 /** What reads found out, before anything is done. */
 function storeRefreshed({ decided, loaded, store, counter }: Acting): void {
   for (const { from, to } of decided.moves.values()) {
-    const instance = store.state.get(from.resource, from.key)!;
     const unsettled = store.begun.isUpdating(from.resource, from.key);
-    store.remove(from.resource, from.key);
-    store.put(to.type, to.name, { ...instance, key: to.key }, to.module);
+    for (const object of store.state.objects(from.resource, from.key)) {
+      store.remove(from.resource, from.key, object.deposed);
+      store.put(to.type, to.name, { ...object, key: to.key }, to.module);
+    }
     if (unsettled) store.beginUpdate(resourceAddress(to), to.key);
   }
   for (const [address, instances] of decided.begun) {
@@ -174,7 +175,7 @@ function storeChecks(acting: Acting): void {
     acting,
     made.flatMap(({ diagnostics }) => diagnostics),
   );
-  const text = checkResultsText([...made, ...metConditions(loaded)]);
+  const text = checkResultsText([...made, ...metConditions(world, loaded)]);
   if (!sameJson(text, store.state.checkResults)) store.setCheckResults(text);
 }
 

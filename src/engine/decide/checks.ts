@@ -39,22 +39,23 @@ export const makeChecks = (world: World, { modules }: Pick<Loaded, "modules">): 
     });
   });
 
-/** That the conditions of all variables hold: nothing is applied where one does not. */
-export const metConditions = ({ modules }: Pick<Loaded, "modules">): readonly CheckResult[] =>
-  modules.flatMap(({ address, configuration }) =>
-    [...configuration.variables.values()].flatMap(({ name, validations }) =>
-      validations.length === 0
-        ? []
-        : [
-            {
-              kind: "var" as const,
-              address: inModule(address, `var.${name}`),
-              status: "pass" as const,
-              messages: [],
-            },
-          ],
-    ),
-  );
+/** That the conditions of all variables hold, as far as that is known: where one does not, there is no plan. */
+export const metConditions = (world: World, { modules }: Pick<Loaded, "modules">): readonly CheckResult[] =>
+  modules.flatMap((module) => {
+    const scope = world.scope({}, undefined, module);
+    return [...module.configuration.variables.values()].flatMap(({ name, validations }) => {
+      if (validations.length === 0) return [];
+      const isKnown = validations.every(({ condition }) => !isUnknown(evaluate(condition, scope).value));
+      return [
+        {
+          kind: "var" as const,
+          address: inModule(module.address, `var.${name}`),
+          status: isKnown ? ("pass" as const) : ("unknown" as const),
+          messages: [],
+        },
+      ];
+    });
+  });
 
 interface Unmet {
   readonly status: Exclude<CheckResult["status"], "pass">;

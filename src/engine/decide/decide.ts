@@ -7,7 +7,7 @@ import type { Problems } from "../load/problems.ts";
 import { createWorld } from "../load/world.ts";
 import type { Plan } from "../plan.ts";
 import type { StateResource } from "../state/state.ts";
-import { makeChecks } from "./checks.ts";
+import { makeChecks, metConditions } from "./checks.ts";
 import { type Decided, decided } from "./decided.ts";
 import { planDeletes } from "./deletes.ts";
 import { fleetsOf } from "./fleets.ts";
@@ -34,7 +34,7 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
     return { ...nothingToDo, plan, moves, refreshed: found.refreshed, deposed: found.deposed };
   }
   const planning = begin(options, found, problems);
-  if (mode === "normal") await planConfigured(planning, problems);
+  const checks = mode === "normal" ? await planConfigured(planning, problems) : undefined;
   problems.reportAll(options.selection.unknownNames());
   reportUnknownReplacements(planning, problems);
   if (problems.failed) return undefined;
@@ -43,7 +43,9 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   problems.reportAll([...conflicts(staying), ...namesOfOneHost(staying)]);
   const outputs = outputsOf(planning, problems);
   const fleets = fleetsOf(loaded, [...staying, ...deletes], planning.world, problems);
-  return problems.failed ? undefined : decided(planning, deletes, outputs, fleets, problems);
+  if (problems.failed) return undefined;
+  const done = decided(planning, deletes, outputs, fleets, problems);
+  return checks === undefined ? done : { ...done, plan: { ...done.plan, checks } };
 }
 
 const nothingToDo = {
@@ -96,14 +98,20 @@ function begin(options: DecideOptions, found: OnHosts, problems: Problems): Plan
   };
 }
 
-/** Plans what the configuration has, and looks at what it says besides. */
-async function planConfigured(planning: Planning, problems: Problems): Promise<void> {
+/**
+ * Plans what the configuration has, and looks at what it says besides.
+ *
+ * @returns what checks come to; undefined where they are not made
+ */
+async function planConfigured(planning: Planning, problems: Problems): Promise<Plan["checks"]> {
   const { world, loaded, selection } = planning;
   await planResources(planning, problems);
   if (!problems.failed) evaluateNamedValues(world, loaded);
-  if (!problems.failed && !selection.isPartial)
-    problems.reportAll(makeChecks(world, loaded).flatMap(({ diagnostics }) => diagnostics));
+  const isWhole = !problems.failed && !selection.isPartial;
+  const made = isWhole ? makeChecks(world, loaded) : undefined;
+  problems.reportAll(made?.flatMap(({ diagnostics }) => diagnostics) ?? []);
   reportUnplannedImports(planning, problems);
+  return made === undefined || problems.failed ? undefined : [...made, ...metConditions(world, loaded)];
 }
 
 function outputsOf({ mode, selection, world, loaded, state }: Planning, problems: Problems): Plan["outputs"] {

@@ -16,7 +16,7 @@ import type { Loaded } from "../load/load.ts";
 import { configurationsOf } from "../load/module-tree.ts";
 import type { Problems } from "../load/problems.ts";
 import type { InstanceKey } from "../plan.ts";
-import { instanceAddress, State, type StateInstance } from "../state/state.ts";
+import { instanceAddress, State, type StateResource } from "../state/state.ts";
 
 /** Where an instance is stored that has another address now. */
 export interface MovedInstance {
@@ -95,13 +95,13 @@ export function followCounts(
   for (const [address, { resource }] of resources) {
     for (const from of [address, ...withOtherCounts(address)]) {
       if (from !== address && resources.has(from)) continue;
-      for (const [key, instance] of (moving ?? state).resources.get(from)?.instances ?? []) {
+      for (const key of keysOf((moving ?? state).resources.get(from))) {
         const there = keyByCount(resource, key);
         const stays = from === address && there === key;
-        if (stays || (moving ?? state).get(address, there) !== undefined) continue;
+        if (stays || (moving ?? state).objects(address, there).length > 0) continue;
         moving ??= new State(state.toFile({ serial: 0, lineage: "" }));
         const to = { ...resourceNameOf(address), key: there };
-        carryOut(moving, now, { from: { resource: from, key }, to, instance });
+        carryOut(moving, now, { from: { resource: from, key }, to });
       }
     }
   }
@@ -126,28 +126,35 @@ function withOtherCounts(address: string): readonly string[] {
   });
 }
 
-interface Step extends MovedInstance {
-  readonly instance: StateInstance;
-}
+/** Keys of a resource's instances, also of those of which only old objects are left: as in OpenTofu, these move, too. */
+const keysOf = (resource: StateResource | undefined): ReadonlySet<InstanceKey> =>
+  new Set([
+    ...(resource?.instances.keys() ?? []),
+    ...[...(resource?.deposed?.values() ?? [])].map(({ key }) => key),
+  ]);
 
 /** What of a state a block moves. */
-function stepsOf(block: DeclaredMove, state: State, report: (problem: Diagnostic) => void): readonly Step[] {
+function stepsOf(
+  block: DeclaredMove,
+  state: State,
+  report: (problem: Diagnostic) => void,
+): readonly MovedInstance[] {
   const { from, to, range } = block;
   if (from.resource?.type !== to.resource?.type) {
     report(notAlike(from, to, range));
     return [];
   }
-  const steps: Step[] = [];
-  for (const [resource, { instances }] of state.resources) {
+  const steps: MovedInstance[] = [];
+  for (const [resource, stored] of state.resources) {
     const address = parseAddress(resource);
     if (address === undefined || !mayBeMeant(block, address)) continue;
-    for (const [key, instance] of instances) {
+    for (const key of keysOf(stored)) {
       const now = newAddress(block, { ...address, key });
       if (now === undefined) continue;
       const target = resourceNameOf(formatAddress({ ...now, key: undefined }));
       const there = resourceAddress(target);
-      if (state.get(there, now.key) === undefined)
-        steps.push({ from: { resource, key }, to: { ...target, key: now.key }, instance });
+      if (state.objects(there, now.key).length === 0)
+        steps.push({ from: { resource, key }, to: { ...target, key: now.key } });
       else report(blocked(instanceAddress(resource, key), instanceAddress(there, now.key), range));
     }
   }
@@ -207,9 +214,11 @@ function onRenamedHost(
 const samePath = (steps: readonly ModuleStep[], path: readonly ModuleStep[]): boolean =>
   steps.every(({ name, key }, at) => path[at]?.name === name && path[at]?.key === key);
 
-function carryOut(state: State, moves: Map<string, MovedInstance>, { from, to, instance }: Step): void {
-  state.remove(from.resource, from.key);
-  state.put(to.type, to.name, { ...instance, key: to.key }, to.module);
+function carryOut(state: State, moves: Map<string, MovedInstance>, { from, to }: MovedInstance): void {
+  for (const object of state.objects(from.resource, from.key)) {
+    state.remove(from.resource, from.key, object.deposed);
+    state.put(to.type, to.name, { ...object, key: to.key }, to.module);
+  }
   const old = instanceAddress(from.resource, from.key);
   const origin = moves.get(old)?.from ?? from;
   moves.delete(old);

@@ -17,9 +17,13 @@ export interface CheckResult {
   readonly messages: readonly string[];
 }
 
-/** JSON text; `null` for none. */
-export function checkResultsText(results: readonly CheckResult[]): string {
-  if (results.length === 0) return "null";
+/** What one check or condition of the configuration came to, in all instances of its module. */
+export interface ConfiguredCheck extends Pick<CheckResult, "kind" | "address" | "status"> {
+  readonly instances: readonly CheckResult[];
+}
+
+/** By their addresses in the configuration, sorted. */
+export function configuredChecks(results: readonly CheckResult[]): readonly ConfiguredCheck[] {
   const byConfiguration = new Map<string, CheckResult[]>();
   for (const result of results) {
     const address = withoutModuleKeys(result.address);
@@ -27,19 +31,30 @@ export function checkResultsText(results: readonly CheckResult[]): string {
     if (others === undefined) byConfiguration.set(address, [result]);
     else others.push(result);
   }
+  return [...byConfiguration]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([address, instances]) => ({
+      kind: instances[0]!.kind,
+      address,
+      status: worst(instances),
+      instances,
+    }));
+}
+
+/** JSON text; `null` for none. */
+export function checkResultsText(results: readonly CheckResult[]): string {
+  if (results.length === 0) return "null";
   return JSON.stringify(
-    [...byConfiguration]
-      .sort(([a], [b]) => compareText(a, b))
-      .map(([address, objects]) => ({
-        object_kind: objects[0]!.kind,
-        config_addr: address,
-        status: worst(objects),
-        objects: objects.map((object) => ({
-          object_addr: object.address,
-          status: object.status,
-          ...(object.messages.length === 0 ? {} : { failure_messages: object.messages }),
-        })),
+    configuredChecks(results).map(({ kind, address, status, instances }) => ({
+      object_kind: kind,
+      config_addr: address,
+      status,
+      objects: instances.map((object) => ({
+        object_addr: object.address,
+        status: object.status,
+        ...(object.messages.length === 0 ? {} : { failure_messages: object.messages }),
       })),
+    })),
   );
 }
 

@@ -128,6 +128,14 @@ export class State {
     return this.#resources.get(resource)?.instances.get(key);
   }
 
+  /** An instance's object, and the old ones that replacements have left of it. */
+  objects(resource: string, key: InstanceKey): readonly StateInstance[] {
+    const { instances, deposed } = this.#resources.get(resource) ?? {};
+    const current = instances?.get(key);
+    const old = [...(deposed?.values() ?? [])].filter((object) => object.key === key);
+    return current === undefined ? old : [current, ...old];
+  }
+
   /** Puts an instance in, in place of the one with its key; an old object beside it. */
   put(type: string, name: string, instance: StateInstance, module = ""): void {
     const address = resourceAddress({ module, type, name });
