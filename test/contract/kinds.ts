@@ -107,6 +107,20 @@ export const furtherCases: readonly LifeCase[] = [
     staysWhenRemoved: true,
   },
   {
+    type: "conn3x_link",
+    title: "that is hard",
+    prepare: (root) => `mkdir '${root}/h'; echo one >'${root}/h/one'; echo two >'${root}/h/two'`,
+    settings: (root) => ({ path: `${root}/h/link`, target: `${root}/h/one`, kind: "hard" }),
+    known: "path",
+    edited: (root) => ({ path: `${root}/h/link`, target: `${root}/h/two`, kind: "hard" }),
+    drift: {
+      script: (root) => `cp '${root}/h/one' '${root}/h/new' && mv '${root}/h/new' '${root}/h/one'`,
+      paths: ["target"],
+    },
+    proof: (root) => `[ '${root}/h/link' -ef '${root}/h/one' ]`,
+    vanish: (root) => `rm '${root}/h/link'`,
+  },
+  {
     type: "conn3x_directory",
     title: "without what nobody put there",
     prepare: (root) => `mkdir -p '${root}/conf.d'; touch '${root}/conf.d/ours' '${root}/conf.d/kept'`,

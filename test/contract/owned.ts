@@ -85,6 +85,15 @@ export const ownedCases: readonly OwnedCase[] = [
     beside: { force: true },
   },
   {
+    type: "conn3x_link",
+    setting: "kind",
+    prepare: (root) => `: >'${root}/file'`,
+    settings: (root) => ({ path: `${root}/link`, target: `${root}/file`, kind: "hard" }),
+    byHand: (root) => `ln -sfn '${root}/file' '${root}/link'`,
+    theirs: (root) => `[ -L '${root}/link' ]`,
+    beside: { force: true },
+  },
+  {
     type: "conn3x_line",
     setting: "line",
     settings: (root) => ({

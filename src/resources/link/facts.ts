@@ -1,26 +1,35 @@
 /**
- * @module What is known of symbolic links: what is at their paths, and where those that are links lead to.
+ * @module What is known of links: what is at their paths, where symbolic ones lead to, and whether a file is the one that
+ * a hard link is to be another name of.
  */
 import { lines, raw, script } from "../../script/script.ts";
 import { sweepBeside } from "../../script/temporary-files.ts";
+import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError, type Facts, type Found } from "../kind.ts";
-import { pathId } from "../paths/settings.ts";
 
 export type LinkFacts =
   | { readonly kind: "link"; readonly target: string }
-  | { readonly kind: "file" | "directory" | "other" };
+  /** `same`: a file that is the target of a hard link. */
+  | { readonly kind: "same" | "file" | "directory" | "other" };
+
+/** A path, and of a hard link its target. */
+type LinkSubject = readonly [path: string, target: string];
+
+export const isHard = ({ kind }: PlainObject): boolean => kind === "hard";
 
 /**
- * A word for each path, then one `readlink` for all that are links. What is below a directory that may not be searched
- * is neither there nor absent.
+ * A word for each path and target (empty: a symbolic link), then one `readlink` for all that are links. What is below a
+ * directory that may not be searched is neither there nor absent.
  */
 const functions = raw(`
 c3x_links() {
-  for p do
-    shift
+  n=$#
+  while [ "$n" -gt 0 ]; do
+    p=$1 h=$2 n=$((n - 2))
+    shift 2
     if [ -L "$p" ]; then echo link; set -- "$@" "$p"
     elif [ -d "$p" ]; then echo directory
-    elif [ -f "$p" ]; then echo file
+    elif [ -f "$p" ]; then if [ -n "$h" ] && [ "$p" -ef "$h" ]; then echo same; else echo file; fi
     elif [ -e "$p" ]; then echo other
     else
       q=$p
@@ -31,13 +40,18 @@ c3x_links() {
   if [ $# -gt 0 ]; then readlink -- "$@"; fi
 }`);
 
-export const linkFacts: Facts<LinkFacts> = {
-  subject: pathId.of,
-  ask: (paths, acts) => lines([...(acts ? [sweepBeside(paths)] : []), functions, script`c3x_links ${paths}`]),
-  parse(stdout, paths) {
+export const linkFacts: Facts<LinkFacts, LinkSubject> = {
+  subject: (object) => [String(object.path), isHard(object) ? String(object.target) : ""],
+  ask: (links, acts) =>
+    lines([
+      ...(acts ? [sweepBeside(links.map(([path]) => path))] : []),
+      functions,
+      script`c3x_links ${links.flat()}`,
+    ]),
+  parse(stdout, links) {
     const answer = stdout.toString("utf8").split("\n");
-    const words = answer.slice(0, paths.length);
-    const targets = answer.slice(paths.length, -1);
+    const words = answer.slice(0, links.length);
+    const targets = answer.slice(links.length, -1);
     if (targets.length !== words.filter((word) => word === "link").length) {
       throw new AnswerError("the answer about links has another number of lines than there are links");
     }
@@ -50,6 +64,7 @@ function foundOf(word: string, target: string): Found<LinkFacts> {
   switch (word) {
     case "link":
       return { state: "present", facts: { kind: "link", target } };
+    case "same":
     case "file":
     case "directory":
     case "other":

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { AnswerError, type Found } from "../kind.ts";
-import type { ScriptOperation } from "../operation.ts";
+import { keptAnswer, type ScriptOperation } from "../operation.ts";
 import type { LinkFacts } from "./facts.ts";
 import { linkKind } from "./link.ts";
 
@@ -33,11 +33,14 @@ const shells = [["/bin/sh"], ["/bin/bash", "--posix"], ["busybox", "sh"]].filter
 );
 
 describe.each(shells)("with %s", (program, ...args) => {
+  const lookAt = (links: readonly (readonly [string, string])[]): readonly Found<LinkFacts>[] => {
+    const { stdout, stderr } = spawnSync(program!, args, { input: linkKind.facts.ask(links).text });
+    expect(stderr.toString()).toBe("");
+    return linkKind.facts.parse(stdout, links);
+  };
   const look = (...names: readonly string[]): readonly Found<LinkFacts>[] => {
     const paths = names.map(path);
-    const { stdout, stderr } = spawnSync(program!, args, { input: linkKind.facts.ask(paths).text });
-    expect(stderr.toString()).toBe("");
-    return linkKind.facts.parse(stdout, paths);
+    return lookAt(paths.map((one) => [one, ""]));
   };
   const bring = (settings: { name: string; target: string; force?: boolean }) => {
     const want = { path: path(settings.name), target: settings.target, force: settings.force ?? null };
@@ -90,6 +93,69 @@ describe.each(shells)("with %s", (program, ...args) => {
     expect(lstatSync(path("file")).isSymbolicLink()).toBe(true);
   });
 
+  describe("of a hard link", () => {
+    const want = (name = "hard", target = "it's a file") => ({
+      path: path(name),
+      target: path(target),
+      kind: "hard",
+      force: null,
+    });
+    const found = (object: ReturnType<typeof want>) => lookAt([linkKind.facts.subject(object)])[0]!;
+    const act = (object: ReturnType<typeof want>, prior?: ReturnType<typeof want>) => {
+      const [operation, ...more] = linkKind.operate(object, found(object), prior);
+      expect([operation?.do, more]).toEqual(["script", []]);
+      const { status, stderr } = spawnSync(program!, args, {
+        input: (operation as ScriptOperation).script.text,
+      });
+      expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: "" });
+    };
+    const inode = (name: string) => lstatSync(path(name)).ino;
+
+    test("makes another name of the file, also where a link leads to it", () => {
+      writeFileSync(path("it's a file"), "");
+      symlinkSync("it's a file", path("link"));
+      for (const object of [want("a/b/hard"), want("other", "link")]) {
+        expect(found(object)).toEqual({ state: "absent" });
+        act(object);
+        expect(found(object)).toEqual({ state: "present", facts: { kind: "same" } });
+        expect(linkKind.operate(object, found(object))).toEqual([]);
+      }
+      expect(inode("a/b/hard")).toBe(inode("it's a file"));
+      expect(lstatSync(path("other")).isFile()).toBe(true);
+    });
+
+    test("links anew where the target is another file now, but only what it made", () => {
+      writeFileSync(path("it's a file"), "old");
+      act(want());
+      rmSync(path("it's a file"));
+      writeFileSync(path("it's a file"), "new");
+      const facts = { kind: "file" } as const;
+      expect(found(want())).toEqual({ state: "present", facts });
+      expect(linkKind.isOurs?.(facts, want(), true)).toBe(true);
+      expect(linkKind.isOurs?.(facts, want(), false)).toBe(false);
+      expect(linkKind.observe(facts, want())).toMatchObject({ kind: "hard", target: "(another file)" });
+      expect(linkKind.operate(want(), found(want()))).toMatchObject([{ do: "refuse" }]);
+      act(want(), want());
+      expect(readFileSync(path("hard"), "utf8")).toBe("new");
+      expect(inode("hard")).toBe(inode("it's a file"));
+    });
+
+    test("takes the place of a symbolic link, and the other way round", () => {
+      writeFileSync(path("it's a file"), "");
+      symlinkSync("it's a file", path("hard"));
+      const [symbolic] = look("hard");
+      expect(linkKind.observe({ kind: "link", target: "x" }, want())).toMatchObject({
+        kind: "symbolic",
+        target: "x",
+      });
+      expect(found(want())).toEqual(symbolic);
+      act(want(), want());
+      expect(inode("hard")).toBe(inode("it's a file"));
+      act({ ...want(), kind: "symbolic" }, want());
+      expect(readlinkSync(path("hard"))).toBe(path("it's a file"));
+    });
+  });
+
   test("takes the place of an empty directory only", () => {
     mkdirSync(path("dir"));
     writeFileSync(path("dir/kept"), "");
@@ -105,8 +171,12 @@ describe.each(shells)("with %s", (program, ...args) => {
 });
 
 test("a target with a line end spoils no other's answer", () => {
-  expect(() => linkKind.facts.parse(Buffer.from("link\nlink\na\nb\nc\n"), ["/a", "/b"])).toThrow(AnswerError);
-  expect(() => linkKind.facts.parse(Buffer.from("what\n"), ["/a"])).toThrow(AnswerError);
+  const links = [
+    ["/a", ""],
+    ["/b", ""],
+  ] as const;
+  expect(() => linkKind.facts.parse(Buffer.from("link\nlink\na\nb\nc\n"), links)).toThrow(AnswerError);
+  expect(() => linkKind.facts.parse(Buffer.from("what\n"), [["/a", ""]])).toThrow(AnswerError);
 });
 
 test("removal leaves what has taken its place", () => {
@@ -114,4 +184,18 @@ test("removal leaves what has taken its place", () => {
   expect(linkKind.remove(prior, { state: "present", facts: { kind: "file" } })).toEqual([]);
   expect(linkKind.remove(prior, { state: "present", facts: { kind: "link", target: "y" } })).toHaveLength(1);
   expect(linkKind.remove(prior, { state: "absent" })).toEqual([]);
+  const hard = { ...prior, kind: "hard" };
+  expect(linkKind.remove(hard, { state: "present", facts: { kind: "same" } })).toMatchObject([
+    { script: { text: "rm -f -- /srv/link" } },
+  ]);
+  expect(linkKind.remove(hard, { state: "present", facts: { kind: "file" } })).toMatchObject([
+    { script: { text: `printf ${keptAnswer}` } },
+  ]);
+});
+
+test("a hard link has an absolute target", () => {
+  const object = { path: "/srv/link", target: "x", kind: "hard" };
+  expect(linkKind.check?.(object)).toMatchObject([{ summary: "Target is not absolute" }]);
+  expect(linkKind.check?.({ ...object, target: "/x" })).toEqual([]);
+  expect(linkKind.check?.({ ...object, kind: null })).toEqual([]);
 });

@@ -1,23 +1,29 @@
 /**
  * @module Settings of `conn3x_link`.
  */
-import { bool, string } from "../../schema/schema.ts";
+import { bool, oneOf, string } from "../../schema/schema.ts";
 import { absolutePath } from "../paths/settings.ts";
 import { hostResource, onRemove } from "../settings.ts";
 
 export const linkSchema = hostResource(
-  "A symbolic link. Missing parent directories are made with mode `0755`. What it leads to need not exist.",
+  "A symbolic link, or with `kind` another name of a file. Missing parent directories are made with mode `0755`. What a symbolic link leads to need not exist.",
   {
     path: absolutePath,
     target: string({
       required: true,
       observed: true,
       describe:
-        "What it leads to, as it is written into the link: an absolute path, or one relative to the link's directory.",
+        "What it leads to, as it is written into the link: an absolute path, or one relative to the link's directory. Of a hard link the absolute path of the file, on the same file system.",
       check: (target) => {
         if (target === "") return "must not be empty";
         return /[\n\0]/.test(target) ? "must be in one line" : undefined;
       },
+    }),
+    kind: oneOf(["symbolic", "hard"], {
+      optional: true,
+      observed: true,
+      describe:
+        "What sort of link it is. `symbolic` (default) names the target; `hard` is another name of the target's file. A target that was replaced by a new file, as `file` and editors do it, is linked anew: put the step behind the one that writes the file. Hard links cannot be imported.",
     }),
     force: bool({
       optional: true,
