@@ -6,7 +6,7 @@ const engineTests = [
   "test/contract/engines.test.ts",
   "test/engines/**/*.test.ts",
   "test/cli/{engines,engines-json}.test.ts",
-  "test/differential/{compiled-circuits,compiled-plans,expressions,type-constraints}.test.ts",
+  "test/differential/{compiled-circuits,compiled-plans,expressions,generated-circuits,type-constraints}.test.ts",
 ];
 
 /** Real hosts and other programs have their own pace: in CI a failure counts when it happens twice. The report says so. */

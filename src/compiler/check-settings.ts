@@ -82,7 +82,7 @@ function checkAttribute(
     return ownValue(schema.blocks, name) === undefined
       ? fail(
           `Unknown setting ${quoted(name)}`,
-          `${inQuotes(place.what)} has no setting of that name. ${suggestion(name, configurable(schema))}`,
+          `${inQuotes(place.what)} has no setting of that name. ${suggestion(name, offered(schema, place))}`,
         )
       : fail(`${quoted(name)} is a block`, `Write it without an equals sign: ${name} { … }.`);
   }
@@ -120,7 +120,7 @@ function checkBlock(
     return ownValue(schema.attributes, type) === undefined
       ? fail(
           `Unknown block ${quoted(type)}`,
-          `${inQuotes(place.what)} has no block of that type. ${suggestion(type, configurable(schema))}`,
+          `${inQuotes(place.what)} has no block of that type. ${suggestion(type, offered(schema, place))}`,
         )
       : fail(`${quoted(type)} is an argument`, `Write it with an equals sign: ${type} = ….`);
   }
@@ -175,6 +175,10 @@ function checkGroups(body: Body, schema: BlockSchema, report: Report): ReadonlyS
   }
   return excluded;
 }
+
+/** What may stand here. */
+const offered = (schema: BlockSchema, { elsewhere }: SettingsPlace): readonly string[] =>
+  configurable(schema).filter((name) => ownValue(elsewhere, name) === undefined);
 
 const configurable = (schema: BlockSchema): readonly string[] =>
   [

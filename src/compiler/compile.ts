@@ -102,7 +102,9 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
     foreign: found.foreign,
   };
   const expressions = allExpressions(declared);
-  findUndeclared(declared, expressions, lost).forEach(report);
+  const told = new Set(diagnostics.map(placeInText));
+  for (const problem of findUndeclared(declared, expressions, lost))
+    if (!told.has(placeInText(problem))) report(problem);
   findUndeclaredWaits(declared, lost).forEach(report);
   const understood = unique.filter(({ name }) => !lost.members.has(name));
   findMistakenReferences(expressions, understood, kinds).forEach(report);
@@ -200,6 +202,8 @@ const inSourceOrder = <T extends { readonly range: SourceRange }>(
   const fileOf = (item: T) => order.get(item.range.file) ?? files.length;
   return [...items].sort((a, b) => fileOf(a) - fileOf(b) || a.range.start - b.range.start);
 };
+
+const placeInText = ({ range }: Diagnostic): string => `${range?.file.name}:${range?.start}`;
 
 /** What a circuit says once counts for each of its members: what is wrong with it is said once as well. */
 function withoutRepetitions(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

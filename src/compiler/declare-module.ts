@@ -8,6 +8,8 @@ import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { suggestion } from "./body-reader.ts";
 import { referenceAddresses } from "./declare-resource.ts";
 import { singleName } from "./declare-values.ts";
+import { literalString } from "./literal.ts";
+import { literalKind } from "./literal-values.ts";
 import type { Configuration, ModuleCall } from "./model.ts";
 import { moduleSource } from "./module-source.ts";
 import type { Report } from "./report.ts";
@@ -41,6 +43,7 @@ export function declareModule(
       }),
     );
   }
+  checkSource(attributes.get("source")?.expression, report);
   const source = moduleSource(block);
   const dependsOn = attributes.get("depends_on");
   const inputs = [...attributes.values()].filter((attribute) => !metaArguments.includes(attribute.name));
@@ -56,6 +59,22 @@ export function declareModule(
     dependsOn: dependsOn === undefined ? [] : referenceAddresses(dependsOn, report),
     range: block.header,
   };
+}
+
+/** What no engine takes for a place where a module is. */
+function checkSource(source: Expression | undefined, report: Report): void {
+  const kind = source && literalKind(source);
+  if (source === undefined || kind === undefined) return;
+  const problem =
+    kind !== "a string" ? `It is ${kind}.` : literalString(source) === "" ? "It is empty." : undefined;
+  if (problem === undefined) return;
+  report(
+    errorDiagnostic(
+      "This is not a module's source",
+      `${problem} Say where the module is: source = "./modules/web".`,
+      { range: source },
+    ),
+  );
 }
 
 const reportBlock = (block: Block, report: Report): void =>

@@ -11,6 +11,7 @@ import { notYet, onlyOne, readBody, suggestion } from "./body-reader.ts";
 import type { SshDeclaration } from "./declaration.ts";
 import { laterInSsh } from "./later.ts";
 import { literalKey } from "./literal.ts";
+import { warnOfRepeatedHops } from "./repeated-hops.ts";
 import type { Report } from "./report.ts";
 
 const sshSettings: readonly string[] = [...Object.keys(sshBlock.attributes), ...Object.keys(sshBlock.blocks)];
@@ -89,6 +90,7 @@ function fromBlock(block: Block, report: Report): SshDeclaration {
   if (list !== undefined && blocks.length > 0) report(bastionTwice(list));
   else if (blocks.length > 0) settings.set("bastion", hopsOfBlocks(blocks, report));
   checkOneWay(settings, report);
+  warnOfRepeatedHops(settings, report);
   return { form: "block", range: block.header, settings };
 }
 
@@ -100,6 +102,7 @@ function fromObject(object: ObjectExpression, report: Report): SshDeclaration {
     if (name === "bastion") checkHops(value, report);
   }
   checkOneWay(settings, report);
+  warnOfRepeatedHops(settings, report);
   return { form: "block", range: object, settings };
 }
 

@@ -68,6 +68,16 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: '"hosts" is an argument',
     detail: "hosts = …",
   },
+  "a module's source that is a number": {
+    text: 'module "a" {\n  source = «5»\n}\n',
+    summary: "This is not a module's source",
+    detail: 'It is a number. Say where the module is: source = "./modules/web".',
+  },
+  "a module's source that is empty": {
+    text: 'module "a" {\n  source = «""»\n}\n',
+    summary: "This is not a module's source",
+    detail: "It is empty.",
+  },
   "a negative number of failures": {
     text: inCircuit(`  ${goodStep("a")}\n  rollout {\n    max_failures = «-1»\n  }`),
     summary: "This cannot be how a circuit goes through its hosts",

@@ -82,6 +82,26 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: '"bastion" and "proxy_jump" exclude each other',
     detail: "only one",
   },
+  "the same bastion twice": {
+    text: inCircuit(
+      `  ssh {\n    bastion {\n      address = "x"\n      port    = 22\n    }\n    bastion {\n      address = "x"\n    }\n    bastion {\n      address = «"x"»\n    }\n  }\n  ${goodStep("a")}`,
+    ),
+    summary: 'The way leads through "x" twice',
+    detail: "Remove one of them",
+    severity: "warning",
+  },
+  "the same bastion twice in a host's list": {
+    text: `circuit "web" {\n  hosts = { a = { address = "y", bastion = [{ address = "x" }, { address = «"x"» }] } }\n  ${goodStep("a")}\n}\n`,
+    summary: 'The way leads through "x" twice',
+    detail: "Remove one of them",
+    severity: "warning",
+  },
+  "the same jump host twice": {
+    text: inCircuit(`  ssh {\n    proxy_jump = «"a@x:22,y,b@x:22"»\n  }\n  ${goodStep("a")}`),
+    summary: 'The way leads through "x:22" twice',
+    detail: "Remove one of them",
+    severity: "warning",
+  },
   "a bastion's secret from a resource of ours": {
     text: `${inCircuit(`  ssh {\n    bastion {\n      address  = "x"\n      password = «conn3x_file.x.path»\n    }\n  }\n  ${goodStep("a")}`)}resource "conn3x_file" "x" {\n  path = "/x"\n}\n`,
     summary: "A login secret cannot come from a Conn3x resource",

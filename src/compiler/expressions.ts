@@ -9,9 +9,23 @@ export function expressionsOf({ forEach, count, body, lifecycle }: Resource): re
   return [
     ...[forEach, count].filter((expression) => expression !== undefined),
     ...expressionsIn(body),
-    ...(lifecycle === undefined ? [] : expressionsIn(lifecycle)),
+    ...(lifecycle === undefined ? [] : expressionsIn(withoutNames(lifecycle))),
   ];
 }
+
+/** `ignore_changes` names settings, and no values. */
+const withoutNames = (lifecycle: Body): Body => ({
+  ...lifecycle,
+  items: lifecycle.items.filter((item) => item.kind === "block" || item.name !== "ignore_changes"),
+});
+
+/** Names that `dynamic` blocks give to what each of theirs is made of. */
+export const iteratorsIn = (body: Body): readonly string[] =>
+  body.items.flatMap((item) => {
+    if (item.kind === "attribute") return [];
+    const [label] = item.type === "dynamic" ? item.labels : [];
+    return [...(label === undefined ? [] : [label.value]), ...iteratorsIn(item.body)];
+  });
 
 /** In the order of the text. */
 export const expressionsIn = (body: Body): readonly Expression[] =>

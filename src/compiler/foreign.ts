@@ -54,11 +54,7 @@ export function whyForeign(block: Block): string | undefined {
     case "variable":
       return has(block, "attribute", "ephemeral") ? notYet("Ephemeral variables") : undefined;
     case "output":
-      return has(block, "block", "precondition")
-        ? notYet("Preconditions of outputs")
-        : has(block, "attribute", "ephemeral")
-          ? notYet("Ephemeral outputs")
-          : undefined;
+      return has(block, "attribute", "ephemeral") ? notYet("Ephemeral outputs") : undefined;
     default:
       return undefined;
   }

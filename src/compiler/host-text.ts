@@ -21,6 +21,7 @@ import {
 } from "./host-problems.ts";
 import { isNullLiteral, literalKey, literalString } from "./literal.ts";
 import { literalKind } from "./literal-values.ts";
+import { warnOfRepeatedHops } from "./repeated-hops.ts";
 import type { Report } from "./report.ts";
 
 /** One host as far as the text tells. */
@@ -69,6 +70,7 @@ export function readHostObject(value: ObjectExpression, report: Report): HostTex
     if (name === "bastion") checkHops(item.value, report);
   }
   checkOneWay(settings, report);
+  warnOfRepeatedHops(settings, report);
   if (address === undefined && !misspelt) report(noAddress({ range: value }));
   const kind = address && literalKind(address);
   if (address !== undefined && kind !== undefined && kind !== "a string") {
@@ -82,9 +84,9 @@ export function readHostObject(value: ObjectExpression, report: Report): HostTex
 export function checkNames(hosts: ObjectExpression, report: Report): void {
   const seen = new Set<string>();
   for (const { key } of hosts.items) {
-    const inner = key.kind === "parentheses" ? key.inner : key;
     const name = literalKey(key);
-    if (isNullLiteral(inner)) report(namelessHost({ range: inner }));
+    // Without parentheses it is a name like any other.
+    if (key.kind === "parentheses" && isNullLiteral(key.inner)) report(namelessHost({ range: key.inner }));
     if (name === undefined) continue;
     if (!isHostName(name)) report(badHostName(name, { range: key }));
     else if (seen.has(name)) {

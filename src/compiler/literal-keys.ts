@@ -2,7 +2,7 @@
  * @module The keys that a `for_each` has, where they are written out.
  */
 import type { Expression } from "../hcl/tree.ts";
-import { literalString } from "./literal.ts";
+import { literalKey, literalString } from "./literal.ts";
 
 /** Of `toset(["a", "b"])`, `["a"]` or `{ a = … }`; undefined where they are not to be seen in the text. */
 export function literalKeys(expression: Expression): readonly string[] | undefined {
@@ -16,9 +16,7 @@ export function literalKeys(expression: Expression): readonly string[] | undefin
     case "tuple":
       return all(expression.items.map(literalString));
     case "object":
-      return all(
-        expression.items.map(({ key }) => (key.kind === "variable" ? key.name : literalString(key))),
-      );
+      return all(expression.items.map(({ key }) => literalKey(key)));
     default:
       return undefined;
   }

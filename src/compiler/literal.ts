@@ -2,6 +2,7 @@
  * @module What can be told of an expression without evaluating it.
  */
 import type { Expression } from "../hcl/tree.ts";
+import { BigFloat } from "../values/big-float.ts";
 
 /** The text of a string without interpolations; undefined for everything else. */
 export function literalString(expression: Expression): string | undefined {
@@ -15,10 +16,11 @@ export function literalString(expression: Expression): string | undefined {
   return text;
 }
 
-/** The key that an item of an object expression has for certain: a bare name means itself. */
+/** The key that an item of an object expression has for certain: a bare name means itself, `null` as well; `1.50` is "1.5". */
 export function literalKey(key: Expression): string | undefined {
   if (key.kind === "variable") return key.name;
-  if (key.kind === "number") return key.text;
+  if (key.kind === "keyword") return String(key.value);
+  if (key.kind === "number") return BigFloat.parse(key.text)?.toString();
   return literalString(key);
 }
 

@@ -11,7 +11,7 @@ import { compileSources } from "./compile.ts";
 import type { KindRegistry } from "./declaration.ts";
 import { readHeader } from "./generated.ts";
 import type { Configuration, ParsedFile } from "./model.ts";
-import { isLocalSource, moduleSource } from "./module-source.ts";
+import { isLocalSource, moduleSource, sourceOf } from "./module-source.ts";
 import { parseSources } from "./parse-sources.ts";
 import { isOverride, sourceForm, sourceNames } from "./source-set.ts";
 
@@ -66,7 +66,7 @@ async function loadModule(
   trail: readonly string[],
   loader: Loader,
 ): Promise<{ readonly configuration: Configuration } | { readonly problem: Diagnostic }> {
-  const range = block.header;
+  const range = sourceOf(block) ?? block.header;
   const path = await realpath(directory).catch(() => undefined);
   if (path === undefined || !(await stat(path)).isDirectory()) {
     const detail = `There is no directory ${directory}. A module's source is relative to the directory that calls it.`;

@@ -3,11 +3,13 @@
  */
 
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { nearest } from "../diagnostics/nearest.ts";
 import { quoted } from "../diagnostics/quoted.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
-import type { AttributeAccess, Expression } from "../hcl/tree.ts";
+import { brokenRoot } from "../hcl/broken.ts";
+import type { AttributeAccess, Expression, Variable } from "../hcl/tree.ts";
 import { suggestion } from "./body-reader.ts";
-import { expressionsOf } from "./expressions.ts";
+import { expressionsOf, iteratorsIn } from "./expressions.ts";
 import type { Configuration, Lost } from "./model.ts";
 import { isHostsLocalName } from "./names.ts";
 import { visitExpression } from "./rewrite.ts";
@@ -41,9 +43,16 @@ export function findUndeclared(
   lost: Lost,
 ): readonly Diagnostic[] {
   const resources = resourceNames(declared);
+  const iterators = new Set(declared.resources.flatMap(({ body }) => iteratorsIn(body)));
   const found: Diagnostic[] = [];
   for (const expression of expressions) {
     visitExpression(expression, (node, hidden) => {
+      if (
+        node.kind === "variable" &&
+        ![hidden, iterators].some((own) => own.has(node.name)) &&
+        !isRoot(node.name)
+      )
+        found.push(unknownRoot(node));
       const root = node.kind === "attributeAccess" ? rootOf(node) : undefined;
       if (node.kind !== "attributeAccess" || root === undefined || hidden.has(root)) return;
       if (isLost(root, node.name, lost)) return;
@@ -52,6 +61,29 @@ export function findUndeclared(
     });
   }
   return found;
+}
+
+/** Names that start a reference everywhere. */
+const roots: readonly string[] = ["var", "local", "module", "data", "path", "terraform", "tofu"];
+
+/** Those that start one in some places: what is wrong elsewhere is said with the values. */
+const placed: readonly string[] = ["each", "count", "self", "ephemeral", brokenRoot];
+
+/** Those that the compiler has given a meaning where they have one. */
+const ofCircuits: readonly string[] = ["host", "step", "handler", "circuit"];
+
+/** Types of resources have a provider's name in front. */
+const isRoot = (name: string): boolean => roots.includes(name) || placed.includes(name) || name.includes("_");
+
+/** @param node a name alone, or the first one of a reference */
+function unknownRoot({ name, ...range }: Variable): Diagnostic {
+  if (ofCircuits.includes(name)) {
+    const detail = "It has one in the steps and handlers of circuits only.";
+    return errorDiagnostic(`"${name}" has no meaning here`, detail, { range });
+  }
+  const near = nearest(name, [...roots, "each", "host", "step"]);
+  const advice = near === undefined ? `For the text itself write "${name}".` : `Did you mean "${near}"?`;
+  return errorDiagnostic("Unknown variable", `There is no variable named "${name}". ${advice}`, { range });
 }
 
 /** The name in front: `var` of `var.x`, `data` of `data.aws_ami.x`; undefined for what is further away from it. */

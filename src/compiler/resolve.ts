@@ -14,6 +14,7 @@ import type { Report } from "./report.ts";
 import { type Replace, rewriteBody, rewriteExpression } from "./rewrite.ts";
 import type { Meaningless, Scope } from "./scope.ts";
 import { instancesOnHost, instanceWithKey } from "./step-instances.ts";
+import { wrongKey } from "./step-keys.ts";
 
 /** Attributes of `host` for the language; an instance's host has login settings beside them. */
 const hostAttributes: readonly string[] = ["name", "address", "port", "vars", "facts"];
@@ -56,7 +57,7 @@ function resolve(
   if (object.kind === "variable" && node.kind === "attributeAccess") {
     return resolveAttribute(object.name, node, scope, build, report);
   }
-  return resolveOwnKey(object, node, scope, build, inside);
+  return resolveOwnKey(object, node, scope, build, inside, report);
 }
 
 function resolveRoot(
@@ -148,6 +149,7 @@ function resolveOwnKey(
   scope: Scope,
   build: Builder,
   inside: (expression: Expression) => Expression,
+  report: Report,
 ): Expression | undefined {
   if (
     object.kind !== "attributeAccess" ||
@@ -157,7 +159,13 @@ function resolveOwnKey(
     return undefined;
   }
   const step = scope.steps.get(object.name);
-  if (step?.forEach === undefined || step.kind === undefined) return undefined;
+  if (step?.kind === undefined) return undefined;
+  const problem = wrongKey(step, node);
+  if (problem !== undefined) {
+    report(problem);
+    return build.broken();
+  }
+  if (step.forEach === undefined) return undefined;
   const key = node.kind === "attributeAccess" ? node.name : (literalString(node.key) ?? inside(node.key));
   return instanceWithKey(step, key, scope, build);
 }

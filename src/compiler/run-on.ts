@@ -54,13 +54,13 @@ export function runOnLogin(
   const all = (build: Builder) => build.path("local", hostsLocalName(scope.circuit.name));
   if (isCertainString(runOn)) return hostLogin(hosts, (build) => build.index(all(build), resolved));
   // A name of a host, what has an address itself, or null for the own host: that shows when it is known.
-  const named = (build: Builder) =>
-    build.index(all(build), build.call("coalesce", resolved, scope.hostName(build)));
-  const either = (build: Builder) => build.call("try", named(build), resolved);
+  const here = buildAt(runOn);
+  const named = here.index(all(here), here.call("coalesce", resolved, scope.hostName(here)));
+  const either = here.call("try", named, resolved);
   return {
-    address: (build) => build.attributeOf(either(build), "address"),
+    address: (build) => build.attributeOf(either, "address"),
     setting: (name, build) => ({
-      expression: build.call("try", build.attributeOf(either(build), name), build.nothing()),
+      expression: build.call("try", build.attributeOf(either, name), build.nothing()),
       certain: false,
     }),
   };

@@ -5,7 +5,7 @@
 import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { hopSecretName } from "../schema/hop-secrets.ts";
 import { hopSecrets, hopSettings, literalHops, type WayName, wayNames } from "./bastions.ts";
-import type { Builder } from "./build.ts";
+import { type Builder, buildAt } from "./build.ts";
 import { isNullLiteral, literalKey } from "./literal.ts";
 
 /** What one place says about a setting. */
@@ -77,7 +77,11 @@ function firstOf(
   build: Builder,
 ): Expression {
   const isCertain = levels.at(-1)?.[name]?.certain ?? false;
-  return build.call("try", ...probes(name, levels, otherwise, build), ...(isCertain ? [] : [otherwise]));
+  const probed = probes(name, levels, otherwise, build);
+  // What is wrong with a host is said of the host: here it is one of the others.
+  const written = levels.map((level) => level[name]).find((candidate) => candidate?.isWritten);
+  const here = written === undefined ? build : buildAt(written.expression);
+  return here.call("try", ...probed, ...(isCertain ? [] : [otherwise]));
 }
 
 /**

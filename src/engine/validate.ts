@@ -117,7 +117,8 @@ function validateResources(
 ): void {
   for (const resource of loaded.resources.values()) {
     const expansion = expansionOf(resource, world, problems);
-    if (expansion !== "unknown")
+    // Where there are none, something stands for them, and what refers to it stands for what there is none of, either.
+    if (expansion !== "unknown" && keysOf(expansion).length > 0)
       values.declare(resource.resource.address, expansion, resource.type.objectType);
     for (const instance of instancesOf(expansion))
       if (isMeant(resource.resource.address, instance.key))

@@ -356,9 +356,10 @@ output "last" {
 describe("what nothing refers to", () => {
   it("is looked at all the same", () => {
     const text = `locals {\n  a = upper(1, 2)\n  b = step.x.path\n}\n${circuit('{ web1 = "a" }')}`;
-    expect(lines(validate(text).values)).toEqual([
+    const found = validate(text);
+    expect(lines([...found.values, ...found.text])).toEqual([
       'Too many function arguments | Function "upper" expects only 1 argument(s). | 2',
-      '"step" has no meaning here | It has one in the steps and handlers of circuits only. | step.x.path',
+      '"step" has no meaning here | It has one in the steps and handlers of circuits only. | step',
     ]);
   });
 
@@ -398,6 +399,86 @@ locals {
       'Variable "x" cannot have this value | The value from its default: a number is required. | "many"',
     ]);
   });
+});
+
+describe("a way to hosts with a wrong value is told where the value is", () => {
+  const reached = (ssh: string, hosts = '{ web1 = "a" }') => circuit(hosts, `  ssh {\n    ${ssh}\n  }`);
+  const badPort = "must be a whole number from 1 to 65535, not 99999.";
+
+  it.each([
+    [
+      "a bastion",
+      reached(
+        'bastion {\n      address = "g"\n    }\n    bastion {\n      address = "h"\n      port = 99999\n    }',
+      ),
+      `bastion[1].port ${badPort}`,
+      "99999",
+    ],
+    [
+      "a bastion's address",
+      reached('bastion {\n      address = "g h"\n    }'),
+      "bastion[0].address must not hold white space or control characters.",
+      '"g h"',
+    ],
+    [
+      "a jump host",
+      reached('proxy_jump = "u@g,h i"'),
+      'proxy_jump must be [user@]host[:port], several with commas between them, or none: "h i" is not.',
+      '"u@g,h i"',
+    ],
+    [
+      "a jump host's port",
+      reached('proxy_jump = "g:99999"'),
+      "proxy_jump must have ports from 1 to 65535, not 99999.",
+      '"g:99999"',
+    ],
+    [
+      "a bastion where some host has a way of its own",
+      reached(
+        'bastion {\n      address = "g"\n      port = 99999\n    }',
+        '{ web1 = { address = "a", proxy_jump = "x" }, web2 = "b" }',
+      ),
+      `bastion[0].port ${badPort}`,
+      "99999",
+    ],
+    [
+      "a jump host where some host has a way of its own",
+      reached(
+        'proxy_jump = "g:0"',
+        '{ web1 = { address = "a", bastion = [{ address = "x" }] }, web2 = "b" }',
+      ),
+      "proxy_jump must have ports from 1 to 65535, not 0.",
+      '"g:0"',
+    ],
+  ])("%s", (_, text, detail, underlined) => {
+    const { text: ofText, values } = validate(text);
+    expect(ofText).toEqual([]);
+    expect(values).toHaveLength(1);
+    expect(lines(values)[0]).toContain(`Invalid value | ssh.${detail}`);
+    expect(lines(values)[0]?.endsWith(` | ${underlined}`)).toBe(true);
+  });
+
+  it.each(["none", "u@g", "g:22,[fe80::1]:2222", "ssh://u@g:2/", "u@[::1], h"])("%s is a way", (way) => {
+    expect(validate(reached(`proxy_jump = "${way}"`)).values).toEqual([]);
+  });
+});
+
+it("a step that runs once may be referred to where there is no host", () => {
+  const text = circuit(
+    "{}",
+    '  step "once" {\n    run_once = true\n    command {\n      run = "x"\n    }\n  }\n  step "b" {\n    file {\n      path    = "/b"\n      content = step.once.stdout\n    }\n  }',
+  );
+  expect(validate(text)).toEqual({ text: [], values: [] });
+});
+
+it("a run_on that has no value is told where it is written", () => {
+  const text = circuit(
+    '{ web1 = "a" }',
+    '  step "b" {\n    run_on = host.vars.lb\n    command {\n      run = "x"\n    }\n  }',
+  );
+  expect(lines(validate(text).values)).toEqual([
+    'Unsupported attribute | This object does not have an attribute named "lb". | lb',
+  ]);
 });
 
 describe("run_on by a name that shows when it is known", () => {

@@ -8,6 +8,7 @@ import { createProvider } from "../../core/create-provider.ts";
 import { type Diagnostic, hasErrors, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { inFileOrder } from "../../diagnostics/file-order.ts";
 import { validateJson } from "../../diagnostics/json.ts";
+import { foreignBlocks } from "../../engine/load/foreign-blocks.ts";
 import { configurationsOf } from "../../engine/load/module-tree.ts";
 import { validateConfiguration, validateHosts } from "../../engine/validate.ts";
 import { kinds } from "../../resources/index.ts";
@@ -54,8 +55,12 @@ function problemsBeyond(
   // Sessions that nobody asks anything open no connection.
   const provider = createProvider({ sessions: createSessionPool() });
   const found = validateConfiguration({ configuration, provider, variables });
-  const foreign = new Set([...configurationsOf(configuration)].flatMap((one) => one.configuration.foreign));
-  return [...given.diagnostics, ...found, ...[...foreign].map(notHere)];
+  const foreign = [...configurationsOf(configuration)].flatMap((one) =>
+    foreignBlocks(one.configuration, one.path.length > 0),
+  );
+  // A module that is called twice is one text.
+  const blocks = new Map(foreign.map((one) => [one.block, one]));
+  return [...given.diagnostics, ...found, ...[...blocks.values()].map(notHere)];
 }
 
 /** What is wrong with hosts, which other engines take for maps of anything, and what another engine finds. */

@@ -7,7 +7,6 @@ import type { ProviderSchema } from "../../core/provider.ts";
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import type { FunctionDefinition } from "../../eval/function-definition.ts";
-import type { Block } from "../../hcl/tree.ts";
 import { type ResourceSchema, schemaType } from "../../schema/schema.ts";
 import { inModule, withoutModuleKeys } from "../../values/address.ts";
 import type { MarkedPath } from "../../values/marks.ts";
@@ -18,6 +17,7 @@ import { dependencyOrder, transitive } from "../graph/order.ts";
 import { type BodyDecoder, bodyDecoder } from "./body-decoder.ts";
 import { checkCircuitHosts } from "./circuit-hosts.ts";
 import { expandCall } from "./expand-call.ts";
+import { foreignBlocks } from "./foreign-blocks.ts";
 import { checkFixedInputs, checkRootVariables } from "./given-values.ts";
 import { withHostParts } from "./host-part.ts";
 import { type Lifecycle, readLifecycle } from "./lifecycle.ts";
@@ -151,15 +151,11 @@ export function load(options: LoadOptions, problems: Problems): Loaded {
   };
 }
 
-/** What a module that is called cannot have either. */
-function reportForeign({ foreign, providers }: Configuration, isCalled: boolean, problems: Problems): void {
-  const refuse = (why: string, { header }: Block) =>
+function reportForeign(configuration: Configuration, isCalled: boolean, problems: Problems): void {
+  for (const { block, why } of foreignBlocks(configuration, isCalled))
     problems.report(
-      errorDiagnostic("Not for the embedded engine", `${why} Use -engine=tofu.`, { range: header }),
+      errorDiagnostic("Not for the embedded engine", `${why} Use -engine=tofu.`, { range: block.header }),
     );
-  for (const { block, why } of foreign) refuse(why, block);
-  if (isCalled)
-    for (const block of providers) refuse("Only the root module may configure the provider here.", block);
 }
 
 const circuitsOf = (module: ModuleInstance): readonly (readonly [string, LoadedCircuit])[] =>
@@ -218,7 +214,12 @@ function loadResources(
       const shared = known.get(resource);
       if (shared === undefined) continue;
       const meta = [resource.forEach, resource.count].filter((expression) => expression !== undefined);
-      const used = index.resourcesOf(module, [...meta, ...shared.decoder.expressions]);
+      const { preconditions, postconditions } = shared.lifecycle;
+      const conditions = [...preconditions, ...postconditions].flatMap(({ condition, message }) => [
+        condition,
+        message,
+      ]);
+      const used = index.resourcesOf(module, [...meta, ...shared.decoder.expressions, ...conditions]);
       const triggers = shared.lifecycle.replaceTriggeredBy.map((trigger) =>
         inModule(module.address, trigger.resource),
       );

@@ -2,7 +2,7 @@
  * @module `run_on` by a name that shows when it is evaluated: whether the circuit has a host of that name.
  */
 import { hostsLocalName } from "../../compiler/names.ts";
-import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import { evaluate } from "../../eval/evaluate.ts";
@@ -11,14 +11,15 @@ import { isEntries } from "../../values/walk.ts";
 import type { LoadedResource } from "./load.ts";
 import { circuitNames } from "./subject.ts";
 
-/** @returns an error for the name of a host that is not there; nothing for what is not known, and no name */
+/** @returns errors for what has no value, and for the name of a host that is not there; nothing for what is not known, and no name */
 export function unknownRunOn(
   { resource }: Pick<LoadedResource, "resource">,
   scope: Scope,
 ): readonly Diagnostic[] {
   const { origin } = resource;
   if (origin?.runOn === undefined) return [];
-  const { value } = evaluate(origin.runOn, scope);
+  const { value, diagnostics } = evaluate(origin.runOn, scope);
+  if (hasErrors(diagnostics)) return diagnostics;
   const [, circuit] = circuitNames(origin.circuit);
   const hosts = scope.resolve?.("local", [{ attribute: hostsLocalName(circuit) }]);
   if (typeof value.data !== "string" || hosts === undefined || !("value" in hosts)) return [];

@@ -67,7 +67,8 @@ export function inputFor(
   { constraint, functions }: { readonly constraint: Constraint } & Pick<VariableOptions, "functions">,
   problems: Problems,
 ): Value {
-  const value = settled(variable, input, constraint, { functions, unset: "error" }, problems);
+  // The compiler has said where the call lacks it.
+  const value = settled(variable, input, constraint, { functions, unset: "unknown" }, problems);
   return variable.sensitive ? withMark(value, "sensitive") : value;
 }
 
