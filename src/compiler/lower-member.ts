@@ -14,7 +14,7 @@ import type {
 import { checkDrift } from "./drift.ts";
 import type { NormalisedHosts } from "./hosts.ts";
 import { hostLogin, type LoginHost, loginBlock } from "./login.ts";
-import { managedPaths } from "./managed-paths.ts";
+import { managedPaths, type OtherCircuit } from "./managed-paths.ts";
 import type { Resource, ResourceOrigin } from "./model.ts";
 import { hostsLocalName, resourceName } from "./names.ts";
 import type { Report } from "./report.ts";
@@ -30,7 +30,7 @@ export interface LoweringContext {
   readonly facts: Scope["facts"];
   readonly secrets: CircuitSecrets;
   /** The other circuits of the configuration, with what their steps may refer to. */
-  readonly otherCircuits: () => readonly Pick<LoweringContext, "circuit" | "facts">[];
+  readonly otherCircuits: () => readonly OtherCircuit[];
   readonly report: Report;
 }
 

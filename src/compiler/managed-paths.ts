@@ -10,7 +10,6 @@ import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Attribute, Expression } from "../hcl/tree.ts";
 import { type Builder, buildAt } from "./build.ts";
 import type { CircuitDeclaration, StepDeclaration } from "./declaration.ts";
-import type { LoweringContext } from "./lower-member.ts";
 import { hostsLocalName } from "./names.ts";
 import type { Report } from "./report.ts";
 import { resolveExpression } from "./resolve.ts";
@@ -20,6 +19,18 @@ import { foreignHost, type Scope } from "./scope.ts";
 const ownKey = "conn3x_key";
 const ownValue = "conn3x_value";
 
+/** A circuit, and what its steps have of `host.facts`. */
+export interface OtherCircuit {
+  readonly circuit: CircuitDeclaration;
+  readonly facts: Scope["facts"];
+}
+
+interface Surroundings {
+  readonly circuit: CircuitDeclaration;
+  readonly otherCircuits: () => readonly OtherCircuit[];
+  readonly report: Report;
+}
+
 /**
  * @param scope of the step's own settings
  * @returns undefined for a step that purges nothing, or where there is nothing to spare
@@ -27,7 +38,7 @@ const ownValue = "conn3x_value";
 export function managedPaths(
   step: StepDeclaration,
   scope: Scope,
-  { circuit, otherCircuits, report }: LoweringContext,
+  { circuit, otherCircuits, report }: Surroundings,
 ): Attribute | undefined {
   const purge = purgeOf(step);
   if (purge === undefined) return undefined;
@@ -79,11 +90,7 @@ function ownPaths(
 }
 
 /** Of the steps of another circuit, where that has the same host. */
-function foreignPaths(
-  { circuit, facts }: Pick<LoweringContext, "circuit" | "facts">,
-  scope: Scope,
-  build: Builder,
-): readonly Paths[] {
+function foreignPaths({ circuit, facts }: OtherCircuit, scope: Scope, build: Builder): readonly Paths[] {
   const isSameHost = build.equal(
     build.path(foreignHost, "address"),
     build.attributeOf(scope.host(build), "address"),
