@@ -14,7 +14,6 @@ import { readSensitivePaths } from "../engine/state/sensitive-paths.ts";
 import { instanceAddress, type StateFile, type StateInstance } from "../engine/state/state.ts";
 import { compareKeys } from "../engine/state/write-state.ts";
 import { schemaType } from "../schema/schema.ts";
-import { pullState } from "../tofu/external-state.ts";
 import { chosenEngine } from "../tofu/program.ts";
 import { moduleText, parseAddress } from "../values/address.ts";
 import { isConversionError } from "../values/convert.ts";
@@ -58,7 +57,9 @@ export const lockTimeoutOf = (options: Options): number =>
 export async function readStored(options: Options): Promise<Peeked> {
   const engine = options.has("engine") ? chosenEngine(options.value("engine"), process.env) : undefined;
   const fromEngine = engine !== undefined && options.value("state") === undefined;
-  return fromEngine ? pullState(engine) : peekState(await statePlaceOf(options));
+  if (!fromEngine) return peekState(await statePlaceOf(options));
+  const { pullState } = await import("../tofu/external-state.ts");
+  return pullState(engine);
 }
 
 /** All of the engine's own, in OpenTofu's order: old objects, too, that replacements have left. */

@@ -2,7 +2,8 @@
  * @module `npm run bench`: start-up, and plans without changes on hosts of the lab against the floor.
  *
  * Then the engine alone on simulated hosts, 2,000 and 20,000 instances; with `-simulated` nothing else. The rest needs
- * root on Linux with the lab's packages: `-hosts N` (default 2), `-steps N` (default 20), `-rounds N` (default 5).
+ * root on Linux with the lab's packages: `-hosts N` (default 2), `-steps N` (default 20), `-rounds N` (default 5); with
+ * `-lab` nothing but that.
  * `npm run bench -- ssh` tells what reaching a host costs.
  */
 import { execFileSync } from "node:child_process";
@@ -38,12 +39,14 @@ async function main(args: readonly string[]): Promise<void> {
     return at === -1 ? standard : Number(args[at + 1]);
   };
   const rounds = option("rounds", 5);
-  console.log("Start-up:");
-  console.log(table(await measure(startUp, Math.max(rounds, 10))));
-  await engineBench([
-    [100, 20],
-    [1000, 20],
-  ]);
+  if (!args.includes("-lab")) {
+    console.log("Start-up:");
+    console.log(table(await measure(startUp, Math.max(rounds, 10))));
+    await engineBench([
+      [100, 20],
+      [1000, 20],
+    ]);
+  }
   if (args.includes("-simulated")) return;
   await planBench(option("hosts", 2), option("steps", 20), rounds);
 }
@@ -58,10 +61,10 @@ async function engineBench(sizes: readonly (readonly [hosts: number, steps: numb
       const printed = execFileSync(process.execPath, [__filename, "engine", directory, work], {
         encoding: "utf8",
       });
-      const { elapsed, memory, questions, instances } = JSON.parse(printed) as EngineRun;
+      const { elapsed, processor, memory, questions, instances } = JSON.parse(printed) as EngineRun;
       const name = work === "first" ? "first apply" : "plan without changes";
       console.log(
-        `${instances} instances, ${name}: ${Math.round(elapsed)} ms, ${Math.round(memory)} MB, ${questions} questions to ${hosts} hosts`,
+        `${instances} instances, ${name}: ${Math.round(elapsed)} ms (processor ${Math.round(processor)} ms), ${Math.round(memory)} MB, ${questions} questions to ${hosts} hosts`,
       );
     }
     rmSync(directory, { recursive: true, force: true });
