@@ -23,8 +23,11 @@ export const answers = (
   statuses: readonly number[],
   wanted: boolean,
 ): Script => script`c3x_url=${url}
+c3x_status=
 if command -v curl >/dev/null 2>&1; then
-  c3x_status=$(printf 'url = "%s"\n' "$c3x_url" | curl -q -g -K - -sS -o /dev/null -w '%{http_code}' --max-time ${patience} 2>&1)
+  c3x_said=$(printf 'url = "%s"\n' "$c3x_url" | curl -q -g -K - -sS -o /dev/null -w '%{http_code}' --max-time ${patience} 2>&1)
+  # The status comes last, behind what went wrong: 000 where there is none.
+  c3x_status=\${c3x_said##*[!0-9]}
 elif command -v wget >/dev/null 2>&1; then
   # That of busybox follows redirections, and tells a status only where it is an error; its -T crashes in Debian's 1.35.
   if wget --help 2>&1 | grep -q -- --max-redirect; then
@@ -39,4 +42,13 @@ fi
 case " ${raw(statuses.join(" "))} " in
   *" $c3x_status "*) ${raw(wanted ? "exit 0" : 'echo "it answers with status $c3x_status" >&2; exit 1')} ;;
 esac
-${raw(wanted ? 'echo "it answered: ${c3x_status:-$c3x_said}" | grep -v :// | tail -n 3 >&2; exit 1' : "exit 0")}`;
+${wanted ? told : raw("exit 0")}`;
+
+/** What it did instead, without lines that have the URL in them. */
+const told = raw(`case $c3x_status in
+  [1-9]*) echo "it answers with status $c3x_status" ;;
+  *)
+    c3x_said=$(printf '%s\n' "\${c3x_said%000}" | grep -v :// | grep . | tail -n 3)
+    echo "it does not answer\${c3x_said:+: }$c3x_said" ;;
+esac >&2
+exit 1`);
