@@ -160,10 +160,13 @@ export function declareOutput(block: Block, report: Report): Output | undefined 
   const content = readBody(block.body, outputRules, report);
   const expression = required(content, "value", block, report);
   if (expression === undefined) return undefined;
-  for (const condition of content.blocks) declareCondition(condition, "a precondition", report);
+  const preconditions = content.blocks.flatMap(
+    (condition) => declareCondition(condition, "a precondition", report) ?? [],
+  );
   const dependsOn = content.attributes.get("depends_on");
   return {
     ...(dependsOn === undefined ? {} : { dependsOn: referenceAddresses(dependsOn, report) }),
+    ...(preconditions.length === 0 ? {} : { preconditions }),
     name,
     expression,
     description: literalText(content.attributes.get("description"), report),

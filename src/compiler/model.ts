@@ -240,4 +240,6 @@ export interface Output extends NamedExpression {
   readonly sensitive: boolean;
   /** Addresses named in `depends_on`. Absent: none. */
   readonly dependsOn?: readonly string[];
+  /** Absent: none. */
+  readonly preconditions?: readonly Condition[];
 }

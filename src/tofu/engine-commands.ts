@@ -24,7 +24,8 @@ export async function prepareEngine(
   options: SessionOptions,
   words: readonly string[],
 ): Promise<{ readonly program?: EngineProgram; readonly diagnostics: readonly Diagnostic[] }> {
-  const opened = await openSession(options, { ...compiling(options.configuration), reads: false });
+  const use = { ...compiling(options.configuration), reads: false, isInit: true };
+  const opened = await openSession(options, use);
   if (opened.session === undefined) return { diagnostics: opened.problems };
   const { session } = opened;
   try {

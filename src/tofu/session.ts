@@ -52,6 +52,8 @@ export interface SessionUse {
   readonly reads: boolean;
   /** What is known already of what the provider decided. */
   readonly log?: ProviderLog;
+  /** Whether the engine's `init` is what it is for: it is not run before that. */
+  readonly isInit?: boolean;
   /** What the configuration says of what is imported. */
   readonly imports?: () => ImportSource;
 }
@@ -86,7 +88,8 @@ export async function openSession(options: SessionOptions, use: SessionUse): Pro
       signal,
       hurry,
     });
-    const problems = needsInitialising(configuration) ? await initialise(opened) : [];
+    const needs = use.isInit !== true && needsInitialising(configuration);
+    const problems = needs ? await initialise(opened) : [];
     if (hasErrors(problems)) {
       await close();
       return { problems };

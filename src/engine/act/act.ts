@@ -5,21 +5,23 @@
 import { defect } from "../../diagnostics/defect.ts";
 import { resourceAddress, resourceNameOf } from "../../values/address.ts";
 import { valuesEqual } from "../../values/equal.ts";
-import { isNull, type Value } from "../../values/value.ts";
+import { isNull, unknownValue, type Value } from "../../values/value.ts";
 import type { ApplyOutcome } from "../apply-outcome.ts";
 import { makeChecks, metConditions } from "../decide/checks.ts";
 import type { Decided } from "../decide/decided.ts";
 import { destroyDependencies, groupByResource } from "../decide/destroy-order.ts";
+import { conditionResult } from "../decide/instance-conditions.ts";
+import { outputConditions } from "../decide/output-conditions.ts";
 import { evaluateOutputs } from "../decide/outputs.ts";
 import { markedObject } from "../decide/planned-instance.ts";
 import { functionsFor } from "../load/functions.ts";
 import { PhaseValues } from "../load/phase-values.ts";
 import { Problems } from "../load/problems.ts";
 import { createWorld } from "../load/world.ts";
-import { checkResultsText } from "../state/check-results.ts";
+import { type CheckResult, checkResultsText } from "../state/check-results.ts";
 import type { StateOutput } from "../state/state.ts";
 import { outputValue, outputValues, storedOutput } from "../state/stored-object.ts";
-import { type Acting, type ActOptions, fail, said, stopped } from "./acting.ts";
+import { type Acting, type ActOptions, about, fail, said, stopped } from "./acting.ts";
 import { batchName, inBatches } from "./batches.ts";
 import { destroyInstance, retireOld } from "./destroy-instance.ts";
 import { Isolation } from "./isolation.ts";
@@ -154,12 +156,17 @@ function storeRefreshed({ decided, loaded, store, counter }: Acting): void {
 function storeOutputs(acting: Acting): void {
   const { decided, loaded, store, world } = acting;
   const problems = new Problems();
+  const unmet = decided.plan.mode === "destroy" ? [] : unmetOutputs(acting, problems);
   const values: ReadonlyMap<string, Value> =
     decided.plan.mode === "destroy" ? new Map() : evaluateOutputs(world, loaded, problems);
   said(acting, problems.all);
   const before = store.state.outputs;
   const after = new Map<string, StateOutput>();
   for (const [name, value] of values) {
+    if (unmet.includes(name)) {
+      if (before.has(name)) after.set(name, before.get(name)!);
+      continue;
+    }
     const sensitive = loaded.configuration.outputs.get(name)?.sensitive ?? false;
     const output = storedOutput(value, sensitive) ?? before.get(name);
     if (output !== undefined) after.set(name, output);
@@ -167,7 +174,15 @@ function storeOutputs(acting: Acting): void {
   if (!sameOutputs(before, after)) store.setOutputs(after);
 }
 
-/** Makes the checks with everything as it is now, and keeps what came of them. */
+/** Names of those whose preconditions do not hold: they keep what they were. */
+function unmetOutputs({ world, loaded }: Acting, problems: Problems): readonly string[] {
+  return outputConditions(world, loaded).flatMap(({ output, diagnostics }) => {
+    problems.reportAll(diagnostics);
+    return diagnostics.length > 0 && output !== undefined ? [output] : [];
+  });
+}
+
+/** Looks at the checks and conditions with everything as it is now, and keeps what came of them. */
 function storeChecks(acting: Acting): void {
   const { world, loaded, store } = acting;
   const made = makeChecks(world, loaded);
@@ -175,8 +190,28 @@ function storeChecks(acting: Acting): void {
     acting,
     made.flatMap(({ diagnostics }) => diagnostics),
   );
-  const text = checkResultsText([...made, ...metConditions(world, loaded)]);
+  const kept = [
+    ...made,
+    ...metConditions(world, loaded),
+    ...outputConditions(world, loaded),
+    ...instanceConditions(acting),
+  ];
+  const text = checkResultsText(kept);
   if (!sameJson(text, store.state.checkResults)) store.setCheckResults(text);
+}
+
+/** Those of what this run had nothing to do about may be about something that it changed. */
+function instanceConditions(acting: Acting): readonly CheckResult[] {
+  const { decided, world, values } = acting;
+  return decided.others.flatMap((instance) => {
+    const { loaded, self, resource, key, subject, type, decision } = instance;
+    if (loaded === undefined) return [];
+    const object = values.instance(resource, key) ?? unknownValue(type.objectType);
+    const result = conditionResult(loaded, self, { address: subject.address, object }, world);
+    if (result === undefined) return [];
+    if (decision.action === "none") said(acting, about(instance, result.diagnostics));
+    return [result];
+  });
 }
 
 /** A state that was read has another layout. */

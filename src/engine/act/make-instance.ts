@@ -4,8 +4,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ApplyResponse } from "../../core/provider.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
-import { isNull, nullValue } from "../../values/value.ts";
+import { isNull, nullValue, type Value } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
+import { failedPostconditions, failedPreconditions } from "../decide/instance-conditions.ts";
 import { markedObject, objectName, type PlannedInstance } from "../decide/planned-instance.ts";
 import { withoutSecrets } from "../decide/without-secrets.ts";
 import { expand, selfOf } from "../load/expansion.ts";
@@ -34,7 +35,9 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
   const updates = decision.action === "update";
   const ended = started(acting, instance, updates ? "update" : "create");
   const self = currentSelf(acting, instance);
-  const { attempts, problems: wrong } = attemptsOf(instance, self, acting.world);
+  const unmet = failedPreconditions(loaded!, self, acting.world);
+  const { attempts, problems: wrong } =
+    unmet.length > 0 ? { attempts: undefined, problems: unmet } : attemptsOf(instance, self, acting.world);
   const final = wrong === undefined && (await finalPlan(instance, self, acting.world, acting.provider));
   if (final === false || final.kind === "failed") {
     ended("apply_errored");
@@ -43,7 +46,9 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
   }
   const { plan } = final;
   if (plan.nothingLeft) {
-    acting.values.set(resource, key, markedObject(type, existing!.object, plan.marks));
+    const object = markedObject(type, existing!.object, plan.marks);
+    if (!holds(acting, instance, self, object, ended)) return;
+    acting.values.set(resource, key, object);
     ended("apply_complete", { object: existing!.object, unchanged: true });
     return;
   }
@@ -70,11 +75,28 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
     return;
   }
   if (old !== undefined) acting.replaced.set(instance, old);
-  acting.values.set(resource, key, markedObject(type, response.state, plan.marks));
+  const object = markedObject(type, response.state, plan.marks);
+  if (!holds(acting, instance, self, object, ended)) return;
+  acting.values.set(resource, key, object);
   said(acting, about(instance, problems));
   if (back === undefined && decision.action === "replace") acting.counter.replaced(instance);
   else acting.counter.count(updates || back !== undefined ? "updated" : "created");
   ended("apply_complete", { object: response.state, ...(back === undefined ? {} : { as: "update" }) });
+}
+
+/** Whether its postconditions hold. Where one does not the instance is stored as it is, and what comes after is not done. */
+function holds(
+  acting: Acting,
+  instance: PlannedInstance,
+  self: Self,
+  object: Value,
+  ended: ReturnType<typeof started>,
+): boolean {
+  const unmet = failedPostconditions(instance.loaded!, self, object, acting.world);
+  if (unmet.length === 0) return true;
+  ended("apply_errored");
+  fail(acting, instance, unmet);
+  return false;
 }
 
 /** Tries as often as the step says. */

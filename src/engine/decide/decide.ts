@@ -15,6 +15,7 @@ import { hostWindow } from "./host-window.ts";
 import { notConfigured } from "./imports.ts";
 import { configuredLogins } from "./logins.ts";
 import { namesOfOneHost } from "./one-host.ts";
+import { outputConditions } from "./output-conditions.ts";
 import { evaluateNamedValues, outputsOfPart, planOutputs } from "./outputs.ts";
 import { planResources } from "./plan-resources.ts";
 import type { DecideOptions, Planning } from "./planning.ts";
@@ -108,7 +109,7 @@ async function planConfigured(planning: Planning, problems: Problems): Promise<P
   await planResources(planning, problems);
   if (!problems.failed) evaluateNamedValues(world, loaded);
   const isWhole = !problems.failed && !selection.isPartial;
-  const made = isWhole ? makeChecks(world, loaded) : undefined;
+  const made = isWhole ? [...makeChecks(world, loaded), ...outputConditions(world, loaded)] : undefined;
   problems.reportAll(made?.flatMap(({ diagnostics }) => diagnostics) ?? []);
   reportUnplannedImports(planning, problems);
   return made === undefined || problems.failed ? undefined : [...made, ...metConditions(world, loaded)];

@@ -17,10 +17,11 @@ import type { Subject } from "../load/subject.ts";
 import type { World } from "../load/world.ts";
 import type { InstanceKey } from "../plan.ts";
 import { withStored } from "./ignored-changes.ts";
+import { failedPostconditions, failedPreconditions } from "./instance-conditions.ts";
 import { reporter } from "./instance-reporter.ts";
 import { leftBehind } from "./moved-host.ts";
 import { destroyPrevented } from "./plan-delete.ts";
-import type { PlannedInstance } from "./planned-instance.ts";
+import { markedObject, type PlannedInstance } from "./planned-instance.ts";
 import type { Refreshed } from "./refresh.ts";
 import { type Share, withSharedLogin } from "./shared-values.ts";
 import { withoutSecrets } from "./without-secrets.ts";
@@ -56,6 +57,7 @@ export async function planInstance(
   const { loaded, subject, key, self, refreshed } = instance;
   const { type, resource } = loaded;
   const report = reporter(problems, subject, resource.body, resource.range);
+  if (!report(failedPreconditions(loaded, self, world))) return undefined;
   const accesses: Access[] = [];
   const configured = configuredObject(instance, world, accesses, report);
   if (configured === undefined) return undefined;
@@ -100,6 +102,10 @@ export async function planInstance(
     report([destroyPrevented(subject, "replaced")]);
     return undefined;
   }
+  const planned = decision.action === "none" ? existing!.object : final.planned;
+  const allMarks = withMarksOfSchema(marks, type, planned);
+  if (!report(failedPostconditions(loaded, self, markedObject(type, planned, allMarks), world)))
+    return undefined;
   return {
     subject,
     resource: resource.address,
@@ -113,9 +119,9 @@ export async function planInstance(
     // Where nothing is to be done the object that there is stands for everything: thousands of them are kept.
     ...(decision.action === "none"
       ? { config: existing!.object, planned: existing!.object }
-      : { config, planned: final.planned }),
+      : { config, planned }),
     plannedPrivate: final.private,
-    marks: withMarksOfSchema(marks, type, decision.action === "none" ? existing!.object : final.planned),
+    marks: allMarks,
     decision,
     accesses,
     ...(existing === undefined && final.unseen ? { unseen: true } : {}),

@@ -2,9 +2,10 @@
  * @module A resource's `lifecycle` block: what it says, without evaluating anything.
  * Source: https://opentofu.org/docs/language/meta-arguments/lifecycle/
  */
+import type { Condition } from "../../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import type { Attribute, Body, Expression } from "../../hcl/tree.ts";
+import type { Attribute, Block, Body, Expression } from "../../hcl/tree.ts";
 import type { BlockSchema } from "../../schema/schema.ts";
 import { formatPath, type Path } from "../../values/path.ts";
 import { type ReplaceTrigger, readTriggers } from "./replace-triggers.ts";
@@ -18,6 +19,10 @@ export interface Lifecycle {
   readonly ignoreChanges: readonly Path[] | "all";
   /** What a change of replaces each instance. */
   readonly replaceTriggeredBy: readonly ReplaceTrigger[];
+  /** What must hold before anything is done about an instance. */
+  readonly preconditions: readonly Condition[];
+  /** What must hold of an instance when it is done: it is `self` in them. */
+  readonly postconditions: readonly Condition[];
 }
 
 const plainLifecycle: Lifecycle = {
@@ -25,6 +30,8 @@ const plainLifecycle: Lifecycle = {
   createBeforeDestroy: false,
   ignoreChanges: [],
   replaceTriggeredBy: [],
+  preconditions: [],
+  postconditions: [],
 };
 
 type Report = (diagnostic: Diagnostic) => void;
@@ -42,10 +49,27 @@ export function readLifecycle(
   if (body === undefined) return plainLifecycle;
   let lifecycle = plainLifecycle;
   for (const item of body.items) {
-    if (item.kind === "block") report(unsupported(item.type, item.header));
+    if (item.kind === "block") lifecycle = withCondition(lifecycle, item, report);
     else lifecycle = { ...lifecycle, ...readArgument(item, schema, addresses, report) };
   }
   return lifecycle;
+}
+
+/** The compiler has reported what it lacks. */
+function withCondition(lifecycle: Lifecycle, block: Block, report: Report): Lifecycle {
+  const [condition, message] = ["condition", "error_message"].map(
+    (name) =>
+      block.body.items.find((item): item is Attribute => item.kind === "attribute" && item.name === name)
+        ?.expression,
+  );
+  const list = { precondition: "preconditions", postcondition: "postconditions" } as const;
+  if (block.type !== "precondition" && block.type !== "postcondition") {
+    report(unsupported(block.type, block.header));
+    return lifecycle;
+  }
+  if (condition === undefined || message === undefined) return lifecycle;
+  const name = list[block.type];
+  return { ...lifecycle, [name]: [...lifecycle[name], { condition, message, range: block.header }] };
 }
 
 function readArgument(

@@ -32,6 +32,7 @@ export function* rootNames(self: Self): Iterable<string> {
   yield* ["var", "local", "module", "path", "terraform", "tofu"];
   if (self.each !== undefined) yield "each";
   if (self.count !== undefined) yield "count";
+  if (self.object !== undefined) yield "self";
 }
 
 export function resolveOwn(

@@ -8,6 +8,8 @@ export interface Self {
   readonly each?: { readonly key: Value; readonly value: Value };
   /** What `count.index` is: a number. */
   readonly count?: Value;
+  /** What `self` is, in postconditions: the object. */
+  readonly object?: Value;
 }
 
 /** Stands for instances that are not known. */

@@ -242,6 +242,7 @@ export function createWorld(
         const isResource = surroundings.resourceTypes.has(root);
         if (ofCircuits.has(root)) return onlyInCircuits(root);
         if (!isResource && !knownRoots.has(root)) return undefined;
+        if (root === "self" && self.object !== undefined) return { value: self.object, consumed: 0 };
         if (first === undefined || "index" in first) return incomplete(root);
         const name = "attribute" in first ? first.attribute : first.key;
         if (isResource) return resolveResource(resources, `${root}.${name}`, steps, module, accesses);

@@ -4,13 +4,13 @@
  * Source: OpenTofu's state format version 4.
  */
 
-import { withoutModuleKeys } from "../../values/address.ts";
+import { formatAddress, parseAddress, withoutModuleKeys } from "../../values/address.ts";
 import { compareText } from "../../values/set-order.ts";
 
-/** Of a `check` block or of a variable's conditions, in one instance of a module. */
+/** Of a `check` block, or of the conditions of a variable, an output or a resource's instance, in one instance of a module. */
 export interface CheckResult {
-  readonly kind: "check" | "var";
-  /** `check.a`, `module.b["x"].var.c` */
+  readonly kind: "check" | "var" | "output_value" | "resource";
+  /** `check.a`, `module.b["x"].var.c`, `conn3x_file.web__config["web1"]` */
   readonly address: string;
   readonly status: "pass" | "fail" | "error" | "unknown";
   /** What those conditions say that do not hold. */
@@ -26,7 +26,7 @@ export interface ConfiguredCheck extends Pick<CheckResult, "kind" | "address" | 
 export function configuredChecks(results: readonly CheckResult[]): readonly ConfiguredCheck[] {
   const byConfiguration = new Map<string, CheckResult[]>();
   for (const result of results) {
-    const address = withoutModuleKeys(result.address);
+    const address = configurationAddress(result);
     const others = byConfiguration.get(address);
     if (others === undefined) byConfiguration.set(address, [result]);
     else others.push(result);
@@ -56,6 +56,12 @@ export function checkResultsText(results: readonly CheckResult[]): string {
       })),
     })),
   );
+}
+
+/** That of a resource has keys of its own. */
+function configurationAddress({ kind, address }: CheckResult): string {
+  const parsed = kind === "resource" ? parseAddress(address) : undefined;
+  return withoutModuleKeys(parsed === undefined ? address : formatAddress({ ...parsed, key: undefined }));
 }
 
 const worst = (results: readonly CheckResult[]): CheckResult["status"] =>

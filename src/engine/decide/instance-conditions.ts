@@ -1,0 +1,77 @@
+/**
+ * @module `precondition` and `postcondition` of resources. What is not known while planning is looked at again while
+ * applying, and what does not hold then stops what comes after.
+ */
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Value } from "../../values/value.ts";
+import type { LoadedResource } from "../load/load.ts";
+import type { Self } from "../load/self.ts";
+import type { World } from "../load/world.ts";
+import type { CheckResult } from "../state/check-results.ts";
+import { type ConditionWords, resultOf, type Unmet, unmet } from "./conditions.ts";
+
+const wordsFor = (what: string): ConditionWords => ({
+  failed: `${what} does not hold`,
+  unclear: `${what} is no condition`,
+  later: `${what} is looked at while applying`,
+});
+
+const preconditionWords = wordsFor("A precondition");
+const postconditionWords = wordsFor("A postcondition");
+
+/** What keeps anything from being done about the instance. */
+export const failedPreconditions = (
+  loaded: LoadedResource,
+  self: Self,
+  world: World,
+): readonly Diagnostic[] => problemsIn(unmetPreconditions(loaded, self, world));
+
+/**
+ * What is wrong with the instance as it is, or will be.
+ *
+ * @param object with marks; unknown inside where it is not known yet
+ */
+export const failedPostconditions = (
+  loaded: LoadedResource,
+  self: Self,
+  object: Value,
+  world: World,
+): readonly Diagnostic[] => problemsIn(unmetPostconditions(loaded, self, object, world));
+
+/** For the state; undefined for a resource without conditions. */
+export function conditionResult(
+  loaded: LoadedResource,
+  self: Self,
+  { address, object }: { readonly address: string; readonly object: Value },
+  world: World,
+): (CheckResult & { readonly diagnostics: readonly Diagnostic[] }) | undefined {
+  const { preconditions, postconditions } = loaded.lifecycle;
+  if (preconditions.length + postconditions.length === 0) return undefined;
+  const found = [
+    ...unmetPreconditions(loaded, self, world),
+    ...unmetPostconditions(loaded, self, object, world),
+  ];
+  return { ...resultOf("resource", address, found), diagnostics: problemsIn(found) };
+}
+
+const unmetPreconditions = (
+  { lifecycle, module }: LoadedResource,
+  self: Self,
+  world: World,
+): readonly Unmet[] =>
+  lifecycle.preconditions.length === 0
+    ? []
+    : unmet(lifecycle.preconditions, world.scope(self, [], module), preconditionWords);
+
+const unmetPostconditions = (
+  { lifecycle, module }: LoadedResource,
+  self: Self,
+  object: Value,
+  world: World,
+): readonly Unmet[] =>
+  lifecycle.postconditions.length === 0
+    ? []
+    : unmet(lifecycle.postconditions, world.scope({ ...self, object }, [], module), postconditionWords);
+
+const problemsIn = (found: readonly Unmet[]): readonly Diagnostic[] =>
+  found.flatMap(({ status, diagnostic }) => (status === "unknown" ? [] : [diagnostic]));
