@@ -30,6 +30,14 @@ describe("a step", () => {
     expect(withCauses(triggered, false, referred(cause("d", same)))).toBe(triggered);
   });
 
+  test("and what is made again because it is gone, or its host is another machine", () => {
+    const triggered = decision("replace", { kind: "triggers" });
+    const again = cause("a", decision("create", { kind: "gone", rebuilt: true }));
+    expect(withCauses(triggered, true, referred(again, cause("b", created))).reasons).toEqual([
+      { kind: "triggers", dependencies: ["a"] },
+    ]);
+  });
+
   test("keeps what the provider knew better", () => {
     const known = decision("update", { kind: "dependency_updated", dependencies: ["x"] });
     expect(withCauses(known, false, referred(cause("a", updated))).reasons).toEqual(known.reasons);

@@ -33,7 +33,7 @@ export const isChanging = ({ decision: { action } }: Pick<Cause, "decision">): b
 export function withCauses(decision: Decision, isHandler: boolean, referred: Referred): Decision {
   if (isHandler && isNew({ decision })) return withHandlerReason(decision, referred.all());
   if (!decision.reasons.some(({ kind }) => causedByOthers.has(kind))) return decision;
-  const dependencies = addresses(referred.changing());
+  const dependencies = addresses([...referred.changing(), ...referred.all().filter(isMadeAgain)]);
   if (dependencies.length === 0) return decision;
   const reasons = decision.reasons.map((reason) =>
     causedByOthers.has(reason.kind) && reason.dependencies === undefined
@@ -56,6 +56,10 @@ function withHandlerReason(decision: Decision, notifying: readonly Cause[]): Dec
 
 const isNew = ({ decision: { action, reasons } }: Pick<Cause, "decision">): boolean =>
   action === "create" && reasons.some(({ kind }) => kind === "create");
+
+/** It was gone from its host, or its host is another machine: what looks at its revision sees a new one. */
+const isMadeAgain = ({ decision: { action, reasons } }: Cause): boolean =>
+  action === "create" && reasons.some(({ kind }) => kind === "gone");
 
 const addresses = (causes: readonly Cause[]): readonly string[] =>
   causes.map(({ address }) => address).sort(compareText);
