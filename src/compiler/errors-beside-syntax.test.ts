@@ -94,7 +94,7 @@ it.each([
 describe("what may be in a place that was not understood is not missed", () => {
   it.each<[what: string, text: string, wanted: string]>([
     ["a block's argument", 'output "x" {\n  value 1\n}\n', '2 Missing "="'],
-    ["a value in another form", 'variable "v" {\n  sensitive = , true\n}\n', "2 Missing expression"],
+    ["a value in another form", 'variable "v" {\n  sensitive = , true\n}\n', "2 Invalid expression"],
     ["a circuit's hosts", 'circuit "a" {\n  hosts {} x\n}\n', "2 Missing line end after a block"],
     ["a local value", "locals {\n  a 1\n  b = local.a\n}\n", '2 Missing "="'],
     ["a variable", 'variable "a" , {\n}\nlocals {\n  b = var.a\n}\n', '1 Missing "{"'],

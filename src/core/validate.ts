@@ -8,8 +8,9 @@ import { fieldsOf } from "../revision/proposal.ts";
 import { type AttributeSchema, type BlockSchema, tellNoValues, tellValues } from "../schema/schema.ts";
 import { at, formatPath, type Path } from "../values/path.ts";
 import { toPlain } from "../values/plain.ts";
+import type { Type } from "../values/type.ts";
 import { isNull, isUnknown, type Value } from "../values/value.ts";
-import { isElements, isWhollyKnown } from "../values/walk.ts";
+import { isElements, isWhollyFinite, isWhollyKnown } from "../values/walk.ts";
 import { plainObject } from "./objects.ts";
 
 export function validateResource(kind: Kind, config: Value): readonly Diagnostic[] {
@@ -25,6 +26,8 @@ interface Checks {
   /** Names by the group of which only one may be set. */
   readonly groups: readonly (readonly string[])[];
   readonly blocks: readonly (readonly [name: string, schema: BlockSchema])[];
+  /** Names of what is or may hold a number. */
+  readonly numeric: readonly string[];
 }
 
 const checksOfSchemas = new WeakMap<BlockSchema, Checks>();
@@ -41,6 +44,9 @@ function checksOf(schema: BlockSchema): Checks {
     ),
     groups: [...groups.values()],
     blocks: Object.entries(schema.blocks),
+    numeric: Object.entries(schema.attributes).flatMap(([name, { type }]) =>
+      mayBeNumeric(type) ? [name] : [],
+    ),
   };
   checksOfSchemas.set(schema, checks);
   return checks;
@@ -50,7 +56,9 @@ function checksOf(schema: BlockSchema): Checks {
 export function validateBlock(schema: BlockSchema, block: Value, path: Path): readonly Diagnostic[] {
   if (!(block.data instanceof Map)) return [];
   const fields = fieldsOf(block)!;
-  const { checked, groups, blocks } = checksOf(schema);
+  const { checked, groups, blocks, numeric } = checksOf(schema);
+  const infinite = numeric.filter((name) => !isWhollyFinite(fields.get(name)!));
+  if (infinite.length > 0) return infinite.map((name) => notFinite([...path, { attribute: name }]));
   const settings = checked.flatMap(([name, check]) => {
     const value = fields.get(name)!;
     if (isNull(value) || !isWhollyKnown(value)) return [];
@@ -72,6 +80,29 @@ export function validateBlock(schema: BlockSchema, block: Value, path: Path): re
   });
   return [...settings, ...groups.flatMap((names) => oneOfEach(names, fields, path)), ...inner];
 }
+
+function mayBeNumeric(type: Type): boolean {
+  switch (type.kind) {
+    case "number":
+    case "dynamic":
+      return true;
+    case "list":
+    case "set":
+    case "map":
+      return mayBeNumeric(type.element);
+    case "object":
+      return Object.values(type.attributes).some(mayBeNumeric);
+    case "tuple":
+      return type.elements.some(mayBeNumeric);
+    default:
+      return false;
+  }
+}
+
+const notFinite = (place: Path): Diagnostic =>
+  errorDiagnostic("Invalid value", `${formatPath(place)} must be a finite number, and is an infinity.`, {
+    attribute: place,
+  });
 
 /** An empty list is what a repeated block is when there is none. What is not known yet may turn out to be null. */
 const isAbsent = (value: Value): boolean =>

@@ -1,6 +1,7 @@
 /**
  * @module Source files and ranges in them.
  */
+import { countCharacters } from "./characters.ts";
 
 /** A place in a file as people and tools name it. */
 export interface Position {
@@ -34,7 +35,7 @@ export class SourceFile {
   position(offset: number): Position {
     const line = this.lineOf(offset);
     const start = this.#starts()[line - 1]!;
-    const column = 1 + countGraphemes(this.text.slice(start, offset));
+    const column = 1 + columnsOf(this.text.slice(start, offset));
     return { line, column, byte: this.bytesBefore + Buffer.byteLength(this.text.slice(0, offset)) };
   }
 
@@ -73,17 +74,13 @@ export class SourceFile {
 const mixed = /[ -~]?[^ -~]+(?:[ -~][^ -~]+)*[ -~]?/gu;
 
 /** A line may be megabytes long: dividing all of it would take seconds. */
-function countGraphemes(text: string): number {
+function columnsOf(text: string): number {
   let count = text.length;
   for (const [part] of text.matchAll(mixed)) {
-    let own = 0;
-    for (const _ of graphemes.segment(part)) own++;
-    count += own - part.length;
+    count += countCharacters(part) - part.length;
   }
   return count;
 }
-
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Part of a file. Syntax tree nodes are ranges themselves. Offsets are UTF-16 code units, `end` is exclusive. */
 export interface SourceRange {

@@ -1,6 +1,7 @@
 /**
  * @module Text that is safe to show: what a host or a file supplied must not steer the terminal.
  */
+import { charactersOf } from "./characters.ts";
 
 /** C0 except tab and line feed, DEL, C1, and the characters that reorder text around them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
@@ -19,15 +20,12 @@ export function visible(text: string): string {
 export const visibleLine = (text: string): string =>
   visible(text).replace(/[\t\n]/g, (character) => String.fromCharCode(0x2400 + character.charCodeAt(0)));
 
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
-
 /** Unicode's East Asian wide and fullwidth blocks, as terminals show them. */
 const wide =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}])/u;
 
 /** What a person sees as one character each. */
-export const graphemes = (text: string): string[] =>
-  Array.from(segmenter.segment(text), (part) => part.segment);
+export const graphemes = (text: string): string[] => [...charactersOf(text)];
 
 /** Terminal columns that a line without tabs and control characters takes. */
 export function displayWidth(text: string): number {

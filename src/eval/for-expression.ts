@@ -55,8 +55,10 @@ export function withItem(
   collection: Value,
   at: Evaluator,
 ): Evaluator {
-  const locals = new Map([[names.valueName, item.value]]);
+  const locals = new Map<string, Value>();
   if (names.keyName !== undefined) locals.set(names.keyName, item.key);
+  // Of two of one name the value counts, as in OpenTofu.
+  locals.set(names.valueName, item.value);
   return at.within(innerScope(at.scope, locals), (collection.marks?.size ?? 0) > 0);
 }
 

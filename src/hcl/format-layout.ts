@@ -3,6 +3,7 @@
  *
  * Works on lines of tokens, not on the tree, as `tofu fmt` does: the same input must give the same output.
  */
+import { countCharacters } from "../diagnostics/characters.ts";
 import { isSpaced } from "./format-spacing.ts";
 import { bracketChange, endsLine, type FormatToken } from "./format-tokens.ts";
 import { Kind } from "./tokens.ts";
@@ -116,14 +117,8 @@ function align(
 }
 
 const columns = (tokens: readonly FormatToken[]): number =>
-  tokens.reduce((sum, token) => sum + token.spaces + countCharacters(token.text), 0);
+  tokens.reduce((sum, token) => sum + token.spaces + widthOf(token.text), 0);
 
 const isSimple = /^[\x20-\x7e]*$/;
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-function countCharacters(text: string): number {
-  if (isSimple.test(text)) return text.length;
-  let count = 0;
-  for (const _ of graphemes.segment(text)) count++;
-  return count;
-}
+const widthOf = (text: string): number => (isSimple.test(text) ? text.length : countCharacters(text));

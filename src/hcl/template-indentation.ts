@@ -1,6 +1,7 @@
 /**
  * @module The indentation that a `<<-` heredoc takes away from its lines.
  */
+import { charactersOf, countCharacters } from "../diagnostics/characters.ts";
 import { leadingWhiteSpace } from "./characters.ts";
 import type { Piece } from "./template-tree.ts";
 
@@ -21,7 +22,7 @@ export function flushIndentation(pieces: Piece[]): void {
       atLineStart = false;
       const indentation = value === undefined ? 0 : leadingWhiteSpace(value);
       if (!(value?.endsWith("\n") && indentation === value.length)) {
-        least = Math.min(least, countCharacters(value?.slice(0, indentation) ?? ""));
+        least = Math.min(least, widthOf(value?.slice(0, indentation) ?? ""));
         if (value !== undefined) lineStarts.push(index);
       }
     }
@@ -37,22 +38,18 @@ export function flushIndentation(pieces: Piece[]): void {
 
 const isAscii = /^[\0-\x7f]*$/;
 
-// A character is what Unicode calls a grapheme cluster: carriage return and line feed are one.
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-
-function countCharacters(text: string): number {
-  if (isAscii.test(text) && !text.includes("\r")) return text.length;
-  return [...graphemes.segment(text)].length;
-}
+// Carriage return and line feed are one character.
+const widthOf = (text: string): number =>
+  isAscii.test(text) && !text.includes("\r") ? text.length : countCharacters(text);
 
 function lengthOfCharacters(text: string, count: number): number {
   const start = text.slice(0, count);
   if (isAscii.test(start) && !start.includes("\r")) return start.length;
   let length = 0;
   let characters = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const character of charactersOf(text)) {
     if (characters++ === count) break;
-    length += segment.length;
+    length += character.length;
   }
   return length;
 }

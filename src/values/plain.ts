@@ -33,9 +33,7 @@ export function isPlainObject(plain: Plain | undefined): plain is PlainObject {
 
 /**
  * The data without types and marks. Lists, sets and tuples become arrays, maps and objects become objects, unknown
- * stays an {@link Unknown}.
- *
- * @throws RangeError for a fraction that no double stands for, such as 1/3, and for infinities
+ * stays an {@link Unknown}. A fraction that no double stands for, such as 1/3, becomes the nearest.
  */
 export function toPlain({ data }: Value): Plain {
   if (data === null || typeof data === "string" || typeof data === "boolean" || data instanceof Unknown)
@@ -54,11 +52,8 @@ export function toPlain({ data }: Value): Plain {
 const ownMember = { configurable: true, enumerable: true, writable: true };
 
 function plainNumber(number: BigFloat): number | bigint {
-  if (!number.isFinite) throw new RangeError("an infinity has no plain form");
   const double = number.toNumber();
-  if (number.isInteger) return Number.isSafeInteger(double) ? double : number.toBigInt();
-  if (fraction(double).equals(number) || BigFloat.of(double).equals(number)) return double;
-  throw new RangeError(`${number} has more digits than a JavaScript number holds`);
+  return number.isFinite && number.isInteger && !Number.isSafeInteger(double) ? number.toBigInt() : double;
 }
 
 /** A double as the decimal that it is written as: 0.1 means one tenth. */

@@ -1,6 +1,7 @@
 /**
  * @module Going through a value: what is inside it, at a path, and a copy with something changed.
  */
+import { BigFloat } from "./big-float.ts";
 import type { Path, PathStep } from "./path.ts";
 import { sortedSet } from "./set-order.ts";
 import { dynamicType, objectOf, type Type, tupleOf } from "./type.ts";
@@ -26,6 +27,13 @@ export function isEntries(data: Data): data is ReadonlyMap<string, Value> {
 export function isWhollyKnown(value: Value): boolean {
   if (isUnknown(value)) return false;
   for (const child of children(value)) if (!isWhollyKnown(child)) return false;
+  return true;
+}
+
+/** Whether no number in the value, at any depth, is an infinity: one can be reckoned with, and neither stored nor sent. */
+export function isWhollyFinite(value: Value): boolean {
+  if (value.data instanceof BigFloat) return value.data.isFinite;
+  for (const child of children(value)) if (!isWhollyFinite(child)) return false;
   return true;
 }
 

@@ -517,3 +517,37 @@ it("lifecycle is looked at beside errors of the text", () => {
     '"replace_triggered_by" names something that cannot trigger | It names resources of this configuration, instances of them, or attributes of these; no variables, locals or calls. | host.name',
   ]);
 });
+
+describe("numbers that cannot be stored", () => {
+  const ofStep = (setting: string) =>
+    `circuit "web" {\n  hosts = { a = "10.0.0.1" }\n  step "s" {\n    wait_for {\n      ${setting}\n    }\n  }\n}\n`;
+
+  it.each([
+    ["an output", 'output "x" {\n  value = [1, { a = 1 / 0 }]\n}\n', 'Output "x" is an infinity'],
+    [
+      "a setting",
+      ofStep("port = 1 / 0"),
+      "Invalid value | port must be a finite number, and is an infinity.",
+    ],
+    [
+      "a setting that takes fractions",
+      ofStep("port = 80\n      timeout = -1 / 0"),
+      "Invalid value | timeout must be a finite number, and is an infinity.",
+    ],
+    [
+      "a host's setting",
+      circuit('{ a = { address = "10.0.0.1", connect_timeout = 1 / 0 } }'),
+      "Invalid value | connect_timeout must be a finite number, and is an infinity.",
+    ],
+  ])("%s", (_, text, expected) => {
+    const { values } = validate(text);
+    expect(lines(values)).toEqual([expect.stringContaining(expected)]);
+  });
+
+  it("are no matter where nothing is stored", () => {
+    const { text, values } = validate(
+      circuit('{ a = { address = "10.0.0.1", connect_timeout = 1 / 3, vars = { x = 1 / 0 } } }'),
+    );
+    expect([...text, ...values]).toEqual([]);
+  });
+});

@@ -6,7 +6,7 @@ import { evaluate } from "../../eval/evaluate.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { containsMark, withMark } from "../../values/marks.ts";
 import { isNull, type Value } from "../../values/value.ts";
-import { isWhollyKnown } from "../../values/walk.ts";
+import { isWhollyFinite, isWhollyKnown } from "../../values/walk.ts";
 import type { Loaded } from "../load/load.ts";
 import type { Problems } from "../load/problems.ts";
 import type { World } from "../load/world.ts";
@@ -79,6 +79,16 @@ export function evaluateOutputs(
         errorDiagnostic(
           `Output "${name}" would show something sensitive`,
           "Set sensitive = true in the output, or use nonsensitive() on what may be shown.",
+          { range: expression },
+        ),
+      );
+      continue;
+    }
+    if (!isWhollyFinite(value)) {
+      problems.report(
+        errorDiagnostic(
+          `Output "${name}" is an infinity`,
+          "An infinity, which a division by zero gives, can be reckoned with and cannot be stored.",
           { range: expression },
         ),
       );

@@ -28,7 +28,7 @@ import { at } from "../../values/path.ts";
 import { toPlain } from "../../values/plain.ts";
 import { friendlyName } from "../../values/type-text.ts";
 import { isNull, isUnknown, type Value } from "../../values/value.ts";
-import { isElements, isEntries, isWhollyKnown } from "../../values/walk.ts";
+import { isElements, isEntries, isWhollyFinite, isWhollyKnown } from "../../values/walk.ts";
 import { type HostPlaces, hostPlaces } from "./host-places.ts";
 
 export interface HostsToCheck {
@@ -183,6 +183,10 @@ class HostReader {
     const converted = convert(value, schema.type);
     if (isConversionError(converted)) {
       fail(`"${called}" has a value of the wrong type`, `For "${called}": ${converted.error}.`);
+      return;
+    }
+    if (!isWhollyFinite(converted.value)) {
+      fail("Invalid value", `${called} must be a finite number, and is an infinity.`);
       return;
     }
     if (schema.check === undefined || isNull(value) || !isWhollyKnown(converted.value)) return;

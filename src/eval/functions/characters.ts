@@ -1,8 +1,7 @@
 /**
- * @module Text by what a reader takes for characters: grapheme clusters (Unicode Standard Annex 29).
+ * @module Long texts by what a reader takes for characters.
  */
-
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+import { charactersOf } from "../../diagnostics/characters.ts";
 
 /** Code units that are looked at together: what the segmenter holds while it walks is many times the text's size. */
 const windowSize = 1024;
@@ -40,7 +39,7 @@ function* clusters(value: string): Generator<string> {
   for (let start = 0; start < value.length; ) {
     const cut = start + size;
     const end = isHighSurrogate(value.charCodeAt(cut - 1)) ? cut + 1 : cut;
-    const found = Array.from(graphemes.segment(value.slice(start, end)), ({ segment }) => segment);
+    const found = [...charactersOf(value.slice(start, end))];
     // The window's last character may go on behind it.
     if (end < value.length) found.pop();
     if (found.length === 0) {
