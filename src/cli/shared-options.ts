@@ -34,7 +34,7 @@ export const state: OptionSpec = {
   kind: "value",
   name: "state",
   value: "PATH",
-  describe: "State file (default terraform.tfstate)",
+  describe: "State file (default: where the configuration has the state, else terraform.tfstate)",
 };
 
 /** Of commands that write the state. */

@@ -17,6 +17,7 @@ const forTests = [
   "planMoves",
   "lockPath",
   "foldInterval",
+  "fnv1",
 ];
 
 const files = ["src", "provider", "test/bench", "test/lab", "scripts"].flatMap((folder) =>
