@@ -1,11 +1,12 @@
 /**
  * @module The program `terraform-provider-conn3x`, which OpenTofu and Terraform start.
  */
-import { keepHeapSmall } from "../src/core/heap.ts";
+import { keepHeapSmall, keepNewHeapSmall } from "../src/core/heap.ts";
 import { version } from "../src/core/version.ts";
 import { runProviderProcess } from "./process.ts";
 
 keepHeapSmall();
+keepNewHeapSmall();
 void runProviderProcess({
   // The handshake does not wait for the resources and the SSH client to be loaded.
   openProvider: async () => {

@@ -12,3 +12,9 @@ const growth = 60;
 
 /** To be called once, when a process starts. */
 export const keepHeapSmall = (): void => setFlagsFromString(`--heap-growing-percent=${growth}`);
+
+/**
+ * For who waits for another program most of the time: the part of the heap for new objects stays as small as it is, where
+ * it would take up to 48 MB. Measured while a plan of 2,000 instances is read: 126 MB instead of 154, in the same time.
+ */
+export const keepNewHeapSmall = (): void => setFlagsFromString("--semi-space-growth-factor=1");

@@ -156,8 +156,7 @@ function plannedChange(json: Json, action: PlannedAction, found: Found): Planned
       ...(isForgotten(json) ? ({ keeps: "forgotten" } as const) : {}),
     },
     before,
-    // The same value says that nothing changes.
-    after: action === "none" ? before : after,
+    after,
   };
 }
 
@@ -219,8 +218,11 @@ function sidesOf(
   source: PlanSource,
 ): { readonly before: Value; readonly after: Value } {
   const change = objectAt(json, "change");
+  const before = sideOf({ known: change.before, sensitive: change.before_sensitive }, type, source);
+  // Told twice, and most of a fleet's instances are so.
+  if (actionsOf(json) === "no-op") return { before, after: before };
   return {
-    before: sideOf({ known: change.before, sensitive: change.before_sensitive }, type, source),
+    before,
     after: sideOf(
       { known: change.after, unknown: change.after_unknown, sensitive: change.after_sensitive },
       type,

@@ -34,7 +34,7 @@ export async function chosenTargets(
     enginePlan(engine, path, wanted, options, () => undefined),
   );
   if (streamed.status !== 0) return { problems: streamed.diagnostics };
-  const { json, problems } = await planJsonOf(engine, path);
+  const { json, problems } = await planJsonOf(engine, path, mode);
   if (problems !== undefined) return { problems };
   const subjects = subjectsOf(options.configuration);
   const targets = targetsOf(options, json, { configured: loaded, subjects, mode: options.mode });

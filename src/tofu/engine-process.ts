@@ -134,8 +134,16 @@ interface Collector {
 }
 
 function collect(): Collector {
-  const chunks: Buffer[] = [];
-  return { add: (chunk) => void chunks.push(chunk), end: () => Buffer.concat(chunks).toString("utf8") };
+  let chunks: Buffer[] = [];
+  return {
+    add: (chunk) => void chunks.push(chunk),
+    end: () => {
+      const all = Buffer.concat(chunks);
+      // A plan is large: not kept a third time while the text is made.
+      chunks = [];
+      return all.toString("utf8");
+    },
+  };
 }
 
 /** A line may be long: one of a plan holds the content of files. */

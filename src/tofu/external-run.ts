@@ -65,7 +65,7 @@ async function plannedRun(
   const streamed = await enginePlan(engine, file, { mode, refresh, replace, targets }, options, events);
   const { diagnostics } = streamed;
   if (streamed.status !== 0) return endedRun(diagnostics, session);
-  const { json, problems: unshown } = await planJsonOf(engine, file);
+  const { json, problems: unshown } = await planJsonOf(engine, file, mode);
   if (unshown !== undefined) return endedRun([...diagnostics, ...unshown], session);
   const facts: PlanFacts = { mode, refresh, isPartial: targets !== undefined, diagnostics };
   const made = planFrom(json, facts, log, known.loaded);

@@ -3,7 +3,14 @@
  * engines may add to their formats.
  */
 import { BigFloat } from "../values/big-float.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject, parseJson } from "../values/json-text.ts";
+import {
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseJsonParts,
+  type WantedJson,
+} from "../values/json-text.ts";
 
 export type { Json, JsonObject };
 
@@ -44,10 +51,14 @@ export function jsonPart(output: string): string {
   return output.slice(start);
 }
 
-/** {@link jsonPart}, read; undefined where there is none. */
-export function parsedPart(output: string): Json | undefined {
+/**
+ * {@link jsonPart}, read; undefined where there is none.
+ *
+ * @param wanted what of it; unless given all
+ */
+export function parsedPart(output: string, wanted: WantedJson = true): Json | undefined {
   try {
-    return parseJson(jsonPart(output));
+    return parseJsonParts(jsonPart(output), wanted);
   } catch {
     return undefined;
   }

@@ -6,10 +6,48 @@
 import type { Configuration } from "../compiler/model.ts";
 import type { Plan, PriorInstance } from "../engine/plan.ts";
 import type { CheckResult } from "../engine/state/check-results.ts";
+import type { WantedJson } from "../values/json-text.ts";
 import { withMark } from "../values/marks.ts";
 import { dynamicType } from "../values/type.ts";
 import { arrayAt, fieldOf, type Json, numberAt, objectAt, textAt } from "./json.ts";
 import { planValue } from "./plan-values.ts";
+
+const storedFacts: WantedJson = {
+  address: true,
+  mode: true,
+  type: true,
+  name: true,
+  index: true,
+  deposed_key: true,
+  schema_version: true,
+  tainted: true,
+  depends_on: true,
+};
+
+const modulesWith = (resource: WantedJson): WantedJson => {
+  const module: { resources: WantedJson; child_modules?: WantedJson } = { resources: resource };
+  // Modules are in modules, to any depth.
+  module.child_modules = module as WantedJson;
+  return module as WantedJson;
+};
+
+/**
+ * What of a JSON plan is looked at: the plan of a fleet is large, and most of it says the same again.
+ *
+ * @param mode in which it was made: a plan that only refreshes holds its objects as they are stored
+ */
+export const planParts = (mode: Plan["mode"]): WantedJson => ({
+  timestamp: true,
+  variables: true,
+  planned_values: { outputs: true },
+  resource_drift: true,
+  resource_changes: true,
+  output_changes: true,
+  checks: true,
+  prior_state: {
+    values: { outputs: true, root_module: modulesWith(mode === "refresh-only" ? true : storedFacts) },
+  },
+});
 
 /** Of variables of the root module: the engine does not say which of them are sensitive. */
 export function variablesIn(

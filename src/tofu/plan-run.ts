@@ -16,6 +16,7 @@ import { buildPlan } from "./build-plan.ts";
 import { plainComplaint } from "./complaint.ts";
 import type { Engine, Streamed } from "./engine.ts";
 import { type Json, parsedPart } from "./json.ts";
+import { planParts } from "./plan-facts.ts";
 import type { ProviderLog } from "./provider-log.ts";
 import { isOurType, subjectsOf } from "./subjects.ts";
 
@@ -45,7 +46,7 @@ export interface RunSettings {
  * @param file that the plan goes to
  * @param lock whether the state is locked meanwhile
  */
-export function enginePlan(
+export async function enginePlan(
   engine: Engine,
   file: string,
   wanted: Wanted,
@@ -67,8 +68,20 @@ export function enginePlan(
     ...(lock === "locked" ? [] : ["-lock=false"]),
     ...commonArguments(settings),
   ];
-  return engine.stream(args, events);
+  const streamed = await engine.stream(args, events);
+  return streamed.status === notStarted && targets.length > 0
+    ? { ...streamed, diagnostics: [...streamed.diagnostics, perhapsTooMany(engine.program, targets)] }
+    : streamed;
 }
+
+/** Exit status of what the system could not start. */
+const notStarted = 127;
+
+const perhapsTooMany = ({ product }: Engine["program"], targets: readonly string[]): Diagnostic =>
+  errorDiagnostic(
+    "Perhaps too much was chosen at once",
+    `${product} takes what is chosen on its command line only, and ${targets.length} addresses may be more than the system allows there. Make batches smaller, choose less, or use OpenTofu, which takes them from a file.`,
+  );
 
 /**
  * A batch may have more instances than the system takes arguments.
@@ -108,11 +121,11 @@ export type PlanJson =
   /** Empty when the engine was stopped: who did that knows. */
   | { readonly json?: undefined; readonly problems: readonly Diagnostic[] };
 
-/** What is in a plan file of the engine's. */
-export async function planJsonOf(engine: Engine, file: string): Promise<PlanJson> {
+/** What is in a plan file of the engine's, as much as is needed for a plan of ours that was made in the mode. */
+export async function planJsonOf(engine: Engine, file: string, mode: Plan["mode"]): Promise<PlanJson> {
   const { status, stdout, stderr } = await engine.ask(["show", "-json", file]);
   if (engine.isStopped()) return { problems: [] };
-  const json = status === 0 ? parsedPart(stdout) : undefined;
+  const json = status === 0 ? parsedPart(stdout, planParts(mode)) : undefined;
   if (json !== undefined) return { json };
   const { product, path } = engine.program;
   const how = status === 0 ? "printed something else than JSON" : `ended with status ${status}`;

@@ -29,7 +29,9 @@ export function withPrefetch(provider: Provider, stored: Promise<readonly Stored
       const group = known.groups.get(key);
       if (group !== undefined && !begun.has(group)) {
         begun.add(group);
-        for (const other of known.members.get(group) ?? []) {
+        const members = known.members.get(group) ?? [];
+        known.members.delete(group);
+        for (const other of members) {
           const answer = provider.readResource(other.request);
           // Whoever takes the answer sees what went wrong.
           answer.catch(() => undefined);
@@ -51,7 +53,8 @@ interface Member {
 interface Index {
   /** By the key of an instance's read: the host of a provider configuration that it is on. */
   readonly groups: ReadonlyMap<string, string>;
-  readonly members: ReadonlyMap<string, readonly Member[]>;
+  /** What has not been read yet. */
+  readonly members: Map<string, readonly Member[]>;
 }
 
 function indexOf(provider: Provider, instances: readonly StoredForRead[]): Index {

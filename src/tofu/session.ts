@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Configuration } from "../compiler/model.ts";
+import { keepNewHeapSmall } from "../core/heap.ts";
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import type { SessionPool } from "../ssh/session.ts";
 import { type Attached, attachProvider } from "./attach.ts";
@@ -61,6 +62,7 @@ export interface SessionUse {
 /** Never rejects for what is wrong with the engine, or with what it needs. */
 export async function openSession(options: SessionOptions, use: SessionUse): Promise<OpenedSession> {
   const { configuration, engine, sessions, signal, hurry } = options;
+  keepNewHeapSmall();
   const found = findProgram(engine);
   if ("problem" in found) return { problems: [found.problem] };
   const prepared = (await use.prepare?.()) ?? [];

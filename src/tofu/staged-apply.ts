@@ -9,6 +9,8 @@ import type { Plan, PlannedChange } from "../engine/plan.ts";
 import { applyOutcome } from "./apply-outcome.ts";
 import type { Streamed } from "./engine.ts";
 import { deviation, isChanging, pauseBefore, type Stage, whyNot } from "./rollout.ts";
+import { resourceOf } from "./subjects.ts";
+import { targetsFor } from "./targets.ts";
 
 export interface StagedApply {
   /** That was shown and approved. */
@@ -19,7 +21,7 @@ export interface StagedApply {
   /**
    * Plans a stage.
    *
-   * @param targets its addresses; undefined: everything that is left, without a look at the hosts
+   * @param targets addresses of its instances, or of resources of which it has all; undefined: everything that is left, without a look at the hosts
    */
   planStage(
     targets: readonly string[] | undefined,
@@ -89,11 +91,13 @@ async function runStage(
   failed: ReadonlySet<string>,
   events: EventSink,
 ): Promise<StageResult> {
-  const addresses = stage.changes.map(({ address }) => address);
+  const addresses = new Set(stage.changes.map(({ address }) => address));
   const everything = stage.circuit === undefined && failed.size === 0 && plan.isPartial !== true;
-  if (stage.circuit === undefined && !everything && addresses.length === 0)
+  if (stage.circuit === undefined && !everything && addresses.size === 0)
     return { results: [], settled: [], failed: false };
-  const { plan: own, streamed } = await planStage(everything ? undefined : addresses, events);
+  // Of a part of the configuration the plan does not have all instances of a resource.
+  const targets = plan.isPartial === true ? [...addresses] : targetsFor(plan.changes.map(named), addresses);
+  const { plan: own, streamed } = await planStage(everything ? undefined : targets, events);
   if (own === undefined) return { results: [streamed], settled: [], failed: true };
   const problem = deviation(own, plan, failed);
   if (problem !== undefined) {
@@ -109,6 +113,8 @@ async function runStage(
     failed: applied.status !== 0 || hasErrors(applied.diagnostics),
   };
 }
+
+const named = (change: PlannedChange) => ({ resource: resourceOf(change), address: change.address });
 
 /** One outcome for all stages. */
 function outcomeOf(

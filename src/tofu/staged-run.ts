@@ -11,6 +11,7 @@ import type { Stage } from "./rollout.ts";
 import type { ExternalRunOptions } from "./run-options.ts";
 import type { EngineSession } from "./session.ts";
 import { applyInStages } from "./staged-apply.ts";
+import { isTargeted } from "./targets.ts";
 
 export function applyStaged(
   { attached, engine, file }: EngineSession,
@@ -29,11 +30,11 @@ export function applyStaged(
     signal,
     async planStage(targets, sink) {
       const looks = refresh && targets !== undefined;
-      const replaced = replace.filter((address) => targets?.includes(address));
+      const replaced = replace.filter((address) => targets !== undefined && isTargeted(address, targets));
       const wanted = { mode, refresh: looks, replace: replaced, targets };
       const streamed = await enginePlan(engine, path, wanted, options, withoutReads(sink));
       if (streamed.status !== 0) return { plan: undefined, streamed };
-      const { json, problems } = await planJsonOf(engine, path);
+      const { json, problems } = await planJsonOf(engine, path, mode);
       if (problems !== undefined) {
         const diagnostics = [...streamed.diagnostics, ...problems];
         return { plan: undefined, streamed: { ...streamed, status: 1, diagnostics } };

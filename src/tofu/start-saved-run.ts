@@ -18,7 +18,8 @@ export async function startSavedRun(options: ExternalRunOptions, path: string): 
   const { session, problems } = await openSession(options, { reads: false, log });
   if (session === undefined) return endedRun(problems);
   return closingOnFailure(session, async () => {
-    const { json, problems } = await planJsonOf(session.engine, path);
+    const known: PlanFacts = facts ?? { mode: "normal", isPartial: false, refresh: true, diagnostics: [] };
+    const { json, problems } = await planJsonOf(session.engine, path, known.mode);
     if (problems !== undefined) {
       const summary = `${path} is no plan to apply`;
       return endedRun(
@@ -26,7 +27,6 @@ export async function startSavedRun(options: ExternalRunOptions, path: string): 
         session,
       );
     }
-    const known: PlanFacts = facts ?? { mode: "normal", isPartial: false, refresh: true, diagnostics: [] };
     const { loaded } = knownConfiguration(options.configuration, options.inputs);
     return appliedOnce(session, options, path, planFrom(json, known, log, loaded));
   });

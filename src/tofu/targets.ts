@@ -12,6 +12,7 @@ import {
   type StoredResources,
   selectionOf,
 } from "../engine/decide/selection.ts";
+import { groupBy } from "../engine/group-by.ts";
 import type { Plan } from "../engine/plan.ts";
 import { arrayAt, type Json, keyAt, textAt } from "./json.ts";
 import type { Subjects } from "./subjects.ts";
@@ -40,29 +41,45 @@ export function targetsOf(names: SelectionNames, plan: Json, options: TargetOpti
   const rest: SelectionNames = { ...names, target: ours };
   if (direct.length > 0 && isSelective({ ...rest, target: [] }))
     return { ...nothingChosen, problems: [cannotNarrow] };
-  const isDirect = (address: string): boolean => direct.some((target) => isBelow(address, target));
+  const isDirect = (address: string): boolean => isTargeted(address, direct);
   if (!isSelective(rest)) return { targets: direct, includes: isDirect, problems: [] };
   const stored: StoredResources = {
     resources: new Map(instances.map(({ resource }) => [resource, { instances: new Map() }])),
   };
   const selection = selectionOf(rest, options.configured, stored, options.mode);
-  const byResource = new Map<string, { readonly chosen: string[]; all: number }>();
-  for (const { resource, subject } of instances) {
-    const entry = byResource.get(resource) ?? { chosen: [], all: 0 };
-    byResource.set(resource, entry);
-    entry.all++;
-    if (selection.includes(resource, subject)) entry.chosen.push(subject.address);
-  }
-  const chosen = new Set([...byResource.values()].flatMap((entry) => entry.chosen));
-  const targets = [...byResource].flatMap(([resource, { chosen, all }]) =>
-    chosen.length === all ? [resource] : chosen,
+  const chosen = new Set(
+    instances.flatMap(({ resource, subject }) =>
+      selection.includes(resource, subject) ? [subject.address] : [],
+    ),
   );
+  const named = instances.map(({ resource, subject: { address } }) => ({ resource, address }));
   return {
-    targets: [...direct, ...targets],
+    targets: [...direct, ...targetsFor(named, chosen)],
     includes: (address) => chosen.has(address) || isDirect(address),
     problems: selection.unknownNames(),
   };
 }
+
+/**
+ * The chosen ones as targets, in their order: a resource by its own address where all of its instances are meant, since an
+ * engine may take targets on its command line alone, and the system limits what can be there.
+ *
+ * @param instances all that there are
+ * @param chosen their addresses
+ */
+export function targetsFor(
+  instances: readonly { readonly resource: string; readonly address: string }[],
+  chosen: ReadonlySet<string>,
+): readonly string[] {
+  return [...groupBy(instances, ({ resource }) => resource)].flatMap(([resource, own]) => {
+    const meant = own.filter(({ address }) => chosen.has(address));
+    return meant.length === own.length ? [resource] : [...new Set(meant.map(({ address }) => address))];
+  });
+}
+
+/** Whether an address is of what is targeted, or inside of it. */
+export const isTargeted = (address: string, targets: readonly string[]): boolean =>
+  targets.some((target) => isBelow(address, target));
 
 const nothingChosen = { targets: [], includes: () => false } as const;
 

@@ -33,12 +33,28 @@ export function parseJson(text: string): Json {
   return json;
 }
 
+/** Which parts of a tree are wanted: all of it, or these members of its objects; of an array each element's. */
+export type WantedJson = true | { readonly [name: string]: WantedJson };
+
+/**
+ * {@link parseJson} for a text that is large and of which little is needed: other members of objects are passed over, and
+ * take no memory. Of them no more is checked than where they end.
+ */
+export function parseJsonParts(text: string, wanted: WantedJson): Json {
+  const reader = new Reader(text);
+  const json = reader.value(wanted);
+  reader.end();
+  return json;
+}
+
 /** Deeper nesting than this is refused rather than running out of stack. */
 const deepest = 500;
 const quote = 0x22;
 const backslash = 0x5c;
 /** What is before it must be escaped. */
 const firstPrintable = 0x20;
+/** A number, or one of the three words. */
+const atomToken = /[^\s,\]}]+/y;
 const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 class Reader {
@@ -50,13 +66,13 @@ class Reader {
     this.#text = text;
   }
 
-  value(): Json {
+  value(wanted: WantedJson = true): Json {
     this.#space();
     switch (this.#text[this.#at]) {
       case "{":
-        return this.#nested(this.#object);
+        return this.#nested(this.#object, wanted);
       case "[":
-        return this.#nested(this.#array);
+        return this.#nested(this.#array, wanted);
       case '"':
         return this.#string();
       case "t":
@@ -75,15 +91,15 @@ class Reader {
     if (this.#at < this.#text.length) this.#fail("the end of the text");
   }
 
-  #nested(read: (this: Reader) => Json): Json {
+  #nested(read: (this: Reader, wanted: WantedJson) => Json, wanted: WantedJson): Json {
     if (++this.#depth > deepest) this.#fail(`no more than ${deepest} levels`);
     this.#at++;
-    const json = read.call(this);
+    const json = read.call(this, wanted);
     this.#depth--;
     return json;
   }
 
-  #object(): JsonObject {
+  #object(wanted: WantedJson): JsonObject {
     const object: Record<string, Json> = Object.create(null);
     if (this.#skip("}")) return object;
     do {
@@ -91,20 +107,46 @@ class Reader {
       if (this.#text[this.#at] !== '"') this.#fail("a key in quotes");
       const key = this.#string();
       if (!this.#skip(":")) this.#fail("a colon");
-      object[key] = this.value();
+      const inner = wanted === true ? true : Object.hasOwn(wanted, key) ? wanted[key] : undefined;
+      if (inner === undefined) this.#passOver();
+      else object[key] = this.value(inner);
     } while (this.#skip(","));
     if (!this.#skip("}")) this.#fail('a comma or "}"');
     return object;
   }
 
-  #array(): readonly Json[] {
+  #array(wanted: WantedJson): readonly Json[] {
     const array: Json[] = [];
     if (this.#skip("]")) return array;
     do {
-      array.push(this.value());
+      array.push(this.value(wanted));
     } while (this.#skip(","));
     if (!this.#skip("]")) this.#fail('a comma or "]"');
     return array;
+  }
+
+  #passOver(): void {
+    let open = 0;
+    do {
+      this.#space();
+      const character = this.#text[this.#at];
+      if (character === '"') {
+        this.#at = this.#stringEnd();
+      } else if (character === "{" || character === "[") {
+        open++;
+        this.#at++;
+      } else if (character === "}" || character === "]") {
+        open--;
+        this.#at++;
+      } else if (open > 0 && (character === "," || character === ":")) {
+        this.#at++;
+      } else {
+        atomToken.lastIndex = this.#at;
+        const token = atomToken.exec(this.#text)?.[0];
+        if (token === undefined) this.#fail("a value");
+        this.#at += token.length;
+      }
+    } while (open > 0);
   }
 
   #string(): string {
@@ -210,10 +252,13 @@ function written(json: Json, style: JsonStyle, newline: string): string {
 }
 
 function quoted(text: string, { escapeHtml }: JsonStyle): string {
-  const plain = JSON.stringify(text).replace(/[\u2028\u2029]|\\[bf]/g, (found) =>
+  // Escapes are taken whole: a backslash that is escaped itself may stand before a "b".
+  const plain = JSON.stringify(text).replace(/[\u2028\u2029]|\\./g, (found) => {
     // Go writes the line separators and these two controls by number.
-    found === "\\b" ? "\\u0008" : found === "\\f" ? "\\u000c" : unicodeEscape(found),
-  );
+    if (found === "\\b") return "\\u0008";
+    if (found === "\\f") return "\\u000c";
+    return found.startsWith("\\") ? found : unicodeEscape(found);
+  });
   return escapeHtml ? plain.replace(/[<>&]/g, unicodeEscape) : plain;
 }
 

@@ -1,27 +1,45 @@
 /**
- * Many instances, and large ones, under each engine that is here, with the attached provider on simulated hosts. The
- * number of instances is `CONN3X_LARGE` (default 200; the product's promise is about 2,000).
+ * Many instances, and large ones, under each engine that is here, on simulated hosts: with the attached provider, and with
+ * one that the engine takes from a mirror and starts by itself. The number of instances is `CONN3X_LARGE` (default 200; the
+ * product's promise is about 2,000).
  */
 import { spawn } from "node:child_process";
-import { rmSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { bundleProvider } from "../../provider/testing/bundle.ts";
+import { compileDirectory } from "./compile-directory.ts";
 import { findEngines } from "./engine.ts";
+import { layOut } from "./large-circuit.ts";
 import type { Measured } from "./large-run.ts";
+import { mirrorOf, openWorkspace } from "./workspace.ts";
 
 const instances = Number(process.env.CONN3X_LARGE ?? 200);
 const hosts = 20;
+/** MiB, for up to 2,000 instances. */
+const mostMemory = 150;
 
-let bundle: { readonly directory: string; readonly program: string };
+let run: { readonly directory: string; readonly program: string };
+let provider: { readonly directory: string; readonly program: string };
 beforeAll(async () => {
-  bundle = await bundleProvider("test/engines/large-run.ts");
+  run = await bundleProvider("test/engines/large-run.ts");
+  provider = await bundleProvider("test/engines/local-process.ts");
+}, 120_000);
+afterAll(() => {
+  for (const made of [run, provider]) if (made) rmSync(made.directory, { recursive: true, force: true });
 });
-afterAll(() => rmSync(bundle.directory, { recursive: true, force: true }));
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "conn3x-large-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 /** @throws Error with what the run said when it fails */
-function measure(...args: readonly (string | number)[]): Promise<Measured> {
+function measure(phase: "first" | "second", engine: string): Promise<Measured> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [bundle.program, ...args.map(String)]);
+    const child = spawn(process.execPath, [run.program, phase, engine, directory]);
     let output = "";
     let complaint = "";
     child.stdout.on("data", (chunk) => {
@@ -36,16 +54,61 @@ function measure(...args: readonly (string | number)[]): Promise<Measured> {
   });
 }
 
-describe.each(findEngines())("$name $version", ({ program }) => {
-  test("many instances: a question for each host", { timeout: 900_000 }, async () => {
-    const measured = await measure(program, hosts, instances / hosts, 1);
-    console.log(JSON.stringify(measured));
-    expect(measured.instances).toBe(instances);
-    expect(measured.roundTrips).toBe(hosts);
-  });
+const told = (what: string, figures: object) => console.log(`${what}: ${JSON.stringify(figures)}`);
 
-  test("contents of five megabytes", { timeout: 300_000 }, async () => {
-    const measured = await measure(program, 2, 1, 5_000_000);
-    expect(measured.instances).toBe(2);
+describe.each([{ name: "embedded", version: "", program: "embedded" }, ...findEngines()])(
+  "$name $version",
+  ({ program, name }) => {
+    test("many instances: a question for each host, in little memory", { timeout: 1_800_000 }, async () => {
+      layOut(directory, { hosts, steps: instances / hosts, bytes: 1 });
+      const first = await measure("first", program);
+      const second = await measure("second", program);
+      told(name, { first, second });
+      expect([first.instances, second.instances]).toEqual([instances, instances]);
+      expect(second.roundTrips).toBe(hosts);
+      if (program !== "embedded")
+        expect(Math.max(first.peakMemory, second.peakMemory)).toBeLessThanOrEqual(mostMemory);
+    });
+
+    test("contents of five megabytes", { timeout: 300_000 }, async () => {
+      layOut(directory, { hosts: 2, steps: 1, bytes: 5_000_000 });
+      expect((await measure("first", program)).instances).toBe(2);
+      expect((await measure("second", program)).instances).toBe(2);
+    });
+  },
+);
+
+describe.each(findEngines())("$name $version, which starts the provider", (engine) => {
+  test("many instances, in little memory", { timeout: 1_800_000 }, async () => {
+    layOut(directory, { hosts, steps: instances / hosts, bytes: 1 });
+    await compileDirectory(directory);
+    const mirror = mirrorOf(join(directory, "mirror"), provider.program);
+    const peaks = join(directory, "peaks");
+    const { run: command } = openWorkspace({
+      engine,
+      directory,
+      files: {},
+      provider: { mirror },
+      environment: { CONN3X_PEAK: peaks },
+    });
+    const timed = async (...args: readonly string[]) => {
+      const begun = performance.now();
+      const { status, stdout, stderr } = await command(args, 1_500_000);
+      return { status, output: stdout + stderr, time: Math.round(performance.now() - begun) };
+    };
+    const all = [];
+    for (const [args, status] of [
+      [["init"], 0],
+      [["plan", "-detailed-exitcode", "-no-color", "-parallelism=64"], 2],
+      [["apply", "-auto-approve", "-no-color", "-parallelism=64"], 0],
+      [["plan", "-detailed-exitcode", "-no-color", "-parallelism=64"], 0],
+    ] as const) {
+      const ended = await timed(...args);
+      expect(ended.status, ended.output.slice(-2000)).toBe(status);
+      all.push({ command: args[0], time: ended.time });
+    }
+    const memory = readFileSync(peaks, "utf8").trim().split("\n").map(Number);
+    told(`${engine.name}, from a mirror`, { all, memory });
+    expect(Math.max(...memory)).toBeLessThanOrEqual(mostMemory);
   });
 });

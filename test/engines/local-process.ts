@@ -1,15 +1,19 @@
 /**
- * @module The provider as an engine starts it, on simulated hosts. At its end it writes the most memory that it had, in
- * MiB, into the file that `CONN3X_PEAK` names.
+ * @module The provider as an engine starts it, on simulated hosts. At its end each of the processes adds the most memory
+ * that it had, in MiB, as a line to the file that `CONN3X_PEAK` names.
  */
-import { writeFileSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { runProviderProcess } from "../../provider/process.ts";
 import { createProvider } from "../../src/core/create-provider.ts";
+import { keepHeapSmall, keepNewHeapSmall } from "../../src/core/heap.ts";
 import { localSessions } from "./local-sessions.ts";
+import { peakMemory } from "./peak-memory.ts";
+
+keepHeapSmall();
+keepNewHeapSmall();
 
 process.on("exit", () => {
-  const peak = Math.round(process.resourceUsage().maxRSS / 1024);
-  if (process.env.CONN3X_PEAK !== undefined) writeFileSync(process.env.CONN3X_PEAK, String(peak));
+  if (process.env.CONN3X_PEAK !== undefined) appendFileSync(process.env.CONN3X_PEAK, `${peakMemory()}\n`);
 });
 
 void runProviderProcess({

@@ -2,7 +2,7 @@
  * @module A configuration directory of its own, and a real engine working in it with our provider.
  */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { providerAddress } from "../../provider/reattach.ts";
@@ -13,8 +13,14 @@ export interface WorkspaceOptions {
   readonly engine: Engine;
   /** Name → text. */
   readonly files: Readonly<Record<string, string>>;
-  /** A directory with the program `terraform-provider-conn3x`, or the value of `TF_REATTACH_PROVIDERS`. */
-  readonly provider: { readonly directory: string } | { readonly reattach: string };
+  /**
+   * A directory with the program `terraform-provider-conn3x`, a mirror that has it, for which `init` comes first, or the
+   * value of `TF_REATTACH_PROVIDERS`.
+   */
+  readonly provider:
+    | { readonly directory: string }
+    | { readonly mirror: string }
+    | { readonly reattach: string };
   readonly environment?: NodeJS.ProcessEnv;
   /** A directory that is there already, and stays; a new one when it is not given. */
   readonly directory?: string;
@@ -119,11 +125,29 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   };
 }
 
-/** With an override the provider is taken from a directory, without `init`, a registry or a lock file. */
+/** With an override the provider is taken from a directory, without `init`, a registry or a lock file; never from a network. */
 function cliConfiguration({ provider }: WorkspaceOptions): string {
   if ("reattach" in provider) return "";
+  if ("mirror" in provider) {
+    const mirror = `filesystem_mirror {\n    path = ${JSON.stringify(provider.mirror)}\n  }`;
+    return `provider_installation {\n  ${mirror}\n}\n`;
+  }
   const override = `${JSON.stringify(providerAddress)} = ${JSON.stringify(provider.directory)}`;
   return `provider_installation {\n  dev_overrides {\n    ${override}\n  }\n}\n`;
+}
+
+/**
+ * Lays a mirror out that has a program as the provider.
+ *
+ * @param directory is made
+ * @returns the directory
+ */
+export function mirrorOf(directory: string, program: string): string {
+  const architecture = process.arch === "x64" ? "amd64" : process.arch;
+  const place = join(directory, providerAddress, "0.1.0", `linux_${architecture}`);
+  mkdirSync(place, { recursive: true });
+  copyFileSync(program, join(place, "terraform-provider-conn3x_v0.1.0"));
+  return directory;
 }
 
 /** Nothing that the user has set for an engine of their own. */
