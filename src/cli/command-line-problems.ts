@@ -27,10 +27,7 @@ export function problemOf(
     case "commander.optionMissingArgument":
       return errorDiagnostic(`Option -${option} needs a value`, help);
     case "commander.missingArgument":
-      return errorDiagnostic(
-        "Something is missing",
-        `It is called as: conn3x ${command?.name ?? ""} ${command === undefined ? "" : usageOf(command)}. ${help}`,
-      );
+      return errorDiagnostic("Something is missing", `${calledAs(command)} ${help}`);
     case "commander.invalidArgument":
       return errorDiagnostic(
         `Option -${option} cannot have this value`,
@@ -99,7 +96,14 @@ function unknownCommand(name: string, normal: readonly string[], set: CommandSet
 const excess = (command: Command | undefined): string =>
   (command?.args ?? []).length === 0
     ? `conn3x ${command?.name ?? ""} takes options only.`
-    : `It is called as: conn3x ${command!.name} ${usageOf(command!)}.`;
+    : calledAs(command);
+
+/** What may be given again ends in dots already. */
+const calledAs = (command: Command | undefined): string =>
+  `It is called as: conn3x ${command === undefined ? "" : `${command.name} ${usageOf(command)}`}.`.replace(
+    /\.{4}$/,
+    "...",
+  );
 
 const firstWords = ({ commands }: CommandSet): readonly string[] => [
   ...new Set(commands.map(({ name }) => name.split(" ")[0]!)),

@@ -23,6 +23,7 @@ import { compareText } from "../values/set-order.ts";
 import type { Value } from "../values/value.ts";
 import { readConfiguration } from "./configuration.ts";
 import { type Options, parseDuration } from "./option.ts";
+import { otherWorkspace } from "./workspace.ts";
 
 /** One instance, by its address; or an old object of one, which has the same. */
 export interface StoredInstance {
@@ -34,7 +35,7 @@ export interface StoredInstance {
 }
 
 /**
- * `-state`, or where the configuration has it.
+ * `-state`, or where the configuration has it, in the default workspace.
  *
  * @param known the configuration, where it was read already
  */
@@ -44,6 +45,8 @@ export async function statePlaceOf(
 ): Promise<StatePlace> {
   const path = options.value("state");
   if (path !== undefined) return filePlace(path);
+  const problem = otherWorkspace(process.env);
+  if (problem !== undefined) return refusedPlace(problem);
   const configuration = known ?? (await readConfiguration({ lists: [] })).configuration;
   const { place, problems } = await configuredPlace(configuration, process.env);
   return place ?? refusedPlace(problems[0]!);

@@ -8,6 +8,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -72,6 +73,8 @@ function roundsIn(directory: string, fleet: () => Fleet) {
       }
       const { status, output } = await run("plan", "-detailed-exitcode");
       expect(status, output).toBe(0);
+      // Neither a journal nor a lock, and nothing that was being written when a run was killed.
+      expect(readdirSync(directory).filter((name) => name.startsWith(".terraform.tfstate"))).toEqual([]);
     },
     async expectNothing(): Promise<void> {
       for (const host of fleet().hosts) {

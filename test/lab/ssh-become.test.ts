@@ -124,6 +124,18 @@ describeLab("sudo with a password", () => {
     },
   );
 
+  test("that is waited for in vain is a host that does not answer, and no refusal", async () => {
+    await host().must("mv /usr/bin/sudo /usr/bin/sudo.away");
+    try {
+      await host().must("printf '#!/bin/sh\\nexec sleep 30\\n' >/usr/bin/sudo; chmod 755 /usr/bin/sudo");
+      const error = await failure(connect({ connectTimeout: 2 }).ask(script`true`));
+      expect(error).toMatchObject({ code: "unreachable", hostDown: true, started: false });
+      expect(error.message).toMatch(/^sudo on .* did not start \/bin\/sh within 2 s$/);
+    } finally {
+      await host().must("mv /usr/bin/sudo.away /usr/bin/sudo");
+    }
+  });
+
   test("of a user who may not is told so", async () => {
     await sudoers("# nothing");
     const unknown = await failure(connect().ask(script`true`));

@@ -74,6 +74,18 @@ describeLab("a frozen sshd", () => {
     expect((await session.ask(script`echo again`)).stdout.toString()).toBe("again\n");
   });
 
+  test("leaves open whether a command with a time limit was stopped", async () => {
+    const session = connect({ keepalive: 30 });
+    await session.ask(script`true`);
+    const running = failure(session.run({ script: "sleep 20", timeout: 1 }));
+    await pause(500);
+    await host().freeze();
+    const error = await running;
+    expect(error).toMatchObject({ code: "timeout", started: true });
+    expect(error.message).toContain("nothing was heard of the command");
+    expect(error.message).not.toContain("was stopped");
+  });
+
   test("does not hold the end of a run up", async () => {
     const session = connect();
     await session.ask(script`true`);

@@ -67,6 +67,15 @@ describe("LiveModel", () => {
     expect(model.lines(3000, 80, colors)).toEqual([]);
   });
 
+  test("says which hosts the reading waits for, once it takes long", () => {
+    const model = new LiveModel();
+    for (const host of ["a", "b", "b"]) model.event({ kind: "refresh_start", subject: subject(host), at: 0 });
+    for (const host of ["a", "b"]) model.event({ kind: "refresh_complete", subject: subject(host), at: 500 });
+    expect(model.lines(2900, 80, colors)).toEqual(["Reading the hosts: 2 of 3 done, 2.9s"]);
+    expect(model.lines(3000, 80, colors)).toEqual(["Reading the hosts: 2 of 3 done, 3.0s; waiting for b"]);
+    expect(model.lines(3000, 40, colors)[0]).toHaveLength(40);
+  });
+
   test("says how many hosts are done, what runs and what failed", () => {
     const model = acting("a", "b", "c");
     for (const host of ["a", "b", "c"]) model.event(began(host, 0));

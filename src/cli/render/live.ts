@@ -6,16 +6,19 @@ import { displayWidth, graphemes, visible } from "../../diagnostics/visible.ts";
 import type { Event, EventSubject } from "../../engine/event.ts";
 import type { Plan } from "../../engine/plan.ts";
 import { seconds } from "./progress.ts";
+import { listed } from "./reason.ts";
 
 /** More hosts than this are counted. */
 const mostLines = 8;
-/** Milliseconds after which the rest is estimated. */
+/** Milliseconds after which the rest is estimated, and who is waited for is named. */
 const settled = 3000;
 
 /** Follows a run's events. Times are those of the events. */
 export class LiveModel {
   #reading = 0;
   #read = 0;
+  /** How many reads of each host have not ended. */
+  readonly #unread = new Map<string, number>();
   /** Acting instances of each host that have not ended. */
   readonly #left = new Map<string, Set<string>>();
   readonly #replaced = new Set<string>();
@@ -40,9 +43,11 @@ export class LiveModel {
       case "refresh_start":
         this.#reading++;
         this.#begun ??= event.at;
+        this.#countUnread(event.subject, 1);
         return;
       case "refresh_complete":
         this.#read++;
+        this.#countUnread(event.subject, -1);
         return;
       case "apply_start":
         if (this.#running.size === 0 && this.#done === 0) this.#begun = event.at;
@@ -65,6 +70,13 @@ export class LiveModel {
     }
   }
 
+  #countUnread({ host }: EventSubject, more: 1 | -1): void {
+    if (host === undefined) return;
+    const count = (this.#unread.get(host) ?? 0) + more;
+    if (count > 0) this.#unread.set(host, count);
+    else this.#unread.delete(host);
+  }
+
   #end({ address, host = "" }: EventSubject): void {
     if (this.#left.get(host)?.delete(address)) this.#done++;
   }
@@ -78,7 +90,7 @@ export class LiveModel {
     const elapsed = this.#begun === undefined ? 0 : now - this.#begun;
     if (this.#total === 0) {
       if (this.#reading === this.#read) return [];
-      const text = `Reading the hosts: ${this.#read} of ${this.#reading} done, ${seconds(elapsed)}`;
+      const text = `Reading the hosts: ${this.#read} of ${this.#reading} done, ${seconds(elapsed)}${this.#waitedFor(elapsed)}`;
       return [fitting(text, width)];
     }
     if (this.#running.size === 0) return [];
@@ -97,6 +109,12 @@ export class LiveModel {
       ...running.slice(0, mostLines).map(({ subject, at }) => fitting(runningText(subject, now - at), width)),
       ...(more > 0 ? [fitting(`  and ${more} more`, width)] : []),
     ];
+  }
+
+  /** Which hosts keep everybody waiting. */
+  #waitedFor(elapsed: number): string {
+    if (this.#unread.size === 0 || elapsed < settled) return "";
+    return visible(`; waiting for ${listed([...this.#unread.keys()])}`);
   }
 
   #rest(elapsed: number): string {
