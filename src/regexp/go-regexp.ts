@@ -3,6 +3,7 @@
  * same in every engine, and no pattern can make a plan hang. The expression language and the step kinds share them.
  */
 import type { RE2JS, RE2JSSyntaxException } from "re2js";
+import { preparedPattern } from "./go-pattern.ts";
 
 export interface GoRegExp {
   /** Whether it matches anywhere in the text. */
@@ -21,9 +22,16 @@ export interface GoMatch {
   readonly text: string;
   /** By position, from the first; undefined for a group that took no part. */
   readonly groups: readonly (string | undefined)[];
-  /** The position of each named group. */
-  readonly positions: ReadonlyMap<string, number>;
+  /** The positions of the groups of each name, in order. */
+  readonly positions: ReadonlyMap<string, readonly number[]>;
 }
+
+/** What the first group of a name that took part matched; undefined when none did. */
+export const groupNamed = ({ groups, positions }: GoMatch, name: string): string | undefined =>
+  positions
+    .get(name)
+    ?.map((position) => groups[position])
+    .find((group) => group !== undefined);
 
 /** What Go would say of a pattern that is none, without a full stop. */
 export interface PatternProblem {
@@ -51,18 +59,30 @@ function compile(pattern: string): GoRegExp | PatternProblem {
   // Not imported, so that a plan without regular expressions does not load the library.
   const library: typeof import("re2js") = require("re2js");
   try {
-    return goRegExpOf(library.RE2JS.compile(pattern));
+    return goRegExpOf(library.RE2JS.compile(pattern), new Map());
   } catch (error) {
+    const prepared = preparedPattern(pattern);
+    if (prepared.pattern !== pattern) {
+      try {
+        return goRegExpOf(library.RE2JS.compile(prepared.pattern), prepared.names);
+      } catch {
+        // What is wrong is told of the pattern as it is written.
+      }
+    }
     if (error instanceof library.RE2JSSyntaxException) return invalid(error);
     if (error instanceof library.RE2JSException) return { problem: error.message };
     throw error;
   }
 }
 
-function goRegExpOf(regExp: RE2JS): GoRegExp {
-  const positions = new Map(Object.entries(regExp.namedGroups()).map(([name, group]) => [name, group - 1]));
+/** @param names of groups that have other names in it */
+function goRegExpOf(regExp: RE2JS, names: ReadonlyMap<string, string>): GoRegExp {
   const groupNames: (string | undefined)[] = new Array(regExp.groupCount()).fill(undefined);
-  for (const [name, position] of positions) groupNames[position] = name;
+  for (const [name, group] of Object.entries(regExp.namedGroups()))
+    groupNames[group - 1] = names.get(name) ?? name;
+  const positions = new Map<string, number[]>();
+  for (const [position, name] of groupNames.entries())
+    if (name !== undefined) positions.set(name, [...(positions.get(name) ?? []), position]);
   return {
     groupNames,
     test: (text) => regExp.matcher(text).find(),
@@ -99,7 +119,7 @@ export function expandReplacement(replacement: string, match: GoMatch): string {
       if (dollar !== undefined) return "$";
       const name = String(bare ?? braced);
       if (/^\d+$/.test(name)) return name === "0" ? match.text : (match.groups[Number(name) - 1] ?? "");
-      return match.groups[match.positions.get(name) ?? -1] ?? "";
+      return groupNamed(match, name) ?? "";
     },
   );
 }

@@ -3,7 +3,7 @@
  * the same whatever tools a host has: RE2's, as in the language's `regex`.
  */
 
-import { type GoMatch, type GoRegExp, goRegExp, isGoRegExp } from "../regexp/go-regexp.ts";
+import { type GoMatch, type GoRegExp, goRegExp, groupNamed, isGoRegExp } from "../regexp/go-regexp.ts";
 import type { Tell } from "../schema/schema.ts";
 
 /** @param source one that {@link badRegexp} finds nothing wrong with */
@@ -31,7 +31,7 @@ export function expand(text: string, regexp: GoRegExp, subject: string): string 
 }
 
 function groupOf(match: GoMatch | undefined, group: string): string | undefined {
-  if (!/^\d+$/.test(group)) return match?.groups[match.positions.get(group) ?? -1];
+  if (!/^\d+$/.test(group)) return match && groupNamed(match, group);
   return Number(group) === 0 ? match?.text : match?.groups[Number(group) - 1];
 }
 

@@ -33,7 +33,8 @@ function matchValue({ text, groups, positions }: GoMatch): Value {
     group === undefined ? nullValue(stringType) : stringValue(group);
   if (groups.length === 0) return stringValue(text);
   if (positions.size === 0) return tupleValue(groups.map(part));
-  return objectValue(new Map([...positions].map(([name, position]) => [name, part(groups[position])])));
+  // Of several groups of one name the last counts, also when it took no part, as in OpenTofu.
+  return objectValue(new Map([...positions].map(([name, all]) => [name, part(groups[all.at(-1)!])])));
 }
 
 const params = [parameter("pattern", stringType), parameter("string", stringType)];
