@@ -31,13 +31,15 @@ login {
 );
 const { body } = parseFile(file);
 
-const found = (...steps: Parameters<typeof at>): string | undefined => {
+type Steps = readonly (string | number | { readonly key: string })[];
+
+const found = (...steps: Steps): string | undefined => {
   const range = settingRange(body, at(...steps));
   return range && file.text.slice(range.start, range.end);
 };
 
 describe("where a setting is written", () => {
-  it.each<[what: string, steps: Parameters<typeof at>, text: string | undefined]>([
+  it.each<[what: string, steps: Steps, text: string | undefined]>([
     ["a setting", ["path"], '"/a"'],
     ["an element of a map", ["environment", { key: "A" }], '"x"'],
     ["an element whose key is a word of the language", ["environment", { key: "null" }], '"y"'],

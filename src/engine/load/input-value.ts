@@ -2,6 +2,7 @@
  * @module A value of an input variable from outside, read and evaluated; what is wrong with it is told where it is
  * written.
  */
+import { literalKey } from "../../compiler/literal.ts";
 import type { Variable } from "../../compiler/model.ts";
 import { visitExpression } from "../../compiler/rewrite.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
@@ -111,14 +112,6 @@ export function partAt(expression: Expression, [step, ...rest]: Path): Expressio
   }
   if (expression.kind !== "object" || "index" in step) return expression;
   const name = "attribute" in step ? step.attribute : step.key;
-  const item = expression.items.findLast(({ key }) => keyText(key) === name);
+  const item = expression.items.findLast(({ key }) => literalKey(key) === name);
   return item === undefined ? expression : partAt(item.value, rest);
-}
-
-/** A key that is written as a name or as plain text. */
-function keyText(key: Expression): string | undefined {
-  if (key.kind === "variable") return key.name;
-  if (key.kind !== "template") return undefined;
-  const [part, more] = key.parts;
-  return part?.kind === "literal" && more === undefined ? part.value : undefined;
 }
