@@ -12,12 +12,12 @@ import type { SavedPlan } from "../engine/saved/saved-plan.ts";
 import { withoutReads } from "../engine/without-reads.ts";
 import { chosenEngine } from "../tofu/program.ts";
 import type { ExternalRunOptions } from "../tofu/run-options.ts";
-import { askedSecrets, isUnanswered } from "./asked-secrets.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { readConfiguration } from "./configuration.ts";
-import { concealVariables, isLogProblem, openHostLog } from "./host-log.ts";
+import { concealVariables } from "./host-log.ts";
 import type { Interrupts } from "./interrupts.ts";
 import type { Options } from "./option.ts";
+import { poolOptions } from "./pool-options.ts";
 import { withSessions } from "./sessions.ts";
 import { lockTimeoutOf, statePlaceOf } from "./stored.ts";
 import { engineVariables } from "./variables.ts";
@@ -72,24 +72,19 @@ async function inView(
   view.report(diagnostics);
   if (hasErrors(diagnostics)) return 1;
 
-  const secrets = await askedSecrets(options);
-  if (isUnanswered(secrets)) {
-    view.report([secrets]);
-    return 1;
-  }
   const engine = chosenEngine(options.value("engine"), process.env);
-  const log = openHostLog(options, {
+  const opened = await poolOptions(options, {
     configuration,
     variables,
     report: view.report,
     err: view.terminal.err,
     otherEngine: engine !== undefined,
   });
-  if (isLogProblem(log)) {
-    view.report([log]);
+  if ("problem" in opened) {
+    view.report([opened.problem]);
     return 1;
   }
-  const use = { terminal: view.terminal, report: view.report, pool: { ...secrets, ...log } };
+  const use = { terminal: view.terminal, report: view.report, pool: opened.pool };
   return withSessions(use, async ({ sessions, provider, interrupts, hurry }) => {
     concealVariables(sessions, configuration, variables);
     const common = {

@@ -3,6 +3,7 @@
  */
 import { HostError } from "./host-error.ts";
 import type { Route } from "./route.ts";
+import { type Used, use } from "./shared-use.ts";
 import type { Ssh2Connection } from "./ssh2-connection.ts";
 
 /** A connection in use by whoever holds this. */
@@ -17,10 +18,9 @@ export interface Hops {
   hold(route: Route, signal: AbortSignal): Promise<HeldHop>;
 }
 
-interface Shared {
+interface Shared extends Used {
   readonly connection: Promise<Ssh2Connection>;
   readonly stop: AbortController;
-  users: number;
 }
 
 /** @param connect logs in on a hop, by its own route */
@@ -42,17 +42,11 @@ export function createHops(connect: (route: Route, signal: AbortSignal) => Promi
     async hold(route, signal) {
       const key = JSON.stringify(route);
       const shared = open.get(key) ?? start(key, route);
-      shared.users++;
-      let held = true;
-      const release = (): void => {
-        if (!held) return;
-        held = false;
-        shared.users--;
-        if (shared.users > 0) return;
+      const release = use(shared, () => {
         if (open.get(key) === shared) open.delete(key);
         shared.stop.abort();
         shared.connection.then((connection) => connection.end(), ignore);
-      };
+      });
       try {
         const connection = await Promise.race([shared.connection, aborted(signal, route)]);
         return { connection, release };

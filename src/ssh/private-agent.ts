@@ -9,6 +9,7 @@ import { HostError } from "./host-error.ts";
 import type { Login } from "./login.ts";
 import { askpassEnvironment, writeAskpass } from "./openssh-secrets.ts";
 import { namedKey, repaired } from "./private-key.ts";
+import { type Used, use } from "./shared-use.ts";
 import { shortDirectory } from "./short-directory.ts";
 
 /** An agent in use by whoever holds this. */
@@ -29,9 +30,8 @@ export interface PrivateAgents {
 /** Milliseconds for an agent to be there. */
 const startTime = 5000;
 
-interface Shared {
+interface Shared extends Used {
   readonly agent: Promise<Running>;
-  users: number;
 }
 
 interface Running {
@@ -46,16 +46,10 @@ export function createPrivateAgents(): PrivateAgents {
       const key = JSON.stringify([login.privateKey, login.passphrase]);
       const shared = open.get(key) ?? { agent: startWith(login), users: 0 };
       open.set(key, shared);
-      shared.users++;
-      let held = true;
-      const release = (): void => {
-        if (!held) return;
-        held = false;
-        shared.users--;
-        if (shared.users > 0) return;
+      const release = use(shared, () => {
         open.delete(key);
         shared.agent.then((agent) => agent.end(), ignore);
-      };
+      });
       try {
         return { socket: (await shared.agent).socket, release };
       } catch (error) {

@@ -8,11 +8,11 @@ import type { Plan } from "../../engine/plan.ts";
 import { externalLook } from "../../tofu/external-look.ts";
 import { chosenEngine } from "../../tofu/program.ts";
 import { formatPath } from "../../values/path.ts";
-import { askedSecrets, isUnanswered } from "../asked-secrets.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
-import { concealVariables, isLogProblem, openHostLog } from "../host-log.ts";
+import { concealVariables } from "../host-log.ts";
 import { type UrnOf, urnsFor, urnsIn } from "../instance-name.ts";
+import { poolOptions } from "../pool-options.ts";
 import { type Drifted, driftedOf, driftSummary, renderDrift } from "../render/drift.ts";
 import { shownJson } from "../render/value-json.ts";
 import { createReporter } from "../reporter.ts";
@@ -27,24 +27,19 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
   const { configuration, variables, diagnostics } = await readConfiguration(options);
   report(diagnostics);
   if (hasErrors(diagnostics)) return failed(terminal, json, diagnostics);
-  const secrets = await askedSecrets(options);
-  if (isUnanswered(secrets)) {
-    report([secrets]);
-    return failed(terminal, json, [secrets]);
-  }
   const engine = chosenEngine(options.value("engine"), process.env);
-  const log = openHostLog(options, {
+  const opened = await poolOptions(options, {
     configuration,
     variables,
     report,
     err: terminal.err,
     otherEngine: engine !== undefined,
   });
-  if (isLogProblem(log)) {
-    report([log]);
-    return failed(terminal, json, [log]);
+  if ("problem" in opened) {
+    report([opened.problem]);
+    return failed(terminal, json, [opened.problem]);
   }
-  const use = { terminal, report, pool: { ...secrets, ...log }, onlyLooks: true };
+  const use = { terminal, report, pool: opened.pool, onlyLooks: true };
   return withSessions(use, async ({ sessions, provider, interrupts, hurry }) => {
     concealVariables(sessions, configuration, variables);
     const found = await (engine === undefined

@@ -5,10 +5,10 @@ import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { importInstance } from "../../engine/import-instance.ts";
 import { importWithEngine } from "../../tofu/external-import.ts";
 import { chosenEngine } from "../../tofu/program.ts";
-import { askedSecrets, isUnanswered } from "../asked-secrets.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
-import { concealVariables, isLogProblem, openHostLog } from "../host-log.ts";
+import { concealVariables } from "../host-log.ts";
+import { poolOptions } from "../pool-options.ts";
 import { createReporter } from "../reporter.ts";
 import { withSessions } from "../sessions.ts";
 import { lockTimeoutOf, statePlaceOf } from "../stored.ts";
@@ -21,23 +21,18 @@ export async function runImport({ terminal, options, args }: Context): Promise<E
   const { configuration, variables, diagnostics } = await readConfiguration(options);
   report(diagnostics);
   if (hasErrors(diagnostics)) return 1;
-  const secrets = await askedSecrets(options);
-  if (isUnanswered(secrets)) {
-    report([secrets]);
-    return 1;
-  }
-  const log = openHostLog(options, {
+  const opened = await poolOptions(options, {
     configuration,
     variables,
     report,
     err: terminal.err,
     otherEngine: engine !== undefined,
   });
-  if (isLogProblem(log)) {
-    report([log]);
+  if ("problem" in opened) {
+    report([opened.problem]);
     return 1;
   }
-  const use = { terminal, report, pool: { ...secrets, ...log }, onlyLooks: true };
+  const use = { terminal, report, pool: opened.pool, onlyLooks: true };
   return withSessions(use, async ({ sessions, provider, interrupts, hurry }) => {
     concealVariables(sessions, configuration, variables);
     terminal.out(`${address}: Importing from ${JSON.stringify(id)}...\n`);

@@ -13,34 +13,29 @@ import { circuitNames } from "../../engine/load/subject.ts";
 import { HostError } from "../../ssh/host-error.ts";
 import type { SessionPool } from "../../ssh/session.ts";
 import { createSessionPool } from "../../ssh/session-pool.ts";
-import { askedSecrets, isUnanswered } from "../asked-secrets.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
-import { concealVariables, isLogProblem, openHostLog } from "../host-log.ts";
+import { concealVariables } from "../host-log.ts";
 import { listenForInterrupts } from "../interrupts.ts";
+import { poolOptions } from "../pool-options.ts";
 import { sshWarnings } from "../ssh-warnings.ts";
 
 /** Runs a command on hosts side by side; 1 when it failed on one. */
 export async function runRun({ terminal, options, args }: Context): Promise<ExitCode> {
   const { configuration, variables, diagnostics } = await readConfiguration(options);
-  const secrets = await askedSecrets(options);
-  if (isUnanswered(secrets)) {
-    terminal.report([secrets]);
-    return 1;
-  }
   const report = (found: readonly Diagnostic[]) => terminal.report(found);
-  const log = openHostLog(options, {
+  const opened = await poolOptions(options, {
     configuration,
     variables,
     report,
     err: terminal.err,
     otherEngine: false,
   });
-  if (isLogProblem(log)) {
-    report([log]);
+  if ("problem" in opened) {
+    report([opened.problem]);
     return 1;
   }
-  const sessions = createSessionPool({ ...sshWarnings(report), ...secrets, ...log });
+  const sessions = createSessionPool({ ...sshWarnings(report), ...opened.pool });
   concealVariables(sessions, configuration, variables);
   const provider = createProvider({ sessions });
   const found = hasErrors(diagnostics)

@@ -58,7 +58,7 @@ Conn3x will do the following. What the marks mean:
         path = "/etc/a"
     }
 
-  # conn3x_file.web__config["web2"] will be updated because its configuration was edited
+  # conn3x_file.web__config["web2"] will be updated because its configuration differs from what is imported
   # (imported by "ssh://web2/etc/a")
   ~ resource "conn3x_file" "web__config" {
       ~ mode = "0600" -> "0644"

@@ -1,0 +1,18 @@
+/**
+ * @module What the sessions of a command are opened with: secrets that are asked for first, and the logs.
+ */
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { type AskedSecrets, askedSecrets, isUnanswered } from "./asked-secrets.ts";
+import { type HostLog, type HostLogTo, isLogProblem, openHostLog } from "./host-log.ts";
+import type { Options } from "./option.ts";
+
+/** @returns an error, which was not told yet, when a question stays unanswered or a log cannot be had */
+export async function poolOptions(
+  options: Options,
+  to: HostLogTo,
+): Promise<{ readonly pool: AskedSecrets & HostLog } | { readonly problem: Diagnostic }> {
+  const secrets = await askedSecrets(options);
+  if (isUnanswered(secrets)) return { problem: secrets };
+  const log = openHostLog(options, to);
+  return isLogProblem(log) ? { problem: log } : { pool: { ...secrets, ...log } };
+}
