@@ -1,6 +1,7 @@
 /**
  * @module What can be said about a configured object without a host. Unknown values pass.
  */
+import { defect } from "../diagnostics/defect.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Kind } from "../resources/kind.ts";
 import { checkIgnored } from "../revision/ownership.ts";
@@ -17,7 +18,11 @@ export function validateResource(kind: Kind, config: Value): readonly Diagnostic
   const diagnostics = validateBlock(kind.schema, config, []);
   if (diagnostics.length > 0) return diagnostics;
   const ignored = checkIgnored(kind.schema, fieldsOf(config)?.get("drift"));
-  return [...ignored, ...(kind.check?.(plainObject(config)) ?? [])];
+  try {
+    return [...ignored, ...(kind.check?.(plainObject(config)) ?? [])];
+  } catch (error) {
+    return [...ignored, defect(error)];
+  }
 }
 
 /** What of a block there is to be looked at: found once, for thousands of objects. */

@@ -171,7 +171,19 @@ describe("D4: what can be left to somebody else", () => {
     expect(check(of, "nothing_of_that_name")).toHaveLength(1);
   });
 
-  test("each is refused by its name and reason", () => {
+  test("D4: each is refused by its name and reason", () => {
+    const seen = {
+      ...schema.attributes,
+      place: string({ ...text, required: true, identity: true, observed: true }),
+      found: string({ ...text, computed: true, observed: true }),
+    };
+    const all: ResourceSchema = { ...schema, attributes: seen };
+    // Each of these breaks one rule only.
+    expect(["place", "found", "force"].map((name) => check(all, name)[0]?.detail.split(":")[0])).toEqual([
+      expect.stringMatching(/^"place" says which object it is/),
+      expect.stringMatching(/^"found" is found out, not configured/),
+      expect.stringMatching(/^"force" is not read from the host/),
+    ]);
     const problems = check(schema, "path", "mode", "on_remove", "revision", "moode");
     expect(problems.map(({ severity }) => severity)).toEqual(["error", "error", "error", "error"]);
     expect(problems.map(({ detail }) => detail.split(" ")[0])).toEqual([

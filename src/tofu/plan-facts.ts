@@ -5,7 +5,7 @@
  */
 import type { Configuration } from "../compiler/model.ts";
 import type { Plan, PriorInstance } from "../engine/plan.ts";
-import type { CheckResult } from "../engine/state/check-results.ts";
+import { type CheckResult, checkKinds } from "../engine/state/check-results.ts";
 import type { WantedJson } from "../values/json-text.ts";
 import { withMark } from "../values/marks.ts";
 import { dynamicType } from "../values/type.ts";
@@ -64,8 +64,9 @@ export function variablesIn(
 /** What checks and conditions of variables come to, in every instance of their modules. */
 export function checksIn(json: Json): Pick<Plan, "checks"> {
   const checks = arrayAt(json, "checks").flatMap((check) => {
-    const kind = textAt(objectAt(check, "address"), "kind");
-    return kind !== "check" && kind !== "var"
+    const said = textAt(objectAt(check, "address"), "kind");
+    const kind = checkKinds.find((one) => one === said);
+    return kind === undefined
       ? []
       : arrayAt(check, "instances").map((instance): CheckResult => {
           const status = textAt(instance, "status");

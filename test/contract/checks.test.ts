@@ -226,7 +226,7 @@ describe.each([...kinds.keys()])("%s", (type) => {
     expect(problems(type, { ssh: { address: "h", port: 22 } })).toEqual([]);
   });
 
-  test.each(rows)("refuses %j", (settings, path) => expect(problems(type, settings)).toContain(path));
+  test.each(rows)("U4: refuses %j", (settings, path) => expect(problems(type, settings)).toContain(path));
 
   test.each(rows)("tells nothing of %j to who cannot know what is sensitive", (settings) => {
     const { schema } = kinds.get(type)!;
@@ -291,7 +291,7 @@ describe("the program", () => {
     line: 'line {\n      path = "/a"\n      regexp = "a"\n    }',
   };
 
-  test.each(Object.entries(steps))("refuses a wrong %s without a connection", async (name, step) => {
+  test.each(Object.entries(steps))("U4: refuses a wrong %s without a connection", async (name, step) => {
     const { port } = server.address() as { readonly port: number };
     // The one before would be read, and the host be asked for it.
     const fine = 'step "fine" {\n    file {\n      path = "/fine"\n      content = "x"\n    }\n  }';

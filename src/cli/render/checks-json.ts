@@ -1,26 +1,57 @@
 /**
- * @module What checks and conditions of variables come to, as `tofu show -json PLANFILE` has it.
+ * @module What checks and conditions come to, as `tofu show -json` has it, of plans and states.
  * Source: https://opentofu.org/docs/internals/json-format/#checks-representation
  */
-import { type CheckResult, configuredChecks } from "../../engine/state/check-results.ts";
+import {
+  type CheckResult,
+  type ConfiguredCheck,
+  configuredChecks,
+} from "../../engine/state/check-results.ts";
+import { moduleText, parseAddress } from "../../values/address.ts";
 
 /** Data for JSON; undefined where there are none. */
 export function checksData(results: readonly CheckResult[] | undefined): readonly object[] | undefined {
   if (results === undefined || results.length === 0) return undefined;
-  return configuredChecks(results).map(({ kind, address, status, instances }) => ({
-    address: { kind, ...placeIn(address), name: address.slice(address.lastIndexOf(".") + 1) },
-    status,
-    instances: instances.map((one) => ({
-      address: placeIn(one.address),
+  return configuredChecks(results).map((check) => ({
+    address: { kind: check.kind, ...nameIn(check) },
+    status: check.status,
+    instances: check.instances.map((one) => ({
+      address: instanceIn(one),
       status: one.status,
       ...(one.messages.length === 0 ? {} : { problems: one.messages.map((message) => ({ message })) }),
     })),
   }));
 }
 
-/** Of `module.a["x"].check.b`. Keys may have anything in them, names no dots. */
-function placeIn(address: string): { readonly module?: string; readonly to_display: string } {
-  const module = address.slice(0, address.lastIndexOf(".", address.lastIndexOf(".") - 1));
-  const isInModule = address.startsWith("module.");
-  return { ...(isInModule ? { module } : {}), to_display: address };
+/** What a place is called; keys may have anything in them, names no dots. */
+function nameIn({ kind, address }: Pick<ConfiguredCheck, "kind" | "address">): object {
+  const resource = kind === "resource" ? parseAddress(address) : undefined;
+  if (resource !== undefined)
+    return {
+      ...moduleMember(moduleText(resource)),
+      mode: "managed",
+      type: resource.type,
+      name: resource.name,
+      to_display: address,
+    };
+  const name = address.slice(address.lastIndexOf(".") + 1);
+  return { ...moduleMember(moduleBefore(address)), name, to_display: address };
 }
+
+function instanceIn({ kind, address }: CheckResult): object {
+  const resource = kind === "resource" ? parseAddress(address) : undefined;
+  if (resource === undefined) return { ...moduleMember(moduleBefore(address)), to_display: address };
+  return {
+    ...moduleMember(moduleText(resource)),
+    ...(resource.key === undefined ? {} : { instance_key: resource.key }),
+    to_display: address,
+  };
+}
+
+const moduleMember = (module: string) => (module === "" ? {} : { module });
+
+/** Of `module.a["x"].check.b`. */
+const moduleBefore = (address: string): string =>
+  address.startsWith("module.")
+    ? address.slice(0, address.lastIndexOf(".", address.lastIndexOf(".") - 1))
+    : "";

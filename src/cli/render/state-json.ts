@@ -2,9 +2,11 @@
  * @module A state in the form of `tofu show -json`.
  * Source: https://opentofu.org/docs/internals/json-format/#state-representation
  */
+import { readCheckResults } from "../../engine/state/check-results.ts";
 import { type StateFile, stateToolVersion } from "../../engine/state/state.ts";
 import type { UrnOf } from "../instance-name.ts";
 import { isProblem, type StoredInstance, storedInstances, storedValue } from "../stored.ts";
+import { checksData } from "./checks-json.ts";
 import { exactJson } from "./exact-json.ts";
 import { objectText, plainText } from "./json-object.ts";
 import { modulesJson, type Place, placeMembers, urnMember } from "./modules-json.ts";
@@ -13,10 +15,12 @@ import { sensitiveMask } from "./value-mask.ts";
 
 /** One line. Sensitive values are in it, as in OpenTofu's. A state that was never written has no `values`. */
 export function stateJson(file: StateFile, urnOf: UrnOf): string {
+  const checks = checksData(readCheckResults(file.checkResults));
   return objectText({
     format_version: plainText("1.0"),
     terraform_version: plainText(file.toolVersion === "" ? stateToolVersion : file.toolVersion),
     values: file.lineage === "" ? undefined : valuesJson(file, urnOf),
+    checks: checks === undefined ? undefined : plainText(checks),
   });
 }
 

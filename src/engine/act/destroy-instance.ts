@@ -6,6 +6,7 @@ import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/d
 import { isNull, nullValue } from "../../values/value.ts";
 import { isOnGoneHost, waysOut } from "../decide/deletes.ts";
 import { objectName, type PlannedInstance } from "../decide/planned-instance.ts";
+import { withoutSecrets } from "../decide/without-secrets.ts";
 import { type Acting, about, fail, heldBack, record, said, started } from "./acting.ts";
 import { holdsSecrets } from "./secrets.ts";
 import { dependentsOf } from "./work.ts";
@@ -31,6 +32,10 @@ async function end(acting: Acting, instance: PlannedInstance, deposed: string | 
   const ended = started(acting, instance, "delete", deposed);
   const isForgotten = acting.decided.forgotten.has(objectName(instance));
   const response = isForgotten ? forgotten(instance) : await deleted(acting, instance);
+  const problems =
+    existing === undefined
+      ? response.diagnostics
+      : withoutSecrets(response.diagnostics, existing.object, existing.marks);
   if (isNull(response.state)) store.remove(resource, key, deposed);
   else if (deposed === undefined)
     record(acting, instance, response, existing!.marks, existing!.stored.tainted);
@@ -40,10 +45,10 @@ async function end(acting: Acting, instance: PlannedInstance, deposed: string | 
     isolation.failed(instance, `${subject.address} could not be destroyed`);
     ended("apply_errored");
     const advice = isOnGoneHost(instance) ? [hostIsGone(instance)] : [];
-    fail(acting, instance, [...response.diagnostics, ...advice]);
+    fail(acting, instance, [...problems, ...advice]);
     return;
   }
-  said(acting, about(instance, response.diagnostics));
+  said(acting, about(instance, problems));
   const kept = decision.keeps !== undefined || response.kept === true || isForgotten;
   ended("apply_complete", { kept });
   if (decision.action === "delete") acting.counter.count(kept ? "kept" : "deleted");

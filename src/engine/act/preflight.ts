@@ -12,6 +12,7 @@ import { valuesEqual } from "../../values/equal.ts";
 import { isNull, type Value } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
+import { withoutSecrets } from "../decide/without-secrets.ts";
 
 export interface Surprise {
   readonly instance: PlannedInstance;
@@ -49,7 +50,8 @@ async function lookAgain(instance: PlannedInstance, provider: Provider): Promise
     ...(login === undefined || isNull(login) || !isWhollyKnown(login) ? {} : { login }),
     sensitivePaths: existing!.marks.map(({ path }) => path),
   });
-  if (hasErrors(diagnostics)) return { instance, diagnostics };
+  if (hasErrors(diagnostics))
+    return { instance, diagnostics: withoutSecrets(diagnostics, existing!.object, existing!.marks) };
   // A host that does not answer gives a warning and the stored object: what is to be done there will fail by itself.
   if (valuesEqual(state, existing!.object)) return undefined;
   const differing = changedSincePlan(type.schema, {

@@ -11,6 +11,7 @@ import type { Subject } from "../load/subject.ts";
 import { reporter } from "./instance-reporter.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 import type { Refreshed } from "./refresh.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /** Plans the end of an instance, or of an old object of one. */
 export async function planDelete(
@@ -35,7 +36,7 @@ export async function planDelete(
     config: nothing,
     priorPrivate: refreshed.private,
   });
-  if (!report(response.diagnostics)) return undefined;
+  if (!report(withoutSecrets(response.diagnostics, object, refreshed.marks))) return undefined;
   return {
     subject,
     resource,

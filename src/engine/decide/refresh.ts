@@ -24,6 +24,7 @@ import type { Imports } from "./imports.ts";
 import type { Logins } from "./logins.ts";
 import { movedFrom, type Place } from "./moved-host.ts";
 import { loginPlace, type Share, sharedValues, withSharedLogin } from "./shared-values.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /** One stored instance after a read. */
 export interface Refreshed {
@@ -177,10 +178,11 @@ async function readInstance(
     ...(login === undefined ? {} : { login }),
     sensitivePaths: unread.marks.map(({ path }) => path),
   });
+  const said = withoutSecrets(response.diagnostics, before, unread.marks);
   events({ kind: "refresh_complete", subject, id: isNull(response.state) ? undefined : id, at: now() });
   // That its host is configured to be elsewhere is said by itself.
   if (response.rebuilt !== true || unread.movedFrom === undefined)
-    problems.reportAll(response.diagnostics.map((diagnostic) => onHost(diagnostic, subject)));
+    problems.reportAll(said.map((diagnostic) => onHost(diagnostic, subject)));
   if (hasErrors(response.diagnostics)) return undefined;
   if (unread.importing !== undefined && isNull(response.state)) {
     problems.report(nothingThere(subject, unread.importing));

@@ -1,6 +1,7 @@
 /**
  * @module Diagnostics of the provider without what is sensitive: it does not know which values are.
  */
+import { traceOf } from "../../diagnostics/defect.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { MarkedPath } from "../../values/marks.ts";
 import { formatPath, within } from "../../values/path.ts";
@@ -36,7 +37,9 @@ export function withoutSecrets(
     const said = tellsShort(diagnostic)
       ? `${formatPath(attribute)} has a value that is sensitive, and wrong.`
       : hide(detail);
-    return { ...diagnostic, summary: hide(summary), detail: said };
+    const trace = traceOf(diagnostic);
+    const hidden = { ...diagnostic, summary: hide(summary), detail: said };
+    return trace === undefined ? hidden : { ...hidden, cause: hide(trace) };
   });
 }
 

@@ -5,11 +5,13 @@
  */
 
 import { formatAddress, parseAddress, withoutModuleKeys } from "../../values/address.ts";
+import { parseJson } from "../../values/json.ts";
+import { isJsonArray, isJsonObject } from "../../values/json-text.ts";
 import { compareText } from "../../values/set-order.ts";
 
 /** Of a `check` block, or of the conditions of a variable, an output or a resource's instance, in one instance of a module. */
 export interface CheckResult {
-  readonly kind: "check" | "var" | "output_value" | "resource";
+  readonly kind: (typeof checkKinds)[number];
   /** `check.a`, `module.b["x"].var.c`, `conn3x_file.web__config["web1"]` */
   readonly address: string;
   readonly status: "pass" | "fail" | "error" | "unknown";
@@ -63,6 +65,27 @@ function configurationAddress({ kind, address }: CheckResult): string {
   const parsed = kind === "resource" ? parseAddress(address) : undefined;
   return withoutModuleKeys(parsed === undefined ? address : formatAddress({ ...parsed, key: undefined }));
 }
+
+/** Reads what {@link checkResultsText}, or another engine, has written. What this version does not know is left out. */
+export function readCheckResults(text: string): readonly CheckResult[] {
+  const stored = parseJson(text);
+  return (isJsonArray(stored) ? stored : []).flatMap((configured) => {
+    const { object_kind, objects } = isJsonObject(configured) ? configured : {};
+    const kind = checkKinds.find((one) => one === object_kind);
+    if (kind === undefined || !isJsonArray(objects)) return [];
+    return objects.filter(isJsonObject).map((object) => ({
+      kind,
+      address: String(object.object_addr),
+      status: statuses.find((status) => status === object.status) ?? "unknown",
+      messages: isJsonArray(object.failure_messages) ? object.failure_messages.map(String) : [],
+    }));
+  });
+}
+
+/** All that there are. */
+export const checkKinds = ["check", "var", "output_value", "resource"] as const;
+
+const statuses = ["pass", "fail", "error", "unknown"] as const;
 
 const worst = (results: readonly CheckResult[]): CheckResult["status"] =>
   (["error", "fail", "unknown"] as const).find((status) => results.some((one) => one.status === status)) ??
