@@ -9,6 +9,8 @@ import type { PlainObject } from "../../values/plain.ts";
 import { Unknown } from "../../values/value.ts";
 import { AnswerError, type Look } from "../kind.ts";
 import type { CommandAnswer, Question } from "../operation.ts";
+import { askNames, hasOtherNames, takeNames } from "../paths/owner-names.ts";
+import type { PathFacts } from "../paths/path-facts.ts";
 import { findExtra, parseExtra } from "./purge.ts";
 import { findOther } from "./recurse.ts";
 
@@ -19,16 +21,21 @@ export interface Contents {
   readonly extra?: readonly string[];
 }
 
-/** A word about `recurse` on a line of its own, one about `purge`, and the names that this is about. */
-export function askContents(object: PlainObject, look: Look): Question | undefined {
+/** The names of owners, a word about `recurse` on a line of its own, one about `purge`, and the names that this is about. */
+export function askContents(facts: PathFacts, object: PlainObject, look: Look): Question | undefined {
   const recurse = object.recurse === true && look !== "foresee";
   const isUnknown = object.managed instanceof Unknown || object.keep instanceof Unknown;
   const purge = object.purge === true && !isUnknown;
-  if (!recurse && !purge) return undefined;
+  if (!recurse && !purge) {
+    return hasOtherNames(object, facts)
+      ? { ask: "script", script: lines([askNames(object, facts), raw("echo -; echo -")]) }
+      : undefined;
+  }
   const uniform = script`if [ -n "$(${findOther(object)})" ]; then echo other; else echo uniform; fi`;
   return {
     ask: "slow",
     script: lines([
+      askNames(object, facts),
       recurse ? uniform : raw("echo -"),
       purge ? lines([raw("echo extra"), findExtra(object)]) : raw("echo -"),
     ]),
@@ -36,7 +43,11 @@ export function askContents(object: PlainObject, look: Look): Question | undefin
 }
 
 /** @throws AnswerError when the host answered something else */
-export function parseContents({ status, stdout, stderr }: CommandAnswer): Contents {
+export function parseContents(
+  { status, stdout: answer, stderr }: CommandAnswer,
+  found: PathFacts,
+): PathFacts & Contents {
+  const { facts, rest: stdout } = takeNames(answer, found);
   const first = stdout.indexOf("\n");
   const second = stdout.indexOf("\n", first + 1);
   const [uniform, extra] = [stdout.toString("utf8", 0, first), stdout.toString("utf8", first + 1, second)];
@@ -47,6 +58,7 @@ export function parseContents({ status, stdout, stderr }: CommandAnswer): Conten
     throw new AnswerError(`could not be searched: ${stderr.toString("utf8").trim().split("\n", 1)[0]}`);
   }
   return {
+    ...facts,
     ...(uniform === "-" ? {} : { isUniform: uniform === "uniform" }),
     ...(extra === "-" ? {} : { extra: parseExtra(stdout.subarray(second + 1)) }),
   };

@@ -42,8 +42,8 @@ export const directoryKind: StepKind<DirectoryFacts> = {
     parse: (stdout, paths) => parsePaths(stdout, paths, false),
   },
   closer: {
-    ask: (facts, object, look) => (facts.kind === "directory" ? askContents(object, look) : undefined),
-    parse: (answer, facts) => (facts.kind === "dangling" ? facts : { ...facts, ...parseContents(answer) }),
+    ask: (facts, object, look) => (facts.kind === "directory" ? askContents(facts, object, look) : undefined),
+    parse: (answer, facts) => (facts.kind === "dangling" ? facts : parseContents(answer, facts)),
   },
   plan: planExtra,
   check: checkDirectory,

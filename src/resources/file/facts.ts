@@ -1,10 +1,11 @@
 /**
  * @module What is known of a file on its host, and the object that this makes.
  */
-import { lines, script } from "../../script/script.ts";
+import { lines, raw, script } from "../../script/script.ts";
 import { sweepBeside } from "../../script/temporary-files.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Closer, Facts } from "../kind.ts";
+import { askNames, hasOtherNames, takeNames } from "../paths/owner-names.ts";
 import { askPaths, type DanglingLink, type PathFacts, parsePaths } from "../paths/path-facts.ts";
 import { observeMetadata, pathId } from "../paths/settings.ts";
 import { hashOf, hashWanted } from "./content.ts";
@@ -21,19 +22,36 @@ export const fileFacts: Facts<FileFacts> = {
 /** Bytes; what is larger is not fetched to be shown: only its hash tells that it differs. */
 const largestShown = 1024 * 1024;
 
-/** Content that has drifted, for showing it. What comes from a local file is told by its hash alone. */
+/**
+ * Content that has drifted, for showing it (what comes from a local file is told by its hash alone), and names of owners
+ * that may mean the same as those that were found: two lines, a word, and the content.
+ */
 export const differingContent: Closer<FileFacts> = {
   ask(facts, object, look) {
-    const differs = facts.kind === "file" && facts.sha256 !== undefined && facts.sha256 !== object.sha256;
-    if (look !== "refresh" || !differs || facts.size > largestShown || object.source !== null) {
-      return undefined;
-    }
-    if (isSecret(facts, object)) return undefined;
-    return { ask: "script", script: script`cat -- ${String(object.path)}`, hidesAnswer: true };
+    if (facts.kind !== "file") return undefined;
+    const isShown = look === "refresh" && isToBeShown(facts, object);
+    if (!isShown && !hasOtherNames(object, facts)) return undefined;
+    const content = isShown ? script`echo content && cat -- ${String(object.path)}` : raw("echo -");
+    return { ask: "script", script: lines([askNames(object, facts), content]), hidesAnswer: true };
   },
-  parse: ({ status, stdout }, facts) =>
-    status === 0 && facts.kind === "file" ? { ...facts, sha256: hashOf(stdout), content: stdout } : facts,
+  parse({ status, stdout }, found) {
+    if (found.kind !== "file") return found;
+    const { facts, rest } = takeNames(stdout, found);
+    const content = rest.subarray(shownWord.length);
+    return status === 0 && rest.toString("utf8", 0, shownWord.length) === shownWord
+      ? { ...facts, sha256: hashOf(content), content }
+      : facts;
+  },
 };
+
+const shownWord = "content\n";
+
+const isToBeShown = (facts: PathFacts, object: PlainObject): boolean =>
+  facts.sha256 !== undefined &&
+  facts.sha256 !== object.sha256 &&
+  facts.size <= largestShown &&
+  object.source === null &&
+  !isSecret(facts, object);
 
 /** Whether the wanted file is there. Without `follow`, a link to one is another thing. */
 export const isFile = (facts: FileFacts, object: PlainObject): boolean =>

@@ -24,8 +24,16 @@ export const serviceFacts: Facts<ServiceFacts> = {
   },
 };
 
-/** A service that is not there is neither running nor enabled. */
+/**
+ * A service that is not there is neither running nor enabled. One that has nothing to run any more is as it was made: it
+ * was started then.
+ */
 export const observeService = (
-  { running, enabled, masked }: ServiceFacts,
+  { running, idle, enabled, masked }: ServiceFacts,
   object: PlainObject,
-): PlainObject => ({ ...object, running, enabled, masked });
+): PlainObject => ({
+  ...object,
+  running: running || (idle === true && object.running === true),
+  enabled,
+  masked,
+});

@@ -10,6 +10,10 @@ export interface ServiceFacts {
   readonly init: InitName;
   readonly exists: boolean;
   readonly running: boolean;
+  /** Whether it runs something once and nothing is left of that: it may have been started, or not. */
+  readonly idle?: true;
+  /** Whether it counts as running and is not ready yet. */
+  readonly starting?: true;
   readonly enabled: boolean;
   readonly masked: boolean;
   /** Whether it can be enabled at all; false for a unit without an `[Install]` section. */

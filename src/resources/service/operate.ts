@@ -60,7 +60,11 @@ export function foreseeService(want: PlainObject, found: Found<ServiceFacts>): r
 
 const systemOf = ({ init }: ServiceFacts): InitSystem => initSystems.find(({ name }) => name === init)!;
 
-export function operateService(want: PlainObject, found: Found<ServiceFacts>): readonly Operation[] {
+export function operateService(
+  want: PlainObject,
+  found: Found<ServiceFacts>,
+  prior?: PlainObject,
+): readonly Operation[] {
   const name = String(want.name);
   if (found.state !== "present") {
     const why = found.state === "absent" ? "cannot be seen" : found.why;
@@ -81,10 +85,11 @@ export function operateService(want: PlainObject, found: Found<ServiceFacts>): r
     if (want.enabled === true) add("enable", system.enable);
     else add("disable", system.disable);
   }
-  if (differs("running")) {
-    if (want.running === true) add("start", system.start);
-    else add("stop", system.stop);
-  }
+  // What was started once has done its work; what is starting is waited for by starting it.
+  const isDone = facts.idle === true && prior?.running === true;
+  if (want.running === true && ((differs("running") && !isDone) || facts.starting === true)) {
+    add("start", system.start);
+  } else if (want.running === false && differs("running")) add("stop", system.stop);
   if (differs("masked") && want.masked === true) add("mask", system.mask);
   return operations;
 }

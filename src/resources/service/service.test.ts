@@ -63,6 +63,43 @@ describe("what systemd tells (captured on Debian 12)", () => {
   });
 });
 
+describe("a oneshot of which systemd has forgotten that it ran", () => {
+  const show = (more = "") =>
+    `systemd\nlinks\n\nType=oneshot\nRemainAfterExit=no\nResult=success\nLoadState=loaded\nActiveState=inactive\nSubState=dead\nUnitFileState=static\nInactiveEnterTimestampMonotonic=0\n${more}`;
+  const [found] = parse(Buffer.from(show()), ["web"]);
+  const running = want({ running: true });
+
+  test("is as it was made", () => {
+    if (found?.state !== "present") throw new Error("not there");
+    expect(serviceKind.observe(found.facts, running)).toMatchObject({ running: true });
+    expect(serviceKind.observe(found.facts, want({ running: false }))).toMatchObject({ running: false });
+  });
+
+  test("is started when it is made, and not again", () => {
+    expect(serviceKind.operate(running, found!)).toMatchObject([{ purpose: "start the service web" }]);
+    expect(serviceKind.operate(running, found!, running)).toEqual([]);
+    expect(serviceKind.operate(running, found!, want({ running: false }))).toHaveLength(1);
+  });
+
+  test.each(["RemainAfterExit=yes", "Result=exit-code", "ActiveState=failed"])(
+    "is drift with %s",
+    (property) => {
+      const [name] = property.split("=");
+      const text = show().replace(new RegExp(`^${name}=.*`, "m"), property);
+      const [other] = parse(Buffer.from(text), ["web"]);
+      if (other?.state !== "present") throw new Error("not there");
+      expect(serviceKind.observe(other.facts, running)).toMatchObject({ running: false });
+    },
+  );
+});
+
+test("what is still starting is waited for", () => {
+  const found = present({ running: true, starting: true });
+  expect(serviceKind.operate(want({ running: true }), found)).toMatchObject([
+    { purpose: "start the service web" },
+  ]);
+});
+
 test.each(["openrc", "sysv"])("what %s tells", (init) => {
   const answer = Buffer.from(`${init}\nexists running enabled\nmissing stopped disabled\n`);
   expect(parse(answer, ["a", "b"])).toMatchObject([

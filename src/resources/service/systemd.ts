@@ -12,6 +12,7 @@ const properties = [
   "SubState",
   "UnitFileState",
   "Type",
+  "RemainAfterExit",
   "Result",
   "InactiveEnterTimestampMonotonic",
 ];
@@ -110,6 +111,8 @@ function factsOf(show: Properties, linked: ReturnType<typeof linkedNames>, name:
     init: "systemd",
     exists: !notFound || hasScript,
     running: isRunning(show),
+    ...(isIdle(show) ? { idle: true as const } : {}),
+    ...(isStarting(show) ? { starting: true as const } : {}),
     enabled: generated ? linked.started.has(name) : fileState === "enabled",
     masked: loadState === "masked" || fileState.startsWith("masked"),
     canEnable: !["static", "indirect", "transient", "alias"].includes(fileState),
@@ -120,9 +123,19 @@ function factsOf(show: Properties, linked: ReturnType<typeof linkedNames>, name:
 function isRunning(show: Properties): boolean {
   const active = show.get("ActiveState");
   if (active === "active" || active === "reloading") return true;
-  if (active === "activating") return show.get("SubState") !== "auto-restart";
-  const hasRun = Number(show.get("InactiveEnterTimestampMonotonic") ?? 0) > 0;
-  return (
-    show.get("Type") === "oneshot" && active === "inactive" && show.get("Result") === "success" && hasRun
-  );
+  if (active === "activating") return isStarting(show);
+  return isIdle(show) && Number(show.get("InactiveEnterTimestampMonotonic") ?? 0) > 0;
 }
+
+/**
+ * A oneshot that leaves nothing running and did not fail. Whether it has ever run is not always known: of a unit that
+ * nothing else refers to systemd forgets that as soon as it is done.
+ */
+const isIdle = (show: Properties): boolean =>
+  show.get("Type") === "oneshot" &&
+  show.get("RemainAfterExit") !== "yes" &&
+  show.get("ActiveState") === "inactive" &&
+  show.get("Result") === "success";
+
+const isStarting = (show: Properties): boolean =>
+  show.get("ActiveState") === "activating" && show.get("SubState") !== "auto-restart";
