@@ -5,59 +5,19 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createProvider } from "../../src/core/create-provider.ts";
-import type { Provider } from "../../src/core/provider.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { schemaType } from "../../src/schema/schema.ts";
-import { createSessionPool } from "../../src/ssh/session-pool.ts";
-import { fromPlain, type PlainObject, toPlain } from "../../src/values/plain.ts";
-import { type Applied, createDriver, type Stored } from "../contract/harness.ts";
-import { describeLab, labHosts } from "../lab/for-tests.ts";
+import { fromPlain, toPlain } from "../../src/values/plain.ts";
+import { describeLab } from "../lab/for-tests.ts";
+import { kindStage } from "./kind-stage.ts";
 
 describeLab("kinds", () => {
-  const lab = labHosts(1);
-  let provider: Provider;
+  const { host, ssh, driver, apply, made, foreseen, problem, object, cat, provider } = kindStage();
   let local: string;
   beforeAll(() => {
     local = mkdtempSync(join(tmpdir(), "conn3x-kinds-"));
   });
   afterAll(() => rmSync(local, { recursive: true, force: true }));
-  // What a run plans is remembered for as long as the provider lives.
-  beforeEach(async () => {
-    await provider?.close();
-    provider = createProvider({ sessions: createSessionPool() });
-  });
-  afterAll(() => provider.close());
-
-  const host = () => lab.hosts[0]!;
-  const ssh = (more: PlainObject = {}): PlainObject => ({
-    address: host().address,
-    user: "deploy",
-    private_key_file: lab.lab.keyFile,
-    host_key: host().hostKey,
-    agent: false,
-    become: true,
-    ...more,
-  });
-  const driver = (kind: string) => createDriver(provider, `conn3x_${kind}`);
-  const apply = (kind: string, settings: PlainObject, stored?: Stored): Promise<Applied> =>
-    driver(kind).apply(stored, { ssh: ssh(), ...settings });
-  const made = async (kind: string, settings: PlainObject, stored?: Stored): Promise<Applied> => {
-    const applied = await apply(kind, settings, stored);
-    expect(applied.diagnostics).toEqual([]);
-    return applied;
-  };
-  const foreseen = async (kind: string, settings: PlainObject) => {
-    const type = `conn3x_${kind}`;
-    const objects = schemaType(provider.schema.resources.get(type)!);
-    const config = fromPlain({ ssh: ssh(), ...settings }, objects);
-    const prior = fromPlain(null, objects);
-    return (await provider.planResource({ type, config, prior, priorPrivate: new Uint8Array() })).diagnostics;
-  };
-  const problem = ({ diagnostics }: Applied): string =>
-    diagnostics.map(({ summary, detail }) => `${summary}\n${detail}`).join("\n");
-  const object = ({ state }: Stored) => toPlain(state) as PlainObject;
-  const cat = (path: string) => host().must(`cat '${path}'`);
 
   describe("file", () => {
     test("comes from a local file, and only its hash is stored", async () => {
@@ -184,10 +144,10 @@ describeLab("kinds", () => {
       expect(await foreseen("directory", settings)).toMatchObject([{ summary: "No such user" }]);
       // What the plan finds may be gone when its turn comes.
       await host().must("useradd leaving");
-      const objects = schemaType(provider.schema.resources.get("conn3x_directory")!);
+      const objects = schemaType(provider().schema.resources.get("conn3x_directory")!);
       const planned = await driver("directory").plan(undefined, settings);
       await host().must("userdel leaving");
-      const failed = await provider.applyResource({
+      const failed = await provider().applyResource({
         type: "conn3x_directory",
         prior: fromPlain(null, objects),
         config: fromPlain(settings, objects),
