@@ -71,7 +71,7 @@ const cases: Readonly<Record<string, ErrorCase>> = {
   "an interval without a unit that there is": {
     text: step('    retries {\n      interval = «"3 days"»\n    }'),
     summary: "This is not a time",
-    detail: '"30s"',
+    detail: '"500ms"',
   },
   "a batch of no hosts": {
     text: inCircuit("  rollout {\n    batch = [1, «0»]\n  }"),

@@ -73,8 +73,8 @@ export const checkAttempts = (expression: Expression | undefined, report: Report
 export const checkDuration = (expression: Expression | undefined, report: Report): void =>
   checkLiteral(
     expression,
-    (text) => /^\d+(?:\.\d+)?(?:s|m|h|)$/.test(text),
-    ["This is not a time", 'It must be a time such as "30s", "5m" or "1h".'],
+    (text) => /^\d+(?:\.\d+)?(?:ms|s|m|h|)$/.test(text),
+    ["This is not a time", 'It must be a time such as "500ms", "30s", "5m" or "1h".'],
     report,
   );
 

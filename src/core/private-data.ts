@@ -85,6 +85,10 @@ const textsIn = (json: Json | undefined): ReadonlyMap<string, string> =>
     ),
   );
 
+/** Whether what is kept of an instance can be read. */
+export const isReadablePrivate = (bytes: Uint8Array): boolean =>
+  bytes.length === 0 || isJsonObject(readJson(bytes));
+
 function readJson(bytes: Uint8Array): Json | undefined {
   try {
     return parseJson(Buffer.from(bytes).toString("utf8"));

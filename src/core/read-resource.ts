@@ -20,6 +20,7 @@ import {
   decodePrivate,
   encodePrivate,
   isAnotherMachine,
+  isReadablePrivate,
   lastApplied,
   type PrivateData,
   rememberApplied,
@@ -54,7 +55,7 @@ export async function readResource(
     const response = isAnotherMachine(data, machine)
       ? rebuilt(request, session)
       : await observed(context, request, kind, known, found);
-    return withWarning(response, warning);
+    return withWarning(withWarning(response, warning), unreadable(request));
   } catch (error) {
     const warn = error instanceof HostError && error.hostDown;
     return unchanged(request, warn ? hostWarning(error) : diagnosticOf(error));
@@ -79,6 +80,15 @@ function isLeftAlone(stored: Value): boolean {
   const fields = fieldsOf(stored)!;
   return wasSkipped(fields) || ownershipOf(fields).mode === "disabled";
 }
+
+/** A state that was edited by hand, or damaged. What is kept beside an object is not shown anywhere else. */
+const unreadable = ({ private: kept }: ReadRequest): Diagnostic | undefined =>
+  isReadablePrivate(kept)
+    ? undefined
+    : warningDiagnostic(
+        "Part of the state cannot be read",
+        'Its "private" is not what Conn3x writes: the state was edited, or damaged. It counts as empty, so that it is not known any more whether the object was on the host before Conn3x (it is kept when it is removed), and what has drifted since the last apply.',
+      );
 
 const withWarning = (response: ReadResponse, warning: Diagnostic | undefined): ReadResponse =>
   warning === undefined ? response : { ...response, diagnostics: [warning, ...response.diagnostics] };

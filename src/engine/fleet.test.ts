@@ -226,7 +226,7 @@ describe("a step", () => {
   };
 
   test("with retries is tried until it succeeds, and what an attempt left is its own", async () => {
-    const retries = { attempts: expression("3"), interval: expression('"0s"') };
+    const retries = { attempts: expression("3"), interval: expression('"1.5ms"') };
     engine.hosts.failing.set("h1:/a", "partly");
     let tries = 0;
     engine.hosts.beforeApply = (what) => {

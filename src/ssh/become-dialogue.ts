@@ -137,7 +137,7 @@ function noPassword({ host, user, becomeMethod }: Login): HostError {
     "become_refused",
     host,
     `${becomeMethod} on ${host} asks ${user} for a password`,
-    "Set become_password.",
+    "Give -ask-become-pass (-K), which asks for it once on the terminal, or set become_password.",
   );
 }
 

@@ -86,8 +86,8 @@ function explainBecome(login: Login, { why, printed, terminal, answered }: NoShe
 
 function passwordAdvice({ user, becomeUser, becomeMethod }: Login): string {
   return becomeMethod === "sudo"
-    ? `Set become_password, or allow it without: "${user} ALL=(${becomeUser}) NOPASSWD: ALL" in sudoers.`
-    : `Set become_password, or allow it without: "permit nopass ${user} as ${becomeUser}" in doas.conf.`;
+    ? `Give -ask-become-pass (-K) or set become_password, or allow it without: "${user} ALL=(${becomeUser}) NOPASSWD: ALL" in sudoers.`
+    : `Give -ask-become-pass (-K) or set become_password, or allow it without: "permit nopass ${user} as ${becomeUser}" in doas.conf.`;
 }
 
 function refused(login: Login, message: string, advice: string): HostError {

@@ -297,9 +297,9 @@ circuit "web" {
     expect(lines(values)).toEqual([
       `This cannot be how a circuit goes through its hosts | ${hosts} | var.batch`,
       `This cannot be how a circuit goes through its hosts | ${hosts} | var.failures`,
-      'This is not a time | It must be a time such as "30s", "5m" or "1h". | var.pause',
+      'This is not a time | It must be a time such as "500ms", "30s", "5m" or "1h". | var.pause',
       "This is not a number of attempts | It must be a whole number, at least 1. | var.attempts",
-      'This is not a time | It must be a time such as "30s", "5m" or "1h". | var.interval',
+      'This is not a time | It must be a time such as "500ms", "30s", "5m" or "1h". | var.interval',
       '"ignore_errors" is neither true nor false | It must be one of these, and known when the step is done. | var.ignored',
     ]);
   });
@@ -469,6 +469,16 @@ it("a step that runs once may be referred to where there is no host", () => {
     '  step "once" {\n    run_once = true\n    command {\n      run = "x"\n    }\n  }\n  step "b" {\n    file {\n      path    = "/b"\n      content = step.once.stdout\n    }\n  }',
   );
   expect(validate(text)).toEqual({ text: [], values: [] });
+});
+
+it.each([
+  ["a type that nothing declares", 'locals {\n  x = conn3x_fil.web__a["web1"].path\n}\n'],
+  [
+    "hosts that are sensitive as a whole",
+    `variable "h" {\n  default   = { a = "1" }\n  sensitive = true\n}\n${circuit("var.h")}`,
+  ],
+])("what follows from an error of the text is no other one: %s", (_, text) => {
+  expect(validate(text).values).toEqual([]);
 });
 
 it("a run_on that has no value is told where it is written", () => {

@@ -32,6 +32,10 @@ describe("renderOutcome", () => {
     expect(renderOutcome(plan([]), { ...nothing, deleted: 1, kept: 2 }, { colors, width: 78 })).toContain(
       "1 deleted, 2 kept on the hosts.\n",
     );
+    const ran = change({ before: {}, decision: { action: "delete", keeps: "no_object" } });
+    expect(renderOutcome(plan([ran]), { ...nothing, kept: 2 }, { colors, width: 78 })).toContain(
+      "0 deleted, 1 kept on the hosts, 1 forgotten.\n",
+    );
     expect(renderOutcome(plan([], { mode: "destroy" }), nothing, { colors, width: 78 })).toContain(
       "Destroy complete!",
     );

@@ -6,6 +6,7 @@ import { displayWidth, visible } from "../../diagnostics/visible.ts";
 import type { ApplyOutcome, FailedInstance } from "../../engine/apply-outcome.ts";
 import type { Plan, PlannedChange } from "../../engine/plan.ts";
 import { moduleText, parseAddress } from "../../values/address.ts";
+import { isOfNoObject } from "./plan.ts";
 import { listed } from "./reason.ts";
 
 export interface OutcomeOptions {
@@ -13,11 +14,22 @@ export interface OutcomeOptions {
   readonly width: number;
 }
 
+/** How many ended of which there is nothing on a host: they count as kept, and nothing was. */
+function forgottenBy({ changes }: Plan, { failed, notDone, kept = 0 }: ApplyOutcome): number {
+  const left = new Set([...notDone, ...failed.map(({ address }) => address)]);
+  const ended = changes.filter(
+    (change) => change.decision.action === "delete" && isOfNoObject(change) && !left.has(change.address),
+  );
+  return Math.min(ended.length, kept);
+}
+
 /** `Apply complete! 2 created, …`, or what failed where and what was not done because of it. */
 export function renderOutcome(plan: Plan, outcome: ApplyOutcome, { colors, width }: OutcomeOptions): string {
   const verb = plan.mode === "destroy" ? "Destroy" : "Apply";
   const imported = (outcome.imported ?? 0) === 0 ? "" : `${outcome.imported} imported, `;
-  const counts = `${imported}${outcome.created} created, ${outcome.updated} updated, ${outcome.replaced} replaced, ${outcome.deleted} deleted${(outcome.kept ?? 0) === 0 ? "" : `, ${outcome.kept} kept on the hosts`}.`;
+  const forgotten = forgottenBy(plan, outcome);
+  const kept = (outcome.kept ?? 0) - forgotten;
+  const counts = `${imported}${outcome.created} created, ${outcome.updated} updated, ${outcome.replaced} replaced, ${outcome.deleted} deleted${kept <= 0 ? "" : `, ${kept} kept on the hosts`}${forgotten === 0 ? "" : `, ${forgotten} forgotten`}.`;
   if (outcome.failed.length === 0 && outcome.notDone.length === 0) {
     return `\n${colors.bold(colors.green(`${verb} complete!`))} ${counts}\n`;
   }

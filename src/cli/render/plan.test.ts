@@ -468,15 +468,19 @@ No changes. What was read matches the configuration.
     expect(shown([other, driftedFile("web1", "a"), { ...other, host: "web2" }])).toContain(
       " 1 of 2 hosts was not read: web2. 1 of 2 hosts was read in part: web1.\n",
     );
-    // Neither a handler, a command that was run nor what is to be made says anything of what is on a host.
+    // Neither a handler nor a command that was run says anything of what is on a host; what is to be made was looked for.
     const handler: Given = { ...same, kind: "service_action" };
     const made: Given = { after: { path: "/b" }, member: "made", decision: { action: "create" } };
     const ran: Given = { ...same, kind: "command" };
-    expect(shown([other, handler, ran, made])).toContain(" 1 of 1 host was not read: web1.\n");
+    expect(shown([other, handler, ran, driftedFile("web2", "a")])).toContain(
+      " 1 of 2 hosts was not read: web1.\n",
+    );
+    expect(shown([other, made])).toContain(" 1 of 1 host was read in part: web1.\n");
+    expect(shown([other, { ...made, unread: true }])).toContain(" 1 of 1 host was not read: web1.\n");
   });
 
   it("counts what is kept apart from what is deleted", () => {
-    const goes = (keeps?: "there_before"): Given => ({
+    const goes = (keeps?: "there_before" | "no_object"): Given => ({
       before: { path: "/a" },
       decision: { action: "delete", reasons: [{ kind: "destroy" }], ...(keeps ? { keeps } : {}) },
     });
@@ -484,6 +488,9 @@ No changes. What was read matches the configuration.
     expect(text).toContain("will be forgotten and kept on the host (Conn3x did not make it)\n");
     expect(text).toContain('["web2"] will be destroyed\n');
     expect(text).toContain("1 to delete, 1 to forget and keep, 0 unchanged.");
+    expect(shown([goes("no_object"), { ...goes(), host: "web2" }])).toContain(
+      "1 to delete, 1 to forget, 0 unchanged.",
+    );
   });
 
   it("shows changed outputs", () => {

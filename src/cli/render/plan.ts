@@ -134,17 +134,20 @@ export function summary({ changes }: Plan, colors: Colors): string {
     changes.filter(({ decision }) => decision.action === action).length;
   const changing = hostsOf(changes.filter(({ decision }) => decision.action !== "none")).size;
   const all = hostsOf(changes).size;
-  const kept = changes.filter(
-    ({ decision }) => decision.action === "delete" && decision.keeps !== undefined,
-  ).length;
+  const ending = changes.filter(({ decision }) => decision.action === "delete");
+  const nothing = ending.filter(isOfNoObject).length;
+  const kept = ending.filter(({ decision }) => decision.keeps !== undefined).length - nothing;
   const imported = changes.filter(({ importing }) => importing !== undefined).length;
   return (
     `${colors.bold("Plan:")} ${imported === 0 ? "" : `${imported} to import, `}${count("create")} to create, ${count("update")} to update, ${count("replace")} to replace, ` +
-    `${count("delete") - kept} to delete, ${kept === 0 ? "" : `${kept} to forget and keep, `}${count("none")} unchanged.` +
+    `${ending.length - kept - nothing} to delete, ${kept === 0 ? "" : `${kept} to forget and keep, `}${nothing === 0 ? "" : `${nothing} to forget, `}${count("none")} unchanged.` +
     (all === 0 ? "" : ` Hosts: ${changing} of ${all} change.`) +
     unreadText(unreadHosts(changes), all)
   );
 }
+
+/** Whether nothing on a host is what it stands for: a command that was run. */
+export const isOfNoObject = ({ decision }: PlannedChange): boolean => decision.keeps === "no_object";
 
 /** `Changes to outputs:` with a line for each; empty when none changes. */
 function renderOutputChanges(outputs: readonly OutputChange[], colors: Colors): string {

@@ -25,9 +25,12 @@ export function unreadHosts(changes: readonly PlannedChange[]): UnreadHosts {
   };
 }
 
-/** What is made was not stored, and of a handler or a command that was run nothing is on a host. */
-const isRead = ({ unread, type, role, before }: PlannedChange): boolean =>
-  !unread && role !== "handler" && !isNull(before) && isFound(type);
+/**
+ * Of a handler or a command that was run nothing is on a host. What is to be made was looked for there, unless it is said
+ * to be unread.
+ */
+const isRead = ({ unread, type, role, before, decision }: PlannedChange): boolean =>
+  !unread && role !== "handler" && (decision.action === "create" || !isNull(before)) && isFound(type);
 
 /** Whether what resources of the type are like is found on a host. */
 function isFound(type: string): boolean {

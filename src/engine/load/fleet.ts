@@ -143,14 +143,14 @@ class SettingReader {
 }
 
 const amountForm = 'It must be a number of hosts, or a share of them such as "25%".';
-const durationForm = 'It must be a time such as "30s", "5m" or "1h".';
+const durationForm = 'It must be a time such as "500ms", "30s", "5m" or "1h".';
 
-const units = { "": 1000, s: 1000, m: 60_000, h: 3_600_000 } as const;
+const units = { "": 1000, ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-/** `"30s"`, `"5m"`, `"1h"`, or a number of seconds. @returns milliseconds; undefined for anything else */
+/** `"500ms"`, `"30s"`, `"5m"`, `"1h"`, or a number of seconds. @returns milliseconds; undefined for anything else */
 export function durationOf({ data }: Value): number | undefined {
   const text = typeof data === "string" ? data : (data as BigFloat | null)?.toNumber?.().toString();
-  const [, number, unit] = /^(\d+(?:\.\d+)?)(s|m|h|)$/.exec(text ?? "") ?? [];
+  const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|)$/.exec(text ?? "") ?? [];
   return number === undefined ? undefined : Number(number) * units[unit as keyof typeof units];
 }
 

@@ -82,7 +82,12 @@ export type ReadJournal =
     }
   /** It continues another state than the one with the hash that was asked about. */
   | { readonly kind: "misfit"; readonly base: JournalBase }
-  | { readonly kind: "damaged"; readonly why: string };
+  | {
+      readonly kind: "damaged";
+      readonly why: string;
+      /** How many lines before the damaged one can be read, the first one counted. */
+      readonly whole: number;
+    };
 
 /**
  * @param text content of the journal
@@ -96,12 +101,14 @@ export function readJournal(text: string, hash: string): ReadJournal {
   if (first === undefined)
     return { kind: "fits", base: { lineage: "", serial: 0, hash }, entries: [], begun };
   const base = readHeader(first);
-  if (base === undefined) return { kind: "damaged", why: "its first line is not that of a journal" };
+  if (base === undefined)
+    return { kind: "damaged", why: "its first line is not that of a journal", whole: 0 };
   const start = startFor(hash, base, rest);
   const entries: JournalEntry[] = [];
   for (const [i, text] of rest.entries()) {
     const entry = tryEntry(text);
-    if (entry === undefined) return { kind: "damaged", why: `its line ${i + 2} cannot be read` };
+    if (entry === undefined)
+      return { kind: "damaged", why: `its line ${i + 2} cannot be read`, whole: i + 1 };
     if (entry === "folded") continue;
     begun.note(entry);
     if (i >= (start ?? 0) && changesState(entry)) entries.push(entry);

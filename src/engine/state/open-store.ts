@@ -4,6 +4,7 @@
 import { promises as fs } from "node:fs";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { Begun } from "./begun.ts";
+import { damagedJournal } from "./damaged-journal.ts";
 import { placeAt } from "./file-place.ts";
 import { applyEntries, type JournalBase, readJournal } from "./journal.ts";
 import { placeProblem, type StateLocation, type StatePlace } from "./place.ts";
@@ -37,7 +38,7 @@ async function open(place: StatePlace): Promise<OpenedStore> {
   const journal = await textIfThere(place.journal);
   if (journal === undefined) return { store: new StoreWriter(place, file, state, hash, new Begun()) };
   const read = readJournal(journal, hash);
-  if (read.kind === "damaged") return { problem: damagedJournal(place, read.why) };
+  if (read.kind === "damaged") return { problem: damagedJournal(place, read) };
   if (read.kind === "misfit") return { problem: misfit(place, file, read.base) };
   applyEntries(state, read.entries);
   // What a killed process left of its last line must not run into what is appended.
@@ -59,12 +60,6 @@ function withoutStored(begun: Begun, state: State): Begun {
     if (state.get(resource, key) !== undefined) open.beginUpdate(resource, key);
   return open;
 }
-
-const damagedJournal = ({ journal }: StatePlace, why: string): Diagnostic =>
-  errorDiagnostic(
-    "State journal is damaged",
-    `${journal} holds what an interrupted run did, and ${why}. Move it away to go on without it; the next plan then finds out from the hosts what it can.`,
-  );
 
 const misfit = ({ journal, name }: StatePlace, file: StateFile, base: JournalBase): Diagnostic =>
   errorDiagnostic(

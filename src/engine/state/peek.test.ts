@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { editState, pushState } from "./edit.ts";
+import { headerLine, removeLine, settleLine } from "./journal.ts";
 import { openStore } from "./open-store.ts";
 import { peekState } from "./peek.ts";
 import type { StateInstance } from "./state.ts";
@@ -74,8 +75,31 @@ test("what a cut-off run left in its journal counts, and nothing is written", as
 
 test("a journal that does not fit is refused", async () => {
   await put();
-  writeFileSync(journalPath(path), "nonsense\n");
+  writeFileSync(journalPath(path), headerLine({ lineage: "x", serial: 7, hash: "y" }) + settled + removed);
   expect((await peekState(path)).problem?.summary).toBe("State journal cannot be read");
+});
+
+const settled = settleLine("conn3x_file.a", "x");
+const removed = removeLine("conn3x_file.a", "x");
+
+test.each([
+  ["from its beginning", "nonsense\n", ["mv ", ".journal.damaged"], "head"],
+  [
+    "somewhere inside",
+    `${headerLine({ lineage: "x", serial: 7, hash: "y" })}${settled}nonsense\n${removed}`,
+    ["line 3", "head -n 2 "],
+    "xx",
+  ],
+])("one that is damaged %s is refused with what to do", async (_, text, parts, not) => {
+  await put();
+  writeFileSync(journalPath(path), text);
+  const before = files();
+  for (const { problem } of [await peekState(path), await openStore(path)]) {
+    expect(problem?.summary).toBe("State journal is damaged");
+    for (const part of parts) expect(problem?.detail).toContain(part);
+    expect(problem?.detail).not.toContain(not);
+  }
+  expect(files()).toEqual(before);
 });
 
 test("a pushed state takes the stored one's place, which stays as the backup; an older or another one does not", async () => {

@@ -3,6 +3,7 @@
  * journal counts as stored.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { damagedJournal } from "./damaged-journal.ts";
 import { placeAt } from "./file-place.ts";
 import { applyEntries, readJournal } from "./journal.ts";
 import { placeProblem, type StateLocation, type StatePlace } from "./place.ts";
@@ -25,7 +26,8 @@ export async function peekState(location: StateLocation): Promise<Peeked> {
     const journal = await textIfThere(place.journal);
     if (journal === undefined) return { file };
     const read = readJournal(journal, place.hashOf(text));
-    if (read.kind === "damaged" || read.kind === "misfit") return { problem: unreadable(place) };
+    if (read.kind === "damaged") return { problem: damagedJournal(place, read) };
+    if (read.kind === "misfit") return { problem: unreadable(place) };
     const state = new State(file);
     applyEntries(state, read.entries);
     const lineage = file.lineage === "" ? read.base.lineage : file.lineage;

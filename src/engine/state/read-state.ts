@@ -2,7 +2,8 @@
  * @module Reads a state file in OpenTofu's format version 4. What is not such a state is refused, never repaired.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { inModule } from "../../values/address.ts";
+import { quoted } from "../../diagnostics/quoted.ts";
+import { inModule, parseModule } from "../../values/address.ts";
 import type { InstanceKey } from "../plan.ts";
 import {
   compactText,
@@ -60,7 +61,7 @@ function asStateError(error: unknown): StateError {
 const encrypted = (): StateError =>
   new StateError(
     "State file is encrypted",
-    "OpenTofu encrypted this state, and the embedded engine has no state encryption. Use -engine=tofu.",
+    "OpenTofu encrypted this state, and only OpenTofu can read it: use -engine=tofu, where its configuration has the keys, and without -state. For a file elsewhere, tofu state pull in its own directory prints it decrypted.",
   );
 
 function checkVersion(version: unknown): void {
@@ -205,6 +206,8 @@ function readResource(reader: JsonReader): {
   if (head.mode === "" || head.type === "" || head.name === "" || head.provider === "") {
     throw corrupt("A resource in it lacks its mode, type, name or provider.");
   }
+  if (head.module !== "" && parseModule(head.module) === undefined)
+    throw corrupt(`${head.type}.${head.name} in it has a module that is no address: ${quoted(head.module)}.`);
   if (!isOurs(head)) return { head, instances: undefined };
   return { head, instances: instances ?? readInstances(new JsonReader(early ?? "[]"), addressOf(head)) };
 }

@@ -112,6 +112,14 @@ describe("what is not a state to work with is refused", () => {
     ["one without lineage", good.replace("lineage", "x"), "State file is damaged"],
     ["one with a negative serial", good.replace(/"serial": \d+/, '"serial": -1'), "State file is damaged"],
     [
+      "one with a module that is no address",
+      asOurs(fixture("opentofu-1.12.tfstate")).replace(
+        '"mode": "managed"',
+        '"module": "module.a[", "mode": "managed"',
+      ),
+      "State file is damaged",
+    ],
+    [
       "one with an instance twice",
       asOurs(fixture("opentofu-1.12.tfstate")).replace('"index_key": 1', '"index_key": 0'),
       "State file is damaged",
