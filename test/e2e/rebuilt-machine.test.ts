@@ -2,7 +2,7 @@
  * A machine rebuilt at its address, with the host key that it had: all that was made on the one before is made again,
  * commands and handlers run. With each engine.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -77,6 +77,33 @@ describeLab.each(engines)("a rebuilt machine, %s", (_, engine) => {
     await second!.must(`echo ${other} >/etc/machine-id`);
     expect((await apply()).status).toBe(0);
     expect(await second!.must("cat /srv/setup; grep -c started /run/lab-web/log")).toBe("run\nrun\n2\n");
+    expect((await plan()).status).toBe(0);
+  });
+
+  test("with another host key it is an error until that is known, and then another machine", {
+    timeout: 180_000,
+  }, async () => {
+    const [, second] = lab.hosts;
+    await second!.must(
+      `rm /etc/ssh/ssh_host_ed25519_key*; ssh-keygen -q -t ed25519 -N '' -f /etc/ssh/ssh_host_ed25519_key; systemctl restart ssh; echo ${id} >/etc/machine-id`,
+    );
+    const before = readFileSync(join(directory, "terraform.tfstate"), "utf8");
+    for (const refused of [await plan(), await apply()]) {
+      expect(refused.status).toBe(1);
+      expect(refused.output).toContain("Host key has changed");
+    }
+    expect(readFileSync(join(directory, "terraform.tfstate"), "utf8")).toBe(before);
+    expect(await second!.must("wc -l </srv/setup")).toBe("2\n");
+
+    const [, key] = (await second!.must("cat /etc/ssh/ssh_host_ed25519_key.pub")).split(" ");
+    const file = join(directory, "main.circuit.hcl");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace(second!.hostKey, `ssh-ed25519 ${key}`));
+    const planned = await plan();
+    expect(planned.output.replace(/\s+/g, " ")).toContain("Host is another machine");
+    expect(planned.output).toContain("Hosts: 1 of 2 change.");
+    expect((await apply()).status).toBe(0);
+    expect(await second!.must("wc -l </srv/setup")).toBe("3\n");
     expect((await plan()).status).toBe(0);
   });
 
