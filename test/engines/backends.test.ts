@@ -5,7 +5,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { httpPlace } from "../../src/engine/state/backend/http-server.ts";
 import { httpSettings } from "../../src/engine/state/backend/http-settings.ts";
 import { pgPlace } from "../../src/engine/state/backend/pg-server.ts";
@@ -60,6 +60,9 @@ const backends = [
   ...(postgres === undefined ? [] : [{ type: "pg", start: () => pgKeeper(postgres) }]),
 ];
 
+/** A dozen commands each, on a busy machine. */
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
 let program: Program;
 let site: Site;
 let keeper: Keeper;
@@ -71,7 +74,7 @@ const before = process.cwd();
 beforeAll(async () => {
   program = await bundleProgram();
   process.chdir(folder);
-}, 60_000);
+});
 afterAll(() => {
   process.chdir(before);
   rmSync(folder, { recursive: true });
@@ -87,7 +90,7 @@ describe.each(backends)("backend $type", ({ type, start }) => {
     keeper = await start();
     site = await openSite();
     writeFileSync(join(site.directory, "backend.tf"), block(keeper.settings));
-  }, 60_000);
+  });
   afterEach(async () => {
     await site?.remove();
     await keeper?.close();
@@ -198,7 +201,7 @@ describe.each(backends)("backend $type", ({ type, start }) => {
       expect(await driven("destroy", "-auto-approve")).toMatchObject({ status: 0 });
       expect((await conn3x("state", "list")).stdout).toBe("");
       expect(await conn3x("plan", "-detailed-exitcode")).toMatchObject({ status: 2 });
-    }, 180_000);
+    });
 
     test("our lock keeps it out", async () => {
       await init();
@@ -215,6 +218,6 @@ describe.each(backends)("backend $type", ({ type, start }) => {
       }
       expect((await alone("state", "rm", "conn3x_file.web__page")).status).toBe(0);
       expect((await conn3x("state", "list")).stdout).not.toContain("web__page");
-    }, 120_000);
+    });
   });
 });
