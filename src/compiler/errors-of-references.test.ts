@@ -30,8 +30,13 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: "Unknown variable",
     detail: 'For the text itself write "debian".',
   },
+  "a misspelt type of resource": {
+    text: `${referring('"x"')}locals {\n  x = «conn3x_fil.web__one»["web1"].path\n}\n`,
+    summary: 'There is no conn3x_fil "web__one"',
+    detail: "Did you mean conn3x_file.web__one?",
+  },
   "a host outside of circuits": {
-    text: "output «o» {}\nlocals {\n}\n".replace("output «o» {}", "locals {\n  x = «host».name\n}"),
+    text: "locals {\n  x = «host».name\n}\n",
     summary: '"host" has no meaning here',
     detail: "in the steps and handlers of circuits only",
   },

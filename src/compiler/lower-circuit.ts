@@ -58,9 +58,9 @@ export function lowerCircuit(
   const circuit = withLoginShapes(declared, values);
   const expression = circuit.hosts ?? buildAt(circuit.nameRange).broken();
   checkHostsScope(expression, report);
-  checkNotSensitive(expression, values, report);
+  const isUsable = checkNotSensitive(expression, values, report);
   checkNoLists(circuit, values, report);
-  const hosts = normaliseHosts(expression, values, report);
+  const hosts = normaliseHosts(isUsable ? expression : buildAt(expression).broken(), values, report);
   const facts = declareFacts(circuit, kinds);
   const secrets = planSecrets({ circuit, hosts, locals: values.locals, isModule, report });
   const otherCircuits = () =>

@@ -151,7 +151,22 @@ function problemOf(
     return undeclared(node, type, resources.get(type) ?? nothing);
   }
   // Types of resources are the only names that the language does not know and that have a provider's name in front.
-  return root.includes("_") ? undeclared(node, root, resources.get(root) ?? nothing) : undefined;
+  if (!root.includes("_")) return undefined;
+  const names = resources.get(root);
+  return names === undefined
+    ? undeclaredType(node, root, [...resources.keys()])
+    : undeclared(node, root, names);
+}
+
+function undeclaredType(node: AttributeAccess, type: string, types: readonly string[]): Diagnostic {
+  const near = nearest(type, types);
+  return errorDiagnostic(
+    `There is no ${type} ${quoted(node.name)}`,
+    near === undefined
+      ? "Nothing in this directory declares one."
+      : `Nothing in this directory declares one. Did you mean ${near}.${node.name}?`,
+    { range: node },
+  );
 }
 
 /** Names of what is declared, to be looked up and listed. */

@@ -7,12 +7,13 @@ import { answersOfLocals } from "./local-answers.ts";
 import type { Report } from "./report.ts";
 import type { NamedValues } from "./shapes.ts";
 
-export function checkNotSensitive(hosts: Expression, values: NamedValues, report: Report): void {
+/** @returns whether they are not, as far as the text tells; what is wrong is reported */
+export function checkNotSensitive(hosts: Expression, values: NamedValues, report: Report): boolean {
   const names: Names = {
     variables: values.variables,
     isSensitiveLocal: answersOfLocals(values.locals, (local) => isSensitive(local, names), false),
   };
-  if (!isSensitive(hosts, names)) return;
+  if (!isSensitive(hosts, names)) return true;
   report(
     errorDiagnostic(
       "Hosts cannot be sensitive as a whole",
@@ -20,6 +21,7 @@ export function checkNotSensitive(hosts: Expression, values: NamedValues, report
       { range: hosts },
     ),
   );
+  return false;
 }
 
 interface Names extends Pick<NamedValues, "variables"> {

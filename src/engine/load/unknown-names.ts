@@ -19,6 +19,9 @@ export function unknownNames(
   const isMissing = lost === undefined ? () => false : missingNames(configuration, lost);
   const addresses = new Set(foreign.flatMap(({ block }) => addressOf(block) ?? []));
   const types = new Set(foreign.flatMap(({ block }) => otherType(block) ?? []));
+  const declared = new Set(configuration.resources.map(({ type }) => type));
+  // The compiler has said that there is none.
+  const isUndeclared = (root: string): boolean => root.includes("_") && !declared.has(root);
   return (root, steps) => {
     const [first] = steps;
     const name =
@@ -26,6 +29,7 @@ export function unknownNames(
     return root === brokenRoot ||
       anyOf.has(root) ||
       types.has(root) ||
+      isUndeclared(root) ||
       addresses.has(`${root}.${name}`) ||
       isMissing(root, name)
       ? { value: unknownValue(dynamicType), consumed: steps.length }
