@@ -1,11 +1,12 @@
 /**
  * @module Reads a configuration directory.
  */
-import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { sourceFrom, unreadable } from "../diagnostics/source-bytes.ts";
+import { readRegular } from "../files/read-regular.ts";
 import type { Block } from "../hcl/tree.ts";
 import { compileSources } from "./compile.ts";
 import type { KindRegistry } from "./declaration.ts";
@@ -130,7 +131,7 @@ async function namesIn(directory: string, diagnostics: Diagnostic[]): Promise<re
 
 async function readSource(path: string, diagnostics: Diagnostic[]): Promise<SourceFile | undefined> {
   try {
-    return sourceFrom(path, await readFile(path));
+    return sourceFrom(path, await readRegular(path));
   } catch (error) {
     diagnostics.push(unreadable(path, error));
     return undefined;

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -119,5 +119,53 @@ describe("writing outputs", () => {
     const missing = join(directory, "missing");
     const { diagnostics } = await writeOutputs(missing, files({}));
     expect(diagnostics).toMatchObject([{ severity: "error", summary: `Cannot read ${missing}` }]);
+  });
+});
+
+describe("outputs that are no plain files", () => {
+  let directory: string;
+  const path = (name: string) => join(directory, name);
+  const outputs = files({ "main.circuit.tf": generated("new\n") });
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), "conn3x-odd-outputs-"));
+  });
+
+  afterEach(() => rm(directory, { recursive: true }));
+
+  it("are written through a link, which stays", async () => {
+    await mkdir(path("real"));
+    await writeFile(path("real/x"), generated("old\n"));
+    await symlink("real/x", path("main.circuit.tf"));
+    expect((await writeOutputs(directory, outputs)).diagnostics).toEqual([]);
+    expect((await lstat(path("main.circuit.tf"))).isSymbolicLink()).toBe(true);
+    expect(await readFile(path("real/x"), "utf8")).toBe(outputs.get("main.circuit.tf"));
+  });
+
+  it("are written where the old one is read-only, and stay so", async () => {
+    await writeFile(path("main.circuit.tf"), generated("old\n"), { mode: 0o444 });
+    expect((await writeOutputs(directory, outputs)).diagnostics).toEqual([]);
+    expect((await stat(path("main.circuit.tf"))).mode & 0o777).toBe(0o444);
+    expect(await readFile(path("main.circuit.tf"), "utf8")).toBe(outputs.get("main.circuit.tf"));
+  });
+
+  it.each([
+    ["a link to nothing", () => symlink("nowhere", path("main.circuit.tf")), "no such file"],
+    ["a link to itself", () => symlink("main.circuit.tf", path("main.circuit.tf")), "symbolic links"],
+    ["a directory", () => mkdir(path("main.circuit.tf")), "a directory"],
+    ["a device", () => symlink("/dev/zero", path("main.circuit.tf")), "no regular file"],
+  ])("are an error: %s", async (_, make, why) => {
+    await make();
+    const { actions, diagnostics } = await writeOutputs(directory, outputs);
+    expect(actions).toEqual([]);
+    expect(diagnostics).toMatchObject([
+      { severity: "error", summary: `Cannot read ${path("main.circuit.tf")}` },
+    ]);
+    expect(diagnostics[0]!.detail).toContain(why);
+  });
+
+  it.skipIf(process.getuid?.() === 0)("are an error where they may not be read", async () => {
+    await writeFile(path("main.circuit.tf"), generated("old\n"), { mode: 0 });
+    expect((await checkOutputs(directory, outputs)).diagnostics[0]?.detail).toBe("Permission denied.");
   });
 });

@@ -1,10 +1,11 @@
 /**
  * @module Puts the compiler's outputs into a directory.
  */
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../diagnostics/system-error.ts";
+import { readRegular } from "../files/read-regular.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { type FileAction, mayBeOutput, type OutputPlan, planOutputs } from "./outputs.ts";
 
@@ -18,7 +19,7 @@ export async function checkOutputs(
   try {
     for (const name of (await readdir(directory)).sort()) {
       reading = join(directory, name);
-      if (mayBeOutput(name)) existing.set(name, await readFile(reading, "utf8"));
+      if (mayBeOutput(name)) existing.set(name, String(await readRegular(reading)));
     }
   } catch (error) {
     return { actions: [], diagnostics: [cannot("read", reading, error)] };
