@@ -5,7 +5,7 @@ import type { Terminal } from "./terminal.ts";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** What a command is doing when it is interrupted; `waiting`: for another engine, which does the work. */
+/** What a command is doing when it is interrupted; `reading`: nothing on any host; `waiting`: for another engine, which does the work. */
 export type Phase = "reading" | "asking" | "acting" | "waiting";
 
 export interface Interrupts {
@@ -13,6 +13,7 @@ export interface Interrupts {
   readonly signal: AbortSignal;
   /** Says what the run does now: `reading` until told otherwise. */
   enter(phase: Phase): void;
+  phase(): Phase;
   /** Stops listening. */
   close(): void;
 }
@@ -68,6 +69,7 @@ export function listenForInterrupts(terminal: Terminal, abandon: () => Promise<v
   terminal.lost.addEventListener("abort", onLost);
   return {
     signal: controller.signal,
+    phase: () => phase,
     enter: (next) => {
       phase = next;
     },

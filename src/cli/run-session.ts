@@ -3,6 +3,7 @@
  * sessions, a view, and a run that is closed whatever happens.
  */
 import type { Configuration } from "../compiler/model.ts";
+import { isAboutWholeHost } from "../core/host-diagnostics.ts";
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import type { SelectionNames } from "../engine/decide/selection.ts";
 import { patternsIn } from "../engine/host-pattern.ts";
@@ -153,9 +154,17 @@ async function decide(
   act: (planned: Planned) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { plan } = run;
+  if (around.interrupts.signal.aborted) {
+    around.view.report(run.diagnostics.filter(isNoneOfStopping));
+    return 1;
+  }
   around.view.report([...run.diagnostics, ...(plan?.diagnostics ?? [])]);
   return plan === undefined ? 1 : act({ run, plan, ...around });
 }
+
+/** Hosts whose reading was stopped have nothing wrong with them. */
+const isNoneOfStopping = (diagnostic: Diagnostic): boolean =>
+  diagnostic.severity === "error" && !isAboutWholeHost(diagnostic);
 
 /** A lock that stays is an error, whatever came before. */
 async function closing(run: Run, view: View, act: () => Promise<ExitCode>): Promise<ExitCode> {

@@ -25,12 +25,10 @@ export interface SessionsUse {
   report(diagnostics: readonly Diagnostic[]): void;
   /** What else the sessions are opened with: what was asked for, and where what happens on hosts is told. */
   readonly pool?: SessionPoolOptions;
-  /** Whether nothing is done on hosts: then the first ^C closes the connections, and what waits for a host fails. */
-  readonly onlyLooks?: boolean;
 }
 
 export async function withSessions<T>(
-  { terminal, report, pool = {}, onlyLooks = false }: SessionsUse,
+  { terminal, report, pool = {} }: SessionsUse,
   act: (open: Sessions) => Promise<T>,
 ): Promise<T> {
   const sessions = createSessionPool({ ...sshWarnings(report), ...pool });
@@ -41,7 +39,10 @@ export async function withSessions<T>(
     provider.stop();
     await sessions.close();
   });
-  if (onlyLooks) interrupts.signal.addEventListener("abort", () => void sessions.close());
+  // Nothing was begun on any host: there is nothing to wait for.
+  interrupts.signal.addEventListener("abort", () => {
+    if (interrupts.phase() === "reading") void sessions.close();
+  });
   try {
     return await act({ sessions, provider, interrupts, hurry: hurry.signal });
   } finally {

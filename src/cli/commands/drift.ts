@@ -39,7 +39,7 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
     report([opened.problem]);
     return failed(terminal, json, [opened.problem]);
   }
-  const use = { terminal, report, pool: opened.pool, onlyLooks: true };
+  const use = { terminal, report, pool: opened.pool };
   return withSessions(use, async ({ sessions, provider, interrupts, hurry }) => {
     concealVariables(sessions, configuration, variables);
     const found = await (engine === undefined
@@ -63,8 +63,9 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
           hurry,
         }));
     const all = [...diagnostics, ...found.diagnostics];
+    if (interrupts.signal.aborted) return failed(terminal, json, all);
     report(found.diagnostics);
-    if (found.plan === undefined || interrupts.signal.aborted) return failed(terminal, json, all);
+    if (found.plan === undefined) return failed(terminal, json, all);
     const drifted = driftedOf(found.plan.changes);
     if (json) terminal.out(`${driftJson(found.plan, drifted, all, urnsFor(options))}\n`);
     else {

@@ -32,7 +32,7 @@ export async function runImport({ terminal, options, args }: Context): Promise<E
     report([opened.problem]);
     return 1;
   }
-  const use = { terminal, report, pool: opened.pool, onlyLooks: true };
+  const use = { terminal, report, pool: opened.pool };
   return withSessions(use, async ({ sessions, provider, interrupts, hurry }) => {
     concealVariables(sessions, configuration, variables);
     terminal.out(`${address}: Importing from ${JSON.stringify(id)}...\n`);
