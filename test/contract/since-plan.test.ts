@@ -184,6 +184,12 @@ describe("in the provider", () => {
     expect(content("a")).toBe("two");
   });
 
+  test("P5: what is to be made is made over what came meanwhile: a plan leaves other engines nothing to compare it with", async () => {
+    const wanted = settings("new", { content: "ours" });
+    expect(await applyLater(undefined, wanted, () => writeFileSync(join(root, "new"), "theirs"))).toEqual([]);
+    expect(content("new")).toBe("ours");
+  });
+
   test("P5: an engine that has looked is believed", async () => {
     const a = await create("a", { content: "one" });
     const write = () => writeFileSync(join(root, "a"), "by hand");
