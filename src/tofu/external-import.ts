@@ -2,7 +2,7 @@
  * @module Has the engine take one object into its state, at once and without a plan: as the embedded engine's
  * `importInstance`.
  */
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { ImportTarget } from "../engine/decide/imports.ts";
 import { checkConfigured, importTarget } from "../engine/import-instance.ts";
 import { Problems } from "../engine/load/problems.ts";
@@ -13,6 +13,7 @@ import { importSource } from "./import-logins.ts";
 import { knownConfiguration } from "./known-configuration.ts";
 import { type RunSettings, variableArguments } from "./plan-run.ts";
 import { preparation } from "./prepare.ts";
+import type { EngineProgram } from "./program.ts";
 import { createProviderLog, type ProviderLog } from "./provider-log.ts";
 import { openSession, type SessionOptions } from "./session.ts";
 import { isOurType } from "./subjects.ts";
@@ -34,11 +35,11 @@ export async function importWithEngine(options: ExternalImportOptions): Promise<
   const { loaded } = knownConfiguration(configuration, inputs);
   if (isOurs(target)) checkConfigured(target, loaded, problems);
   if (problems.failed) return problems.all;
-  const said: Diagnostic[] = [];
+  const heard = listening();
   const opened = await openSession(options, {
     prepare: preparation(options),
     reads: false,
-    log: tellingWarnings(said),
+    log: heard.log,
     imports: () => importSource([target], loaded),
   });
   if (opened.session === undefined) return opened.problems;
@@ -54,7 +55,9 @@ export async function importWithEngine(options: ExternalImportOptions): Promise<
       id,
     ];
     const { status, stderr } = await session.engine.ask(args);
-    return status === 0 ? said : [...said, ...ownWords(session, "import", { status, stderr })];
+    const said = heard.warnings;
+    if (status !== 0) return [...said, ...ownWords(session, "import", { status, stderr })];
+    return isOurs(target) && !heard.isAsked() ? [...said, nothingImported(session.engine.program)] : said;
   } finally {
     await session.close();
   }
@@ -63,20 +66,27 @@ export async function importWithEngine(options: ExternalImportOptions): Promise<
 const isOurs = ({ resource }: ImportTarget): boolean => isOurType(resourceNameOf(resource).type);
 
 /** The engine tells errors in a form that can be taken apart, and warnings for people only. */
-function tellingWarnings(said: Diagnostic[]): ProviderLog {
+function listening() {
   const log = createProviderLog();
-  return {
-    ...log,
-    watch(provider) {
-      const watched = log.watch(provider);
-      return {
-        ...watched,
-        async importResource(type, id, login) {
-          const answer = await watched.importResource(type, id, login);
-          said.push(...answer.diagnostics.filter(({ severity }) => severity === "warning"));
-          return answer;
-        },
-      };
-    },
+  const warnings: Diagnostic[] = [];
+  let asked = false;
+  const watch: ProviderLog["watch"] = (provider) => {
+    const watched = log.watch(provider);
+    return {
+      ...watched,
+      async importResource(type, id, login) {
+        asked = true;
+        const answer = await watched.importResource(type, id, login);
+        warnings.push(...answer.diagnostics.filter(({ severity }) => severity === "warning"));
+        return answer;
+      },
+    };
   };
+  return { log: { ...log, watch }, warnings, isAsked: () => asked };
 }
+
+const nothingImported = ({ product, path }: EngineProgram): Diagnostic =>
+  errorDiagnostic(
+    `${product} imported nothing`,
+    `${path} import ended without an error, and without asking for what is to be imported.`,
+  );

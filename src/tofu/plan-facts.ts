@@ -37,6 +37,7 @@ const modulesWith = (resource: WantedJson): WantedJson => {
  * @param mode in which it was made: a plan that only refreshes holds its objects as they are stored
  */
 export const planParts = (mode: Plan["mode"]): WantedJson => ({
+  format_version: true,
   timestamp: true,
   variables: true,
   planned_values: { outputs: true },
@@ -48,6 +49,10 @@ export const planParts = (mode: Plan["mode"]): WantedJson => ({
     values: { outputs: true, root_module: modulesWith(mode === "refresh-only" ? true : storedFacts) },
   },
 });
+
+/** Whether it is a plan, in a form that is known: later minor versions only add to it. */
+export const isPlan = (json: Json | undefined): json is Json =>
+  /^1\./.test(textAt(json, "format_version") ?? "");
 
 /** Of variables of the root module: the engine does not say which of them are sensitive. */
 export function variablesIn(

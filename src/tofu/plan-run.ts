@@ -16,7 +16,7 @@ import { buildPlan } from "./build-plan.ts";
 import { plainComplaint } from "./complaint.ts";
 import type { Engine, Streamed } from "./engine.ts";
 import { type Json, parsedPart } from "./json.ts";
-import { planParts } from "./plan-facts.ts";
+import { isPlan, planParts } from "./plan-facts.ts";
 import type { ProviderLog } from "./provider-log.ts";
 import { isOurType, subjectsOf } from "./subjects.ts";
 
@@ -126,9 +126,9 @@ export async function planJsonOf(engine: Engine, file: string, mode: Plan["mode"
   const { status, stdout, stderr } = await engine.ask(["show", "-json", file]);
   if (engine.isStopped()) return { problems: [] };
   const json = status === 0 ? parsedPart(stdout, planParts(mode)) : undefined;
-  if (json !== undefined) return { json };
+  if (isPlan(json)) return { json };
   const { product, path } = engine.program;
-  const how = status === 0 ? "printed something else than JSON" : `ended with status ${status}`;
+  const how = status === 0 ? "printed no plan in the form that Conn3x knows" : `ended with status ${status}`;
   return {
     problems: [
       errorDiagnostic(

@@ -3,6 +3,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { systemErrorText } from "../diagnostics/system-error.ts";
 
 export interface EngineProgram {
   /** Name or path, as it is started. */
@@ -65,7 +66,7 @@ const longestAnswer = 30_000;
 function cannotStart(engine: string, error: NodeJS.ErrnoException): Diagnostic {
   const missing = error.code === "ENOENT";
   const where = engine.includes("/") ? "" : " on the PATH";
-  const why = missing ? `There is no program ${engine}${where}.` : `${engine}: ${error.message}.`;
+  const why = missing ? `There is no program ${engine}${where}.` : `${engine}: ${systemErrorText(error)}.`;
   return errorDiagnostic(
     `Engine ${missing ? "not found" : "cannot be started"}`,
     `${why} Install OpenTofu or Terraform, name its path with -engine=PATH, or leave -engine out for the engine that Conn3x has built in.`,

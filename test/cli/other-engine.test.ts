@@ -195,12 +195,56 @@ test("an engine that cannot show its plan is an error, not a defect", async () =
   expect(stderr).not.toContain("defect");
 });
 
-test("an engine whose plan is no JSON is an error, not a defect", async () => {
-  const engine = fakeEngine(around, `"show -json"*) echo '{ "resource_changes": [';;`);
+describe("an engine that succeeds and did not do what it was asked to", () => {
+  test.each(['{ "resource_changes": [', "", "[1, 2]", '{"format_version": "2.0"}', "noise"])(
+    "a plan that is %j is an error",
+    async (printed) => {
+      const engine = fakeEngine(around, `"show -json"*) echo '${printed}';;`);
+      write("web.circuit.hcl", circuit);
+      const { status, stdout, stderr } = await conn3x(["plan", `-engine=${engine}`]);
+      expect([status, stderr]).toEqual([1, expect.stringContaining("OpenTofu cannot show the plan")]);
+      expect(stdout + stderr).not.toMatch(/defect|No changes/);
+    },
+  );
+
+  test("an import that nobody was asked for is an error", async () => {
+    const engine = fakeEngine(around, "");
+    write("web.circuit.hcl", circuit);
+    const args = [`-engine=${engine}`, 'conn3x_file.web__page["web1"]', "web/web1:/srv/page"];
+    const { status, stdout, stderr } = await conn3x(["import", ...args]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("OpenTofu imported nothing")]);
+    expect(stdout).not.toContain("successful");
+  });
+
+  test("what validates nothing is an error", async () => {
+    const engine = fakeEngine(around, "validate*) echo noise;;");
+    write("web.circuit.hcl", circuit);
+    const { status, stderr } = await conn3x(["validate", `-engine=${engine}`]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("OpenTofu failed")]);
+  });
+});
+
+test("an engine that is killed while it plans is an error that says so", async () => {
+  const engine = fakeEngine(around, `plan*) echo '{"type": "version"}'; kill -9 $$;;`);
   write("web.circuit.hcl", circuit);
   const { status, stderr } = await conn3x(["plan", `-engine=${engine}`]);
-  expect([status, stderr]).toEqual([1, expect.stringMatching(/printed something else\s+than JSON/)]);
-  expect(stderr).not.toContain("defect");
+  expect([status, stderr]).toEqual([1, expect.stringContaining("plan ended with status 137")]);
+});
+
+test("an engine's console has what is typed, and its status is passed on", async () => {
+  const engine = fakeEngine(around, "console*) cat; exit 3;;");
+  write("web.circuit.hcl", circuit);
+  const { status, stdout } = await conn3x(["console", `-engine=${engine}`, "-var=x=1"], { input: "1 + 1\n" });
+  expect([status, stdout]).toEqual([1, "1 + 1\n"]);
+  expect(calls()).toBe("console -var=x=1\n");
+});
+
+test("an engine that may not be started says why", async () => {
+  write("web.circuit.hcl", circuit);
+  write("engine", "");
+  const { status, stderr } = await conn3x(["plan", "-engine=./engine"]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining("Engine cannot be started")]);
+  expect(stderr).not.toContain("spawnSync");
 });
 
 test("validate says what is wrong with values of variables", async () => {

@@ -1,169 +1,25 @@
 /**
- * Parts of a run under `conn3x -engine`: what is selected, plans in files, rollouts, drift, and the commands that look at
- * a configuration or a state. Where the embedded engine has the same, it says what is right.
+ * Parts of a run under `conn3x -engine`: plans in files, rollouts, drift, and the commands that look at a configuration or
+ * a state. Where the embedded engine has the same, it says what is right.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findEngines } from "../engines/engine.ts";
 import { describeLab, labHosts } from "../lab/for-tests.ts";
-import type { LabHost } from "../lab/host.ts";
 import { conn3x } from "./conn3x.ts";
+import { webSite } from "./engines-web.ts";
 
 describeLab("conn3x -engine, parts of a run", () => {
   const lab = labHosts(2);
-  let directory: string;
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), "conn3x-engines-"));
-  });
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
-  const write = (text: string): void => writeFileSync(join(directory, "main.circuit.hcl"), text);
-  const hosts = (): readonly [LabHost, LabHost] => [lab.hosts[0]!, lab.hosts[1]!];
-  const login = () => `
-  ssh {
-    user             = "deploy"
-    private_key_file = "${lab.lab.keyFile}"
-    known_hosts_file = "${lab.lab.knownHostsFile}"
-    agent            = false
-    become           = true
-    connect_timeout  = 3
-  }
-`;
-  const bothHosts = () => `hosts = { web1 = "${hosts()[0].address}", web2 = "${hosts()[1].address}" }`;
-  const web = (more = "") => `
-circuit "web" {
-  ${bothHosts()}
-  ${login()}
-  ${more}
-  step "note" {
-    file {
-      path    = "/srv/note"
-      content = "hello"
-    }
-    notify = [handler.restart]
-  }
-
-  step "pages" {
-    for_each = toset(["a", "b"])
-    file {
-      path    = "/srv/page-\${each.key}"
-      content = "page"
-    }
-  }
-
-  handler "restart" {
-    command {
-      run = "echo ran >>/srv/runs"
-    }
-  }
-}
-`;
-  const clean = () =>
-    Promise.all(hosts().map((host) => host.must("rm -rf /srv/note /srv/page-* /srv/runs /srv/last")));
-  afterEach(clean);
-  const plain = (...args: readonly string[]) => conn3x(directory, ...args);
+  const { directory, write, hosts, login, web, plain } = webSite(lab);
   /** Everything in the directory, with the time of its last change. */
   const files = () =>
-    readdirSync(directory).map((name) => `${name} ${statSync(join(directory, name)).mtimeMs}`);
+    readdirSync(directory()).map((name) => `${name} ${statSync(join(directory(), name)).mtimeMs}`);
 
   describe.each(findEngines())("$name $version", ({ program, name }) => {
     const engine = `-engine=${program}`;
-    const withEngine = (...args: readonly string[]) => conn3x(directory, ...args, engine);
-
-    test("-target, -circuit, -step, -limit and -replace choose what the embedded engine chooses", async () => {
-      write(
-        `${web()}
-circuit "other" {
-  hosts = { db1 = "${hosts()[1].address}" }
-  ${login()}
-  step "last" {
-    file {
-      path    = "/srv/last"
-      content = "last"
-    }
-  }
-}
-`,
-      );
-      const choices = [
-        ["-limit=web1"],
-        ["-limit=web*", "-step=note"],
-        ["-circuit=other"],
-        ["-step=pages", "-limit=web2"],
-        ["-target=conn3x_file.web__note"],
-        ['-target=conn3x_file.web__pages["web1/a"]'],
-        ['-target=conn3x_file.web__pages["web1/a"]', "-refresh-only"],
-        ["-limit=web1", "-refresh-only"],
-        ["-limit=web1", "-refresh=false"],
-        ['-replace=conn3x_file.web__note["web2"]', "-limit=web2"],
-        ["-destroy", "-circuit=other"],
-        ["-circuit=wub"],
-        ["-step=notes"],
-        ["-limit=db7"],
-        ["-target=conn3x_file.web__nota"],
-      ];
-      const compare = async () => {
-        for (const choice of choices) {
-          const expected = await plain("plan", "-detailed-exitcode", "-expand", ...choice);
-          const found = await withEngine("plan", "-detailed-exitcode", "-expand", ...choice);
-          expect(found, choice.join(" ")).toEqual(expected);
-        }
-      };
-      await compare();
-      const some = await withEngine("apply", "-auto-approve", "-limit=web1");
-      expect(some.status, some.output).toBe(0);
-      expect(await hosts()[0].must("cat /srv/page-a /srv/runs")).toBe("pageran\n");
-      expect((await hosts()[1].exec("test -e /srv/note")).status).toBe(1);
-      await compare();
-      expect((await withEngine("apply", "-auto-approve")).status).toBe(0);
-      await hosts()[0].must("echo by hand >/srv/note; rm /srv/page-a");
-      await compare();
-      // Many plans: several engines' each.
-    }, 400_000);
-
-    test("a part is not destroyed where the engine would take more with it", async () => {
-      write(web());
-      expect((await withEngine("apply", "-auto-approve")).status).toBe(0);
-      const refused = await withEngine("destroy", "-auto-approve", "-limit=web2");
-      expect(refused.status).toBe(1);
-      expect(refused.output).toContain("This engine would do more than was chosen");
-      expect(refused.output).toContain('conn3x_file.web__pages["web1/a"]');
-      expect(await hosts()[0].must("cat /srv/page-a")).toBe("page");
-      expect(await hosts()[1].must("cat /srv/page-a")).toBe("page");
-      const embedded = await plain("destroy", "-auto-approve", "-limit=web2");
-      expect(embedded.status, embedded.output).toBe(0);
-      expect(await hosts()[0].must("cat /srv/page-a")).toBe("page");
-      expect((await hosts()[1].exec("test -e /srv/page-a")).status).toBe(1);
-    });
-
-    test("-limit is kept where the engine would take what comes before it", async () => {
-      write(
-        `${web("depends_on = [circuit.base]")}
-circuit "base" {
-  hosts = { db1 = "${hosts()[1].address}" }
-  ${login()}
-  step "last" {
-    file {
-      path    = "/srv/last"
-      content = "last"
-    }
-  }
-}
-`,
-      );
-      const refused = await withEngine("apply", "-auto-approve", "-limit=web1");
-      expect(refused.status).toBe(1);
-      expect(refused.output).toContain("This engine would do more than was chosen");
-      expect(refused.output).toContain('conn3x_file.base__last["db1"]');
-      expect((await hosts()[0].exec("test -e /srv/note")).status).toBe(1);
-      const first = await withEngine("apply", "-auto-approve", "-limit=db1");
-      expect(first.status, first.output).toBe(0);
-      const then = await withEngine("apply", "-auto-approve", "-limit=web1");
-      expect(then.status, then.output).toBe(0);
-      expect(await hosts()[0].must("cat /srv/note")).toBe("hello");
-      expect((await hosts()[1].exec("test -e /srv/note")).status).toBe(1);
-    });
+    const withEngine = (...args: readonly string[]) => conn3x(directory(), ...args, engine);
 
     test("a saved plan is shown with its reasons and applied as it was made", async () => {
       write(web());
@@ -172,7 +28,7 @@ circuit "base" {
       const planned = await withEngine("plan", "-detailed-exitcode", "-out=saved");
       expect(planned.status, planned.output).toBe(2);
       expect(planned.output).toContain(`conn3x apply ${engine} saved`);
-      expect(statSync(join(directory, "saved")).mode & 0o777).toBe(0o600);
+      expect(statSync(join(directory(), "saved")).mode & 0o777).toBe(0o600);
       const shown = await withEngine("show", "saved");
       expect(shown.status, shown.output).toBe(0);
       expect(shown.output).toContain("changed on the host and will be put back");
@@ -224,7 +80,7 @@ circuit "base" {
       } finally {
         await hosts()[1].mend();
       }
-      writeFileSync(join(directory, "terraform.tfstate"), "{");
+      writeFileSync(join(directory(), "terraform.tfstate"), "{");
       expect((await withEngine("drift")).status).toBe(1);
     });
 
@@ -327,7 +183,7 @@ resource "terraform_data" "seen" {
       const moved = await withEngine("state", "mv", old, 'conn3x_file.web__note["web3"]');
       expect(moved.status, moved.output).toBe(0);
       const pulled = await withEngine("state", "pull");
-      writeFileSync(join(directory, "kept"), pulled.output);
+      writeFileSync(join(directory(), "kept"), pulled.output);
       const back = await withEngine("state", "mv", 'conn3x_file.web__note["web3"]', old);
       expect(back.status, back.output).toBe(0);
       const older = await withEngine("state", "push", "kept");
@@ -341,7 +197,7 @@ resource "terraform_data" "seen" {
       const missing = await withEngine("state", "rm", "terraform_data.nope");
       expect(missing.status).toBe(1);
       expect(missing.output).toContain("Error: Invalid target address");
-      expect(readFileSync(join(directory, "elsewhere/state"), "utf8")).not.toContain("web3");
+      expect(readFileSync(join(directory(), "elsewhere/state"), "utf8")).not.toContain("web3");
     });
 
     test("what is wrong with another provider's resource is said as the engine says it", async () => {
