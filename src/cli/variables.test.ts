@@ -87,8 +87,8 @@ describe("collectVariables", () => {
     put("a.auto.tfvars.json", '{\n  "z": {"a": 1}\n}');
     const places = collect().inputs.map(({ name, range }) => [
       name,
-      range && range.file.position(range.start),
-      range && range.file.text.slice(range.start, range.end),
+      range?.file.position(range.start),
+      range?.file.text.slice(range.start, range.end),
     ]);
     expect(places).toEqual([
       ["x", { line: 1, column: 5, byte: 7 }, "1"],
