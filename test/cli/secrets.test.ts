@@ -227,3 +227,41 @@ test("what holds sensitive values on purpose is for its owner alone, and has no 
   for (const value of Object.values(logins)) expect(json.stdout).not.toContain(value);
   await silent(0, "destroy", "-json", "-auto-approve");
 });
+
+test("X11: nothing that a killed apply, logs and conn3x run leave behind has a login secret, or is for others", async () => {
+  const slow = '  step "slow" {\n    command {\n      run = "sleep 5"\n    }\n  }\n';
+  site.write(circuit(site, slow));
+  let isKilled = false;
+  const killed = await program.run(["apply", "-auto-approve", "-v", "-log=logs"], {
+    cwd: site.directory,
+    env: environment,
+    watch: (stdout) => {
+      if (isKilled || !stdout.includes("web__slow")) return undefined;
+      isKilled = true;
+      return "SIGKILL";
+    },
+  });
+  expect(killed.status).toBe(undefined);
+  expectNothingOf(killed, "a killed apply with -v");
+  const said = await run("run", "-v", "-log=logs", "--", "true");
+  expect(said.status).toBe(0);
+  expectNothingOf(said, "run -v");
+  // Of an earlier test: as OpenTofu's, they hold what variables were given.
+  const before = ["saved", "plan.json"];
+  const left = readdirSync(site.directory, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && !["key", "web.circuit.hcl", ...before].includes(entry.name),
+  );
+  for (const { name, parentPath } of left) {
+    const path = join(parentPath, name);
+    const text = readFileSync(path, "latin1");
+    for (const value of Object.values(logins))
+      expect(text.includes(value), `${path} has ${value}`).toBe(false);
+    const holds = Object.values(secrets).some((value) => text.includes(value));
+    if (parentPath.endsWith("logs")) expect([path, holds]).toEqual([path, false]);
+    if (holds && !name.startsWith("terraform.tfstate"))
+      expect([path, statSync(path).mode & 0o077]).toEqual([path, 0]);
+  }
+  expect(left.some(({ parentPath }) => parentPath.endsWith("logs"))).toBe(true);
+  site.write(circuit(site));
+  await silent(0, "destroy", "-auto-approve");
+});
