@@ -160,6 +160,20 @@ test("X4: a replaced dependency is an update for one kind and a replacement for 
   });
 });
 
+test("X4: dependencies are sorted by address, each once, in whatever order they are named", async () => {
+  const text = (version: string) =>
+    `${["c", "a", "b"].map((id) => one("follows", id, `name = "${id}${version}"`)).join("")}${one(
+      "follows",
+      "user",
+      `name = "user"\n of = join("", [for n in [test_follows.b.name, test_follows.c.name, test_follows.a.name, test_follows.b.id] : ""])`,
+    )}`;
+  await run(text("1"));
+  const decisions = await run(text("2"));
+  const sorted = ["test_follows.a", "test_follows.b", "test_follows.c"];
+  expect(decisions["test_follows.user"]!.dependencies?.map(({ address }) => address)).toEqual(sorted);
+  expect(told).toContain(`decide follows user: ${sorted.map((address) => `${address} replace`).join("; ")}`);
+});
+
 const values = (value: string, more: string): string =>
   `${one("follows", "base", `name = "base"\n of = "${value}"`)}
 ${one("follows", "user", `name = "user"\n of = substr(test_follows.base.out, 0, ${more})`)}`;
