@@ -52,13 +52,21 @@ test.each([
   ["because the configuration says so", [changed("name")], [at("name")]],
   ["because something inside of it is", [changed("name")], [at("name", 0)]],
   ["because what it is in is", [changed("name", 0)], [at("name")]],
-])("X3, X11: what is sensitive %s is real for the kind, and never printed or serialised", (_, changes, sensitive) => {
-  const [change] = settingChanges(changes, schema, sensitive);
-  expect([change?.before, change?.after, change?.sensitive]).toEqual(["old-s3cret", "new-s3cret", true]);
-  for (const shown of [JSON.stringify(change), inspect(change), inspect([change], { depth: 9 }), `${change}`])
-    expect(shown).not.toContain("s3cret");
-  expect(JSON.stringify({ ...change })).not.toContain("s3cret");
-});
+])(
+  "X3, X11: what is sensitive %s is real for the kind, and never printed or serialised",
+  (_, changes, sensitive) => {
+    const [change] = settingChanges(changes, schema, sensitive);
+    expect([change?.before, change?.after, change?.sensitive]).toEqual(["old-s3cret", "new-s3cret", true]);
+    for (const shown of [
+      JSON.stringify(change),
+      inspect(change),
+      inspect([change], { depth: 9 }),
+      `${change}`,
+    ])
+      expect(shown).not.toContain("s3cret");
+    expect(JSON.stringify({ ...change })).not.toContain("s3cret");
+  },
+);
 
 test("X3: what is not sensitive is shown", () => {
   const [change] = settingChanges([changed("ssh", "user")], schema, [at("ssh", "password")]);
