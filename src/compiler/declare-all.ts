@@ -15,7 +15,7 @@ import { declareImport, declareMoved, declareRemoved } from "./declare-moves.ts"
 import { declareResource } from "./declare-resource.ts";
 import { declareCheck, declareLocals, declareOutput, declareVariable } from "./declare-values.ts";
 import { isOwnBackend, topLevelTypes, whyForeign } from "./foreign.ts";
-import { hasGap, mayHaveOthers } from "./gaps.ts";
+import { hasGap, lostNames } from "./gaps.ts";
 import { checkNoLabels } from "./labels.ts";
 import type {
   Backend,
@@ -190,7 +190,9 @@ function noteLost(circuit: CircuitDeclaration, { lost }: Declarations): void {
   for (const member of [...steps, ...handlers]) {
     if (member.kind === undefined || hasGap(member.block)) lost.members.add(resourceName(name, member.name));
   }
-  if (mayHaveOthers(circuit)) lost.blocks.add("resource");
+  const { labels, isOpen } = lostNames(circuit);
+  for (const label of labels) lost.members.add(resourceName(name, label));
+  if (isOpen) lost.blocks.add("resource");
 }
 
 /** Of ours: those of others are not looked into. */

@@ -6,7 +6,7 @@ import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnost
 import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { readBody, suggestion } from "./body-reader.ts";
 import type { CircuitDeclaration, CircuitMove, MemberMove, NameMove } from "./declaration.ts";
-import { mayHaveOthers } from "./gaps.ts";
+import { mayHave } from "./gaps.ts";
 import { checkNoLabels, placeOf } from "./labels.ts";
 import { literalString } from "./literal.ts";
 import type { Report } from "./report.ts";
@@ -122,7 +122,7 @@ function movedTwice(from: string, to: string, before: string, first: Block, seco
 
 function isMemberMove({ from, to }: MemberMove, circuit: CircuitDeclaration, report: Report): boolean {
   const known = (to.role === "step" ? circuit.steps : circuit.handlers).map(({ name }) => name);
-  if (!known.includes(to.name) && mayHaveOthers(circuit)) return false;
+  if (!known.includes(to.name) && mayHave(circuit, to.role, to.name)) return false;
   if (!known.includes(to.name)) {
     report(
       errorDiagnostic(

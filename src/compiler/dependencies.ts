@@ -6,7 +6,7 @@ import { quoted } from "../diagnostics/quoted.ts";
 import type { Expression } from "../hcl/tree.ts";
 import { suggestion } from "./body-reader.ts";
 import type { CircuitDeclaration, StepDeclaration } from "./declaration.ts";
-import { mayHaveOthers } from "./gaps.ts";
+import { mayHave } from "./gaps.ts";
 import { resourceName } from "./names.ts";
 import { referencePath } from "./reference-list.ts";
 import type { Report } from "./report.ts";
@@ -80,7 +80,7 @@ function dependency(
     const step = steps.get(name);
     if (step !== undefined) return step.kind === undefined ? [] : [addressOf(circuit, step)];
     const exists = circuit.steps.some((one) => one.name === name);
-    if (!exists && mayHaveOthers(circuit)) return [];
+    if (!exists && mayHave(circuit, "step", name)) return [];
     return exists
       ? fail(`"step.${name}" cannot be waited for here`, "A step waits for earlier steps only.")
       : fail(

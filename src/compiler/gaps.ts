@@ -34,11 +34,50 @@ export function gapsIn(body: Body): readonly SourceRange[] {
 
 /** Whether a circuit may have other steps and handlers than those that are known. */
 export function mayHaveOthers({ block, steps, handlers }: CircuitDeclaration): boolean {
-  const written = block.body.items.filter(
-    (item) => item.kind === "block" && (item.type === "step" || item.type === "handler"),
-  );
-  return block.body.gaps !== undefined || steps.length + handlers.length < written.length;
+  return block.body.gaps !== undefined || steps.length + handlers.length < maybeMembers(block).length;
 }
+
+/** Whether a circuit may have a step or a handler of a name that none of those that are known has. */
+export function mayHave(circuit: CircuitDeclaration, role: "step" | "handler", name: string): boolean {
+  const { labels, isOpen } = lostNames(circuit, role);
+  return isOpen || labels.has(name);
+}
+
+/**
+ * How steps and handlers of a circuit may be called that were not understood.
+ *
+ * @param role of the one kind only
+ */
+export function lostNames(
+  { block, steps, handlers }: CircuitDeclaration,
+  role?: "step" | "handler",
+): {
+  readonly labels: ReadonlySet<string> /** Whether there may be any others. */;
+  readonly isOpen: boolean;
+} {
+  const other = role === "step" ? "handler" : role === "handler" ? "step" : undefined;
+  const written = maybeMembers(block).filter(({ type }) => type !== other);
+  const known = { step: steps, handler: handlers };
+  const isKnown = (type: string, name: string) =>
+    (type === "step" || type === "handler") && known[type].some((member) => member.name === name);
+  return {
+    labels: new Set(
+      written.flatMap(({ type, labels }) =>
+        labels.map(({ value }) => value).filter((value) => !isKnown(type, value)),
+      ),
+    ),
+    isOpen:
+      block.body.gaps !== undefined ||
+      written.some(({ type, labels }) => labels.length === 0 && (type === "step" || type === "handler")),
+  };
+}
+
+/** Blocks that are steps and handlers, or may be meant as such: their type is none that a circuit has. */
+const maybeMembers = ({ body }: Block): readonly Block[] =>
+  body.items.filter((item): item is Block => item.kind === "block" && !otherBlocks.includes(item.type));
+
+/** What a circuit has beside steps and handlers. */
+const otherBlocks: readonly string[] = ["ssh", "rollout", "moved", "hosts"];
 
 /** Whether some block in it, or the block itself, has a gap. */
 export const hasGap = ({ body }: Block): boolean =>

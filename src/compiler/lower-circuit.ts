@@ -18,7 +18,7 @@ import type {
 import { checkMoves } from "./declare-circuit-moves.ts";
 import { type Circuits, circuitDependencies, outsideItems, stepDependencies } from "./dependencies.ts";
 import { declareFacts, lowerFacts } from "./facts.ts";
-import { mayHaveOthers } from "./gaps.ts";
+import { mayHave, mayHaveOthers } from "./gaps.ts";
 import { checkHostsScope, normaliseHosts } from "./hosts.ts";
 import { checkNoLists } from "./lists.ts";
 import { checkCircuitLogin } from "./login.ts";
@@ -179,7 +179,8 @@ function checkNotifications(circuit: CircuitDeclaration, report: Report): void {
   const unknown = circuit.steps.flatMap((step) =>
     step.notify.filter(({ handler }) => !names.includes(handler)),
   );
-  for (const { handler, range } of mayHaveOthers(circuit) ? [] : unknown) {
+  for (const { handler, range } of unknown) {
+    if (mayHave(circuit, "handler", handler)) continue;
     report(
       errorDiagnostic(
         `Unknown handler ${quoted(handler)}`,

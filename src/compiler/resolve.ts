@@ -8,7 +8,7 @@ import type { AttributeAccess, Body, Expression, IndexAccess } from "../hcl/tree
 import { suggestion } from "./body-reader.ts";
 import { type Builder, buildAt } from "./build.ts";
 import type { StepDeclaration } from "./declaration.ts";
-import { mayHaveOthers } from "./gaps.ts";
+import { mayHave } from "./gaps.ts";
 import { literalString } from "./literal.ts";
 import type { Report } from "./report.ts";
 import { type Replace, rewriteBody, rewriteExpression } from "./rewrite.ts";
@@ -175,7 +175,7 @@ function earlierStep(node: AttributeAccess, scope: Scope, report: Report): StepD
   if (found !== undefined) return found;
   const exists = scope.circuit.steps.some((step) => step.name === node.name);
   const range = node.nameRange;
-  if (!exists && mayHaveOthers(scope.circuit)) return undefined;
+  if (!exists && mayHave(scope.circuit, "step", node.name)) return undefined;
   if (!exists) {
     report(
       errorDiagnostic(
