@@ -71,3 +71,10 @@ test("the README's table has every command", () => {
   // What prints the version needs no row.
   expect([...new Set(first)].filter((name) => name !== "version").sort()).toEqual([...named].sort());
 });
+
+test("the changelog says each thing once", () => {
+  const items = readFileSync(join(root, "CHANGELOG.md"), "utf8")
+    .split(/^(?=[-#])/m)
+    .map((item) => item.trim());
+  expect(items.filter((item, i) => item.startsWith("- ") && items.indexOf(item) !== i)).toEqual([]);
+});

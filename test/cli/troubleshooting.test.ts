@@ -24,3 +24,7 @@ test.each(headings.filter((heading) => !sights.includes(heading)))("%s", (headin
 test("what is seen has a heading", () => {
   expect(sights.filter((sight) => !headings.includes(sight))).toEqual([]);
 });
+
+test("each heading is there once", () => {
+  expect(headings.filter((heading, i) => headings.indexOf(heading) !== i)).toEqual([]);
+});
