@@ -2,6 +2,7 @@
  * @module What is in a directory, as far as `recurse` and `purge` are about it: one question for both.
  */
 import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { quoted } from "../../diagnostics/quoted.ts";
 import type { ResourceDiff } from "../../revision/resource-diff.ts";
 import { lines, raw, script } from "../../script/script.ts";
 import { at } from "../../values/path.ts";
@@ -74,6 +75,9 @@ export function planExtra(diff: ResourceDiff): void {
 
 const namesShown = 20;
 
+/** Whoever put a name there shall not write lines of ours with it, nor speak to the terminal. */
+const onOneLine = (name: string): string => (quoted(name) === `"${name}"` ? name : quoted(name));
+
 /** Said also where the plan shows no change of `extra`: nothing is stored yet, or `keep` was edited. */
 export function willBeRemoved(
   { path, extra: planned }: PlainObject,
@@ -81,7 +85,7 @@ export function willBeRemoved(
 ): readonly Diagnostic[] {
   // What somebody else decides about is planned to stay.
   if (extra.length === 0 || !Array.isArray(planned) || planned.length > 0) return [];
-  const shown = extra.slice(0, namesShown).map((name) => `  ${name}`);
+  const shown = extra.slice(0, namesShown).map((name) => `  ${onOneLine(name)}`);
   const more = extra.length > namesShown ? [`  (and ${extra.length - namesShown} more)`] : [];
   return [
     warningDiagnostic(

@@ -12,8 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { quote } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError } from "../kind.ts";
+import { willBeRemoved } from "./contents.ts";
 import { findExtra, parseExtra, removeExtra } from "./purge.ts";
 
 let root: string;
@@ -91,6 +93,29 @@ describe.each(shells)("with %s", (program, ...args) => {
   test("a directory of ours stays when it is empty, and what others put into it goes", () => {
     put("conf.d/theirs", "empty/");
     expect(purge(managed("conf.d", "empty")).left).toEqual(["conf.d", "empty"]);
+  });
+
+  test("a directory that something of ours is to be put into stays, empty as it is", () => {
+    put("sub/deep/", "sub/other/", "deep/");
+    symlinkSync(tree, join(root, "link"));
+    const paths = [join(tree, "sub/deep/none/ours"), join(root, "link/deep/ours")];
+    expect(purge({ managed: paths }).left).toEqual(["deep", "sub", "sub/deep"]);
+  });
+
+  test.each(["link/new\nline", "link/sub/[*]", "alias"])("what comes to be at %j meanwhile stays", (name) => {
+    symlinkSync(tree, join(root, "link"));
+    symlinkSync(join(tree, "by alias"), join(root, "alias"));
+    const path = join(root, name);
+    // As a step of another circuit does it: once the search has begun.
+    const late = mkdtempSync(join(root, "tools-"));
+    const find = spawnSync("sh", ["-c", "command -v find"], { encoding: "utf8" }).stdout.trim();
+    const steps = [`[ -d ${quote(dirname(path))} ] || mkdir ${quote(dirname(path))}`, `: >${quote(path)}`];
+    writeFileSync(join(late, "find"), `#!/bin/sh\n${steps.join("\n")}\nexec ${find} "$@"\n`, { mode: 0o755 });
+    const { status } = spawnSync(program!, args, {
+      input: removeExtra(want({ managed: [path] })).text,
+      env: { ...process.env, PATH: `${late}:${process.env.PATH}` },
+    });
+    expect([status, existsSync(path)]).toEqual([0, true]);
   });
 
   test("names with characters of patterns mean themselves", () => {
@@ -185,6 +210,12 @@ describe.each(shells)("with %s", (program, ...args) => {
     const names = Array.from({ length: 1000 }, (_, i) => `f${i}`);
     expect(purge(managed(...names))).toEqual({ extra: ["theirs"], left: ["f1", "f999"] });
   });
+});
+
+test("a name that somebody chose stays on its line of the warning, and says nothing to the terminal", () => {
+  const extra = ["plain", "two\nlines", "\u001b[2J"];
+  const [warning] = willBeRemoved({ path: "/srv", extra: [] }, extra);
+  expect(warning?.detail.split("\n").slice(1, -1)).toEqual(["  plain", '  "two\\nlines"', '  "\\u001b[2J"']);
 });
 
 test("of very many names the first are told, and how many more there are", () => {

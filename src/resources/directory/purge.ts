@@ -10,6 +10,7 @@ import type { Plain, PlainObject } from "../../values/plain.ts";
 import { AnswerError } from "../kind.ts";
 import { slices } from "../paths/at-once.ts";
 import { mounts } from "./mounts.ts";
+import { sparePlaces } from "./spared-places.ts";
 
 /** Prints what would go, each name after `./` and before a NUL: all but directories, and directories that are empty. */
 export const findExtra = (want: PlainObject): Script =>
@@ -56,12 +57,9 @@ export function parseExtra(names: Buffer): readonly string[] {
 function inside({ path, managed, keep }: PlainObject, body: Script): Script {
   const directory = String(path).replace(/\/+$/, "");
   const ours = texts(managed);
-  const spared = [
-    ...ours.flatMap((one) => below(one, directory)).map(literally),
-    ...texts(keep)
-      .flatMap((one) => below(one, directory))
-      .flatMap((name) => [name, `${name}/*`]),
-  ];
+  const kept = texts(keep)
+    .flatMap((one) => below(one, directory))
+    .flatMap((name) => [name, `${name}/*`]);
   return script`(
 set -f
 IFS='
@@ -71,8 +69,9 @@ d=$(pwd -P && echo .) || exit
 d=\${d%??}
 case $d in / | //) echo 'it is the root directory' >&2; exit 1 ;; esac
 ${mounts}
-set -- ! -name ${beingWritten} ! -name ${backup} ${spared.flatMap((name) => ["!", "-path", `./${name}`])}
+set -- ! -name ${beingWritten} ! -name ${backup} ${kept.flatMap((name) => ["!", "-path", `./${name}`])}
 ${spareMounts}
+${sparePlaces(ours)}
 ${lines(slices(ours).map(spareFiles))}
 ${body}
 )`;
@@ -94,7 +93,7 @@ const spareMounts = raw(String.raw`if [ -d /proc/1 ]; then
 else o=-f; fi
 v=$(stat "$o" %d .) || exit`);
 
-/** What a path of ours leads to may be in the directory under another name: by a link on the way, or as a hard link. */
+/** What is ours may be in the directory under another name as a hard link. */
 const spareFiles = (
   paths: readonly string[],
 ): Script => script`for i in $(stat -L "$o" '%d:%i' -- ${paths} 2>/dev/null); do
@@ -108,9 +107,6 @@ function below(path: string, directory: string): readonly string[] {
   const prefix = `${directory.replace(/\/+/g, "/")}/`;
   return name.startsWith(prefix) ? [name.slice(prefix.length)] : [];
 }
-
-/** As a pattern of find(1)'s `-path`. */
-const literally = (name: string): string => name.replace(/[[\]*?\\]/g, "\\$&");
 
 const texts = (list: Plain | undefined): readonly string[] =>
   Array.isArray(list) ? list.filter((one) => typeof one === "string") : [];

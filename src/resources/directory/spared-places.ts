@@ -1,0 +1,79 @@
+/**
+ * @module Where the paths of our own steps lead to in a directory, by whatever links on the way, so that `purge` spares them.
+ *
+ * Places and not files: another circuit may be writing there just now, and what it writes is put in place by a rename. The
+ * directories above are spared, too, so that none goes just before something is written into it.
+ */
+import { lines, raw, type Script, script } from "../../script/script.ts";
+
+/**
+ * For a script whose working directory is `$d`, without links, and which keeps find(1)'s tests in `$@`. Loops split at
+ * newlines only, and take no pattern for names.
+ *
+ * @param paths absolute
+ */
+export const sparePlaces = (paths: readonly string[]): Script =>
+  paths.length === 0
+    ? raw("")
+    : lines([places, ...[...byDirectory(paths)].map(spareIn), spareTargets(paths)]);
+
+/** Absolute names of directories without links on the way as they are written, and the last parts of what is in them. */
+function byDirectory(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const path of paths) {
+    const [, directory = "", name = ""] =
+      /^(.*)\/(.*)$/s.exec(path.replace(/\/+/g, "/").replace(/\/$/, "")) ?? [];
+    const others = found.get(directory);
+    if (others === undefined) found.set(directory, [name]);
+    else others.push(name);
+  }
+  return found;
+}
+
+/**
+ * `c3x_place DIR NAME` says where something leads to, whose directories need not be there yet: with status 0 where that is
+ * below `$d`, and `$m` is then a pattern of `find -path` for it.
+ */
+const places = raw(String.raw`c3x_place() {
+  q=$1
+  r=$2
+  until [ -d "$q/" ]; do
+    r=${"$"}{q##*/}/$r
+    q=${"$"}{q%/*}
+  done
+  q=$(cd -P -- "$q/" && pwd -P && echo .) || return
+  q=${"$"}{q%??}
+  case $q/$r in "$d"/*) ;; *) return 1 ;; esac
+  m=$q/$r
+  m=.${"$"}{m#"$d"}
+  case $m in *[][*?\\]*) m=$(printf '%s.\n' "$m" | sed 's/[][*?\\]/\\&/g') && m=${"$"}{m%.} ;; esac
+}`);
+
+/** Adds tests for what is ours in one directory. */
+const spareIn = ([directory, names]: readonly [
+  string,
+  readonly string[],
+]): Script => script`if c3x_place ${directory} ''; then
+  m=\${m%/}
+  set -- "$@" ${raw(names.map(isAt).join(" "))}
+  ${spareAbove}
+fi`;
+
+const isAt = (name: string): string => script`! -path "$m"/${literally(name)}`.text;
+
+/** Of `$m` and the directories between. */
+const spareAbove = raw(`while [ "$m" != . ]; do
+  set -- "$@" ! -path "$m"
+  m=\${m%/*}
+done`);
+
+/** What is written through a link of its own. */
+const spareTargets = (paths: readonly string[]): Script => script`for i in ${paths}; do
+  [ -L "$i" ] && i=$(readlink -f "$i" && echo .) || continue
+  i=\${i%??}
+  c3x_place "\${i%/*}" "\${i##*/}" || continue
+  ${spareAbove}
+done`;
+
+/** As a pattern of find(1)'s `-path`. */
+const literally = (name: string): string => name.replace(/[[\]*?\\]/g, "\\$&");
