@@ -97,7 +97,12 @@ const isMaking = ({ prior }: ApplyRequest): boolean => isNull(prior) || wasSkipp
 
 /** Drift that is only warned about stays remembered: else it would count as an edit the next time. */
 function privateAfter(kind: AnyStep, request: ApplyRequest): PrivateData {
-  const { creating: _, unsettled: __, ...data } = decodePrivate(kind.schema, request.plannedPrivate);
+  const {
+    creating: _,
+    unsettled: __,
+    imported: ___,
+    ...data
+  } = decodePrivate(kind.schema, request.plannedPrivate);
   const planned = fieldsOf(request.planned)!;
   const prior = fieldsOf(request.prior);
   if (prior === undefined || ownershipOf(planned).mode !== "warn") return { ...data, applied: new Map() };

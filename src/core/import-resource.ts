@@ -73,7 +73,7 @@ async function importOne(
   return {
     type,
     state: withSsh(fromPlain(state, schemaType(schema)), ssh),
-    private: encodePrivate(schema, { ...noPrivateData, existedBefore: true, secrets }),
+    private: encodePrivate(schema, { ...noPrivateData, existedBefore: true, imported: true, secrets }),
   };
 }
 

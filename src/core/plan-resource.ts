@@ -85,6 +85,7 @@ async function decideAbout(
       prior,
       lastApplied: applied,
       unsettled: unsettled || data.unsettled === true,
+      imported: data.imported === true,
       dependencies,
       sensitive: sensitivePaths,
       writeOnlyEdits: isNull(prior) ? [] : await writeOnlyEdits(hashes, kind, config, data),

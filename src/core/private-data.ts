@@ -28,6 +28,8 @@ export interface PrivateData {
   readonly secrets: ReadonlyMap<string, string>;
   /** An update failed after it may have changed the host: whatever is found now, the revision is to be renewed. */
   readonly unsettled?: boolean;
+  /** It was imported and not applied since: where the configuration wants something else, nobody edited that. */
+  readonly imported?: boolean;
 }
 
 export const noPrivateData: PrivateData = {
@@ -44,6 +46,7 @@ export function encodePrivate(schema: ResourceSchema, data: PrivateData): Uint8A
   if (data.creating !== undefined) json.creating = data.creating;
   if (data.begun === true) json.begun = true;
   if (data.unsettled === true) json.unsettled = true;
+  if (data.imported === true) json.imported = true;
   if (data.machine !== undefined) json.machine = data.machine;
   if (data.secrets.size > 0) json.secrets = Object.fromEntries(data.secrets);
   if (data.applied.size > 0) {
@@ -74,6 +77,7 @@ export function decodePrivate(schema: ResourceSchema, bytes: Uint8Array): Privat
     ...(typeof json.creating === "string" ? { creating: json.creating } : {}),
     ...(json.begun === true ? { begun: true } : {}),
     ...(json.unsettled === true ? { unsettled: true } : {}),
+    ...(json.imported === true ? { imported: true } : {}),
     ...(typeof json.machine === "string" ? { machine: json.machine } : {}),
   };
 }

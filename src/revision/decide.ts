@@ -13,7 +13,7 @@ import { type Comparison, compareObjects, topName } from "./comparison.ts";
 import type { ChangeAnswer, Decision, DependencyChange, PropertyChange, Reason } from "./decision.ts";
 import { substituteOwned } from "./ownership.ts";
 import { type Fields, fieldsOf, proposedFields } from "./proposal.ts";
-import { dependencyReasons, replaceReasons, updateReasons } from "./reasons.ts";
+import { dependencyReasons, replaceReasons, sinceImport, updateReasons } from "./reasons.ts";
 import { type DiffInstance, type DiffOutcome, ResourceDiff } from "./resource-diff.ts";
 import { type SettingChange, settingChanges } from "./setting-change.ts";
 import { differingPaths, planSkip, skippedFields, skips, wasSkipped } from "./skip.ts";
@@ -54,6 +54,8 @@ export interface Subject {
   readonly lastApplied: Value;
   /** Whether an update of it was cut off: the revision is renewed although the host may look as wanted. */
   readonly unsettled?: boolean;
+  /** Whether it was imported and not applied since. */
+  readonly imported?: boolean;
   /** Of the embedded engine only. */
   readonly dependencies?: readonly DependencyChange[];
   /** Places that are sensitive beyond what the schema says. */
@@ -146,6 +148,7 @@ function decideExisting(kind: DecidingKind, subject: Subject, config: Fields, pr
   const byOthers =
     answer !== "none" && (!comparison.differs || (answer === "replace" && forced.length === 0));
   const others = byOthers ? dependencyReasons(subject.dependencies ?? []) : [];
+  const { imported = false } = subject;
   const requiresReplace = answer === "replace" && forced.length === 0 ? [at("revision")] : forced;
   if (answer === "none") {
     return { planned: subject.prior, decision: { ...nothing, drift: comparison.drift }, diagnostics };
@@ -159,7 +162,7 @@ function decideExisting(kind: DecidingKind, subject: Subject, config: Fields, pr
     diagnostics,
     decision: {
       action: answer,
-      reasons: reasonsOf(kind.schema, answer, comparison, { requiresReplace, others, unsettled }),
+      reasons: reasonsOf(kind.schema, answer, comparison, { requiresReplace, others, unsettled, imported }),
       edits: comparison.edits,
       drift: comparison.drift,
       requiresReplace,
@@ -171,10 +174,11 @@ function reasonsOf(
   schema: BlockSchema,
   answer: ChangeAnswer,
   comparison: Comparison,
-  { requiresReplace, others, unsettled }: Because,
+  { requiresReplace, others, unsettled, imported }: Because,
 ): readonly Reason[] {
-  if (answer === "replace") return others.length > 0 ? others : replaceReasons(schema, requiresReplace);
-  return [...updateReasons(comparison, unsettled), ...others];
+  const own = (reasons: readonly Reason[]) => (imported ? sinceImport(reasons) : reasons);
+  if (answer === "replace") return others.length > 0 ? others : own(replaceReasons(schema, requiresReplace));
+  return [...own(updateReasons(comparison, unsettled)), ...others];
 }
 
 interface Because {
@@ -182,6 +186,7 @@ interface Because {
   /** Reasons that come from dependencies. */
   readonly others: readonly Reason[];
   readonly unsettled: boolean;
+  readonly imported: boolean;
 }
 
 /** The proposal after the kind's own logic. */

@@ -63,6 +63,8 @@ export interface Reason {
   readonly dependencies?: readonly string[];
   /** Of what is gone: whether its host is another machine now. */
   readonly rebuilt?: true;
+  /** Of what the configuration wants otherwise: whether that is since an import, and nobody edited it. */
+  readonly imported?: true;
 }
 
 /**

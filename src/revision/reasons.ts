@@ -50,3 +50,9 @@ export function updateReasons(
   if (unsettled) reasons.push({ kind: "last_apply_failed" });
   return reasons;
 }
+
+/** The reasons of an instance that was imported and not applied since: nobody edited what the configuration wants. */
+export const sinceImport = (reasons: readonly Reason[]): readonly Reason[] =>
+  reasons.map((reason) =>
+    reason.kind === "config" || reason.kind === "identity" ? { ...reason, imported: true } : reason,
+  );

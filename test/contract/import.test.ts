@@ -88,6 +88,18 @@ describe("import", () => {
     expect(spawnSync("ls", [join(host.root, "a b:c/file")]).status).toBe(0);
   });
 
+  test("X1: what differs was edited by nobody, until it is applied", async () => {
+    const path = join(host.root, "imported");
+    writeFileSync(path, "found\n");
+    const { imported } = await provider.importResource("conn3x_file", idOf(path));
+    const driver = createDriver(provider, "conn3x_file");
+    const applied = await driver.apply(await driver.read(imported[0]!), { path, content: "wanted\n", ssh });
+    const changed = { kind: "config", paths: [[{ attribute: "content" }]] };
+    expect(applied.decision.reasons).toEqual([{ ...changed, imported: true }]);
+    const edited = await driver.plan(await driver.read(applied), { path, content: "edited\n", ssh });
+    expect(edited.decision.reasons).toEqual([changed]);
+  });
+
   test.each<[string, () => string, string]>([
     ["file", () => idOf(join(host.root, "missing")), "Nothing to import"],
     ["file", () => idOf(host.root), "Nothing to import"],

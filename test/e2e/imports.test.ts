@@ -125,7 +125,9 @@ ${fleetBlocks(lab.lab, lab.hosts)}
       const { status, output } = await run("import", ...options, address, id);
       expect(status, output).toBe(0);
       const planned = await run("plan");
-      expect(planned.output).toContain(`${address} will be updated because its content was edited`);
+      expect(planned.output).toContain(
+        `${address} will be updated because its content differs from what was imported`,
+      );
       // A block takes the step's login, too.
       await run("state", "rm", address);
       appendFileSync(join(directory, "main.circuit.hcl"), `import {\n  to = ${address}\n  id = "${id}"\n}\n`);
@@ -155,7 +157,9 @@ ${fleetBlocks(lab.lab, lab.hosts)}
       expect(taken).toEqual(byCommand);
       expect(await look()).toContain("as it was");
       const { output } = await run("plan");
-      expect(output).toContain(`${address} will be updated because its content was edited`);
+      expect(output).toContain(
+        `${address} will be updated because its content differs from what was imported`,
+      );
       expect(output).toContain("Plan: 0 to create, 1 to update");
       write("", 'step "more" {\n  file {\n    path = "/srv/more"\n  }\n}\n');
       for (const [what, to, from, problem] of [

@@ -60,9 +60,10 @@ export const shortReason = (change: PlannedChange): string | undefined =>
 /** Our own reasons as plain data. */
 export const reasonData = ({ decision: { reasons, keeps, found, dependencies = [] } }: PlannedChange) => ({
   ...(reasons[0] === undefined ? {} : { reason: reasons[0].kind }),
-  reasons: reasons.map(({ kind, paths, dependencies, rebuilt }) => ({
+  reasons: reasons.map(({ kind, paths, dependencies, rebuilt, imported }) => ({
     kind,
     ...(rebuilt ? { rebuilt } : {}),
+    ...(imported ? { imported } : {}),
     ...(paths === undefined || paths.length === 0 ? {} : { paths: paths.map(formatPath) }),
     ...(dependencies === undefined || dependencies.length === 0 ? {} : { dependencies }),
   })),

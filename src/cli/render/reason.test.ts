@@ -15,7 +15,11 @@ function handler(action: Action, ...reasons: Reason[]): string {
   return describeChange(change({ kind: "service_action", decision: { action, reasons } }), names);
 }
 
-test("what is imported was edited by nobody", () => {
+test("what is imported, or was and is not applied since, was edited by nobody", () => {
+  const since: Reason = { kind: "config", paths: [at("mode"), at("owner")], imported: true };
+  expect(step("update", since)).toBe(
+    "will be updated because its mode and owner differ from what was imported",
+  );
   const reasons: Reason[] = [{ kind: "config", paths: [at("mode")] }];
   const one = change({ decision: { action: "update", reasons } });
   expect(describeChange({ ...one, importing: "ssh://web1/etc/a" }, names)).toBe(

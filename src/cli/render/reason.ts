@@ -14,8 +14,8 @@ export interface ReasonNames {
   readonly becomes: (address: string) => string;
 }
 
-/** What is imported was edited by nobody. */
 interface Wording extends ReasonNames {
+  /** Whether the run imports it. */
   readonly isImport?: boolean;
 }
 
@@ -125,7 +125,7 @@ function because(outcome: string, reasons: readonly Reason[], names: Wording): s
 
 /** Undefined where what happens says why. */
 function clause(
-  { kind, paths = [], dependencies = [], rebuilt }: Reason,
+  { kind, paths = [], dependencies = [], rebuilt, imported }: Reason,
   names: Wording,
 ): string | undefined {
   switch (kind) {
@@ -134,8 +134,8 @@ function clause(
       return undefined;
     case "config":
     case "identity":
-      return names.isImport
-        ? `${settings(paths, "differs", "differ")} from what is imported`
+      return names.isImport || imported
+        ? `${settings(paths, "differs", "differ")} from what ${names.isImport ? "is" : "was"} imported`
         : `${settings(paths, "was", "were")} edited`;
     case "drift":
       return paths.length === 0 ? "it changed on the host" : `${pathList(paths)} changed on the host`;
