@@ -64,7 +64,8 @@ export const directoryKind: StepKind<DirectoryFacts> = {
 function checkDirectory(object: PlainObject): readonly Diagnostic[] {
   const { recurse, owner, group, mode, purge, keep } = object;
   const nothingSet = recurse === true && owner === null && group === null && mode === null;
-  const keepsNothing = keep !== null && (purge === null || purge === false);
+  // What is not known yet may turn out to be null.
+  const keepsNothing = Array.isArray(keep) && (purge === null || purge === false);
   return [
     ...(nothingSet
       ? [
@@ -80,9 +81,7 @@ function checkDirectory(object: PlainObject): readonly Diagnostic[] {
           errorDiagnostic(
             "Nothing is removed that could be kept",
             "keep is about what purge removes. Set purge = true.",
-            {
-              attribute: at("keep"),
-            },
+            { attribute: at("keep") },
           ),
         ]
       : []),
