@@ -13,6 +13,7 @@ import { planDeletes } from "./deletes.ts";
 import { fleetsOf } from "./fleets.ts";
 import { hostWindow } from "./host-window.ts";
 import { notConfigured } from "./imports.ts";
+import { plannedConditions } from "./instance-conditions.ts";
 import { configuredLogins } from "./logins.ts";
 import { namesOfOneHost } from "./one-host.ts";
 import { outputConditions } from "./output-conditions.ts";
@@ -112,7 +113,9 @@ async function planConfigured(planning: Planning, problems: Problems): Promise<P
   const made = isWhole ? [...makeChecks(world, loaded), ...outputConditions(world, loaded)] : undefined;
   problems.reportAll(made?.flatMap(({ diagnostics }) => diagnostics) ?? []);
   reportUnplannedImports(planning, problems);
-  return made === undefined || problems.failed ? undefined : [...made, ...metConditions(world, loaded)];
+  if (made === undefined || problems.failed) return undefined;
+  const instances = [...planning.planned.values()].flat();
+  return [...made, ...metConditions(world, loaded), ...plannedConditions(instances, world)];
 }
 
 function outputsOf({ mode, selection, world, loaded, state }: Planning, problems: Problems): Plan["outputs"] {

@@ -9,6 +9,7 @@ import type { Self } from "../load/self.ts";
 import type { World } from "../load/world.ts";
 import type { CheckResult } from "../state/check-results.ts";
 import { type ConditionWords, resultOf, type Unmet, unmet } from "./conditions.ts";
+import { markedObject, type PlannedInstance } from "./planned-instance.ts";
 
 const wordsFor = (what: string): ConditionWords => ({
   failed: `${what} does not hold`,
@@ -53,6 +54,17 @@ export function conditionResult(
   ];
   return { ...resultOf("resource", address, found), diagnostics: problemsIn(found) };
 }
+
+/** What the conditions of everything that is configured come to, as it is planned: what is unknown then is said to be. */
+export const plannedConditions = (
+  instances: readonly PlannedInstance[],
+  world: World,
+): readonly CheckResult[] =>
+  instances.flatMap(({ loaded, self, subject, type, planned, marks }) => {
+    if (loaded === undefined) return [];
+    const about = { address: subject.address, object: markedObject(type, planned, marks) };
+    return conditionResult(loaded, self, about, world) ?? [];
+  });
 
 const unmetPreconditions = (
   { lifecycle, module }: LoadedResource,
