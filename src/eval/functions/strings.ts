@@ -8,20 +8,7 @@ import { boolValue, listValue, stringValue, Unknown, unknownValue } from "../../
 import { type EagerFunction, functionError } from "../function-definition.ts";
 import { badPattern, elements, parameter, stringFunction, text, wholeNumber } from "./arguments.ts";
 import { characters } from "./characters.ts";
-
-/** Like Go, one code point at a time: "ß" has no upper case of one letter. */
-function mapCodePoints(value: string, change: (character: string) => string): string {
-  let changed = "";
-  for (const character of value) {
-    const result = change(character);
-    changed += [...result].length === 1 ? result : character;
-  }
-  return changed;
-}
-
-const upper = (value: string): string => mapCodePoints(value, (character) => character.toUpperCase());
-const lower = (value: string): string =>
-  mapCodePoints(value, (character) => (character === "İ" ? "i" : character.toLowerCase()));
+import { lower, title, upper } from "./letter-case.ts";
 
 function trimSet(value: string, cutset: string): string {
   const cut = new Set(cutset);
@@ -87,12 +74,7 @@ const startswith: EagerFunction = {
 export const stringFunctions: readonly EagerFunction[] = [
   stringFunction("upper", ["str"], upper),
   stringFunction("lower", ["str"], lower),
-  stringFunction("title", ["str"], (value) =>
-    value.replace(
-      /(^|(?![\w\p{L}\p{N}])[\0-\x7f\s])(\p{L})/gu,
-      (_, before, letter) => before + upper(letter),
-    ),
-  ),
+  stringFunction("title", ["str"], title),
   stringFunction("trimspace", ["str"], (value) => trimEnd(value.slice(leadingWhiteSpace(value)))),
   stringFunction("trim", ["str", "cutset"], trimSet),
   stringFunction("trimprefix", ["str", "prefix"], (value, prefix) =>
