@@ -58,6 +58,11 @@ describe("goRegExp", () => {
     ["a{1001}", "invalid repeat count in {1001}"],
     ["\\p{Foo}", "invalid character class range in \\p{Foo}"],
     ["a\\", "trailing backslash at end of expression"],
+    // The mistake, and not what only the library does not take.
+    ["(?P<a>x)(?P<a>y)[", "missing closing ] in ["],
+    ["(?P<a>x)(?P<a>y)**", "invalid nested repetition operator in **"],
+    ["\\p{letter}(?=a)", "no look-around"],
+    ["\\p{letter}[", "missing closing ] in ["],
   ])("refuses %s", (pattern, problem) => {
     expect(goRegExp(pattern)).toEqual({ problem: expect.stringContaining(problem) });
   });

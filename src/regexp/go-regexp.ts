@@ -60,13 +60,15 @@ function compile(pattern: string): GoRegExp | PatternProblem {
   const library: typeof import("re2js") = require("re2js");
   try {
     return goRegExpOf(library.RE2JS.compile(pattern), new Map());
-  } catch (error) {
+  } catch (unprepared) {
+    let error = unprepared;
     const prepared = preparedPattern(pattern);
     if (prepared.pattern !== pattern) {
       try {
         return goRegExpOf(library.RE2JS.compile(prepared.pattern), prepared.names);
-      } catch {
-        // What is wrong is told of the pattern as it is written.
+      } catch (other) {
+        // The first was about what Go takes.
+        error = other;
       }
     }
     if (error instanceof library.RE2JSSyntaxException) return invalid(error);
