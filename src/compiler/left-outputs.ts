@@ -2,7 +2,7 @@
  * @module Outputs in directories that no module call leads to any more: they are removed when their circuit files are
  * gone. A directory that has circuit files is somebody's, and left alone.
  */
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readHeader, sourceOfOverride } from "./generated.ts";
 import { type FileAction, mayBeOutput, type OutputPlan, planOutputs } from "./outputs.ts";
@@ -62,8 +62,9 @@ async function leftIn(directory: string, names: readonly string[]): Promise<Outp
 
 const nothing: OutputPlan = { actions: [] as readonly FileAction[], diagnostics: [] };
 
+/** Whatever it is: a pipe is not to be waited for. */
 const isThere = (path: string): Promise<boolean> =>
-  readFile(path).then(
+  stat(path).then(
     () => true,
     () => false,
   );
