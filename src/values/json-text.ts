@@ -5,6 +5,7 @@
  */
 import { BigFloat } from "./big-float.ts";
 import { compareText } from "./set-order.ts";
+import { wellFormed } from "./well-formed.ts";
 
 export type Json = null | boolean | string | BigFloat | readonly Json[] | JsonObject;
 
@@ -156,7 +157,7 @@ class Reader {
     try {
       const text = JSON.parse(token) as string;
       this.#at += token.length;
-      return text;
+      return wellFormed(text);
     } catch {
       this.#fail("a string with proper escapes and no control characters");
     }

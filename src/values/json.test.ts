@@ -57,6 +57,15 @@ describe("parseJson", () => {
     expect(parseJson(JSON.stringify([long, '"']))).toEqual([long, '"']);
   });
 
+  it("has no halves of characters", () => {
+    expect(parseJson('["\\ud800", "\\ude00\\ud83d", "\\ud83d\\ude00"]')).toEqual([
+      "\ufffd",
+      "\ufffd\ufffd",
+      "😀",
+    ]);
+    expect(Object.keys(parseJson('{"a\\udc00b": 1}') as object)).toEqual(["a\ufffdb"]);
+  });
+
   it("has ordinary keys only", () => {
     const parsed = parseJson('{"__proto__": "a", "constructor": "b"}');
     expect(Object.entries(parsed as object)).toEqual([

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { SourceFile } from "../../diagnostics/source.ts";
 import { emitHcl } from "../emit/hcl.ts";
+import { literalString } from "../literal.ts";
 import { compileFiles } from "../testing/compile-files.ts";
 import { testKinds } from "../testing/kinds.ts";
 import { readMarks } from "../testing/marked.ts";
@@ -220,6 +221,15 @@ describe("configuration in JSON", () => {
     expect(diagnostics).toEqual([]);
     expect([...locals.keys()]).toEqual(["a", "b"]);
     expect([...outputs.keys()]).toEqual(["x", "y"]);
+  });
+
+  it("has no halves of characters", () => {
+    const text = JSON.stringify({ locals: { half: "a\ud800b", whole: "\ud83d\ude00" } });
+    const { locals } = compile(text, "main.tf.json");
+    expect([...locals.values()].map(({ expression }) => literalString(expression))).toEqual([
+      "a\ufffdb",
+      "😀",
+    ]);
   });
 
   it("refuses what is nested without end", () => {

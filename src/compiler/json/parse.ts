@@ -3,6 +3,7 @@
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceFile, SourceRange } from "../../diagnostics/source.ts";
+import { wellFormed } from "../../values/well-formed.ts";
 import type { JsonMember, JsonNode, JsonString } from "./tree.ts";
 
 export type ParsedJson = { readonly node: JsonNode } | { readonly problem: Diagnostic };
@@ -140,7 +141,7 @@ function readString(scanner: Scanner): JsonString {
     value += character === "\\" ? readEscape(scanner, at) : character;
   }
   offsets.push(scanner.at++);
-  return { kind: "string", value, offsets, ...rangeFrom(scanner, start) };
+  return { kind: "string", value: wellFormed(value), offsets, ...rangeFrom(scanner, start) };
 }
 
 function readEscape(scanner: Scanner, start: number): string {

@@ -47,6 +47,7 @@ export function decodeYaml(source: string): Value | FunctionError {
   }
   try {
     return nodeValue(document.contents, {
+      source,
       length: source.endsWith("\n") ? undefined : source.length,
       values: new Map(),
       sizes: new Map(),
@@ -66,6 +67,7 @@ const firstLine = (message: string): string =>
 
 /** What is known of a document while it is read. */
 interface Reading {
+  readonly source: string;
   /** Of the document, where it does not end with a line feed. */
   readonly length: number | undefined;
   /** By anchor; undefined while the anchored node is being read. */
@@ -148,7 +150,18 @@ function scalarText({ source = "", type, range }: Scalar, { length }: Reading): 
   return isOpen ? source.replace(/\n$/, "") : source;
 }
 
+/** An escape for half of a character: with its other half after it, it is one in JSON, and none in YAML. */
+const halfEscape = /\\(?:\\|(u|U0000)[dD][89a-fA-F][\da-fA-F]{2})/g;
+
+function refuseHalves({ type, range }: Scalar, { source }: Reading): void {
+  if (type !== "QUOTE_DOUBLE" || range == null) return;
+  const written = source.slice(range[0], range[1]);
+  for (const [, half] of written.matchAll(halfEscape))
+    if (half !== undefined) throw new Unsupported("found invalid Unicode character escape code");
+}
+
 function scalarValue(scalar: Scalar, reading: Reading): Value {
+  refuseHalves(scalar, reading);
   const source = scalarText(scalar, reading);
   switch (scalar.tag?.replace("tag:yaml.org,2002:", "!!")) {
     case undefined:

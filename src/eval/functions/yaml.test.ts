@@ -20,6 +20,13 @@ describe("yamldecode", () => {
     expect(decoded("base: &b {k: 1}\nitem:\n  <<: *b\n  l: 2")).toContain('"item" = { "k" = 1 "l" = 2 }');
   });
 
+  it("refuses escapes for halves of characters, in pairs too", () => {
+    for (const text of ['"\\ud800"', 'a: "x\\\\\\uDFFF"', '["\\ud83d\\ude00"]', '"\\U0000d800": 1'])
+      expect(decoded(text)).toContain("found invalid Unicode character escape code");
+    expect(decoded('"\\\\ud800 \\u00e9"')).toBe('"\\\\ud800 é"');
+    expect(decoded("'\\ud800'")).toBe('"\\\\ud800"');
+  });
+
   it("refuses anchors that do not work", () => {
     expect(decoded("&a [*a]")).toContain('cannot refer to anchor "a" from inside its own value');
     expect(decoded("[*b, &b 1]")).toMatch(/anchor/);
