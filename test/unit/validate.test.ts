@@ -309,6 +309,28 @@ circuit "web" {
   });
 });
 
+describe("settings of the provider", () => {
+  it("are told where they are written", () => {
+    const text = `provider "conn3x" {
+  ssh {
+    port = 99999
+    bastion {
+      address = "a"
+    }
+    bastion {
+      address = "b"
+      port    = 0
+    }
+  }
+}
+`;
+    expect(lines(validate(text).values)).toEqual([
+      "Invalid value | ssh.port must be a whole number from 1 to 65535, not 99999. | 99999",
+      "Invalid value | ssh.bastion[1].port must be a whole number from 1 to 65535, not 0. | 0",
+    ]);
+  });
+});
+
 describe("long chains of local values", () => {
   const chain = (name: string, first: string) =>
     Array.from({ length: 12_000 }, (_, at) =>

@@ -5,8 +5,8 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Body } from "../../hcl/tree.ts";
 import type { Problems } from "../load/problems.ts";
+import { settingRange } from "../load/setting-range.ts";
 import type { Subject } from "../load/subject.ts";
-import { settingRange } from "./setting-range.ts";
 
 /** Reports what concerns one instance: with the place in the configuration where there is one, else its address. */
 export function reporter(

@@ -3,7 +3,7 @@
  */
 import type { Configuration } from "../../compiler/model.ts";
 import type { Provider } from "../../core/provider.ts";
-import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Block } from "../../hcl/tree.ts";
 import { schemaType } from "../../schema/schema.ts";
 import { unmarkDeep } from "../../values/marks.ts";
@@ -11,6 +11,7 @@ import { nullValue, type Value } from "../../values/value.ts";
 import { bodyDecoder } from "./body-decoder.ts";
 import type { Problems } from "./problems.ts";
 import { nothingKnown } from "./resource-values.ts";
+import { settingRange } from "./setting-range.ts";
 import { createWorld, type Surroundings } from "./world.ts";
 
 /** Meta-arguments that core takes out of the block. */
@@ -33,9 +34,17 @@ export function configureProvider(
       ? nullValue(schemaType(provider.schema.provider))
       : evaluated(block, surroundings, provider, problems);
   if (problems.failed) return;
-  if (!problems.reportAll(provider.validateProviderConfig(config))) return;
-  problems.reportAll(provider.configure(config));
+  if (!problems.reportAll(placed(provider.validateProviderConfig(config), block))) return;
+  problems.reportAll(placed(provider.configure(config), block));
 }
+
+/** With the place in the block of what a setting is wrong with. */
+const placed = (diagnostics: readonly Diagnostic[], block: Block | undefined): readonly Diagnostic[] =>
+  diagnostics.map((diagnostic) =>
+    block === undefined || diagnostic.range !== undefined
+      ? diagnostic
+      : { range: settingRange(block.body, diagnostic.attribute) ?? block.header, ...diagnostic },
+  );
 
 function evaluated(block: Block, surroundings: Surroundings, provider: Provider, problems: Problems): Value {
   const items = block.body.items.filter((item) => item.kind === "block" || !metaArguments.has(item.name));

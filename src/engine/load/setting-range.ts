@@ -4,7 +4,7 @@
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Block, Body, Expression } from "../../hcl/tree.ts";
 import type { Path } from "../../values/path.ts";
-import { partAt } from "../load/input-value.ts";
+import { partAt } from "./input-value.ts";
 
 /** Where the configuration sets what a path names: the value itself, or as near as the text leads. */
 export function settingRange(body: Body, path: Path | undefined): SourceRange | undefined {
