@@ -6,7 +6,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
 import { connectionProblem } from "./connection-problem.ts";
-import type { HttpTransport } from "./http-settings.ts";
+import { basicLogin, type HttpTransport } from "./http-settings.ts";
 
 export interface HttpRequest {
   readonly method: string;
@@ -84,6 +84,7 @@ function sendOnce(
       // Each by itself: a connection that is kept would keep the process.
       agent: false,
       headers: {
+        ...(hasLogin(transport) ? {} : loginIn(url)),
         ...transport.headers,
         ...headers,
         ...(body === undefined ? {} : { "Content-Length": String(body.length) }),
@@ -91,7 +92,7 @@ function sendOnce(
       timeout,
     } as const;
     const target = new URL(url);
-    // Given in a header, where it is wanted at all.
+    // Given in a header.
     target.username = "";
     target.password = "";
     const sent: ClientRequest =
@@ -117,3 +118,10 @@ function sendOnce(
     sent.end(body);
   });
 }
+
+const hasLogin = ({ headers }: HttpTransport): boolean =>
+  Object.keys(headers).some((name) => /^authorization$/i.test(name));
+
+/** What stands in an address is for the server that it leads to, and for no other of the same state: as for OpenTofu. */
+const loginIn = ({ username, password }: URL): Readonly<Record<string, string>> =>
+  username === "" ? {} : basicLogin(decodeURIComponent(username), decodeURIComponent(password));

@@ -27,7 +27,7 @@ export const httpSpec: BackendSpec = {
 
 /** How requests are made: the same for all of them. */
 export interface HttpTransport {
-  /** With basic authentication, where it is wanted. */
+  /** With basic authentication, where `username` says so. */
   readonly headers: Readonly<Record<string, string>>;
   readonly skipCertVerification: boolean;
   /** PEM texts. */
@@ -73,7 +73,7 @@ export function httpSettings(settings: Settings, report: Report): HttpSettings |
   const url = address === undefined ? undefined : urlOf("address", address, wrong);
   const lock = place("lock", "LOCK");
   const unlock = place("unlock", "UNLOCK");
-  const transport = transportOf(settings, url, wrong);
+  const transport = transportOf(settings, wrong);
   problems.forEach(report);
   if (url === undefined || problems.length > 0) return undefined;
   return { address: url, updateMethod: text("update_method") ?? "POST", lock, unlock, transport };
@@ -81,16 +81,25 @@ export function httpSettings(settings: Settings, report: Report): HttpSettings |
 
 function urlOf(name: string, text: string, wrong: (detail: string) => void): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
-  wrong(`"${name}" must be a URL that begins with http:// or https://.`);
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+    wrong(`"${name}" must be a URL that begins with http:// or https://.`);
+    return undefined;
+  }
+  if (isDecodable(url.username + url.password)) return url;
+  wrong(`"${name}" has a login in which a % is not followed by two hexadecimal digits: % itself is %25.`);
   return undefined;
 }
 
-function transportOf(
-  settings: Settings,
-  address: URL | undefined,
-  wrong: (detail: string) => void,
-): HttpTransport {
+/** Whether what is written with `%` is text in UTF-8. */
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function transportOf(settings: Settings, wrong: (detail: string) => void): HttpTransport {
   const text = (name: string): string | undefined => (settings[name] as string | undefined) || undefined;
   const [certificate, privateKey] = [text("client_certificate_pem"), text("client_private_key_pem")];
   if ((certificate === undefined) !== (privateKey === undefined))
@@ -102,7 +111,7 @@ function transportOf(
     return usual;
   };
   return {
-    headers: headersOf(settings, address, wrong),
+    headers: headersOf(settings, wrong),
     skipCertVerification: settings.skip_cert_verification === true,
     ca: text("client_ca_certificate_pem"),
     certificate,
@@ -116,17 +125,9 @@ function transportOf(
   };
 }
 
-function headersOf(
-  settings: Settings,
-  address: URL | undefined,
-  wrong: (detail: string) => void,
-): Readonly<Record<string, string>> {
+function headersOf(settings: Settings, wrong: (detail: string) => void): Readonly<Record<string, string>> {
   const given = Object.entries((settings.headers ?? {}) as Readonly<Record<string, string>>);
-  // As for OpenTofu, which gives the server what stands in the address where nothing else is said.
-  const username = (settings.username as string | undefined) || decodeURIComponent(address?.username ?? "");
-  const password = settings.username
-    ? String(settings.password ?? "")
-    : decodeURIComponent(address?.password ?? "");
+  const username = (settings.username as string | undefined) ?? "";
   for (const [name, value] of given) {
     if (!/^[A-Za-z0-9_-]+$/.test(name))
       wrong(`"headers" has a name with other characters than letters, digits, - and _.`);
@@ -137,10 +138,11 @@ function headersOf(
     if (value.trim() === "" || !/^[\x20-\x7e\t]*$/.test(value))
       wrong(`"headers" has a value for ${name} that is empty or not plain ASCII text.`);
   }
-  const basic = Buffer.from(`${username}:${password}`).toString("base64");
-  const isGiven = given.some(([name]) => /^authorization$/i.test(name));
-  return {
-    ...Object.fromEntries(given),
-    ...(username === "" || isGiven ? {} : { Authorization: `Basic ${basic}` }),
-  };
+  const login = username === "" ? {} : basicLogin(username, String(settings.password ?? ""));
+  return { ...Object.fromEntries(given), ...login };
 }
+
+/** The header of basic authentication (RFC 7617). */
+export const basicLogin = (username: string, password: string): Readonly<Record<string, string>> => ({
+  Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`,
+});

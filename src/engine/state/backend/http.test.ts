@@ -105,6 +105,20 @@ describe("what is asked", () => {
       });
   });
 
+  test("each address with the login in it, and with no other address's", async () => {
+    const withLogin = (login: string) => server.address.replace("//", `//${login}@`);
+    const at = place({ address: withLogin("me:p%3Aw"), unlock_address: withLogin("you") });
+    const { lock } = await at.lock(terms);
+    await at.write(at.encode(["{}"]));
+    await lock!.release();
+    const basic = (login: string) => `Basic ${Buffer.from(login).toString("base64")}`;
+    expect(server.seen.map(({ method, headers }) => [method, headers.authorization])).toEqual([
+      ["LOCK", undefined],
+      ["POST", basic("me:p:w")],
+      ["UNLOCK", basic("you:")],
+    ]);
+  });
+
   test("nothing to lock with where there is no lock_address", async () => {
     const at = place({ lock_address: "", unlock_address: "" });
     const { lock } = await at.lock(terms);

@@ -56,6 +56,8 @@ test("what is given weighs more than the block, and that more than the environme
 test.each<[Settings, RegExp]>([
   [{}, /needs "address".*TF_HTTP_ADDRESS/],
   [{ address: "ftp://a" }, /begins with http:\/\/ or https:\/\//],
+  [{ address: "http://u%zz:p@a" }, /"address" has a login in which a %/],
+  [{ address: "http://a", lock_address: "http://u:%ff@a" }, /"lock_address" has a login in which a %/],
   [{ address: "http://a", client_certificate_pem: "x" }, /need each other/],
   [{ address: "http://a", retry_max: -1 }, /at least 0/],
   [{ address: "http://a", headers: { "Content-Type": "x" } }, /each request has its own/],
