@@ -177,11 +177,6 @@ describe("what is wrong in a configuration is said, each thing once", () => {
     ["a list for for_each", file("a", 'for_each = ["a"]\npath = "/a"'), ["Convert it with toset()"]],
     ["a negative count", file("a", 'count = -1\npath = "/a"'), ['"count" cannot be -1']],
     [
-      "a lifecycle that is not supported",
-      file("a", 'path = "/a"\nlifecycle {\n precondition {\n }\n}'),
-      ['"precondition" is not supported by this version'],
-    ],
-    [
       "a second provider",
       'provider "test" {\n}\nprovider "test" {\n alias = "b"\n}',
       ["Only one provider configuration"],
