@@ -3,7 +3,7 @@
  */
 
 /** Quotes, backslashes, line ends, halves of characters and everything else that would not stand on a line as it is. */
-const awkward = /["\\\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+const awkward = /["\\\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
 
 const short: Readonly<Record<string, string>> = {
   '"': '\\"',

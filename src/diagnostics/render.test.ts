@@ -130,4 +130,36 @@ Error: Long
     const text = renderDiagnostic(errorDiagnostic("Answer \x1b[2J", "said\x07 \u202eabc"), plain);
     expect(text).toBe("\nError: Answer ␛[2J\n\nsaid␇ �abc\n");
   });
+
+  it("hides no character, and moves none", () => {
+    const place = range("main.tf", 'a = «"x\u200fy\u2028z\u061c\u200b\ufeff"»\n');
+    const lines = renderDiagnostic(errorDiagnostic("Odd", "", { range: place }), plain).split("\n");
+    expect(lines[4]).toBe('    1: a = "x�y�z���"');
+  });
+
+  it("piles no marks up", () => {
+    const place = range("main.tf", `a = «"x${"\u0301".repeat(3000)}"»\n`);
+    const lines = renderDiagnostic(errorDiagnostic("Marks", "", { range: place }), plain).split("\n");
+    expect(lines[4]).toBe(`    1: a = "x${"\u0301".repeat(30)}�"`);
+    const thai = errorDiagnostic("Thai", "ที่นี่ नमस्ते שָׁלוֹם");
+    expect(renderDiagnostic(thai, plain)).toContain("ที่นี่ नमस्ते שָׁלוֹם");
+  });
+
+  it("leaves out the middle of endless names", () => {
+    const name = "n".repeat(10_000);
+    const place = range("main.tf", `step "${name}" {\n  «${name}» = 1\n}\n`);
+    const problem = errorDiagnostic(`Unknown argument "${name}"`, `"${name}" is none.`, { range: place });
+    for (const width of [1, 20, 78, 500]) {
+      const text = renderDiagnostic(problem, { ...plain, width });
+      expect(text.length).toBeLessThan(4500);
+      expect(text).toContain(`Unknown argument "nnn`);
+      expect(text).toMatch(/n…n+"\s+is\s+none/);
+      expect(text).not.toContain("……");
+    }
+  });
+
+  it("shows keys and addresses whole", () => {
+    const key = "A".repeat(1400);
+    expect(renderDiagnostic(errorDiagnostic("Key", `It is ${key}.`), plain)).toContain(key);
+  });
 });

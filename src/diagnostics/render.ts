@@ -7,7 +7,7 @@ import type { Diagnostic } from "./diagnostic.ts";
 import { enclosingBlocks } from "./enclosing-blocks.ts";
 import { snippetLines } from "./snippet.ts";
 import type { SourceFile, SourceRange } from "./source.ts";
-import { visible, visibleLine, wrap } from "./visible.ts";
+import { shortWords, visible, visibleLine, wrap } from "./visible.ts";
 
 export interface RenderOptions {
   readonly colors: Colors;
@@ -26,14 +26,22 @@ export function renderDiagnostic(diagnostic: Diagnostic, options: RenderOptions)
   const tint = diagnostic.severity === "error" ? colors.red : colors.yellow;
   const word = diagnostic.severity === "error" ? "Error" : "Warning";
   const lines = [
-    `${colors.bold(tint(`${word}: `))}${colors.bold(visibleLine(diagnostic.summary))}`,
+    `${colors.bold(tint(`${word}: `))}${colors.bold(nameLine(diagnostic.summary))}`,
     ...section(placeLines(diagnostic, { colors, width: options.width - (boxed ? 2 : 0) })),
-    ...section(wrap(visible(diagnostic.detail), options.width - (boxed ? 2 : 0))),
+    ...section(wrap(shortWords(visible(diagnostic.detail), longestValue), options.width - (boxed ? 2 : 0))),
   ];
   if (!boxed) return `\n${lines.join("\n")}\n`;
   const framed = lines.map((line) => `${tint("│")} ${line}`);
   return `${tint("╷")}\n${framed.join("\n")}\n${tint("╵")}\n`;
 }
+
+/** Names and addresses that are longer are shown without their middle; they are whole in JSON. */
+const longestName = 200;
+
+/** In a detail there may be keys, which have some 1,500 characters at most. */
+const longestValue = 2000;
+
+const nameLine = (text: string): string => shortWords(visibleLine(text), longestName);
 
 /** An empty line before lines that there are. */
 const section = (lines: readonly string[]): string[] => (lines.join("") === "" ? [] : ["", ...lines]);
@@ -57,7 +65,7 @@ function instanceText({ address, attribute, host }: Diagnostic): string | undefi
     parts.push(`in ${formatPath(attribute)}`);
   }
   if (host !== undefined) parts.push(`on host ${host}`);
-  return parts.length === 0 ? undefined : visibleLine(parts.join(", "));
+  return parts.length === 0 ? undefined : nameLine(parts.join(", "));
 }
 
 /** A compiled name says which step or handler it came from: `CIRCUIT__NAME`, and actions are handlers. */
@@ -70,7 +78,7 @@ function memberText(address: string): string | undefined {
 /** `on main.circuit.hcl line 3, in circuit "web", step "config"` */
 function rangeText({ file, start }: SourceRange): string {
   const context = contextOf(file, start);
-  return `on ${visibleLine(file.name)} line ${file.lineOf(start)}${context === undefined ? "" : `, in ${visibleLine(context)}`}`;
+  return `on ${visibleLine(file.name)} line ${file.lineOf(start)}${context === undefined ? "" : `, in ${nameLine(context)}`}`;
 }
 
 /** The outermost block, and those inside it that have a name. */

@@ -74,7 +74,7 @@ function cut(line: MarkedLine, width: number): MarkedLine {
   if (displayWidth(line.before + line.marked + line.after) <= room) return line;
   const before = keepEnd(line.before, Math.floor(room / 3));
   const marked = keepStart(line.marked, room - displayWidth(before) - 1);
-  const after = keepStart(line.after, room - displayWidth(before + marked));
+  const after = marked === line.marked ? keepStart(line.after, room - displayWidth(before + marked)) : "";
   return { number: line.number, before, marked, after };
 }
 

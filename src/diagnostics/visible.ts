@@ -3,18 +3,37 @@
  */
 import { charactersOf } from "./characters.ts";
 
-/** C0 except tab and line feed, DEL, C1, and the characters that reorder text around them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const steering = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/gu;
+/** C0 except tab and line feed, DEL, C1, and what reorders the text around it, ends its line or is not seen at all. */
+const steering =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
 
-/** Control characters become their pictures (`␛` for ESC), others that steer become `�`; carriage returns before a line feed go. */
+/** Marks on one letter, beyond what any script has: Unicode Standard Annex 15 allows that many in a stream. */
+const manyMarks = /(\p{M}{30})\p{M}+/gu;
+
+/**
+ * Control characters become their pictures (`␛` for ESC), others that steer become `�`; carriage returns before a line
+ * feed go, and marks that would pile up over other lines.
+ */
 export function visible(text: string): string {
-  return text.replaceAll("\r\n", "\n").replace(steering, (character) => {
+  const shown = text.replaceAll("\r\n", "\n").replace(steering, (character) => {
     const code = character.charCodeAt(0);
     if (code < 0x20) return String.fromCharCode(0x2400 + code);
     return code === 0x7f ? "␡" : "�";
   });
+  return shown.replace(manyMarks, "$1�");
 }
+
+/** Words that are longer than any name is meant to be, without their middle. */
+export const shortWords = (text: string, longest: number): string =>
+  text.length <= longest
+    ? text
+    : text.replace(/\S+/gu, (word) => {
+        const characters = [...word];
+        if (characters.length <= longest) return word;
+        const end = Math.floor(longest / 4);
+        return `${characters.slice(0, longest - end - 1).join("")}…${characters.slice(-end).join("")}`;
+      });
 
 /** The same for what has to stay on one line: line feeds and tabs become pictures as well. */
 export const visibleLine = (text: string): string =>
