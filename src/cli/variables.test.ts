@@ -122,6 +122,17 @@ describe("collectVariables", () => {
     expect(collectVariables(missing, {}, [])).toEqual({ inputs: [], diagnostics: [], incomplete: false });
   });
 
+  it("takes no space around a name for a part of it, nor the one after the equals sign for none", () => {
+    for (const argument of ["x = 1", " x=1", "x =1"]) {
+      const given = collect([["var", argument]]);
+      expect(given.inputs).toEqual([]);
+      expect(given.diagnostics.map(({ summary }) => summary)).toEqual([
+        "Space around the name of a -var option",
+      ]);
+    }
+    expect(texts(collect([["var", "x= 1=2"]]))).toEqual(["x:  1=2"]);
+  });
+
   it("complains about what is not there, without repeating what may be a secret", () => {
     const { diagnostics } = collect([
       ["var-file", join(directory, "missing")],

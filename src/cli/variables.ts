@@ -69,13 +69,22 @@ function fromEnvironment(environment: Readonly<Record<string, string | undefined
 function fromOption(argument: string): GivenVariables {
   const equals = argument.indexOf("=");
   if (equals > 0) {
-    const [name, text] = [argument.slice(0, equals).trim(), argument.slice(equals + 1)];
+    const [written, text] = [argument.slice(0, equals), argument.slice(equals + 1)];
+    const name = written.trim();
+    if (name !== written) return problem(spaceAround(name));
     return { inputs: [{ name, text, source: "-var" }], diagnostics: [], incomplete: false };
   }
   // The argument may be a secret whose name was forgotten: it is not repeated.
   const detail = "-var takes NAME=VALUE: the variable's name, an equals sign, and its value.";
   return problem(errorDiagnostic("A -var option without a name", detail));
 }
+
+/** Who writes `-var 'name = value'` means no space at the start of the value, but would get one. */
+const spaceAround = (name: string): Diagnostic =>
+  errorDiagnostic(
+    "Space around the name of a -var option",
+    `The value would begin after the equals sign, with its spaces. Write -var '${name}=…'.`,
+  );
 
 /** `terraform.tfvars` before `*.auto.tfvars`, those by name; each in its native and its JSON form. */
 function automaticFiles(directory: string): string[] {

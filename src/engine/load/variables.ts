@@ -4,6 +4,7 @@
 import type { Variable } from "../../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
+import { quoted } from "../../diagnostics/quoted.ts";
 import { evaluate } from "../../eval/evaluate.ts";
 import type { FunctionDefinition } from "../../eval/function-definition.ts";
 import { type Scope, scopeOf } from "../../eval/scope.ts";
@@ -78,7 +79,7 @@ function reportUndeclared(input: VariableInput, names: Iterable<string>, problem
   if (source.startsWith("TF_VAR_")) return;
   const near = nearest(name, names);
   const hint = near === undefined ? "Declare it, or leave the value out." : `Did you mean "${near}"?`;
-  const summary = `There is no variable "${name}"`;
+  const summary = `There is no variable ${quoted(name)}`;
   // What is given may be a secret that another configuration has for it: only its place is told.
   const detail = `${placeOfInput(input)} gives it a value. ${hint}`;
   problems.report(
