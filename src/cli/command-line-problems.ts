@@ -27,7 +27,7 @@ export function problemOf(
     case "commander.optionMissingArgument":
       return errorDiagnostic(`Option -${option} needs a value`, help);
     case "commander.missingArgument":
-      return errorDiagnostic("Something is missing", `${calledAs(command)} ${help}`);
+      return errorDiagnostic(`${quoted || "Something"} is missing`, `${calledAs(command)} ${help}`);
     case "commander.invalidArgument":
       return errorDiagnostic(
         `Option -${option} cannot have this value`,

@@ -226,7 +226,7 @@ const storedCommands: readonly Command[] = [
       {
         name: "ID",
         describe:
-          "What it is: ssh://USER@ADDRESS:PORT/IDENTITY, with a path or a name behind the slash, or CIRCUIT/HOST:IDENTITY",
+          "What it is: CIRCUIT/HOST:IDENTITY, such as web/web1:/etc/motd or web/web1:nginx, or ssh://USER@ADDRESS:PORT/IDENTITY. IDENTITY is a path, or the name of a package or service",
         required: true,
       },
     ],
@@ -246,7 +246,7 @@ const storedCommands: readonly Command[] = [
     name: "force-unlock",
     summary: "End a lock of the state that a run has left",
     describe:
-      "For a run that was killed on another machine, or with a backend. The message that the state is locked names the id. Never end the lock of a run that goes on.",
+      "A lock of a run that was killed on this machine is taken over by itself where the state is in a file, and in PostgreSQL it goes with the run. What is left is another machine's lock, or one at an HTTP server. The message that the state is locked names the id. Never end the lock of a run that goes on.",
     args: [{ name: "LOCK_ID", describe: "As that message says it", required: true }],
     options: [state, flag("force", "Do not ask")],
     load: async () => (await import("./commands/force-unlock.ts")).runForceUnlock,
@@ -276,7 +276,8 @@ const otherCommands: readonly Command[] = [
   {
     name: "completion",
     summary: "Print a script that completes commands and options in a shell",
-    describe: "bash: source <(conn3x completion bash). fish: conn3x completion fish | source.",
+    describe:
+      "bash: source <(conn3x completion bash). zsh: source <(conn3x completion zsh), after compinit. fish: conn3x completion fish | source.",
     args: [{ name: "SHELL", describe: "bash, zsh or fish", required: true }],
     options: [],
     load: async () => (await import("./commands/completion.ts")).runCompletion,
@@ -290,7 +291,7 @@ const otherCommands: readonly Command[] = [
 ];
 
 const groups: readonly CommandGroup[] = [
-  { name: "state", summary: "Look at the state, or change it by itself" },
+  { name: "state", summary: "Look at what is stored, or change it without the hosts" },
 ];
 
 /** Everything that `conn3x` can be asked to do. */

@@ -1,10 +1,12 @@
 /**
  * @module What a state holds, for commands that show it or name parts of it.
  */
+import { isOwnBackend } from "../compiler/foreign.ts";
 import type { Configuration } from "../compiler/model.ts";
 import { providerSchema } from "../core/create-provider.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
+import { quoted } from "../diagnostics/quoted.ts";
 import { schemaMarks, sensitiveIn, withFollowing } from "../engine/load/sensitive-places.ts";
 import { configuredPlace, refusedPlace } from "../engine/state/backend/configured-place.ts";
 import { filePlace } from "../engine/state/file-place.ts";
@@ -41,15 +43,32 @@ export interface StoredInstance {
  */
 export async function statePlaceOf(
   options: Options,
-  known?: Pick<Configuration, "backend" | "incomplete">,
+  known?: Pick<Configuration, "backend" | "incomplete" | "foreign">,
 ): Promise<StatePlace> {
   const path = options.value("state");
   if (path !== undefined) return filePlace(path);
   const problem = otherWorkspace(process.env);
   if (problem !== undefined) return refusedPlace(problem);
   const configuration = known ?? (await readConfiguration({ lists: [] })).configuration;
+  const elsewhere = placeOfOthers(configuration);
+  if (elsewhere !== undefined) return refusedPlace(elsewhere);
   const { place, problems } = await configuredPlace(configuration, process.env);
   return place ?? refusedPlace(problems[0]!);
+}
+
+/** Where only other engines have the state: a file of the usual name beside the configuration is then another one. */
+function placeOfOthers({ foreign }: Pick<Configuration, "foreign">): Diagnostic | undefined {
+  const settings = foreign.filter(({ block }) => block.type === "terraform");
+  const place = settings
+    .flatMap(({ block }) => block.body.items)
+    .filter((item) => item.kind === "block")
+    .find((block) => block.type === "cloud" || (block.type === "backend" && !isOwnBackend(block)));
+  if (place === undefined) return undefined;
+  const name = [place.type, ...place.labels.map(({ value }) => quoted(value))].join(" ");
+  return errorDiagnostic(
+    "Not for the embedded engine",
+    `The state is in ${name}, where the embedded engine cannot look at it in this version. Use -engine=tofu, or for a lock the engine's own force-unlock. -state=PATH takes a state in a file.`,
+  );
 }
 
 /** `-lock-timeout` in milliseconds: 0, no waiting, unless given. */

@@ -142,7 +142,7 @@ const bastionBlock: BlockSchema = {
 /** The `ssh` block of a resource, of a circuit, of a step, and of the provider (as defaults). */
 export const sshBlock: BlockSchema = {
   describe:
-    "How the host is reached. What is not set comes from the provider's `ssh` block, then from the defaults.",
+    "How the host is reached. The controller is the machine that Conn3x runs on. What is not set comes from the provider's `ssh` block, then from the defaults.",
   attributes: {
     address: string({
       optional: true,
@@ -209,7 +209,7 @@ export const sshBlock: BlockSchema = {
     become_method: oneOf(["sudo", "doas", "su"], {
       optional: true,
       hostEffect: false,
-      describe: "How. Default `sudo`.",
+      describe: "How it becomes that user: `sudo` (default), `doas` or `su`.",
     }),
     become_password: string({
       optional: true,
@@ -281,8 +281,7 @@ export function hostResource(
       when: bool({
         optional: true,
         hostEffect: false,
-        describe:
-          "False leaves this instance out: nothing is read or changed on its host. Turning false removes what was made, by `on_remove`.",
+        describe: `False leaves this instance out: nothing is read or changed on its host. ${"on_remove" in attributes ? "Turning false removes what was made, by `on_remove`." : "Turning false does nothing there."}`,
       }),
       skipped: bool({
         computed: true,

@@ -64,6 +64,7 @@ describe("on a directory", () => {
   const conn3x = (args: string[], input?: string) =>
     program.run(args, { cwd: directory, ...(input === undefined ? {} : { input }) });
   const read = (name: string) => readFileSync(join(directory, name), "utf8");
+  const write = (name: string, text: string) => writeFileSync(join(directory, name), text);
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), "conn3x-cli-"));
@@ -111,6 +112,35 @@ describe("on a directory", () => {
         stderr: expect.stringContaining("conn3x init -example"),
       });
     }
+  });
+
+  test("where no host can be found out, that is all that is wrong", async () => {
+    const { status, stderr } = await conn3x(["run", "--", "true"]);
+    expect([status, stderr.match(/^Error: .*$/gm)]).toEqual([1, ["Error: No configuration here"]]);
+  });
+
+  test("what a command lacks is named", async () => {
+    expect((await conn3x(["completion"])).stderr).toContain("Error: SHELL is missing\n");
+    expect((await conn3x(["import", "conn3x_file.a"])).stderr).toContain("Error: ID is missing\n");
+  });
+
+  test.each([["init"], ["state", "list"], ["show"], ["output"], ["force-unlock", "-force", "x"], ["plan"]])(
+    "a backend that only other engines have is no file beside the configuration: %s",
+    async (...args) => {
+      write("main.tf", `terraform {\n  backend "s3" {\n    bucket = "b"\n  }\n}\n`);
+      const { status, stdout, stderr } = await conn3x(args);
+      expect([status, stdout, stderr.match(/^Error: .*$/gm)]).toEqual([
+        1,
+        "",
+        ["Error: Not for the embedded engine"],
+      ]);
+      expect(stderr.replace(/\s+/g, " ")).toContain("Use -engine=tofu");
+    },
+  );
+
+  test("a state in a file is looked at whatever the configuration says", async () => {
+    write("main.tf", `terraform {\n  backend "s3" {}\n}\n`);
+    expect(await conn3x(["state", "list", "-state=x.tfstate"])).toMatchObject({ status: 0, stderr: "" });
   });
 
   test("init -example writes a configuration that is valid and formatted", async () => {

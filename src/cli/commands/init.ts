@@ -3,8 +3,10 @@
  */
 import { existsSync, writeFileSync } from "node:fs";
 import type { Configuration } from "../../compiler/model.ts";
-import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { foreignProblems } from "../../engine/load/foreign-blocks.ts";
+import { configurationsOf } from "../../engine/load/module-tree.ts";
 import { initBackend } from "../../engine/state/backend/init-backend.ts";
 import { prepareEngine } from "../../tofu/engine-commands.ts";
 import { chosenEngine } from "../../tofu/program.ts";
@@ -26,6 +28,9 @@ export async function runInit({ terminal, options }: Context): Promise<ExitCode>
   terminal.report(configuration.diagnostics);
   if (hasErrors(configuration.diagnostics)) return 1;
   const engine = chosenEngine(options.value("engine"), process.env);
+  const foreign = engine === undefined ? foreignIn(configuration) : [];
+  terminal.report(foreign);
+  if (hasErrors(foreign)) return 1;
   if (engine === undefined && !(await prepareBackend(configuration, { terminal, options }))) return 1;
   const prepared =
     engine === undefined ? undefined : await prepareIt(engine, configuration, { terminal, options });
@@ -41,6 +46,14 @@ export async function runInit({ terminal, options }: Context): Promise<ExitCode>
         : `${prepared.program.product} ${prepared.program.version} is prepared. Next: conn3x plan -engine=${engine}.\n`),
   );
   return 0;
+}
+
+/** What no plan of the embedded engine would be made with. A module that is called twice is one text. */
+function foreignIn(configuration: Configuration): readonly Diagnostic[] {
+  const found = [...configurationsOf(configuration)].flatMap((one) =>
+    foreignProblems(one.configuration, one.path.length > 0),
+  );
+  return [...new Map(found.map((one) => [one.range, one])).values()];
 }
 
 /** @returns whether it is ready; says what it did */

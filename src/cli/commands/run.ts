@@ -42,7 +42,9 @@ export async function runRun({ terminal, options, args }: Context): Promise<Exit
     ? { hosts: [], diagnostics: [] }
     : circuitHosts({ configuration, provider, variables });
   const { hosts, problem } = selected(found.hosts, options.list("circuit"), options.list("limit"));
-  const all = [...diagnostics, ...found.diagnostics, ...(problem === undefined ? [] : [problem])];
+  const before = [...diagnostics, ...found.diagnostics];
+  // Where the hosts could not be found out nothing is known of who is missing.
+  const all = hasErrors(before) || problem === undefined ? before : [...before, problem];
   terminal.report(all);
   if (hasErrors(all)) return 1;
 

@@ -17,8 +17,8 @@ export const kindPath = ({ name, role }: Kind): string =>
   role === "action" ? `handlers/${handlerBlock(name)}.md` : `steps/${name}.md`;
 
 export function kindPage(kind: Kind): string {
-  const { name, role, schema, type } = kind;
-  const example = examples[name] ?? examples[type.replace(/^conn3x_/, "")];
+  const { role, schema, type } = kind;
+  const example = examples[type.replace(/^conn3x_/, "")];
   const shared = [
     ...("ssh" in schema.blocks ? ["[`ssh`](../ssh.md): how the host is reached"] : []),
     ...("drift" in schema.blocks ? ["[`drift`](../drift.md): who owns what of the object"] : []),

@@ -36,10 +36,17 @@ test("every link leads to a page", () => {
 
 describe("examples", () => {
   test("are of kinds that there are", () => {
-    const names = new Set(
-      [...kinds.values()].flatMap(({ name, type }) => [name, type.replace(/^conn3x_/, "")]),
-    );
+    const names = new Set([...kinds.values()].map(({ type }) => type.replace(/^conn3x_/, "")));
     expect(Object.keys(examples).filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  test("of handlers have a handler, and a step that notifies it", () => {
+    const handlers = [...pages].filter(([path]) => path.startsWith("handlers/"));
+    expect(handlers).toHaveLength(2);
+    for (const [path, text] of handlers) {
+      const [, example = ""] = text.split("```");
+      expect(example, path).toMatch(/notify = \[handler\.(\w+)\][\s\S]*^handler "\1"/m);
+    }
   });
 
   test.each(Object.entries(examples))("%s is valid and formatted", async (_, example) => {

@@ -17,7 +17,7 @@ import { dependencyOrder, transitive } from "../graph/order.ts";
 import { type BodyDecoder, bodyDecoder } from "./body-decoder.ts";
 import { checkCircuitHosts } from "./circuit-hosts.ts";
 import { expandCall } from "./expand-call.ts";
-import { foreignBlocks } from "./foreign-blocks.ts";
+import { foreignProblems } from "./foreign-blocks.ts";
 import { checkFixedInputs, checkRootVariables } from "./given-values.ts";
 import { withHostParts } from "./host-part.ts";
 import { type Lifecycle, readLifecycle } from "./lifecycle.ts";
@@ -106,7 +106,7 @@ export function load(options: LoadOptions, problems: Problems): Loaded {
   const ofText = errors.length > 0 ? new Problems() : problems;
   const configurations = new Set([...configurationsOf(configuration)].map((called) => called.configuration));
   if (!options.passesForeign)
-    for (const one of configurations) reportForeign(one, one !== configuration, problems);
+    for (const one of configurations) problems.reportAll(foreignProblems(one, one !== configuration));
   const types = new Map([...schema.resources].map(([name, declared]) => [name, loadType(name, declared)]));
   const constraints = new Map(
     [...configurations].flatMap(({ variables }) =>
@@ -149,13 +149,6 @@ export function load(options: LoadOptions, problems: Problems): Loaded {
     resources: loadResources(modules, prepared(configurations, types, { ofText, problems }), index, ofText),
     surroundings: complete,
   };
-}
-
-function reportForeign(configuration: Configuration, isCalled: boolean, problems: Problems): void {
-  for (const { block, why } of foreignBlocks(configuration, isCalled))
-    problems.report(
-      errorDiagnostic("Not for the embedded engine", `${why} Use -engine=tofu.`, { range: block.header }),
-    );
 }
 
 const circuitsOf = (module: ModuleInstance): readonly (readonly [string, LoadedCircuit])[] =>

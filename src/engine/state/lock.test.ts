@@ -40,7 +40,7 @@ test("a lock is held until it is released, and leaves nothing behind", async () 
   const second = await lockState(request());
   expect(second.lock).toBeUndefined();
   expect(second.problem?.summary).toBe("Error acquiring the state lock");
-  expect(second.problem?.detail).toContain(lock!.info.ID);
+  expect(second.problem?.detail).toContain(`conn3x force-unlock ${lock!.info.ID}, or remove `);
   await lock!.release();
   const third = await lockState(request());
   expect(third.lock).toBeDefined();
@@ -115,7 +115,9 @@ test("that of a running process is not, nor one of which nothing is known here",
 
 test.each(["", "null", "7", "{"])("a lock file that says %j is held", async (text) => {
   writeFileSync(lockPath(statePath), text);
-  expect((await lockState(request())).problem?.summary).toBe("Error acquiring the state lock");
+  const { problem } = await lockState(request());
+  expect(problem?.summary).toBe("Error acquiring the state lock");
+  expect(problem?.detail).toContain(`any more, remove ${lockPath(statePath)}.`);
 });
 
 test("a lock file that cannot be read is held", async () => {

@@ -282,7 +282,7 @@ const operationText = (operation: unknown): string =>
 function heldLock(path: string, info: Partial<LockInfo> | undefined): Diagnostic {
   return lockedProblem(
     lockLines(info, `${path} exists and does not say who holds the lock.`),
-    `When you are certain that it does not run any more, remove ${path}.`,
+    `When you are certain that it does not run any more${info?.ID === undefined ? "," : `: conn3x force-unlock ${info.ID}, or`} remove ${path}.`,
   );
 }
 

@@ -31,7 +31,7 @@ export const fileSchema = hostResource(
       // What counts is the content, and with it the hash.
       hostEffect: false,
       describe:
-        "Path of a file on the controller whose bytes are the content, relative to where Conn3x is run. Only its hash is stored.",
+        "Path of a file on the controller, the machine that Conn3x runs on, whose bytes are the content, relative to where Conn3x is run. Only its hash is stored.",
       check: (path) => (path === "" ? "must be the path of a file" : undefined),
     }),
     secret_content: string({
@@ -40,7 +40,7 @@ export const fileSchema = hostResource(
       writeOnly: "secret_intact",
       oneOf: "body",
       describe:
-        "Content as text that is written to the host and kept nowhere else: neither a plan nor the state has it, and `sha256` is null. Takes ephemeral values. A change is noticed by a salted slow hash (scrypt) of its own.",
+        "Content as text that is written to the host and kept nowhere else: neither a plan nor the state has it, and `sha256` is null. Takes ephemeral values with OpenTofu and Terraform, which must be 1.11 or newer for it; the embedded engine has no ephemeral variables. A change is noticed by a salted slow hash (scrypt) of its own.",
     }),
     mode: fileMode("0644"),
     owner,

@@ -83,7 +83,7 @@ async function givenSettings(
     report(
       errorDiagnostic(
         "-backend-config has no effect",
-        `The configuration has no backend of ${[...remoteBackends.keys()].join(", ")}: terraform { backend "http" {} } is one.`,
+        `The configuration has no backend that takes settings: terraform { backend "http" {} } would be such a block (there are ${[...remoteBackends.keys()].join(" and ")}).`,
       ),
     );
     return {};
