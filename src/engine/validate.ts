@@ -27,10 +27,11 @@ import { configureProvider } from "./load/provider-config.ts";
 import { unknownRunOn } from "./load/run-on.ts";
 import { anySelf, type Self } from "./load/self.ts";
 import { subjectOf } from "./load/subject.ts";
+import type { Surroundings } from "./load/surroundings.ts";
 import { toldAlready } from "./load/told-already.ts";
 import { unknownNames } from "./load/unknown-names.ts";
 import type { VariableInput } from "./load/variable-input.ts";
-import { createWorld, type Surroundings, type World } from "./load/world.ts";
+import { createWorld, type World } from "./load/world.ts";
 import type { InstanceKey } from "./plan.ts";
 
 export interface ValidateOptions {

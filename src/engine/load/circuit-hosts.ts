@@ -14,7 +14,8 @@ import { type CheckedHosts, checkHosts } from "./host-values.ts";
 import type { ModuleInstance } from "./module-instance.ts";
 import type { Problems } from "./problems.ts";
 import { nothingKnown } from "./resource-values.ts";
-import { createWorld, type Surroundings, type World } from "./world.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { createWorld, type World } from "./world.ts";
 
 /** Reports what is wrong with the values of hosts, as far as they are known before anything is read. */
 export function checkCircuitHosts(

@@ -11,7 +11,8 @@ import { type Expansion, expand } from "./expansion.ts";
 import type { ModuleInstance } from "./module-instance.ts";
 import type { Problems } from "./problems.ts";
 import { nothingKnown } from "./resource-values.ts";
-import { createWorld, type Surroundings } from "./world.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { createWorld } from "./world.ts";
 
 /**
  * Must follow from what is known without any resource.

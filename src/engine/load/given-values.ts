@@ -5,9 +5,10 @@ import type { ModuleInstance } from "./module-instance.ts";
 import type { Problems } from "./problems.ts";
 import { valueName } from "./reference-index.ts";
 import { nothingKnown } from "./resource-values.ts";
+import type { Surroundings } from "./surroundings.ts";
 import { placeOfInput, type VariableInput } from "./variable-input.ts";
 import { checkVariable } from "./variables.ts";
-import { createWorld, type Surroundings } from "./world.ts";
+import { createWorld } from "./world.ts";
 
 /**
  * Reports which conditions of the root module's variables do not hold, as far as that is known without any resource.

@@ -27,9 +27,9 @@ import { Problems } from "./problems.ts";
 import { callsDependsOn, type ReferenceIndex, referenceIndex } from "./reference-index.ts";
 import { schemaMarks } from "./sensitive-places.ts";
 import { inAllModules } from "./subject.ts";
+import type { Surroundings } from "./surroundings.ts";
 import type { VariableInput } from "./variable-input.ts";
 import { constraintOf, loadVariables } from "./variables.ts";
-import type { Surroundings } from "./world.ts";
 
 /** A resource of one instance of a module that can be evaluated. */
 export interface LoadedResource {

@@ -12,7 +12,8 @@ import { bodyDecoder } from "./body-decoder.ts";
 import type { Problems } from "./problems.ts";
 import { nothingKnown } from "./resource-values.ts";
 import { settingRange } from "./setting-range.ts";
-import { createWorld, type Surroundings } from "./world.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { createWorld } from "./world.ts";
 
 /** Meta-arguments that core takes out of the block. */
 const metaArguments = new Set(["alias", "version"]);
