@@ -189,7 +189,7 @@ test("compile says when the directory of the outputs cannot be made", async () =
 
 describe("files that cannot be read or written", () => {
   test.each<[string[], string]>([
-    [["plan", "-var-file=no"], "no: there is no such file or directory."],
+    [["plan", "-var-file=no"], "Cannot read no There is no such file or directory."],
     [
       ["plan", "-state=nowhere/x"],
       "nowhere/.x.lock.info cannot be made: there is no such file or directory.",
