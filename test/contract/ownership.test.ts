@@ -1,7 +1,17 @@
 /**
  * Who owns a setting, and instances that are left out: on a host of this process, by what its files show.
  */
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -101,6 +111,54 @@ describe("drift { ignore }", () => {
     expect(modeOf()).toBe("444");
     expect(field(applied.state, "mode")).toBe("0640");
   });
+
+  test.each<[string, string, PlainObject, PlainObject, (value: string) => void, () => string]>([
+    [
+      "conn3x_link",
+      "target",
+      { target: "ours" },
+      { force: true },
+      (target) => {
+        rmSync(path);
+        symlinkSync(target, path);
+      },
+      () => readlinkSync(path),
+    ],
+    [
+      "conn3x_line",
+      "line",
+      { regexp: "^key = ", line: "key = ours", create: true },
+      { backup: true },
+      (value) => writeFileSync(path, `key = ${value}\n`),
+      () => readFileSync(path, "utf8").slice("key = ".length, -1),
+    ],
+  ])(
+    "D5: %s, whose kind needs %s as it is: what stands is from apply's own look, not from the plan's",
+    async (...row) => {
+      const [name, setting, given, beside, write, read] = row;
+      const kind = createDriver(provider, name);
+      const { ssh } = settings();
+      const config = { path, ...given, drift: { ignore: [setting] }, ssh: ssh! };
+      const edited = { ...config, ...beside };
+      const made = await kind.apply(undefined, config);
+      expect(made.diagnostics).toEqual([]);
+      write("seen by the plan");
+      const stored = await kind.read(made);
+      const planned = await kind.plan(stored, edited);
+      expect(planned.decision.action).toBe("update");
+      write("written after the plan");
+      const applied = await provider.applyResource({
+        type: name,
+        prior: stored.state,
+        config: fromPlain(edited, schemaType(provider.schema.resources.get(name)!)),
+        planned: planned.planned,
+        plannedPrivate: planned.private,
+      });
+      expect(applied.diagnostics).toEqual([]);
+      expect(read()).toBe("written after the plan");
+      expect(field(applied.state, setting)).toEqual(field(planned.planned, setting));
+    },
+  );
 
   test("content can be somebody else's, and with it the hash", async () => {
     const theirs = { ignore: ["content"] };
