@@ -49,6 +49,18 @@ describe("while planning", () => {
     expect(paths()).toEqual([]);
   });
 
+  test("whose it is, is said", async () => {
+    const text = `resource "test_file" "a" {
+  for_each = { x = "1", y = "2" }
+  path     = "/${"${each.key}"}"
+  content  = each.value
+  ${condition("precondition", 'each.value == "1"')}
+}`;
+    const run = await engine.start(text);
+    await run.close();
+    expect(run.diagnostics.map(({ address }) => address)).toEqual(['test_file.a["y"]']);
+  });
+
   test("what holds is said nothing about; each and other resources are known in it", async () => {
     const text =
       file("a") +

@@ -8,10 +8,16 @@ import type { Problems } from "../load/problems.ts";
 import { settingRange } from "../load/setting-range.ts";
 import type { Subject } from "../load/subject.ts";
 
+/** Whom a diagnostic is about. */
+export const concerned = ({ address, host }: Subject): Pick<Diagnostic, "address" | "host"> => ({
+  address,
+  ...(host === undefined ? {} : { host }),
+});
+
 /** Reports what concerns one instance: with the place in the configuration where there is one, else its address. */
 export function reporter(
   problems: Problems,
-  { address, host }: Subject,
+  subject: Subject,
   body: Body | undefined,
   owner: SourceRange | undefined,
 ): (diagnostics: readonly Diagnostic[]) => boolean {
@@ -21,8 +27,7 @@ export function reporter(
         if (diagnostic.range !== undefined) return diagnostic;
         const range = body === undefined ? undefined : (settingRange(body, diagnostic.attribute) ?? owner);
         return {
-          address,
-          ...(host === undefined ? {} : { host }),
+          ...concerned(subject),
           ...(range === undefined ? {} : { range }),
           ...diagnostic,
         };

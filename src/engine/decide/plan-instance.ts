@@ -18,7 +18,7 @@ import type { World } from "../load/world.ts";
 import type { InstanceKey } from "../plan.ts";
 import { withStored } from "./ignored-changes.ts";
 import { failedPostconditions, failedPreconditions } from "./instance-conditions.ts";
-import { reporter } from "./instance-reporter.ts";
+import { concerned, reporter } from "./instance-reporter.ts";
 import { leftBehind } from "./moved-host.ts";
 import { destroyPrevented } from "./plan-delete.ts";
 import { markedObject, type PlannedInstance } from "./planned-instance.ts";
@@ -57,7 +57,9 @@ export async function planInstance(
   const { loaded, subject, key, self, refreshed } = instance;
   const { type, resource } = loaded;
   const report = reporter(problems, subject, resource.body, resource.range);
-  if (!report(failedPreconditions(loaded, self, world))) return undefined;
+  // Their place is the same for all instances, and need not say whose it is.
+  const ofThis = (said: readonly Diagnostic[]) => said.map((one) => ({ ...concerned(subject), ...one }));
+  if (!report(ofThis(failedPreconditions(loaded, self, world)))) return undefined;
   const accesses: Access[] = [];
   const configured = configuredObject(instance, world, accesses, report);
   if (configured === undefined) return undefined;
@@ -104,8 +106,8 @@ export async function planInstance(
   }
   const planned = decision.action === "none" ? existing!.object : final.planned;
   const allMarks = withMarksOfSchema(marks, type, planned);
-  if (!report(failedPostconditions(loaded, self, markedObject(type, planned, allMarks), world)))
-    return undefined;
+  const object = markedObject(type, planned, allMarks);
+  if (!report(ofThis(failedPostconditions(loaded, self, object, world)))) return undefined;
   return {
     subject,
     resource: resource.address,
