@@ -2,7 +2,8 @@
  * @module A server on the loopback that keeps a state as OpenTofu's backend `http` wants it: for tests.
  */
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 
 export interface SeenRequest {
@@ -14,7 +15,7 @@ export interface SeenRequest {
 }
 
 export interface HttpStateServer {
-  /** `http://127.0.0.1:PORT/state` */
+  /** `http://127.0.0.1:PORT/state`, or `https://…` */
   readonly address: string;
   readonly seen: SeenRequest[];
   state: string | undefined;
@@ -37,8 +38,9 @@ export interface Answer {
   readonly silent?: true;
 }
 
-export async function startHttpStateServer(): Promise<HttpStateServer> {
-  const server = createServer(async (request, response) => {
+/** @param tls keys and certificates; none: it speaks without */
+export async function startHttpStateServer(tls?: ServerOptions): Promise<HttpStateServer> {
+  const listener: RequestListener = async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
     const { method = "", url = "", headers } = request;
@@ -47,9 +49,10 @@ export async function startHttpStateServer(): Promise<HttpStateServer> {
     const { breaks, silent, status = 200, ...answer } = kept.answer?.(seen) ?? usual(kept, seen);
     if (breaks) request.socket.destroy();
     else if (!silent) response.writeHead(status, answer.headers).end(answer.body);
-  });
+  };
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/state`;
+  const address = `${tls === undefined ? "http" : "https"}://127.0.0.1:${(server.address() as AddressInfo).port}/state`;
   const kept: HttpStateServer = {
     address,
     seen: [],

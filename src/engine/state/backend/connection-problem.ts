@@ -24,5 +24,7 @@ export function connectionProblem(error: unknown): string {
   // Of a name with several addresses, each of which was tried.
   const [first] = error instanceof AggregateError ? (error.errors as readonly unknown[]) : [];
   const { code, message } = (first ?? error) as Partial<NodeJS.ErrnoException>;
+  if (/^ERR_SSL_.*CERT/.test(code ?? "")) return "it wants a certificate of ours, or another one";
+  if (code?.startsWith("ERR_SSL_")) return words.EPROTO!;
   return words[code ?? ""] ?? (message || code || "it cannot be talked to");
 }

@@ -44,7 +44,7 @@ const mayPass = (status: number): boolean => status === 429 || (status >= 500 &&
 
 /** What another try would not change: certificates, and addresses that lead nowhere. */
 const isFinal = (error: unknown): boolean =>
-  /CERT|TLS|SSL|ALTNAME|SELF_SIGNED|ENOTFOUND|TOO_MANY|ERR_INVALID/.test(
+  /CERT|TLS|SSL|EPROTO|UNABLE_TO_|ALTNAME|SELF_SIGNED|ENOTFOUND|TOO_MANY|ERR_INVALID/.test(
     String((error as NodeJS.ErrnoException).code),
   );
 

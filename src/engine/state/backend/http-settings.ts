@@ -2,8 +2,10 @@
  * @module What the backend `http` is told: OpenTofu's settings, their defaults and environment variables.
  * Source: https://opentofu.org/docs/language/settings/backends/http/
  */
+
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { boolType, mapOf, numberType, stringType } from "../../../values/type.ts";
+import { badCertificates } from "./http-certificates.ts";
 import type { BackendSpec, Settings } from "./settings.ts";
 
 export const httpSpec: BackendSpec = {
@@ -101,9 +103,11 @@ function isDecodable(text: string): boolean {
 
 function transportOf(settings: Settings, wrong: (detail: string) => void): HttpTransport {
   const text = (name: string): string | undefined => (settings[name] as string | undefined) || undefined;
+  const ca = text("client_ca_certificate_pem");
   const [certificate, privateKey] = [text("client_certificate_pem"), text("client_private_key_pem")];
   if ((certificate === undefined) !== (privateKey === undefined))
     wrong('"client_certificate_pem" and "client_private_key_pem" need each other.');
+  else badCertificates({ ca, certificate, privateKey }).forEach(wrong);
   const count = (name: string, usual: number): number => {
     const value = settings[name] ?? usual;
     if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1e6) return value;
@@ -113,7 +117,7 @@ function transportOf(settings: Settings, wrong: (detail: string) => void): HttpT
   return {
     headers: headersOf(settings, wrong),
     skipCertVerification: settings.skip_cert_verification === true,
-    ca: text("client_ca_certificate_pem"),
+    ca,
     certificate,
     privateKey,
     retries: count("retry_max", 2),
