@@ -3,7 +3,7 @@
  * brought about on a real host and looked at there.
  */
 import { createHash } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { describeLab } from "../lab/for-tests.ts";
 import { kindStage } from "./kind-stage.ts";
 
@@ -159,6 +159,70 @@ describeLab("in the field", () => {
       const jq = await made("package", settings);
       expect(await again("package", settings, jq)).toBe("none");
       expect(await again("package", { name: "jq" }, await made("package", { name: "jq" }))).toBe("none");
+    });
+
+    describe("that others provide", () => {
+      /** Packages that are nothing but a name and what they provide, in a source of their own. */
+      const offer = (packages: readonly (readonly [string, string])[]) =>
+        must(`mkdir -p /srv/virtual-apt && cd /srv/virtual-apt && rm -f -- *
+${packages
+  .map(
+    ([name, provides]) => `mkdir -p root/DEBIAN
+printf 'Package: ${name}\nVersion: 1.0\nArchitecture: all\nMaintainer: Lab <lab@localhost>\nProvides: ${provides}\nDescription: lab\n' >root/DEBIAN/control
+dpkg-deb --root-owner-group --build root . >/dev/null`,
+  )
+  .join("\n")}
+rm -r root
+for deb in *.deb; do
+  dpkg-deb -f "$deb"
+  printf 'Filename: ./%s\nSize: %s\nSHA256: %s\n\n' "$deb" "$(stat -c %s "$deb")" "$(sha256sum "$deb" | cut -d' ' -f1)"
+done >Packages
+echo 'deb [trusted=yes] file:/srv/virtual-apt ./' >/etc/apt/sources.list.d/virtual.list
+apt-get -q update`);
+      const installed = () => must("dpkg-query -W -f '${db:Status-Abbrev} ${Package} ${Version}\n' | sort");
+      beforeAll(() =>
+        offer([
+          ["lab-mail-one", "lab-mail"],
+          ["lab-mail-two", "lab-mail"],
+          ["lab-only", "lab-sole"],
+        ]),
+      );
+
+      test("one that is installed stands for the name, and no other is brought", async () => {
+        await must("apt-get -qy install lab-mail-two");
+        const before = await installed();
+        const settings = { name: "lab-mail" };
+        const mail = await made("package", settings);
+        expect(await again("package", settings, mail)).toBe("none");
+        expect(await installed()).toBe(before);
+        await must("apt-get -qy purge lab-mail-two");
+        expect(await again("package", settings, mail)).toBe("update");
+      });
+
+      test("the absence of such a name takes nothing away that was not named", async () => {
+        await must("apt-get -qy install lab-mail-one");
+        const before = await installed();
+        for (const state of ["absent", "purged"]) {
+          const settings = { name: "lab-mail", state };
+          expect(await again("package", settings, await made("package", settings)), state).toBe("none");
+        }
+        expect(await installed()).toBe(before);
+        await must("apt-get -qy purge lab-mail-one");
+      });
+
+      test("several that could be installed are an error that names them, and none of them is", async () => {
+        const before = await installed();
+        const said = problem(await apply("package", { name: "lab-mail" }));
+        expect(said).toContain("lab-mail-one");
+        expect(said).toContain("lab-mail-two");
+        expect(await installed()).toBe(before);
+      });
+
+      test("the only one that there is is installed", async () => {
+        const sole = await made("package", { name: "lab-sole" });
+        expect(await installed()).toContain("ii  lab-only 1.0");
+        expect(await again("package", { name: "lab-sole" }, sole)).toBe("none");
+      });
     });
   });
 

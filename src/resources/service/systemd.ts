@@ -1,7 +1,7 @@
 /**
  * @module Services of systemd: `systemctl show`, systemd.unit(5), org.freedesktop.systemd1(5).
  */
-import { lines, type Script, script } from "../../script/script.ts";
+import { lines, raw, type Script, script } from "../../script/script.ts";
 import { AnswerError } from "../kind.ts";
 import type { InitSystem, ServiceFacts } from "./init-system.ts";
 import { linkedNames, printLinks } from "./run-levels.ts";
@@ -17,11 +17,43 @@ const properties = [
   "InactiveEnterTimestampMonotonic",
 ];
 
-/** A unit file that changed is read first: systemctl would act by the old one and only warn. */
-const current = (unit: string): Script =>
+/** Unit files that changed are read first: systemctl would act by the old ones and only warn. */
+const current = (unit: string | Script): Script =>
   script`case $(systemctl show -p NeedDaemonReload -p LoadState -- ${unit}) in *=yes* | *=not-found*) systemctl daemon-reload ;; esac`;
 
 const act = (verb: string) => (unit: string) => lines([current(unit), script`systemctl ${verb} -- ${unit}`]);
+
+/**
+ * A socket does not start beside the running service that listens on it, and once its changed file was read, a service
+ * may get nothing from it any more (systemd.socket(5)): they go and come together then. The socket is named first, for
+ * from then on whoever calls does not start the service.
+ */
+const restart = (unit: string): Script => {
+  const all = raw('"$@"');
+  return lines([
+    unit.endsWith(".socket") ? withServices(unit) : withSockets(unit),
+    current(all),
+    script`if [ $# = 1 ]; then systemctl restart -- ${all}; else systemctl stop -- ${all} && systemctl start -- ${all}; fi`,
+  ]);
+};
+
+/** Makes the arguments a socket and, where they run, the services that it starts. */
+const withServices = (socket: string): Script => script`set -- ${socket}
+triggers=$(systemctl show -p Triggers -- ${socket})
+for s in \${triggers#*=}; do
+  case $(systemctl show -p ActiveState -- "$s") in *=inactive | *=failed) ;; *) set -- "$@" "$s" ;; esac
+done`;
+
+/** Makes the arguments the sockets of a service whose files changed, and the service. */
+const withSockets = (service: string): Script => script`set --
+triggers=$(systemctl show -p TriggeredBy -- ${service})
+for s in \${triggers#*=}; do
+  case $s in *.socket) ;; *) continue ;; esac
+  case $(systemctl show -p NeedDaemonReload -- "$s")$(systemctl show -p ActiveState -- "$s") in
+    *=yes*=active) set -- "$@" "$s" ;;
+  esac
+done
+set -- "$@" ${service}`;
 
 /**
  * Fails where a service that was just acted on has died: for most types `systemctl` answers before anything of them has
@@ -68,7 +100,7 @@ export const systemd: InitSystem = {
   parse: parseSystemd,
   start: act("start"),
   stop: (unit) => script`systemctl stop -- ${unit}`,
-  restart: (unit) => script`${act("restart")(unit)} || exit
+  restart: (unit) => script`${restart(unit)} || exit
 ${staysUp(unit)}`,
   // One that there is not is not running either: systemctl itself says so, rather than nothing being done.
   reload: (unit) => script`${current(unit)}

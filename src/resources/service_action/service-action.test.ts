@@ -8,20 +8,6 @@ import { initSystems } from "../service/init-systems.ts";
 import { serviceActionKind } from "./service-action.ts";
 
 describe("run", () => {
-  test("reads a changed unit file before it restarts", () => {
-    expect(serviceActionKind.run({ name: "nginx", action: "restart" })).toMatchObject([
-      {
-        own: true,
-        purpose: "restart the service nginx",
-        script: {
-          text: expect.stringMatching(
-            /\nsystemd\)\ncase \$\(systemctl show .*-- nginx\) in .*systemctl daemon-reload ;; esac\nsystemctl restart -- nginx \|\| exit\n/,
-          ),
-        },
-      },
-    ]);
-  });
-
   test("reloads only what runs", () => {
     expect(serviceActionKind.run({ name: "getty@tty1", action: "reload" })[0]).toMatchObject({
       script: {

@@ -12,7 +12,10 @@ const lock: Lock = {
   locked: raw(
     "*'Could not get lock'* | *'Unable to lock'* | *'Unable to acquire'* | *'locked by another process'*",
   ),
-  telling: raw("grep -E '^(E|W|Err|dpkg):|^ [^ ]'"),
+  // Complaints, what stands behind one space, and the packages that provide a name.
+  telling: raw(
+    "sed -nE '/ is a virtual package provided by:$/,/^You should/{p;d;}; /^(E|W|Err|dpkg):|^ [^ ]/p' | grep .",
+  ),
 };
 
 const run = (patience: Patience, ...body: readonly Script[]): Script =>

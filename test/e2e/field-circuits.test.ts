@@ -1,0 +1,137 @@
+/**
+ * Cases in which other tools of this job failed their users, in which steps and handlers of a whole circuit work
+ * together: a host that has nothing yet, a socket and its service.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { describeLab, labHosts } from "../lab/for-tests.ts";
+import { bundledProgram } from "./bundled.ts";
+import { fleetBlocks } from "./interrupted-circuit.ts";
+
+const program = bundledProgram();
+
+describeLab("circuits in the field", () => {
+  const lab = labHosts(1);
+  let directory: string;
+  const directories: string[] = [];
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "conn3x-field-"));
+    directories.push(directory);
+  });
+  afterAll(() => {
+    for (const path of directories) rmSync(path, { recursive: true, force: true });
+  });
+
+  const must = (script: string) => lab.hosts[0].must(script);
+  const run = (...args: string[]) => program.run(directory, args);
+  const write = (body: string) =>
+    writeFileSync(
+      join(directory, "main.circuit.hcl"),
+      `circuit "web" {\n${fleetBlocks(lab.lab, lab.hosts)}\n${body}}\n`,
+    );
+  const apply = async (body: string): Promise<string> => {
+    write(body);
+    const { status, output } = await run("apply", "-auto-approve");
+    expect(status, output).toBe(0);
+    expect(await run("plan", "-detailed-exitcode")).toMatchObject({ status: 0 });
+    return output;
+  };
+  const file = (name: string, path: string, content: string, handler: string) => `  step "${name}" {
+    file {
+      path    = "${path}"
+      content = <<-END
+${content.replaceAll(/^/gm, "        ")}
+      END
+    }
+    notify = [handler.${handler}]
+  }
+`;
+  const running = (unit: string) =>
+    `  step "runs" {\n    service {\n      name    = "${unit}"\n      running = true\n    }\n  }\n`;
+  const handler = (name: string, unit: string, action: "restart" | "reload") =>
+    `  handler "${name}" {\n    service {\n      name   = "${unit}"\n      action = "${action}"\n    }\n  }\n`;
+
+  describe("an empty host", () => {
+    const circuit = (service: string) => `
+  step "nginx" {
+    package {
+      name = "nginx-light"
+    }
+  }
+  step "page" {
+    file {
+      path    = "/var/www/html/index.html"
+      content = "hello"
+      owner   = "www-data"
+    }
+  }
+  step "setting" {
+    line {
+      path   = "/etc/nginx/nginx.conf"
+      regexp = "^#? *worker_processes"
+      line   = "worker_processes 1;"
+    }
+    notify = [handler.reload]
+  }
+${file("site", "/etc/nginx/conf.d/site.conf", "server_tokens off;", "reload").replace("content ", 'validate = "/usr/sbin/nginx -t; test -s %s"\n      content ')}
+${running(service)}${handler("reload", "nginx", "reload")}`;
+
+    test("is planned without complaints where each step needs an earlier one, and is brought to what is wanted", async () => {
+      write(circuit("nginx"));
+      const plan = await run("plan", "-detailed-exitcode");
+      expect([plan.status, plan.output]).toEqual([2, expect.not.stringMatching(/Error|Warning/)]);
+      await must("! command -v nginx");
+      await apply(circuit("nginx"));
+      expect(
+        await must(
+          "systemctl is-active nginx; stat -c %U /var/www/html/index.html; grep -c '^worker_processes 1;' /etc/nginx/nginx.conf",
+        ),
+      ).toBe("active\nwww-data\n1\n");
+      write(circuit("nginxx"));
+      expect(await run("plan")).toMatchObject({
+        status: 1,
+        output: expect.stringContaining("No such service"),
+      });
+    });
+  });
+
+  describe("a socket and its service", () => {
+    const socket = (port: number) =>
+      file("socket", "/etc/systemd/system/word.socket", `[Socket]\nListenStream=127.0.0.1:${port}`, "socket");
+    const service = (word: string) =>
+      file(
+        "service",
+        "/etc/systemd/system/word.service",
+        `[Service]\nStandardInput=socket\nStandardOutput=journal\nExecStart=/usr/bin/perl -e 'while (accept(my $c, STDIN)) { syswrite $c, "${word}\\n"; close $c }'`,
+        "service",
+      );
+    const heard = async (port: number) => must(`timeout 10 bash -c 'cat </dev/tcp/127.0.0.1/${port}'`);
+
+    test.each([
+      ["the service's handler first", ["service", "socket"]],
+      ["the socket's handler first", ["socket", "service"]],
+    ])("both changed, both notified: %s", async (_, order) => {
+      const handlers = order
+        .map((name) => handler(name, name === "socket" ? "word.socket" : "word", "restart"))
+        .join("");
+      const circuit = (port: number, word: string) =>
+        socket(port) + service(word) + running("word.socket") + handlers;
+      await apply(circuit(7101, "one"));
+      expect(await heard(7101)).toBe("one\n");
+      // It runs by now, and is called all the time: nothing of that may come between.
+      const calling = must(
+        "timeout 60 bash -c 'while ! [ -e /run/called ]; do (cat </dev/tcp/127.0.0.1/7101) 2>/dev/null; done'; rm -f /run/called",
+      );
+      await apply(circuit(7102, "two"));
+      await must("touch /run/called");
+      await calling;
+      expect(await heard(7102)).toBe("two\n");
+      expect((await lab.hosts[0].exec("bash -c '</dev/tcp/127.0.0.1/7101'")).status).not.toBe(0);
+      expect(await must("systemctl is-active word.socket word")).toBe("active\nactive\n");
+      expect(await run("destroy", "-auto-approve")).toMatchObject({ status: 0 });
+      await must("systemctl stop word.socket word; systemctl daemon-reload; systemctl reset-failed");
+    });
+  });
+});
