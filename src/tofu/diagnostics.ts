@@ -7,6 +7,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import { configurationsOf } from "../engine/load/module-tree.ts";
 import { callPathText, inModule, withoutModuleKeys } from "../values/address.ts";
+import { complaintWords } from "./complaint.ts";
 import { type Json, numberAt, objectAt, textAt } from "./json.ts";
 import { addressParts, resourceOf, type Subjects } from "./subjects.ts";
 
@@ -37,8 +38,10 @@ export function diagnosticReader(
     const configured = parts && ranges.get(withoutModuleKeys(resourceOf(parts)));
     const diagnostic: Diagnostic = {
       severity: textAt(json, "severity") === "warning" ? "warning" : "error",
-      summary: textAt(json, "summary") ?? "The engine reported a problem",
-      detail: textAt(json, "detail") ?? "",
+      ...complaintWords(
+        textAt(json, "summary") ?? "The engine reported a problem",
+        textAt(json, "detail") ?? "",
+      ),
     };
     if (host !== undefined && isOfHost(diagnostic)) return { ...diagnostic, host };
     const range = rangeIn(objectAt(json, "range"), known) ?? quotedRange(json, known) ?? configured;
