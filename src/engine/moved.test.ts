@@ -111,6 +111,53 @@ describe("what moved", () => {
   });
 });
 
+describe("what is still configured", () => {
+  const each = (...keys: string[]) =>
+    `resource "test_file" "a" {\n for_each = toset(${JSON.stringify(keys)})\n path = "/\${each.key}"\n content = "x"\n}\n`;
+
+  test.each([
+    ["a resource", file("a") + file("b").replaceAll("/x", "/y"), "a", "b", "test_file.a"],
+    ["one that is to be new", file("a"), "a", "c", "test_file.a"],
+    ["an instance", each("k", "l"), 'a["k"]', 'a["l"]', 'test_file.a["k"]'],
+  ])("is not moved: %s", async (_, text, from, to, address) => {
+    await engine.apply(text);
+    engine.hosts.log.length = 0;
+    const before = engine.state();
+    expect(await engine.problems("", moved(text, [from, to]))).toContainEqual(
+      expect.stringContaining(`What is moved is still configured: ${address} is still there, at `),
+    );
+    expect([engine.hosts.log, engine.state()]).toEqual([[], before]);
+  });
+
+  test.each([true, false])("is not removed, with destroy = %s", async (destroy) => {
+    await engine.apply(file("a"));
+    const { configuration } = moved(file("a"));
+    const { range } = configuration.resources[0]!;
+    const removed = [{ from: address("a"), destroy, range }];
+    expect(await engine.problems("", { configuration: { ...configuration, removed } })).toEqual([
+      expect.stringContaining("What is removed is still configured: test_file.a is still there, at "),
+    ]);
+  });
+
+  test("is told once of a block that is about many", async () => {
+    const text = file("a") + file("b").replaceAll("/x", "/y");
+    const { configuration } = moved(text, ["a", "c"], ["b", "d"]);
+    expect(configuration.moved[0]!.range).toBe(configuration.moved[1]!.range);
+    expect(await engine.problems("", { configuration })).toEqual([
+      expect.stringContaining("What is moved is still configured: test_file.a is still there"),
+    ]);
+  });
+
+  test("may have the name that something else left; blocks that were followed may stay", async () => {
+    await engine.apply(file("a") + file("b").replaceAll("/x", "/y"));
+    const now = moved(file("b") + file("c").replaceAll("/x", "/y"), ["b", "c"], ["a", "b"]);
+    expect(await engine.apply("", now)).toMatchObject({ created: 0, deleted: 0 });
+    expect(actionsOf(await engine.plan("", now))).toEqual({ "test_file.b": "none", "test_file.c": "none" });
+    const keyed = moved(each("k"), ["a", 'a["k"]']);
+    expect(actionsOf(await engine.plan("", keyed))).toMatchObject({ 'test_file.a["k"]': "create create" });
+  });
+});
+
 test.each([
   [false, { kept: 1, deleted: 0 }, true],
   [true, { kept: 0, deleted: 1 }, false],

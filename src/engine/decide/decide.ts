@@ -25,6 +25,7 @@ import { refreshOnlyPlan } from "./refresh-only.ts";
 import { unknownReplacements } from "./replacements.ts";
 import { conflicts } from "./shared-objects.ts";
 import { sharedValues } from "./shared-values.ts";
+import { stillConfigured } from "./still-configured.ts";
 
 /** @returns undefined when there were errors: nothing may be done then */
 export async function decide(options: DecideOptions, problems: Problems): Promise<Decided | undefined> {
@@ -37,6 +38,7 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   }
   const planning = begin(options, found, problems);
   const checks = mode === "normal" ? await planConfigured(planning, problems) : undefined;
+  if (mode === "normal") problems.reportAll(stillConfigured(planning));
   problems.reportAll(options.selection.unknownNames());
   reportUnknownReplacements(planning, problems);
   if (problems.failed) return undefined;

@@ -1,14 +1,12 @@
 /**
  * @module Decides about what is stored and not configured any more, or to be destroyed.
  */
-import type { Configuration, Removed } from "../../compiler/model.ts";
 import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { KeptBecause, Reason } from "../../revision/decision.ts";
-import { parseAddress } from "../../values/address.ts";
 import { isNull } from "../../values/value.ts";
-import { configurationsOf } from "../load/module-tree.ts";
 import type { Problems } from "../load/problems.ts";
 import type { Subject } from "../load/subject.ts";
+import { type DeclaredRemoval, isRemoved, removalsOf } from "./declared-removals.ts";
 import { destroyOrder } from "./destroy-order.ts";
 import { planDelete } from "./plan-delete.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
@@ -46,7 +44,7 @@ export async function planDeletes(
     ),
   );
   const planned = deletes.filter((instance) => instance !== undefined);
-  const removed = removedOf(loaded.configuration);
+  const removed = removalsOf(loaded.configuration);
   return destroyOrder(
     planned.map((instance) => withLeftBehind(planning, removed, instance, problems)),
     loaded,
@@ -73,7 +71,7 @@ function withLeftBehind(
   problems: Problems,
 ): PlannedInstance {
   const { loaded } = planning;
-  const block = removed.find((one) => isMeant(one, instance));
+  const block = removed.find((one) => isRemoved(one, instance));
   if (block !== undefined) return block.destroy ? instance : kept(instance, "forgotten");
   if (!planning.refresh || !isOnGoneHost(instance)) return instance;
   const { subject } = instance;
@@ -87,34 +85,6 @@ const kept = (instance: PlannedInstance, keeps: KeptBecause): PlannedInstance =>
   ...instance,
   decision: { ...instance.decision, keeps },
 });
-
-/** A block, and the names of the calls that lead to where it stands. */
-type DeclaredRemoval = Removed & { readonly path: readonly string[] };
-
-/** The blocks of a configuration and of the modules that it calls. */
-const removedOf = (configuration: Configuration): readonly DeclaredRemoval[] =>
-  [...configurationsOf(configuration)].flatMap(({ configuration: { removed }, path }) =>
-    removed.map((block) => ({ ...block, path })),
-  );
-
-/** A module or resource without a key means all of its instances. */
-function isMeant(
-  { path, from: { modules, resource } }: DeclaredRemoval,
-  { resource: address, key }: PlannedInstance,
-): boolean {
-  const own = parseAddress(address);
-  if (own === undefined) return false;
-  const steps = [...path.map((name) => ({ name, key: undefined })), ...modules];
-  const leadsThere = steps.every(
-    (step, at) =>
-      step.name === own.modules[at]?.name && (step.key === undefined || step.key === own.modules[at]?.key),
-  );
-  if (!leadsThere) return false;
-  if (resource === undefined) return true;
-  if (steps.length !== own.modules.length) return false;
-  if (resource.type !== own.type || resource.name !== own.name) return false;
-  return resource.key === undefined || resource.key === key;
-}
 
 /** Whether its host was taken out of the configuration and did not answer. */
 export const isOnGoneHost = ({ subject, existing, decision }: PlannedInstance): boolean =>

@@ -165,6 +165,22 @@ function stepsOf(
 const mayBeMeant = ({ from: { resource } }: DeclaredMove, { type, name }: InstanceAddress): boolean =>
   resource === undefined || (resource.type === type && resource.name === name);
 
+/** Whether an address is one that a block moves from. */
+export const isMovedFrom = (block: DeclaredMove, address: InstanceAddress): boolean =>
+  mayBeMeant(block, address) && newAddress(block, address) !== undefined;
+
+/** Whether an address is one that a block moves to. */
+export const isMovedTo = ({ from, to, hosts, ...block }: DeclaredMove, address: InstanceAddress): boolean =>
+  isMovedFrom(
+    {
+      ...block,
+      from: to,
+      to: from,
+      ...(hosts === undefined ? {} : { hosts: { from: hosts.to, to: hosts.from } }),
+    },
+    address,
+  );
+
 /** The address that a block gives an instance; undefined for one that it does not mean. */
 function newAddress(
   { from, to, path, hosts }: DeclaredMove,
