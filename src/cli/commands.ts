@@ -31,6 +31,8 @@ const configurationCommands: readonly Command[] = [
   {
     name: "init",
     summary: "Check that everything is ready, or write a configuration to begin with",
+    describe:
+      "Downloads nothing. It has to be run where the configuration has a backend block with http or pg: it looks whether the state can be read there and remembers the settings in .conn3x, for all other commands. Run it again with -migrate-state or -reconfigure when the block was changed.",
     options: [
       flag("example", "Write main.circuit.hcl, a circuit to begin with"),
       {

@@ -55,7 +55,12 @@ export async function readEnginePlan(path: string): Promise<ReadEnginePlan> {
   try {
     file = await fs.readFile(path);
   } catch (error) {
-    return { problem: errorDiagnostic("Plan cannot be read", `${path}: ${systemErrorText(error)}.`) };
+    return {
+      problem: errorDiagnostic(
+        "Plan cannot be read",
+        `${path}: ${systemErrorText(error)}. conn3x plan -out=FILE saves one.`,
+      ),
+    };
   }
   if (file.length > 1 && file.readUInt16BE(0) === gzipMagic) return { problem: ofEmbedded(path) };
   if (!isZip(file)) return { facts: undefined };

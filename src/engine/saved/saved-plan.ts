@@ -74,7 +74,12 @@ export async function readSavedPlan(path: string): Promise<ReadSavedPlan> {
   try {
     bytes = await fs.readFile(path);
   } catch (error) {
-    return { problem: errorDiagnostic("Plan cannot be read", `${path}: ${systemErrorText(error)}.`) };
+    return {
+      problem: errorDiagnostic(
+        "Plan cannot be read",
+        `${path}: ${systemErrorText(error)}. conn3x plan -out=FILE saves one.`,
+      ),
+    };
   }
   const json = await unpacked(bytes);
   if (bytes.subarray(0, 2).toString("latin1") === "PK")
