@@ -47,7 +47,7 @@ test("when the power fails no handler is lost", async () => {
     }),
     { numRuns: 60 },
   );
-}, 60_000);
+}, 240_000);
 
 /**
  * Applies, and looks when so many calls have been made on hosts: none returns from then on. At the latest in the end.

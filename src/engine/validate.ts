@@ -13,6 +13,7 @@ import { checkImports } from "./decide/imports.ts";
 import { reporter } from "./decide/instance-reporter.ts";
 import { evaluateNamedValues, evaluateOutputs } from "./decide/outputs.ts";
 import { configuredObject } from "./decide/plan-instance.ts";
+import { conflicts, type Holder, identified } from "./decide/shared-objects.ts";
 import { withoutSecrets } from "./decide/without-secrets.ts";
 import { checkCircuitHosts, type UsableHosts, usableHosts } from "./load/circuit-hosts.ts";
 import { type Expansion, expand, keysOf, selfOf } from "./load/expansion.ts";
@@ -63,7 +64,8 @@ export function validateConfiguration(options: ValidateOptions): readonly Diagno
   const world = createWorld(loaded.surroundings, values, (problem) => problems.report(problem));
   checkRollouts(loaded, world, problems);
   checkImports(loaded, problems);
-  validateResources(loaded, values, world, provider, problems);
+  const holders = validateResources(loaded, values, world, provider, problems);
+  problems.reportAll(conflicts(holders));
   evaluateNamedValues(world, loaded);
   evaluateOutputs(world, loaded, problems);
   const isTold = toldAlready(configuration.diagnostics);
@@ -115,7 +117,8 @@ function validateResources(
   provider: Provider,
   problems: Problems,
   isMeant: IsMeant = () => true,
-): void {
+): readonly Holder[] {
+  const holders: Holder[] = [];
   for (const resource of loaded.resources.values()) {
     const expansion = expansionOf(resource, world, problems);
     // Where there are none, something stands for them, and what refers to it stands for what there is none of, either.
@@ -123,8 +126,9 @@ function validateResources(
       values.declare(resource.resource.address, expansion, resource.type.objectType);
     for (const instance of instancesOf(expansion))
       if (isMeant(resource.resource.address, instance.key))
-        validateInstance(resource, instance, world, provider, problems);
+        holders.push(...validateInstance(resource, instance, world, provider, problems));
   }
+  return holders;
 }
 
 type HostsOptions = Omit<ValidateOptions, "provider"> & {
@@ -207,27 +211,28 @@ function instancesOf(expansion: Expansion | "unknown"): readonly Instance[] {
   return [{ key: undefined, self: anySelf }];
 }
 
+/** @returns what it manages, if that is certain */
 function validateInstance(
   loaded: LoadedResource,
   { key, self }: Instance,
   world: World,
   provider: Provider,
   problems: Problems,
-): void {
+): readonly Holder[] {
   const { resource, type } = loaded;
-  const report = reporter(
-    problems,
-    subjectOf(resource, resource.address, key),
-    resource.body,
-    resource.range,
-  );
+  const subject = subjectOf(resource, resource.address, key);
+  const report = reporter(problems, subject, resource.body, resource.range);
   // A setting that has no value is unknown: what is wrong with the others shows as well.
   const goOn = (found: readonly Diagnostic[]): boolean => report(found) || true;
   // Its login would be wrong because of that, and that alone.
-  if (!report(unknownRunOn(loaded, world.scope(self, undefined, loaded.module)))) return;
+  if (!report(unknownRunOn(loaded, world.scope(self, undefined, loaded.module)))) return [];
   report(attemptsOf({ loaded }, self, world, "passed").problems ?? []);
   const configured = configuredObject({ loaded, self, refreshed: undefined }, world, [], goOn);
-  if (configured === undefined) return;
+  if (configured === undefined) return [];
   const { config, marks } = configured;
   report(withoutSecrets(provider.validateResourceConfig(type.name, config), config, marks));
+  // There may be none.
+  if (self === anySelf) return [];
+  const planned = identified(type, config, marks);
+  return planned === undefined ? [] : [{ type, planned, subject, loaded }];
 }

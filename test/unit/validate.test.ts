@@ -331,6 +331,41 @@ describe("settings of the provider", () => {
   });
 });
 
+describe("steps of one object", () => {
+  const file = (name: string, content: string, more = "") =>
+    `  step "${name}" {\n    file {\n      path    = "/a"\n      content = ${content}\n    }\n${more}  }\n`;
+  const circuits = (first: string, second: string, hosts = '{ db1 = "10.0.0.1" }') =>
+    `variable "v" {\n  type = string\n}\ncircuit "web" {\n  hosts = { web1 = "10.0.0.1" }\n${first}}\ncircuit "db" {\n  hosts = ${hosts}\n${second}}\n`;
+
+  it("that want it differently are told of, in one circuit or in two", () => {
+    const detail = (first: string, second: string) =>
+      `${first} and ${second} both manage /a on 10.0.0.1, and want another content: each would undo what the other did. Leave it to one of them.`;
+    const beside = circuits(file("a", '"x"') + file("b", '"y"'), "", "{}");
+    expect(lines(validate(beside).values)).toEqual([
+      expect.stringContaining(detail('conn3x_file.web__a["web1"]', 'conn3x_file.web__b["web1"]')),
+    ]);
+    const apart = circuits(file("a", '"x"'), file("b", '"y"'));
+    expect(lines(validate(apart).values)).toEqual([
+      expect.stringContaining(detail('conn3x_file.web__a["web1"]', 'conn3x_file.db__b["db1"]')),
+    ]);
+  });
+
+  it.each([
+    ["that agree", file("a", '"x"'), file("b", '"x"'), undefined],
+    ["of different hosts", file("a", '"x"'), file("b", '"y"'), '{ db1 = "10.0.0.2" }'],
+    ["of hosts that are not known", file("a", '"x"'), file("b", '"y"'), "{ db1 = var.v }"],
+    [
+      "of which one may be skipped",
+      file("a", '"x"'),
+      file("b", '"y"', '    when = var.v == "x"\n'),
+      undefined,
+    ],
+    ["with a value that is not known", file("a", '"x"'), file("b", "var.v"), undefined],
+  ])("%s are fine", (_, first, second, hosts) => {
+    expect(validate(circuits(first, second, hosts)).values).toEqual([]);
+  });
+});
+
 describe("long chains of local values", () => {
   const chain = (name: string, first: string) =>
     Array.from({ length: 12_000 }, (_, at) =>
@@ -362,7 +397,7 @@ output "last" {
 }
 `;
     expect(validate(text)).toEqual({ text: [], values: [] });
-  });
+  }, 120_000);
 
   it("that refer twice to the one before are not looked at twice as often each time", () => {
     const twice = Array.from({ length: 60 }, (_, at) =>
@@ -372,7 +407,7 @@ output "last" {
     ).join("\n");
     const text = `locals {\n${twice}\n}\nresource "conn3x_directory" "d" {\n  path = "/d"\n}\n${circuit("local.h59")}output "o" {\n  value = local.s59\n}\n`;
     expect(validate(text)).toEqual({ text: [], values: [] });
-  });
+  }, 120_000);
 });
 
 describe("what nothing refers to", () => {

@@ -3,9 +3,12 @@
  * was renamed, two addresses for one file; and tells where two addresses would fight about one object.
  */
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { fieldsOf } from "../../revision/proposal.ts";
 import { valuesEqual } from "../../values/equal.ts";
-import { at } from "../../values/path.ts";
-import { isNull, type Value } from "../../values/value.ts";
+import type { MarkedPath } from "../../values/marks.ts";
+import { at, type PathStep } from "../../values/path.ts";
+import { toPlain } from "../../values/plain.ts";
+import { isNull, stringValue, type Value } from "../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../values/walk.ts";
 import type { LoadedType } from "../load/load.ts";
 import { placeOf } from "./moved-host.ts";
@@ -66,9 +69,38 @@ export function identityOf(
   return typeof id === "string" && place !== undefined ? JSON.stringify([name, id, place]) : undefined;
 }
 
+/** What conflicts are told from. */
+export type Holder = Pick<PlannedInstance, "type" | "planned" | "subject" | "loaded">;
+
+/**
+ * A configured object as one that is planned, with what its `id` is made of in place of that.
+ *
+ * @returns undefined where that is not known or is a secret, and where the object may be skipped
+ */
+export function identified(
+  { schema }: Pick<LoadedType, "schema">,
+  config: Value,
+  marks: readonly MarkedPath[],
+): Value | undefined {
+  const fields = fieldsOf(config);
+  const names = schema.attributes.id?.tells ?? [];
+  const parts = names.map((name) => fields?.get(name));
+  const when = fields?.get("when");
+  const isHidden = marks.some(
+    ({ path: [step] }) => step === undefined || names.some((name) => isAt(step, name)),
+  );
+  if (fields === undefined || names.length === 0 || isHidden) return undefined;
+  if (when !== undefined && !isNull(when) && when.data !== true) return undefined;
+  if (!parts.every((part) => part !== undefined && isWhollyKnown(part))) return undefined;
+  const id = parts.flatMap((part) => (isNull(part!) ? [] : [toPlain(part!)])).join(", ");
+  return { type: config.type, data: new Map([...fields, ["id", stringValue(id)]]) };
+}
+
+const isAt = (step: PathStep, name: string): boolean => "attribute" in step && step.attribute === name;
+
 /** Instances that would undo each other's work for ever: the same object on the same host, wanted differently. */
-export function conflicts(instances: readonly PlannedInstance[]): readonly Diagnostic[] {
-  const holders = new Map<string, PlannedInstance>();
+export function conflicts(instances: readonly Holder[]): readonly Diagnostic[] {
+  const holders = new Map<string, Holder>();
   const fights = new Map<string, Fight>();
   for (const instance of instances) {
     const object = isSkipped(instance.planned) ? undefined : identityOf(instance.type, instance.planned);
@@ -89,8 +121,8 @@ export function conflicts(instances: readonly PlannedInstance[]): readonly Diagn
 
 /** An object that several instances hold, and a setting that they want differently. */
 interface Fight {
-  readonly holder: PlannedInstance;
-  readonly others: readonly PlannedInstance[];
+  readonly holder: Holder;
+  readonly others: readonly Holder[];
   readonly name: string;
 }
 
@@ -100,7 +132,7 @@ const mostNamed = 2;
 const isSkipped = (object: Value): boolean => getPath(object, at("skipped"))?.data === true;
 
 /** A setting that is visible on the host and that the two set to different values. */
-function contradicting(a: PlannedInstance, b: PlannedInstance): string | undefined {
+function contradicting(a: Holder, b: Holder): string | undefined {
   const [left, right] = [a.planned.data, b.planned.data] as readonly ReadonlyMap<string, Value>[];
   return Object.entries(a.type.schema.attributes).find(([name, { observed }]) => {
     const [one, other] = [left!.get(name)!, right!.get(name)!];
