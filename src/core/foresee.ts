@@ -5,6 +5,7 @@
  * Never fails a plan for a host that does not answer, nor for what is missing on a host where the run changes more than
  * this one instance: an earlier step may bring it, and apply looks again.
  */
+import { createHash } from "node:crypto";
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import type { Found, Kind, LocalFiles, Need } from "../resources/kind.ts";
 import { type NeedFacts, needFacts } from "../resources/needs/facts.ts";
@@ -25,7 +26,7 @@ import { hostOf } from "./host-of.ts";
 import { plainObject, withPlain } from "./objects.ts";
 import { type AnyStep, isOurs } from "./ours.ts";
 import { noPrivateData, type PrivateData } from "./private-data.ts";
-import type { InPlaceRequest } from "./provider.ts";
+import type { InPlace, InPlaceRequest } from "./provider.ts";
 import { withWriteOnly } from "./write-only.ts";
 
 export interface Foresight {
@@ -33,6 +34,7 @@ export interface Foresight {
   /** Of a create: whether the object is there already. Undefined where that could not be seen. */
   readonly existedBefore?: boolean;
   readonly found?: NonNullable<Decision["found"]>;
+  readonly removing?: NonNullable<Decision["removing"]>;
   /** The planned object, where looking told what was not known. */
   readonly planned?: Value;
   /** Whether the host did not answer. */
@@ -97,17 +99,18 @@ export async function lookInPlace(
   context: Context,
   kind: Kind,
   { config, planned }: InPlaceRequest,
-): Promise<Foresight["found"]> {
+): Promise<InPlace> {
   const session = sessionOf(context, planned);
-  if (session === undefined || "diagnostics" in session || context.down.has(session)) return undefined;
+  if (session === undefined || "diagnostics" in session || context.down.has(session)) return {};
   const object = withWriteOnly(kind.schema, plainObject(planned), config);
   const isThing = kind.role !== "action" && readsHost(kind) && !wasSkipped(fieldsOf(planned));
-  if (!isThing || object.id instanceof Unknown) return undefined;
+  if (!isThing || object.id instanceof Unknown) return {};
   try {
     const found = await context.facts.read(session, kind, object, "foresee");
-    return foundAlready(kind, config, object, found).found;
+    const { existedBefore: _, ...inPlace } = foundAlready(kind, config, object, found);
+    return inPlace;
   } catch (error) {
-    if (error instanceof HostError) return undefined;
+    if (error instanceof HostError) return {};
     throw error;
   }
 }
@@ -154,13 +157,16 @@ function foretold(kind: AnyStep, planned: Value, told: PlainObject): Value {
   return withPlain(kind.schema, planned, { ...object, ...Object.fromEntries(known) });
 }
 
+const hashOfNames = (names: readonly string[]): string =>
+  createHash("sha256").update(JSON.stringify(names)).digest("hex").slice(0, 16);
+
 /** What of an object that is to be made is there already. */
 function foundAlready(
   kind: AnyStep,
   config: Value,
   object: PlainObject,
   found: Found<unknown>,
-): Pick<Foresight, "existedBefore" | "found"> {
+): Pick<Foresight, "existedBefore" | "found" | "removing"> {
   if (found.state === "unreadable") return {};
   if (found.state === "absent" || !isOurs(kind, found.facts, object)) return { existedBefore: false };
   if (!isWhollyKnown(config) || !(kind.isThere?.(found.facts) ?? true)) return { existedBefore: true };
@@ -168,7 +174,9 @@ function foundAlready(
     Object.entries(object).map(([name, value]) => [name, value instanceof Unknown ? null : value]),
   );
   const operations = kind.operate(want, found);
-  return { existedBefore: true, found: operations.length === 0 ? "as_wanted" : "different" };
+  if (operations.length === 0) return { existedBefore: true, found: "as_wanted" };
+  const removing = kind.removes && hashOfNames(kind.removes(object, found.facts));
+  return { existedBefore: true, found: "different", ...(removing === undefined ? {} : { removing }) };
 }
 
 /** Undefined where it is not known yet how the host is reached; an error where there is no way. */

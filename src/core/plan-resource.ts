@@ -29,6 +29,7 @@ export async function planResource(context: Context, request: PlanRequest): Prom
       decision: {
         ...decision,
         ...(foresight.found === undefined ? {} : { found: foresight.found }),
+        ...(foresight.removing === undefined ? {} : { removing: foresight.removing }),
         ...keeping(kind, request, decision),
       },
       diagnostics: [...diagnostics, ...foresight.diagnostics],

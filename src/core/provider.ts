@@ -141,6 +141,9 @@ export interface ImportedInstance {
 }
 
 /** One configured provider. Calls may run side by side; what is asked of one host in the same tick travels together. */
+/** What stands where an object is to be made, and what of it would go. */
+export type InPlace = Pick<Decision, "found" | "removing">;
+
 export interface Provider {
   readonly schema: ProviderSchema;
   /** Everything that can be said without a host. Accepts unknown values. */
@@ -161,7 +164,7 @@ export interface Provider {
    * What is now in the place of an object that is planned to be made: nothing is decided, and what cannot be seen counts as
    * nothing. Asks what a plan of it would ask, once more (P5).
    */
-  lookInPlace(request: InPlaceRequest): Promise<Decision["found"]>;
+  lookInPlace(request: InPlaceRequest): Promise<InPlace>;
   applyResource(request: ApplyRequest): Promise<ApplyResponse>;
   /** @param login the `ssh` object of the instance that it becomes, without marks, where an engine knows it */
   importResource(

@@ -161,6 +161,8 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
    * the host can change that. The object may hold `Unknown`s.
    */
   readonly foresee?: (object: PlainObject, found: Found<F>) => readonly Diagnostic[];
+  /** Names of what else goes where the object is made in the place of what is there: nothing that no plan has shown. */
+  readonly removes?: (object: PlainObject, facts: F) => readonly string[];
   /** What an apply needs of the host besides. The object may hold `Unknown`s. */
   readonly needs?: (object: PlainObject, local: LocalFiles) => readonly Need<F>[];
   /** Computed attributes of an object that is to be made, as far as looking at the host tells them already. */

@@ -95,6 +95,8 @@ export interface Decision {
    * taken over then, and kept when the instance is removed.
    */
   readonly found?: "as_wanted" | "different";
+  /** Of a create that removes something else which is there: a hash of the names. The plan showed these and no others. */
+  readonly removing?: string;
   /** Of a delete or a replacement: why what is on the host stays there. Absent where it is removed. */
   readonly keeps?: KeptBecause;
   /** Of a replacement: whether the new object is made before the old one is deleted. Absent: it is deleted first. */

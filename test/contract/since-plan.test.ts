@@ -6,7 +6,9 @@
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -273,6 +275,25 @@ ${more}`;
     expect(plan.changes[1]!.decision.found).toBe("different");
     expect(none).toEqual([]);
     expect(readFileSync(path("b"), "utf8")).toBe("one");
+  });
+
+  test("P5: so does what came into a directory that is to be purged, and the plan did not show", async () => {
+    const purging = `
+  step "d" {
+    directory {
+      path  = "${path("d")}"
+      purge = true
+    }
+  }`;
+    mkdirSync(path("d"));
+    writeFileSync(join(path("d"), "shown"), "");
+    const { failed } = await embedded.apply(purging, {
+      between: () => writeFileSync(join(path("d"), "late"), ""),
+    });
+    expect(failed).toMatchObject([{ address: 'conn3x_directory.web__d["h1"]', reason: changedSince }]);
+    expect(readdirSync(path("d")).sort()).toEqual(["late", "shown"]);
+    expect((await embedded.apply(purging)).failed).toEqual([]);
+    expect(readdirSync(path("d"))).toEqual([]);
   });
 
   test("P5: something that is already as wanted does not, nor does what an earlier step of the run makes", async () => {

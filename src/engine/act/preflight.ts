@@ -65,9 +65,11 @@ async function lookAgain(instance: PlannedInstance, provider: Provider): Promise
 /** Whether something is in the place of what is to be made that the plan did not show. */
 async function lookForOthers(instance: PlannedInstance, provider: Provider): Promise<Surprise | undefined> {
   const { type, config, decision, subject, planned } = instance;
-  if (decision.found === "different") return undefined;
-  const found = await provider.lookInPlace({ type: type.name, config, planned });
-  return found === "different" ? { instance, diagnostics: [somethingThere(subject.address)] } : undefined;
+  const wasThere = decision.found === "different";
+  if (wasThere && decision.removing === undefined) return undefined;
+  const { found, removing } = await provider.lookInPlace({ type: type.name, config, planned });
+  if (found !== "different" || (wasThere && removing === decision.removing)) return undefined;
+  return { instance, diagnostics: [somethingThere(subject.address)] };
 }
 
 const somethingThere = (address: string): Diagnostic =>

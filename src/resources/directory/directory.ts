@@ -56,6 +56,7 @@ export const directoryKind: StepKind<DirectoryFacts> = {
     extra: object.purge === true && facts.kind !== "dangling" ? (facts.extra ?? object.extra ?? null) : null,
   }),
   foresee: foreseeDirectory,
+  removes: ({ purge }, facts) => (purge === true && facts.kind !== "dangling" ? (facts.extra ?? []) : []),
   needs: namedOwners,
   operate: operateDirectory,
   remove: removeDirectory,
