@@ -92,8 +92,10 @@ export function settingsOfOthers(schema: BlockSchema, planned: Fields, prior: Fi
     if (value.data === true && tellsIntact.has(name)) return false;
     return mode === "warn" && !isNull(value) && valuesEqual(value, prior.get(name)!);
   };
-  const theirs = Object.entries(schema.attributes).flatMap(([name, { follows }]) => {
-    if (ignore.has(name) || (isOwnable(schema, name) && left(name))) return [name];
+  const theirs = Object.entries(schema.attributes).flatMap(([name, { follows, writeOnly }]) => {
+    // What is not set is nobody's: a file's hash follows from `source` where there is no `content`.
+    const isIgnored = ignore.has(name) && (writeOnly !== undefined || !isNull(planned.get(name)!));
+    if (isIgnored || (isOwnable(schema, name) && left(name))) return [name];
     return follows !== undefined && left(name) ? [name, ...follows] : [];
   });
   const following = Object.entries(schema.attributes).filter(([, { follows }]) =>

@@ -170,6 +170,19 @@ describe("drift { ignore }", () => {
     expect(modeOf()).toBe("600");
   });
 
+  test("what is ignored and not set is nobody's: a file with a source is written", async () => {
+    const source = join(keys, "source");
+    writeFileSync(source, "ours\n");
+    const given = settings({ content: null, source, drift: { ignore: ["content"] } });
+    const made = await driver.apply(undefined, given);
+    writeFileSync(path, "by hand\n");
+    writeFileSync(source, "newer\n");
+    const changed = await driver.apply(await driver.read(made), given);
+    expect(changed.diagnostics).toEqual([]);
+    expect(readFileSync(path, "utf8")).toBe("newer\n");
+    expect((await driver.plan(await driver.read(changed), given)).decision.action).toBe("none");
+  });
+
   test.each([
     ["path", /says which object it is/],
     ["sha256", /found out, not configured/],

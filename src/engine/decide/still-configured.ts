@@ -27,12 +27,26 @@ export function stillConfigured({ loaded, planned }: Planning): readonly Diagnos
       return isMovedFrom(block, address) && !others.some((other) => isMovedTo(other, address));
     });
     if (instance === undefined) return [];
-    return [stillThere("moved", instance, block.range, "it has another address now")];
+    return [
+      stillThere(
+        "What is moved is still configured",
+        instance,
+        block.range,
+        "the moved block says that it has another address now",
+      ),
+    ];
   });
   const removed = removals.flatMap((block) => {
     const instance = instances.find((one) => isRemoved(block, one));
     if (instance === undefined) return [];
-    return [stillThere("removed", instance, block.range, "it was taken out")];
+    return [
+      stillThere(
+        "What is removed is still configured",
+        instance,
+        block.range,
+        "the removed block says that it was taken out",
+      ),
+    ];
   });
   return [...new Map([...moved, ...removed].reverse().map((one) => [one.range, one])).values()].reverse();
 }
@@ -40,15 +54,15 @@ export function stillConfigured({ loaded, planned }: Planning): readonly Diagnos
 const addressOf = ({ resource, key }: PlannedInstance) => ({ ...parseAddress(resource)!, key });
 
 function stillThere(
-  what: "moved" | "removed",
+  summary: string,
   { subject, loaded }: PlannedInstance,
   range: SourceRange,
   meaning: string,
 ): Diagnostic {
   const place = loaded === undefined ? "" : `, at ${placeOf(loaded.resource.range)}`;
   return errorDiagnostic(
-    `What is ${what} is still configured`,
-    `${subject.address} is still there${place}, and the ${what} block says that ${meaning}. Remove one of the two.`,
+    summary,
+    `${subject.address} is still there${place}, and ${meaning}. Remove one of the two.`,
     { range },
   );
 }
