@@ -2,8 +2,6 @@
  * @module One command's time with the engine: the program is found, our provider attached, and there is a place for
  * plan files that nobody else can read.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Configuration } from "../compiler/model.ts";
 import { keepNewHeapSmall } from "../core/heap.ts";
@@ -16,6 +14,7 @@ import type { ImportSource } from "./import-logins.ts";
 import { initialise, needsInitialising } from "./prepare.ts";
 import { type EngineProgram, findProgram } from "./program.ts";
 import type { ProviderLog } from "./provider-log.ts";
+import { makeRunDirectory } from "./run-directory.ts";
 import { type StoredForRead, storedForReads } from "./stored-for-reads.ts";
 
 export interface SessionOptions {
@@ -68,9 +67,8 @@ export async function openSession(options: SessionOptions, use: SessionUse): Pro
   const prepared = (await use.prepare?.()) ?? [];
   if (hasErrors(prepared)) return { problems: prepared };
   const { program } = found;
-  const directory = mkdtempSync(join(tmpdir(), "conn3x-run-"));
+  const { path: directory, remove } = await makeRunDirectory();
   let attached: Attached | undefined;
-  const remove = (): void => rmSync(directory, { recursive: true, force: true });
   // A third ^C ends this process at once, and plans and states are not left behind.
   process.on("exit", remove);
   const close = async (): Promise<void> => {

@@ -1,0 +1,46 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { processIdentity } from "../engine/state/process-identity.ts";
+import { makeRunDirectory } from "./run-directory.ts";
+
+let parent: string;
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), "conn3x-test-"));
+});
+afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+const left = (name: string, owner?: object): string => {
+  const directory = join(parent, name);
+  mkdirSync(directory);
+  writeFileSync(join(directory, "plan"), "secret");
+  if (owner !== undefined) writeFileSync(join(directory, "owner.json"), JSON.stringify(owner));
+  return directory;
+};
+
+test("it is for this user alone, and can be removed twice", async () => {
+  const { path, remove } = await makeRunDirectory(parent);
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+  remove();
+  remove();
+  expect(existsSync(path)).toBe(false);
+});
+
+test("what a killed command has left goes, and what others have stays", async () => {
+  const here = await processIdentity(process.pid);
+  const { pid } = spawnSync("true");
+  const killed = left("conn3x-run-killed", { ...here, pid });
+  const later = left("conn3x-run-later", { ...here, started: "1" });
+  const others = [
+    left("conn3x-run-running", here),
+    left("conn3x-run-elsewhere", { ...here, pid, namespace: "pid:[1]" }),
+    left("conn3x-run-nobodys"),
+    left("conn3x-runs", { ...here, pid }),
+  ];
+  const running = await makeRunDirectory(parent);
+  await makeRunDirectory(parent);
+  expect([killed, later].filter(existsSync)).toEqual([]);
+  expect([...others, running.path].filter(existsSync)).toEqual([...others, running.path]);
+});
