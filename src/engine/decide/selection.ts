@@ -162,8 +162,11 @@ function pulledAlong(
     ]);
   };
   const pulled = new Map<string, Seed[]>();
-  const pull = (resource: string, seed: Seed) =>
-    pulled.set(resource, [...(pulled.get(resource) ?? []), seed]);
+  const pull = (resource: string, seed: Seed): void => {
+    const seedsSoFar = pulled.get(resource);
+    if (seedsSoFar === undefined) pulled.set(resource, [seed]);
+    else seedsSoFar.push(seed);
+  };
   if (mode !== "destroy") {
     for (const seed of seeds) for (const resource of before(seed.resource)) pull(resource, seed);
     return pulled;
