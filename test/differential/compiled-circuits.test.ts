@@ -15,7 +15,7 @@ import { findEngines } from "../engines/engine.ts";
 import { openWorkspace, type Workspace } from "../engines/workspace.ts";
 import { asModules } from "./circuit-corpus.ts";
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 400_000 });
 
 const engines = findEngines();
 

@@ -59,7 +59,7 @@ export interface Workspace {
 }
 
 /** Milliseconds that a command gets. */
-const usualLimit = 60_000;
+const usualLimit = 180_000;
 
 /** A workspace writes the given files, and the engine's own configuration, into its directory. */
 export function openWorkspace(options: WorkspaceOptions): Workspace {
