@@ -98,6 +98,59 @@ ${steps}
       await Promise.all(lab.hosts.map((host) => host.must("rm -f /srv/shared")));
     });
 
+    /** Takes its time on the first host, and says then, in a log of the host, that it is done. */
+    const noted = (step: string, seconds = 0) => `
+  step "${step}" {
+    command {
+      run = "sleep \${host.name == "web1" ? ${seconds} : 0}; echo $(date +%s%N) ${step} >>/run/noted"
+    }
+  }
+`;
+    /** What is in the logs of all hosts, which have one clock, as `STEP HOST`. Begins them anew. */
+    const inOrder = async (): Promise<readonly string[]> => {
+      const logs = lab.hosts.map(async (host) =>
+        (await host.must("cat /run/noted; rm /run/noted"))
+          .trim()
+          .split("\n")
+          .map((line) => `${line} ${host.name}`),
+      );
+      return (await Promise.all(logs))
+        .flat()
+        .sort()
+        .map((line) => line.replace(/^\d+ /, ""));
+    };
+    const ours = async (command: "apply" | "destroy", ...words: readonly string[]): Promise<void> => {
+      const { status, output } = await conn3x(directory, command, "-auto-approve", ...words);
+      expect(status, output).toBe(0);
+    };
+    const stepAfterStep = ["first", "first", "second", "second"];
+    const [one, two] = ["web1", "web2"];
+
+    test("alone, all hosts of a rollout are worked on at once", async () => {
+      const { apply, destroy } = await compiled(
+        `  rollout {\n    batch = 1\n  }\n${noted("first", 2)}${noted("second")}`,
+      );
+      expect((await apply()).status).toBe(0);
+      expect((await inOrder()).map((line) => line.split(" ")[0])).toEqual(stepAfterStep);
+      expect((await destroy()).status).toBe(0);
+      await ours("apply", `-engine=${engine.program}`);
+      expect(await inOrder()).toEqual([`first ${one}`, `second ${one}`, `first ${two}`, `second ${two}`]);
+      await ours("destroy", `-engine=${engine.program}`);
+    });
+
+    test("hosts that are to go on by themselves go step after step", async () => {
+      const { apply, destroy } = await compiled(`  order = "host"\n${noted("first", 2)}${noted("second")}`);
+      expect((await apply()).status).toBe(0);
+      expect((await inOrder()).map((line) => line.split(" ")[0])).toEqual(stepAfterStep);
+      expect((await destroy()).status).toBe(0);
+      await ours("apply", `-engine=${engine.program}`);
+      expect((await inOrder()).map((line) => line.split(" ")[0])).toEqual(stepAfterStep);
+      await ours("destroy", `-engine=${engine.program}`);
+      await ours("apply");
+      expect(await inOrder()).toEqual([`first ${two}`, `second ${two}`, `first ${one}`, `second ${one}`]);
+      await ours("destroy");
+    });
+
     test("each engine finds the state locked while another one works on it", async () => {
       const slow = `
   step "slow" {
