@@ -3,14 +3,18 @@
  * itself tells it by numbers, or takes no notice.
  */
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import type { HttpTransport } from "./http-settings.ts";
+
+/** PEM texts. */
+export interface HttpCertificates {
+  /** Whose servers are trusted; undefined: those that Node trusts. */
+  readonly ca: string | undefined;
+  readonly certificate: string | undefined;
+  /** Of the certificate. */
+  readonly privateKey: string | undefined;
+}
 
 /** @returns sentences */
-export function badCertificates({
-  ca,
-  certificate,
-  privateKey,
-}: Pick<HttpTransport, "ca" | "certificate" | "privateKey">): readonly string[] {
+export function badCertificates({ ca, certificate, privateKey }: HttpCertificates): readonly string[] {
   const certificates = { client_ca_certificate_pem: ca, client_certificate_pem: certificate };
   const bad = Object.entries(certificates)
     .filter(([, text]) => text !== undefined && read(() => new X509Certificate(text)) === undefined)

@@ -5,7 +5,7 @@
 
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { boolType, mapOf, numberType, stringType } from "../../../values/type.ts";
-import { badCertificates } from "./http-certificates.ts";
+import { badCertificates, type HttpCertificates } from "./http-certificates.ts";
 import type { BackendSpec, Settings } from "./settings.ts";
 
 export const httpSpec: BackendSpec = {
@@ -28,14 +28,10 @@ export const httpSpec: BackendSpec = {
 };
 
 /** How requests are made: the same for all of them. */
-export interface HttpTransport {
+export interface HttpTransport extends HttpCertificates {
   /** With basic authentication, where `username` says so. */
   readonly headers: Readonly<Record<string, string>>;
   readonly skipCertVerification: boolean;
-  /** PEM texts. */
-  readonly ca: string | undefined;
-  readonly certificate: string | undefined;
-  readonly privateKey: string | undefined;
   /** How often a request that failed is made again. */
   readonly retries: number;
   /** Milliseconds before the first time, doubled for each further one up to the longest. */
