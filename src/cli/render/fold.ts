@@ -2,6 +2,7 @@
  * @module Equal changes on many hosts become one entry. Values that name or number an instance (its revision, its id,
  * the revisions that trigger it, how its host is reached) may differ within an entry; all else must be equal.
  */
+import { quoted } from "../../diagnostics/quoted.ts";
 import type { PlannedChange } from "../../engine/plan.ts";
 import { formatAddress, parseAddress } from "../../values/address.ts";
 import { valuesEqual } from "../../values/equal.ts";
@@ -152,6 +153,9 @@ function ownKey({ host, key }: PlannedChange): string | undefined {
   return key.startsWith(`${host}/`) ? key.slice(host.length + 1) : undefined;
 }
 
+/** As it is, where it can stand on a line. */
+const onOneLine = (key: string): string => (/[\p{Cc}\u2028\u2029]/u.test(key) ? quoted(key) : key);
+
 /** `conn3x_file.web__config["web1"]` → `conn3x_file.web__config`; `…["web1/curl"]` → `… (curl)` */
 export const withoutHost =
   (host: string) =>
@@ -161,7 +165,7 @@ export const withoutHost =
     const resource = formatAddress({ ...parsed, key: undefined });
     if (parsed.key === host) return resource;
     return typeof parsed.key === "string" && parsed.key.startsWith(`${host}/`)
-      ? `${resource} (${parsed.key.slice(host.length + 1)})`
+      ? `${resource} (${onOneLine(parsed.key.slice(host.length + 1))})`
       : address;
   };
 
