@@ -14,7 +14,7 @@ import { type Context, diagnosticOf, sessionFor } from "./context.ts";
 import { hostOf } from "./host-of.ts";
 import { outwaitLeftRunning } from "./left-running.ts";
 import { plainObject, withPlain } from "./objects.ts";
-import { perform } from "./perform.ts";
+import { type Progress, perform } from "./perform.ts";
 import type { ApplyRequest, ApplyResponse } from "./provider.ts";
 import { removeStep } from "./remove-step.ts";
 
@@ -45,20 +45,23 @@ async function applyAction(
     const plain = plainObject(planned);
     if (isNull(prior) && !wasSkipped(fieldsOf(planned))) {
       const session = sessionFor(context, sshOf(planned));
-      expectNoRefusal(context.writes.refusal(hostOf(session)));
-      const operations = kind.run(plain);
+      const host = hostOf(session);
+      expectNoRefusal(context.writes.refusal(host));
+      const renewal = kind.renewal?.(plain);
+      const operations = context.renewals.isSuperfluous(host, renewal) ? [] : kind.run(plain);
       await outwaitLeftRunning(session, operations, {
         instance: request.instance,
         stopping: context.stopping,
         note: (warning) => notes.push(warning),
       });
       beginWriting(context, session);
-      await perform(session, operations, {
+      const progress: Progress = {
         done: 0,
         stopping: context.stopping,
         isQuiet: request.sensitive === true,
         instance: request.instance,
-      });
+      };
+      await context.renewals.during(host, renewal, () => perform(session, operations, progress));
     }
     const object = withPlain(kind.schema, planned, { ...plain, id: idOf(kind, plain) });
     return { state: complete(object, context.mint), private: new Uint8Array(), diagnostics: notes };

@@ -172,7 +172,12 @@ async function converge(work: Work, before: Found<unknown>): Promise<After> {
     ? decide(await context.facts.read(session, kind, work.want, "act"))
     : first;
   if (operations.length > 0) beginWriting(context, session);
-  const answers = await perform(session, operations, progress);
+  const answers =
+    operations.length === 0
+      ? []
+      : await context.renewals.during(hostOf(session), undefined, () =>
+          perform(session, operations, progress),
+        );
   // Where nothing was to be done, the kind itself has found everything as it is wanted.
   const observed =
     operations.length === 0 && found.state === "present"

@@ -16,6 +16,7 @@ import { hostError } from "./host-diagnostics.ts";
 import { loginOf, type NoLogin } from "./login-settings.ts";
 import type { Machines } from "./machines.ts";
 import type { PlannedChanges } from "./planned-changes.ts";
+import type { Renewals } from "./renewals.ts";
 import type { RunObjects } from "./run-objects.ts";
 import type { SlowHashes } from "./slow-hash.ts";
 import type { Turns } from "./turns.ts";
@@ -36,6 +37,7 @@ export interface Context {
   readonly plannedChanges: PlannedChanges;
   readonly objects: RunObjects;
   readonly writes: FirstWrites;
+  readonly renewals: Renewals;
   /** Of secrets that are not stored. */
   readonly hashes: SlowHashes;
   /** Aborted when the run is asked to end. */

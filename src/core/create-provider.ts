@@ -21,6 +21,7 @@ import { planResource } from "./plan-resource.ts";
 import { createPlannedChanges } from "./planned-changes.ts";
 import type { Provider, ProviderSchema } from "./provider.ts";
 import { readResource } from "./read-resource.ts";
+import { createRenewals } from "./renewals.ts";
 import { createRunObjects } from "./run-objects.ts";
 import { createSlowHashes } from "./slow-hash.ts";
 import { createTurns } from "./turns.ts";
@@ -62,6 +63,7 @@ export function createProvider({
     plannedChanges: createPlannedChanges(),
     objects: createRunObjects(),
     writes: createFirstWrites(),
+    renewals: createRenewals(),
     stopping: stopping.signal,
     configured: { now: configuredWith(undefined, undefined) },
     down: new Set(),

@@ -16,7 +16,7 @@ import { keptOnRemoval } from "./keeps.ts";
 import { outwaitLeftRunning } from "./left-running.ts";
 import { plainObject } from "./objects.ts";
 import type { AnyStep } from "./ours.ts";
-import { perform } from "./perform.ts";
+import { type Progress, perform } from "./perform.ts";
 import { decodePrivate, isAnotherMachine, lastApplied } from "./private-data.ts";
 import type { ApplyRequest, ApplyResponse } from "./provider.ts";
 import { withIntact } from "./write-only.ts";
@@ -63,11 +63,14 @@ export async function removeStep(
       const operations = isLate ? await decide() : first;
       if (operations.length > 0) beginWriting(context, session);
       context.objects.left(host, kind, prior);
-      const answers = await perform(session, operations, {
+      const progress: Progress = {
         done: 0,
         stopping: context.stopping,
         isQuiet: request.sensitive === true,
-      });
+      };
+      const answers = await context.renewals.during(host, undefined, () =>
+        perform(session, operations, progress),
+      );
       kept = answers.some(({ stdout }) => stdout.toString() === keptAnswer);
     });
     return withNotes(

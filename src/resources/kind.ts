@@ -204,9 +204,19 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
   readonly remove: (prior: PlainObject, found: Found<F>, holderMade?: boolean) => readonly Operation[];
 }
 
+/** What of a host reads everything anew by an action. */
+export interface Renewal {
+  /** In words that are the same for each action on it: `service nginx`. */
+  readonly what: string;
+  /** Whether it begins from nothing; else it has nothing to do where that was just done. */
+  readonly wholly: boolean;
+}
+
 /** A kind that runs something when it is created and has nothing on the host to read (C9, C10). */
 export interface ActionKind extends AnyKind {
   readonly role: "action";
+  /** Where it changes nothing else on the host. */
+  readonly renewal?: (want: PlainObject) => Renewal;
   readonly run: (want: PlainObject) => readonly Operation[];
 }
 

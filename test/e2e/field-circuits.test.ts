@@ -1,6 +1,6 @@
 /**
  * Cases in which other tools of this job failed their users, in which steps and handlers of a whole circuit work
- * together: a host that has nothing yet, a socket and its service.
+ * together: a host that has nothing yet, a socket and its service, a restart and a reload of one unit.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -132,6 +132,41 @@ ${running(service)}${handler("reload", "nginx", "reload")}`;
       expect(await must("systemctl is-active word.socket word")).toBe("active\nactive\n");
       expect(await run("destroy", "-auto-approve")).toMatchObject({ status: 0 });
       await must("systemctl stop word.socket word; systemctl daemon-reload; systemctl reset-failed");
+    });
+  });
+
+  describe("a restart and a reload of one unit", () => {
+    const circuit = (environment: string, config: string, more = "") =>
+      file(
+        "unit",
+        "/etc/systemd/system/lab-web.service.d/more.conf",
+        `[Service]\nEnvironment=MORE=${environment}`,
+        "restart",
+      ) +
+      file("config", "/etc/lab-web/config", config, "reload") +
+      running("lab-web") +
+      handler("restart", "lab-web", "restart") +
+      more +
+      handler("reload", "lab-web", "reload");
+    const log = () => must("cat /run/lab-web/log; cat /run/lab-web/served");
+
+    test("the restart is enough, unless something was done on the host after it", async () => {
+      await must("systemctl stop lab-web; rm -rf /run/lab-web");
+      await apply(circuit("one", "one"));
+      expect(await must("cat /run/lab-web/served")).toBe("one\n");
+      await must(": >/run/lab-web/log");
+      await apply(circuit("two", "two"));
+      expect(await log()).toBe("stopped\nstarted\ntwo\n");
+      // A handler between them that may have changed what is read.
+      await must(": >/run/lab-web/log");
+      const between =
+        '  handler "between" {\n    command {\n      run = "echo three >/etc/lab-web/config"\n    }\n  }\n';
+      const edited = circuit("three", "three", between).replace(
+        "[handler.reload]",
+        "[handler.between, handler.reload]",
+      );
+      await apply(edited);
+      expect(await log()).toBe("stopped\nstarted\nreloaded\nthree\n");
     });
   });
 });

@@ -15,6 +15,10 @@ export const serviceActionKind: ActionKind = {
   schema: serviceActionSchema,
   id: { from: ["name"], of: (object) => String(object.name) },
   plan: runAgainOnTriggers,
+  renewal: ({ name, action }) => ({
+    what: `service ${String(name).replace(/\.service$/, "")}`,
+    wholly: action !== "reload",
+  }),
   run: runAction,
 };
 
