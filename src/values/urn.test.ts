@@ -10,6 +10,10 @@ const pairs: readonly (readonly [string, InstanceName])[] = [
     "urn:conn3x:default::.::conn3x_file::web__config@web1/a%20b",
     { namespace: "default", address: file("web1/a b") },
   ],
+  [
+    "urn:conn3x:default::.::conn3x_file::web__config@%21%27%28%29%2A-._~%22%0A%C3%BC",
+    { namespace: "default", address: file("!'()*-._~\"\nü") },
+  ],
   ["urn:conn3x:default::.::conn3x_file::web__config,0", { namespace: "default", address: file(0) }],
   ["urn:conn3x:default::.::conn3x_file::web__config@0", { namespace: "default", address: file("0") }],
   [
