@@ -45,15 +45,15 @@ export function readUiLines({ subjects, read, events }: UiOptions): UiLines {
       key: keyAt(resource, "resource_key"),
     });
     const action = actingOf(textAt(json, "action"));
-    const id = textAt(json, "id_value");
-    if (type === "refresh_start" || type === "refresh_complete") return { kind: type, subject, id, at };
+    // No ids: they have settings in them, and the engine does not say here which of those are sensitive.
+    if (type === "refresh_start" || type === "refresh_complete") return { kind: type, subject, at };
     if (action === undefined) return undefined;
     if (type === "apply_start") {
       begun.set(`${action} ${address}`, at);
-      return { kind: type, subject, id, action, at };
+      return { kind: type, subject, action, at };
     }
     const elapsed = at - (begun.get(`${action} ${address}`) ?? at);
-    if (type === "apply_complete") return { kind: type, subject, id, action, at, elapsed };
+    if (type === "apply_complete") return { kind: type, subject, action, at, elapsed };
     return type === "apply_errored" ? { kind: type, subject, action, at, elapsed } : undefined;
   };
 
