@@ -30,6 +30,7 @@ export interface Attached {
 }
 
 /**
+ * @param directory where its socket is, unless the path would get too long for one
  * @param sessions of the whole command; each connection of the engine's has a provider, all of them these sessions
  * @param stored what the state holds, for reading a host's instances together
  * @param log that goes on; a new one unless given
@@ -37,13 +38,14 @@ export interface Attached {
  * @throws Error when no socket can be made
  */
 export async function attachProvider(
+  directory: string,
   sessions: SessionPool,
   stored: Promise<readonly StoredForRead[]>,
   log = createProviderLog(),
   imports?: () => ImportSource,
 ): Promise<Attached> {
   let hosts = true;
-  const place = createSocketPlace();
+  const place = createSocketPlace(directory);
   process.on("exit", place.remove);
   const removePlace = (): void => {
     place.remove();

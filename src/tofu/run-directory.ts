@@ -1,6 +1,6 @@
 /**
- * @module The directory of one command's plan files, which hold values in clear: for this user alone, and gone with the
- * command. What a killed one has left goes with the next one.
+ * @module The directory of one command's socket and plan files, which hold values in clear: for this user alone, and gone
+ * with the command. What a killed one has left goes with the next one.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";

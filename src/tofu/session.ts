@@ -79,7 +79,7 @@ export async function openSession(options: SessionOptions, use: SessionUse): Pro
   try {
     // Awaited only when the engine reads something.
     const stored = use.reads ? readAhead(program, options).catch(() => []) : Promise.resolve([]);
-    attached = await attachProvider(sessions, stored, use.log, use.imports);
+    attached = await attachProvider(directory, sessions, stored, use.log, use.imports);
     const opened = openEngine({
       program,
       configuration,

@@ -156,10 +156,12 @@ resource "terraform_data" "slow" {
       write(web("touch /run/began; sleep 20"));
       await interrupted(engine, [{ signal: "SIGKILL", when: began }]);
       await until("nothing works there any more", 30, () => workingThere().length === 0);
+      expect(readdirSync(join(directory, "tmp"))).toHaveLength(1);
       // Its lock ended with it, and what it had not done is done now.
       write(web("true"));
-      const rest = await conn3x(directory, "apply", "-auto-approve", `-engine=${engine}`);
+      const rest = await interrupted(engine, []);
       expect(rest.status, rest.output).toBe(0);
+      expect(readdirSync(join(directory, "tmp"))).toEqual([]);
       expect((await conn3x(directory, "destroy", "-auto-approve", `-engine=${engine}`)).status).toBe(0);
     });
   });
