@@ -3,11 +3,16 @@
  * sensitive values on purpose, as OpenTofu's does (state, saved plan, `-plan-json`, `show -json`, `output -json`), is
  * named here; login secrets are not even there.
  */
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { all, circuit, environment, expectNothingOf, found, logins, secrets } from "./planted-secrets.ts";
 import { bundleProgram, type Outcome, type Program } from "./program.ts";
 import { openSite, type Site } from "./site.ts";
+
+/** A dozen commands each. */
+vi.setConfig({ testTimeout: 90_000 });
 
 let program: Program;
 let site: Site;
@@ -20,103 +25,7 @@ afterAll(async () => {
   await site?.remove();
 });
 
-/** By what holds them. */
-const secrets = {
-  content: "pl4nted-content",
-  base64: "cGw0bnRlZC1iYXNlNjQ=",
-  environment: "pl4nted-environment",
-  plain_environment: "pl4nted-plain-environment",
-  command: "pl4nted-command",
-  stdin: "pl4nted-stdin",
-  line: "pl4nted-line",
-  output: "pl4nted-output",
-  nested: "pl4nted-nested",
-};
-/** What logs in: never stored. */
-const logins = {
-  password: "pl4nted-password",
-  passphrase: "pl4nted-passphrase",
-  become_password: "pl4nted-become-password",
-  provider_password: "pl4nted-provider-password",
-};
-const found = "pl4nted-found-on-the-host";
-
-const all = { ...secrets, ...logins };
-const environment = Object.fromEntries(Object.entries(all).map(([name, value]) => [`TF_VAR_${name}`, value]));
-
-const circuit = (site: Site, more = ""): string => `
-${Object.keys(all)
-  .map((name) => `variable "${name}" {\n  sensitive = true\n}\n`)
-  .join("")}
-provider "conn3x" {
-  ssh {
-    password = var.provider_password
-  }
-}
-locals {
-  nested = { inner = [var.nested] }
-}
-output "secret" {
-  value     = var.output
-  sensitive = true
-}
-output "of_resource" {
-  value     = conn3x_file.web__content["web1"].content
-  sensitive = true
-}
-circuit "web" {
-  hosts = {
-    web1 = {
-      address  = "${site.host.address}", port = ${site.host.port}, host_key = "${site.host.hostKey}"
-      password = var.password
-      vars     = { token = var.nested }
-    }
-  }
-  ssh {
-    user             = "${site.host.user}"
-    private_key_file = "key"
-    passphrase       = var.passphrase
-    become_password  = var.become_password
-    agent            = false
-  }
-  step "content" {
-    file {
-      path    = "${site.host.root}/srv/content"
-      content = "\${var.content} \${local.nested.inner[0]} \${host.vars.token}"
-    }
-  }
-  step "base64" {
-    file {
-      path           = "${site.host.root}/srv/base64"
-      content_base64 = var.base64
-    }
-  }
-  step "line" {
-    line {
-      path   = "${site.host.root}/srv/lines"
-      line   = "token = \${var.line}"
-      create = true
-    }
-  }
-  step "command" {
-    command {
-      run                = "cat; echo $A $B \${var.command}; true"
-      stdin              = var.stdin
-      environment        = { A = var.plain_environment }
-      secret_environment = { B = var.environment }
-    }
-  }
-${more}}
-`;
-
 const run = (...args: string[]) => program.run(args, { cwd: site.directory, env: environment });
-
-function expectNothingOf({ stdout, stderr }: Outcome, what: string): void {
-  const text = stdout + stderr;
-  const hashes = [secrets.content, secrets.line, found];
-  for (const value of [...Object.values(all), ...hashes, "pl4nted"])
-    expect(text.includes(value), `${what} shows ${value}`).toBe(false);
-}
 
 async function silent(status: number, ...args: string[]): Promise<Outcome> {
   const outcome = await run(...args);
@@ -227,6 +136,33 @@ test("what holds sensitive values on purpose is for its owner alone, and has no 
   for (const value of Object.values(logins)) expect(json.stdout).not.toContain(value);
   await silent(0, "destroy", "-json", "-auto-approve");
 });
+
+const hasScript = spawnSync("script", ["--version"]).status === 0;
+
+test.runIf(hasScript)(
+  "X11: what is drawn on a terminal while something runs has none, also where it fails",
+  async () => {
+    const step = (name: string, run: string) =>
+      `  step "${name}" {\n    command {\n      run = "${run}"\n    }\n  }\n`;
+    site.write(
+      circuit(
+        site,
+        step("slow", "sleep 1; : ${var.command}") + step("fails", "echo ${var.stdin} >&2; exit 3"),
+      ),
+    );
+    const seen = await program.spawn(
+      "script",
+      ["-qefc", `stty cols 150; ${process.execPath} ${program.file} apply -auto-approve`, "/dev/null"],
+      { cwd: site.directory, env: { ...environment, TERM: "xterm" } },
+    );
+    expect(seen.status, seen.stdout).toBe(1);
+    expect(seen.stdout).toMatch(/web1: step slow/);
+    expect(seen.stdout).toContain("not shown");
+    expectNothingOf(seen, "a terminal");
+    site.write(circuit(site));
+    await silent(0, "destroy", "-auto-approve");
+  },
+);
 
 test("X11: nothing that a killed apply, logs and conn3x run leave behind has a login secret, or is for others", async () => {
   const slow = '  step "slow" {\n    command {\n      run = "sleep 5"\n    }\n  }\n';
