@@ -234,5 +234,5 @@ function validateInstance(
   // There may be none.
   if (self === anySelf) return [];
   const planned = identified(type, config, marks);
-  return planned === undefined ? [] : [{ type, planned, subject, loaded }];
+  return planned === undefined ? [] : [{ type, planned, marks, subject, loaded }];
 }

@@ -50,7 +50,8 @@ describe("a handler that was planned to run", () => {
   test("does not when the command says that nothing changed", async () => {
     const { plan, failed, replaced, updated } = await embedded.apply(circuit({ trigger: "b" }));
     expect(plan.changes.map(({ decision: { action } }) => action)).toEqual(["update", "replace"]);
-    expect([failed, updated, replaced]).toEqual([[], 1, 0]);
+    // The handler's line says "Updated", and so it is counted.
+    expect([failed, updated, replaced]).toEqual([[], 2, 0]);
     expect([lines("runs"), lines("handled")]).toEqual([2, 1]);
     expect(handlerEvents()).toEqual(["delete", "update"]);
     await isSettled(circuit({ trigger: "b" }));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../resources/index.ts";
 import { schemaType } from "../../schema/schema.ts";
+import { at } from "../../values/path.ts";
 import { fromPlain, type PlainObject } from "../../values/plain.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 import { conflicts, sharedObjects } from "./shared-objects.ts";
@@ -12,6 +13,7 @@ function planned(kind: string, address: string, settings: PlainObject): PlannedI
     type: { name: `conn3x_${kind}`, schema },
     subject: { address },
     planned: object,
+    marks: [],
     existing: { object },
   } as unknown as PlannedInstance;
 }
@@ -69,6 +71,13 @@ describe("conflicts", () => {
   ] as const)("%s", (_, instances, count) => {
     expect(conflicts(instances)).toHaveLength(count);
   });
+});
+
+test("a path that is a secret is not told", () => {
+  const hidden = { ...file("b", "y"), marks: [{ path: at("path"), marks: new Set(["sensitive"] as const) }] };
+  const [conflict] = conflicts([file("a", "x"), hidden]);
+  expect(conflict!.detail).toContain("a and b both manage one object on");
+  expect(conflict!.detail).not.toContain("/a");
 });
 
 test("a line that ends is its own, whatever other lines of its file stay", () => {

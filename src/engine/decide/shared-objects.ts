@@ -11,6 +11,7 @@ import { toPlain } from "../../values/plain.ts";
 import { isNull, stringValue, type Value } from "../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../values/walk.ts";
 import type { LoadedType } from "../load/load.ts";
+import { withFollowing } from "../load/sensitive-places.ts";
 import { placeOf } from "./moved-host.ts";
 import { objectName, type PlannedInstance } from "./planned-instance.ts";
 import { wayOf } from "./way-of.ts";
@@ -70,7 +71,7 @@ export function identityOf(
 }
 
 /** What conflicts are told from. */
-export type Holder = Pick<PlannedInstance, "type" | "planned" | "subject" | "loaded">;
+export type Holder = Pick<PlannedInstance, "type" | "planned" | "marks" | "subject" | "loaded">;
 
 /**
  * A configured object as one that is planned, with what its `id` is made of in place of that.
@@ -141,9 +142,15 @@ function contradicting(a: Holder, b: Holder): string | undefined {
   })?.[0];
 }
 
+/** Whether its `id` is a secret, or tells one. */
+const hidesId = ({ type, marks }: Holder): boolean =>
+  withFollowing(type.schema, marks).some(({ path: [step] }) => step === undefined || isAt(step, "id"));
+
 /** One message for each object, however many instances hold it. */
 function twice({ holder, others, name }: Fight): Diagnostic {
-  const id = String(getPath(holder.planned, at("id"))?.data);
+  const id = [holder, ...others].some(hidesId)
+    ? "one object"
+    : String(getPath(holder.planned, at("id"))?.data);
   const place = placeOf(getPath(holder.planned, at("ssh")));
   const first = others[0]!;
   const range = first.loaded?.resource.range;
