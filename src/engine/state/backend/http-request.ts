@@ -54,7 +54,7 @@ function retryAfter({ headers }: HttpAnswer): number | undefined {
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 3600) * 1000 : undefined;
 }
 
-/** Follows redirections: those that keep the method, and others of what only reads. */
+/** Follows redirections: those that keep the method, and others of what only reads; none from TLS to what is not. */
 async function redirected(request: HttpRequest, transport: HttpTransport): Promise<HttpAnswer> {
   let { url } = request;
   for (let count = 0; ; count += 1) {
@@ -65,7 +65,12 @@ async function redirected(request: HttpRequest, transport: HttpTransport): Promi
     if (location === undefined || !follows || !URL.canParse(location, url)) return answer;
     if (count === mostRedirections)
       throw Object.assign(new Error("it redirects for ever"), { code: "TOO_MANY" });
-    url = new URL(location, url);
+    const next = new URL(location, url);
+    if (url.protocol === "https:" && next.protocol !== "https:")
+      throw Object.assign(new Error(`it redirects to a ${next.protocol} address, which is not encrypted`), {
+        code: "ERR_INVALID_REDIRECT",
+      });
+    url = next;
   }
 }
 

@@ -88,6 +88,21 @@ describe("the server", () => {
     expect(await read(keys("elsewhere"), ca)).toBe("its certificate is for another name.");
   });
 
+  test("leads nowhere without TLS", async () => {
+    const open = await startHttpStateServer();
+    try {
+      server = await startHttpStateServer(keys("server"));
+      server.answer = () => ({ status: 307, headers: { location: open.address } });
+      const address = server.address.replace(/^http:/, "https:");
+      const settings = settingsFor(address, { client_ca_certificate_pem: pem("authority.pem") });
+      const { problem } = await peekState(httpPlace(settings));
+      expect(problem?.detail).toContain("it redirects to a http: address, which is not encrypted");
+      expect(open.seen).toEqual([]);
+    } finally {
+      await open.close();
+    }
+  });
+
   test("that speaks no TLS is told", async () => {
     expect(await read(undefined, {})).toMatch(/^it does not speak TLS there/);
   });
