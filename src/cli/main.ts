@@ -2,6 +2,7 @@
  * @module The program `conn3x`.
  */
 import { versionText } from "./commands/version.ts";
+import { unexpectedText } from "./unexpected.ts";
 
 void main(process.argv.slice(2));
 
@@ -25,14 +26,6 @@ async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** What no layer expected. People get one line, and how to get more. */
 function reportDefect(error: unknown): void {
-  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
-  const traced = process.env.CONN3X_TRACE === "1";
-  process.stderr.write(
-    `\nError: this is a defect of Conn3x: ${message.split("\n")[0]}\n` +
-      (traced
-        ? `${stack ?? message}\n`
-        : "Run the same with CONN3X_TRACE=1 for a trace to report it with.\n"),
-  );
+  process.stderr.write(unexpectedText(error, process.env.CONN3X_TRACE === "1"));
 }
