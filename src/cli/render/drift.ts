@@ -9,7 +9,7 @@ import { type DriftMode, ownershipOf } from "../../revision/ownership.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
 import { formatPath } from "../../values/path.ts";
 import { formatLine } from "./line.ts";
-import { unreadHosts } from "./unread-hosts.ts";
+import { hostCount, onHosts, unreadHosts } from "./unread-hosts.ts";
 import { diffLines } from "./value-diff.ts";
 import { oneLine, plainSpelling } from "./value-lines.ts";
 
@@ -82,8 +82,8 @@ export function driftSummary({ changes }: Plan, drifted: readonly Drifted[], col
   const all = hosts(changes).length;
   const text =
     drifted.length === 0
-      ? `${colors.bold(colors.green("No drift"))} in what was read: ${count(read.length, "instance")} on ${count(hosts(read).length, "host")}.`
-      : `${colors.bold("Drift:")} ${count(drifted.length, "instance")} on ${hosts(drifted.map(({ change }) => change)).length} of ${count(all, "host")}.`;
+      ? `${colors.bold(colors.green("No drift"))} in what was read: ${count(read.length, "instance")}${onHosts(hosts(read).length)}.`
+      : `${colors.bold("Drift:")} ${count(drifted.length, "instance")}${all === 0 ? "" : ` on ${hosts(drifted.map(({ change }) => change)).length} of ${hostCount(all)}`}.`;
   return text + named("Not read", wholly) + named("Read in part", inPart);
 }
 

@@ -447,6 +447,17 @@ No changes. The hosts that were read match the configuration.
     );
   });
 
+  it("counts no hosts where resources are of no circuit", () => {
+    const same: Given = { before: { path: "/a" }, after: { path: "/a" }, decision: { action: "none" } };
+    const alone = { ...change(same), host: undefined };
+    expect(renderPlan(plan([alone]), options)).toBe(
+      "\nNo changes. The hosts match the configuration.\n\n1 instance compared, nothing to do.\n",
+    );
+    expect(renderPlan(plan([alone, { ...alone, unread: true }]), options)).toBe(
+      "\nNo changes. The hosts that were read match the configuration.\n\n1 instance compared, nothing to do.\n",
+    );
+  });
+
   it("does not count the handlers of hosts that were not read", () => {
     const same: Given = { before: { path: "/a" }, after: { path: "/a" }, decision: { action: "none" } };
     const handler = { ...same, member: "reload", kind: "service_action" };

@@ -11,7 +11,7 @@ import { driftedOf, driftSummary, renderDrift } from "./drift.ts";
 import { markOf } from "./entry.ts";
 import { type Entry, foldChanges, withoutHost } from "./fold.ts";
 import { formatLine, type LineMark, markColor } from "./line.ts";
-import { hostCount, hostsOf, unreadHosts, unreadText } from "./unread-hosts.ts";
+import { hostCount, hostsOf, onHosts, unreadHosts, unreadText } from "./unread-hosts.ts";
 import { differs, diffLines } from "./value-diff.ts";
 import { labels, plainSpelling } from "./value-lines.ts";
 
@@ -55,9 +55,9 @@ function noChanges({ changes, mode }: Plan, colors: Colors): string {
   const [all, missing] = [hostsOf(changes), unreadHosts(changes)];
   // Of hosts that were not read there are still handlers, which are never read.
   const read = changes.filter(({ unread, host = "" }) => !unread && !missing.wholly.includes(host));
-  const compared = `${instanceCount(read.length)} on ${hostCount(hostsOf(read).size)} compared, nothing to do.`;
+  const compared = `${instanceCount(read.length)}${onHosts(hostsOf(read).size)} compared, nothing to do.`;
   if (read.length === changes.length) return `${heading} The hosts match the configuration.\n\n${compared}\n`;
-  if (missing.wholly.length === all.size)
+  if (read.length === 0)
     return `${heading} The state matches the configuration. No host was read: what is on them may differ.\n`;
   const matching =
     missing.inPart.length === 0

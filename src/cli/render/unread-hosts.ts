@@ -51,4 +51,7 @@ const sentence = (hosts: readonly string[], all: number, how: string): string =>
 export const hostsOf = (changes: readonly PlannedChange[]): Set<string> =>
   new Set(changes.flatMap(({ host }) => (host === undefined ? [] : [host])));
 
+/** ` on 3 hosts`; nothing where the instances are hand-written resources, which are of no circuit's host. */
+export const onHosts = (count: number): string => (count === 0 ? "" : ` on ${hostCount(count)}`);
+
 export const hostCount = (count: number): string => `${count} ${count === 1 ? "host" : "hosts"}`;
