@@ -224,7 +224,7 @@ describeLab("doas", () => {
     await doas("permit plain");
     const wrong = await failure(connect({ ...more, becomePassword: "open barley" }).ask(script`true`));
     expect(wrong).toMatchObject({ code: "become_refused" });
-    expect(wrong.message).toContain("doas on web1 did not accept the become_password of plain");
+    expect(wrong.message).toContain(`doas on ${host().name} did not accept the become_password of plain`);
     expect(wrong.message + wrong.advice).not.toContain("barley");
     const { becomePassword: _none, ...login } = connect(more).login;
     const missing = await failure(pools.at(-1)!.session(login).ask(script`true`));
@@ -261,7 +261,7 @@ describeLab("su", () => {
     expect(wrong.message + wrong.advice).not.toContain("barley");
     const { becomePassword: _none, ...login } = connect(more).login;
     const missing = await failure(pools.at(-1)!.session(login).ask(script`true`));
-    expect(missing.message).toBe("su on web1 asks plain for a password");
+    expect(missing.message).toBe(`su on ${host().name} asks plain for a password`);
   });
 
   test("in another language asks all the same", async () => {
