@@ -235,6 +235,10 @@ const condition = (place: Place): fc.Arbitrary<string> =>
     ...references(place).map(({ whole }) => `when = length(jsonencode(${whole})) > 0`),
   );
 
+/** No other file's: hosts of several circuits, and of one, may be one machine, and their contents differ. */
+const filePath = (number: number, keyed: boolean): string =>
+  `/srv/${number}/\${host.name}${keyed ? "/${md5(each.key)}" : ""}`;
+
 /** Blocks of kinds, with settings from wherever they may come. */
 function kind(place: Place, keyed: boolean): fc.Arbitrary<string> {
   const each = keyed
@@ -262,12 +266,9 @@ function kind(place: Place, keyed: boolean): fc.Arbitrary<string> {
   const onRemove = maybe(fc.constantFrom('on_remove = "keep"', "on_remove = null"));
   return fc.oneof(
     fc
-      .tuple(fc.oneof(texts, heredoc), drift, onRemove)
-      .map(([content, ...more]) =>
-        lines(
-          block("file", `path = "/srv/${keyed ? "${md5(each.key)}" : "x"}"`, `content = ${content}`),
-          ...more,
-        ),
+      .tuple(fc.oneof(texts, heredoc), fc.noBias(fc.nat()), drift, onRemove)
+      .map(([content, number, ...more]) =>
+        lines(block("file", `path = "${filePath(number, keyed)}"`, `content = ${content}`), ...more),
       ),
     fc
       .tuple(drift, onRemove)
