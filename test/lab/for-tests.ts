@@ -16,16 +16,19 @@ import { acquireHosts, releaseHosts } from "./claims.ts";
 import type { LabHost } from "./host.ts";
 import { attachLab, type Lab } from "./lab.ts";
 
-/** What the global setup tells the workers: where the lab is, or why there is none. */
-export type LabOfRun = { readonly directory: string } | { readonly why: string };
+/** What the global setup tells the workers: where each of them has its lab, or why there is none. */
+export type LabsOfRun = { readonly directories: readonly string[] } | { readonly why: string };
 
 declare module "vitest" {
   export interface ProvidedContext {
-    lab: LabOfRun;
+    lab: LabsOfRun;
   }
 }
 
-const ofRun: LabOfRun = inject("lab") ?? { why: "this vitest project has no lab" };
+const ofRun: LabsOfRun = inject("lab") ?? { why: "this vitest project has no lab" };
+
+/** Of this worker among those that run at the same time, from 0. */
+const worker = Number(process.env.VITEST_POOL_ID) - 1;
 
 /** Why lab tests are skipped in this run; undefined when they are not. */
 export const labUnavailable: string | undefined = "why" in ofRun ? ofRun.why : undefined;
@@ -43,7 +46,7 @@ export type Hosts<Count extends number> = Count extends 1
       : readonly LabHost[];
 
 export interface HostsOfFile<Count extends number> {
-  /** The lab of the run. Test files do not bring it down. */
+  /** The lab of this worker. Test files do not bring it down. */
   readonly lab: Lab;
   /** Within tests and hooks only. */
   readonly hosts: Hosts<Count>;
@@ -57,7 +60,7 @@ export function labHosts<const Count extends number>(count: Count): HostsOfFile<
   let claimed: readonly LabHost[] = [];
   const attached = (): Lab => {
     if ("why" in ofRun) throw new Error(`there is no lab: ${ofRun.why}`);
-    return attachLab(ofRun.directory);
+    return attachLab(ofRun.directories[worker % ofRun.directories.length]!);
   };
   beforeAll(async () => {
     if (labUnavailable === undefined) claimed = await acquireHosts(attached(), count);

@@ -1,6 +1,6 @@
 /**
- * @module Global setup of vitest's `lab` project: one lab for the whole run, without hosts at first; test files claim
- * theirs. Runs in vitest's main process.
+ * @module Global setup of vitest's `lab` project: a lab for each of its workers, so that hosts have the same names in every
+ * test file. They are without hosts at first; test files claim theirs. Runs in vitest's main process.
  */
 import { existsSync } from "node:fs";
 import type { TestProject } from "vitest/node";
@@ -11,11 +11,11 @@ import { namesFor, openLab, removeLab } from "./lab.ts";
 import { type Lock, takeLock } from "./lock.ts";
 import { LabError } from "./run.ts";
 
-/** Runs of lab tests that one checkout can have at once. */
-const slots = [1, 2, 3, 4, 5, 6, 7, 8];
+/** Labs for tests that one checkout can have at once, over all runs. */
+const slots = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
 
 /**
- * The first lab for tests of this checkout that no other run is using. Names are the same from run to run, so that what
+ * The next lab for tests of this checkout that no other run is using. Names are the same from run to run, so that what
  * runs that crashed left behind is found, and removed here.
  */
 async function takeFreeLab(): Promise<{ readonly name: string; readonly lock: Lock }> {
@@ -30,7 +30,7 @@ async function takeFreeLab(): Promise<{ readonly name: string; readonly lock: Lo
     if (taken) await lock.release();
     else taken = { name, lock };
   }
-  if (!taken) throw new LabError(`${slots.length} runs of lab tests are under way in this checkout already`);
+  if (!taken) throw new LabError(`${slots.length} labs for tests are in use in this checkout already`);
   return taken;
 }
 
@@ -43,12 +43,19 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     project.provide("lab", { why });
     return undefined;
   }
-  const { name, lock } = await takeFreeLab();
-  const names = namesFor({ name });
-  await openLab({ name, log: (line) => console.warn(line) });
-  project.provide("lab", { directory: names.directory });
+  const labs: Awaited<ReturnType<typeof takeFreeLab>>[] = [];
+  const directories: string[] = [];
+  for (let worker = 0; worker < project.config.maxWorkers; worker += 1) {
+    const taken = await takeFreeLab();
+    labs.push(taken);
+    await openLab({ name: taken.name, log: (line) => console.warn(line) });
+    directories.push(namesFor({ name: taken.name }).directory);
+  }
+  project.provide("lab", { directories });
   return async () => {
-    await removeLab(names);
-    await lock.release();
+    for (const { name, lock } of labs) {
+      await removeLab(namesFor({ name }));
+      await lock.release();
+    }
   };
 }
