@@ -181,8 +181,8 @@ function holdBackSecrets(changes: Plan["changes"], log: ProviderLog): void {
 }
 
 /**
- * Says which stored instances of ours were not read: none without a refresh, else those that the provider knows of. A
- * refresh of a part has all that is stored in its plan.
+ * Says which instances of ours were not read: of what is stored none without a refresh, else those that the provider knows
+ * of; of what is to be made those whose host did not answer. A refresh of a part has all that is stored in its plan.
  */
 function withUnread(
   changes: Plan["changes"],
@@ -191,8 +191,10 @@ function withUnread(
 ): Plan["changes"] {
   const ofPart = isPartial && mode === "refresh-only";
   return changes.map((change) => {
-    const { type, before, role } = change;
-    if (isNull(before) || !isOurType(type) || role === "handler") return change;
+    const { type, before, after, role } = change;
+    if (!isOurType(type) || role === "handler") return change;
+    if (isNull(before))
+      return log.wasUnread(type, unmarkDeep(after).value) ? { ...change, unread: true } : change;
     const stored = unmarkDeep(before).value;
     const unread = !refresh || log.wasUnread(type, stored) || (ofPart && !log.wasRead(type, stored));
     return unread ? { ...change, unread } : change;

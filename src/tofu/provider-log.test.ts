@@ -53,6 +53,19 @@ describe("what the provider said", () => {
     expect(log.isOfRead({ severity: "error", summary: "Host does not answer", detail: "no" })).toBe(false);
   });
 
+  test("includes that a host did not answer where something is to be made", async () => {
+    const planned = object("/new", new Unknown());
+    const down = {
+      ...provider,
+      planResource: async () => ({ planned, decision, diagnostics: [], unseen: true }),
+    };
+    const log = createProviderLog();
+    const { planResource } = log.watch(down as unknown as Provider);
+    await planResource({ type: "t", prior: none, config: none, priorPrivate: noBytes });
+    expect(log.wasUnread("t", planned)).toBe(true);
+    expect(log.wasUnread("t", object("/other", new Unknown()))).toBe(false);
+  });
+
   test("includes what it left on the host", async () => {
     const log = createProviderLog();
     const { applyResource } = log.watch(provider);

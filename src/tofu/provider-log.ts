@@ -23,8 +23,8 @@ export interface ProviderLog {
    * @returns undefined when nothing was decided about such an object
    */
   decision(type: string, prior: Value, planned: Value): Decision | undefined;
-  /** Whether its host was asked about the stored object, and did not say. */
-  wasUnread(type: string, stored: Value): boolean;
+  /** Whether its host was asked about the object, stored or to be made, and did not say. */
+  wasUnread(type: string, object: Value): boolean;
   /** Whether the engine asked for it to be read at all. */
   wasRead(type: string, stored: Value): boolean;
   /** Whether that is what a read said: it is about the host rather than one of its instances. */
@@ -98,6 +98,7 @@ export function createProviderLog(
           planned: valueKey(response.planned),
           decision: response.decision,
         });
+        if (response.unseen) unread.add(objectKey(request.type, response.planned));
         return response;
       },
       async applyResource(request) {
