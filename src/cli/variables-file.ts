@@ -3,17 +3,19 @@
  * Source: https://opentofu.org/docs/language/values/variables/#variable-definitions-tfvars-files
  */
 import { readFileSync } from "node:fs";
+import { setTwice } from "../compiler/json/body.ts";
 import { parseJson } from "../compiler/json/parse.ts";
 import type { JsonNode } from "../compiler/json/tree.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
-import { quoted } from "../diagnostics/quoted.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { sourceFrom, unreadable } from "../diagnostics/source-bytes.ts";
 import type { VariableInput } from "../engine/load/variable-input.ts";
 import { parseFile } from "../hcl/parse.ts";
 import { quote } from "../hcl/quote.ts";
 
+/** Values of variables from one place, or from all. */
 export interface ReadVariables {
+  /** Lowest precedence first. */
   readonly inputs: readonly VariableInput[];
   readonly diagnostics: readonly Diagnostic[];
   /** Whether there may be values that could not be read. */
@@ -31,7 +33,7 @@ export function readVariablesFile(path: string): ReadVariables {
   return path.endsWith(".json") ? fromJson(file) : fromNative(file);
 }
 
-const nothingRead = (problem: Diagnostic): ReadVariables => ({
+export const nothingRead = (problem: Diagnostic): ReadVariables => ({
   inputs: [],
   diagnostics: [problem],
   incomplete: true,
@@ -74,7 +76,7 @@ function fromJson(file: SourceFile): ReadVariables {
     const name = key.value;
     // As everywhere in HCL's JSON: a comment.
     if (name === "//") continue;
-    if (inputs.has(name)) diagnostics.push(setTwice(name, key));
+    if (inputs.has(name)) diagnostics.push(setTwice(key));
     inputs.set(name, {
       name,
       text: nativeText(value),
@@ -85,9 +87,6 @@ function fromJson(file: SourceFile): ReadVariables {
   }
   return { inputs: [...inputs.values()], diagnostics, incomplete: false };
 }
-
-const setTwice = (name: string, range: Diagnostic["range"] & object): Diagnostic =>
-  errorDiagnostic("Attribute set twice", `${quoted(name)} is set before. Delete one of them.`, { range });
 
 /** A value as HCL writes it: numbers with all their digits, and nothing in a string is a template. */
 function nativeText(node: JsonNode): string {

@@ -9,10 +9,7 @@ import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { VariableInput } from "../engine/load/variable-input.ts";
 import { compareText } from "../values/set-order.ts";
 import type { Options } from "./option.ts";
-import { type ReadVariables, readVariablesFile } from "./variables-file.ts";
-
-/** The inputs have the lowest precedence first. */
-export type GivenVariables = ReadVariables;
+import { nothingRead, type ReadVariables, readVariablesFile } from "./variables-file.ts";
 
 /** `-var` and `-var-file` as given, which another engine takes the same: all other values it finds itself. */
 export const engineVariables = ({ lists }: Pick<Options, "lists">): Options["lists"] =>
@@ -28,8 +25,8 @@ export function collectVariables(
   directory: string,
   environment: Readonly<Record<string, string | undefined>>,
   lists: Options["lists"],
-): GivenVariables {
-  const parts: GivenVariables[] = [
+): ReadVariables {
+  const parts: ReadVariables[] = [
     fromEnvironment(environment),
     ...automaticFiles(directory).map(readVariablesFile),
     ...lists.flatMap(({ name, value }) => {
@@ -50,7 +47,7 @@ export function collectVariables(
  * @param declared names of variables
  */
 export function readAsFarAsPossible(
-  { inputs, incomplete }: GivenVariables,
+  { inputs, incomplete }: ReadVariables,
   declared: Iterable<string>,
 ): readonly VariableInput[] {
   if (!incomplete) return inputs;
@@ -59,24 +56,24 @@ export function readAsFarAsPossible(
   return [...inputs, ...lost.map((name): VariableInput => ({ name, text: "", form: "broken", source: "" }))];
 }
 
-function fromEnvironment(environment: Readonly<Record<string, string | undefined>>): GivenVariables {
+function fromEnvironment(environment: Readonly<Record<string, string | undefined>>): ReadVariables {
   const inputs = Object.entries(environment)
     .filter(([name]) => name.startsWith(environmentPrefix))
     .map(([name, text = ""]) => ({ name: name.slice(environmentPrefix.length), text, source: name }));
   return { inputs, diagnostics: [], incomplete: false };
 }
 
-function fromOption(argument: string): GivenVariables {
+function fromOption(argument: string): ReadVariables {
   const equals = argument.indexOf("=");
   if (equals > 0) {
     const [written, text] = [argument.slice(0, equals), argument.slice(equals + 1)];
     const name = written.trim();
-    if (name !== written) return problem(spaceAround(name));
+    if (name !== written) return nothingRead(spaceAround(name));
     return { inputs: [{ name, text, source: "-var" }], diagnostics: [], incomplete: false };
   }
   // The argument may be a secret whose name was forgotten: it is not repeated.
   const detail = "-var takes NAME=VALUE: the variable's name, an equals sign, and its value.";
-  return problem(errorDiagnostic("A -var option without a name", detail));
+  return nothingRead(errorDiagnostic("A -var option without a name", detail));
 }
 
 /** Who writes `-var 'name = value'` means no space at the start of the value, but would get one. */
@@ -102,9 +99,3 @@ function namesIn(directory: string): readonly string[] {
     return [];
   }
 }
-
-const problem = (diagnostic: Diagnostic): GivenVariables => ({
-  inputs: [],
-  diagnostics: [diagnostic],
-  incomplete: true,
-});

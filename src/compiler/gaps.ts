@@ -43,6 +43,12 @@ export function mayHave(circuit: CircuitDeclaration, role: "step" | "handler", n
   return isOpen || labels.has(name);
 }
 
+export interface LostNames {
+  readonly labels: ReadonlySet<string>;
+  /** Whether there may be any others. */
+  readonly isOpen: boolean;
+}
+
 /**
  * How steps and handlers of a circuit may be called that were not understood.
  *
@@ -51,10 +57,7 @@ export function mayHave(circuit: CircuitDeclaration, role: "step" | "handler", n
 export function lostNames(
   { block, steps, handlers }: CircuitDeclaration,
   role?: "step" | "handler",
-): {
-  readonly labels: ReadonlySet<string> /** Whether there may be any others. */;
-  readonly isOpen: boolean;
-} {
+): LostNames {
   const other = role === "step" ? "handler" : role === "handler" ? "step" : undefined;
   const written = maybeMembers(block).filter(({ type }) => type !== other);
   const known = { step: steps, handler: handlers };

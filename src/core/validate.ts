@@ -7,6 +7,7 @@ import type { Kind } from "../resources/kind.ts";
 import { checkIgnored } from "../revision/ownership.ts";
 import { fieldsOf } from "../revision/proposal.ts";
 import { type AttributeSchema, type BlockSchema, tellNoValues, tellValues } from "../schema/schema.ts";
+import { groupBy } from "../values/group-by.ts";
 import { at, formatPath, type Path } from "../values/path.ts";
 import { toPlain } from "../values/plain.ts";
 import type { Type } from "../values/type.ts";
@@ -40,14 +41,15 @@ const checksOfSchemas = new WeakMap<BlockSchema, Checks>();
 function checksOf(schema: BlockSchema): Checks {
   const known = checksOfSchemas.get(schema);
   if (known !== undefined) return known;
-  const groups = new Map<string, string[]>();
-  for (const [name, { oneOf }] of [...Object.entries(schema.attributes), ...Object.entries(schema.blocks)])
-    if (oneOf !== undefined) groups.set(oneOf, [...(groups.get(oneOf) ?? []), name]);
+  const settings = [...Object.entries(schema.attributes), ...Object.entries(schema.blocks)];
+  const grouped = settings.filter(([, { oneOf }]) => oneOf !== undefined);
   const checks: Checks = {
     checked: Object.entries(schema.attributes).flatMap(([name, { check }]) =>
       check === undefined ? [] : [[name, check] as const],
     ),
-    groups: [...groups.values()],
+    groups: [...groupBy(grouped, ([, { oneOf }]) => oneOf).values()].map((group) =>
+      group.map(([name]) => name),
+    ),
     blocks: Object.entries(schema.blocks),
     numeric: Object.entries(schema.attributes).flatMap(([name, { type }]) =>
       mayBeNumeric(type) ? [name] : [],

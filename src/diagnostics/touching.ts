@@ -1,16 +1,12 @@
 /**
  * @module Whether places in files touch others, of which there may be thousands.
  */
-import type { SourceFile, SourceRange } from "./source.ts";
+import { groupBy } from "../values/group-by.ts";
+import type { SourceRange } from "./source.ts";
 
 /** @returns whether a range and one of `ranges` have something in common, if only an end */
 export function touching(ranges: readonly SourceRange[]): (range: SourceRange) => boolean {
-  const byFile = new Map<SourceFile, SourceRange[]>();
-  for (const range of ranges) {
-    const known = byFile.get(range.file);
-    if (known === undefined) byFile.set(range.file, [range]);
-    else known.push(range);
-  }
+  const byFile = groupBy(ranges, ({ file }) => file);
   const merged = new Map([...byFile].map(([file, own]) => [file, withoutOverlaps(own)]));
   return ({ file, start, end }) => {
     const own = merged.get(file) ?? [];

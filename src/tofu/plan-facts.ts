@@ -5,7 +5,7 @@
  */
 import type { Configuration } from "../compiler/model.ts";
 import type { Plan, PriorInstance } from "../engine/plan.ts";
-import { type CheckResult, checkKinds } from "../engine/state/check-results.ts";
+import { type CheckResult, checkKinds, checkStatuses } from "../engine/state/check-results.ts";
 import type { WantedJson } from "../values/json-text.ts";
 import { withMark } from "../values/marks.ts";
 import { dynamicType } from "../values/type.ts";
@@ -78,15 +78,13 @@ export function checksIn(json: Json): Pick<Plan, "checks"> {
           return {
             kind,
             address: textAt(objectAt(instance, "address"), "to_display") ?? "",
-            status: statuses.find((one) => one === status) ?? "unknown",
+            status: checkStatuses.find((one) => one === status) ?? "unknown",
             messages: arrayAt(instance, "problems").flatMap((problem) => textAt(problem, "message") ?? []),
           };
         });
   });
   return checks.length === 0 ? {} : { checks };
 }
-
-const statuses = ["pass", "fail", "error", "unknown"] as const;
 
 /** When it was made, which is what `timestamp()` gives in it. */
 export function planTimeIn(json: Json): Pick<Plan, "planTime"> {

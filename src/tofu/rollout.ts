@@ -5,13 +5,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { ConfiguredResources } from "../engine/decide/selection.ts";
-import { groupBy } from "../engine/group-by.ts";
 import { readFleet } from "../engine/load/fleet.ts";
 import type { Loaded } from "../engine/load/load.ts";
 import type { ModuleInstance } from "../engine/load/module-instance.ts";
 import { Problems } from "../engine/load/problems.ts";
 import type { Plan, PlannedChange } from "../engine/plan.ts";
 import type { Scope } from "../eval/scope.ts";
+import { groupBy } from "../values/group-by.ts";
 
 /** What is applied in one go. */
 export interface Stage {

@@ -12,8 +12,8 @@ import {
   type StoredResources,
   selectionOf,
 } from "../engine/decide/selection.ts";
-import { groupBy } from "../engine/group-by.ts";
 import type { Plan } from "../engine/plan.ts";
+import { groupBy } from "../values/group-by.ts";
 import { arrayAt, type Json, keyAt, textAt } from "./json.ts";
 import type { Subjects } from "./subjects.ts";
 

@@ -2,17 +2,16 @@
  * What circuits compile to, judged by real engines: each output is in canonical form and valid, and its HCL and JSON
  * forms give the same plan. All circuits are planned at once, as modules, so that an engine has to start only once.
  */
-import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { bundleProvider } from "../../provider/testing/bundle.ts";
+import { describe, expect, it, vi } from "vitest";
 import { emitHcl } from "../../src/compiler/emit/hcl.ts";
 import { emitJson } from "../../src/compiler/emit/json.ts";
 import { emitTree } from "../../src/compiler/emit/tree.ts";
 import { loadConfiguration } from "../../src/compiler/load.ts";
 import { kinds } from "../../src/resources/index.ts";
 import { findEngines } from "../engines/engine.ts";
-import { openWorkspace, type Workspace } from "../engines/workspace.ts";
+import { providerWorkspaces } from "../engines/provider-workspaces.ts";
+import type { Workspace } from "../engines/workspace.ts";
 import { asModules } from "./circuit-corpus.ts";
 
 vi.setConfig({ testTimeout: 400_000 });
@@ -89,26 +88,14 @@ module "inner" {
 `,
 };
 
-let provider: { directory: string };
-const open: Workspace[] = [];
-beforeAll(async () => {
-  provider = await bundleProvider("provider/main.ts");
-});
-afterAll(() => rmSync(provider.directory, { recursive: true, force: true }));
-afterEach(() => {
-  for (const workspace of open.splice(0)) workspace.remove();
-});
+const open = providerWorkspaces();
 
 it.skipIf(engines.length > 0)("has no engine here to judge what circuits compile to", () => {
   expect(engines).toEqual([]);
 });
 
 describe.each(engines)("$name $version", (engine) => {
-  const workspaceWith = (files: Readonly<Record<string, string>>): Workspace => {
-    const workspace = openWorkspace({ engine, files, provider });
-    open.push(workspace);
-    return workspace;
-  };
+  const workspaceWith = (files: Readonly<Record<string, string>>): Workspace => open(engine, files);
   const fine = async (run: ReturnType<Workspace["run"]>): Promise<void> => {
     const { status, stdout, stderr } = await run;
     expect(status, stdout + stderr).toBe(0);

@@ -2,10 +2,8 @@
  * What circuits drawn at random compile to, judged by real engines: valid and in canonical form, in HCL and in JSON.
  * An engine starts once for all of them.
  */
-import { rmSync } from "node:fs";
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { bundleProvider } from "../../provider/testing/bundle.ts";
+import { describe, expect, it, vi } from "vitest";
 import { emitHcl } from "../../src/compiler/emit/hcl.ts";
 import { emitJson } from "../../src/compiler/emit/json.ts";
 import type { Configuration } from "../../src/compiler/model.ts";
@@ -17,7 +15,8 @@ import { validateConfiguration } from "../../src/engine/validate.ts";
 import { kinds } from "../../src/resources/index.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 import { findEngines } from "../engines/engine.ts";
-import { openWorkspace, type Workspace } from "../engines/workspace.ts";
+import { providerWorkspaces } from "../engines/provider-workspaces.ts";
+import type { Workspace } from "../engines/workspace.ts";
 import { circuitFile, declarations } from "./circuit-generator.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -77,20 +76,8 @@ describe("generated circuits", () => {
 });
 
 describe.each(engines)("$name $version", (engine) => {
-  let provider: { directory: string };
-  const open: Workspace[] = [];
-  beforeAll(async () => {
-    provider = await bundleProvider("provider/main.ts");
-  });
-  afterAll(() => rmSync(provider.directory, { recursive: true, force: true }));
-  afterEach(() => {
-    for (const workspace of open.splice(0)) workspace.remove();
-  });
-  const workspaceWith = (files: Readonly<Record<string, string>>): Workspace => {
-    const workspace = openWorkspace({ engine, files, provider });
-    open.push(workspace);
-    return workspace;
-  };
+  const open = providerWorkspaces();
+  const workspaceWith = (files: Readonly<Record<string, string>>): Workspace => open(engine, files);
   const fine = async (run: ReturnType<Workspace["run"]>): Promise<void> => {
     const { status, stdout, stderr } = await run;
     expect(status, told(stdout + stderr)).toBe(0);

@@ -1,9 +1,7 @@
 /**
  * `validate -json` has a real engine's members, and where both find the same mistake they point to the same place.
  */
-import { rmSync } from "node:fs";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { bundleProvider } from "../../provider/testing/bundle.ts";
+import { describe, expect, it } from "vitest";
 import { providerSource } from "../../src/compiler/emit/hcl.ts";
 import { compileFiles } from "../../src/compiler/testing/compile-files.ts";
 import { createProvider } from "../../src/core/create-provider.ts";
@@ -13,7 +11,7 @@ import { validateConfiguration } from "../../src/engine/validate.ts";
 import { kinds } from "../../src/resources/index.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 import { findEngines } from "./engine.ts";
-import { openWorkspace, type Workspace } from "./workspace.ts";
+import { providerWorkspaces } from "./provider-workspaces.ts";
 
 const versions = `terraform {\n  required_providers {\n    conn3x = {\n      source = "${providerSource}"\n    }\n  }\n}\n`;
 
@@ -50,19 +48,10 @@ it.skipIf(engines.length > 0)("has no engine here to compare with", () => {
 });
 
 describe.each(engines)("$name $version", (engine) => {
-  let provider: { directory: string };
-  const open: Workspace[] = [];
-  beforeAll(async () => {
-    provider = await bundleProvider("provider/main.ts");
-  });
-  afterAll(() => rmSync(provider.directory, { recursive: true, force: true }));
-  afterEach(() => {
-    for (const workspace of open.splice(0)) workspace.remove();
-  });
+  const open = providerWorkspaces();
 
   it.each(Object.entries(mistakes))("points where we do: %s", async (_, text) => {
-    const workspace = openWorkspace({ engine, files: { "main.tf": text }, provider });
-    open.push(workspace);
+    const workspace = open(engine, { "main.tf": text });
     const { stdout } = await workspace.run(["validate", "-json"]);
     expect(withoutWords(ours(text))).toEqual(withoutWords(JSON.parse(stdout) as ValidateJson));
   });

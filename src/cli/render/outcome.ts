@@ -6,6 +6,7 @@ import { displayWidth, visible } from "../../diagnostics/visible.ts";
 import type { ApplyOutcome, FailedInstance } from "../../engine/apply-outcome.ts";
 import type { Plan, PlannedChange } from "../../engine/plan.ts";
 import { moduleText, parseAddress } from "../../values/address.ts";
+import { groupBy } from "../../values/group-by.ts";
 import { isOfNoObject } from "./plan.ts";
 import { listed } from "./reason.ts";
 
@@ -87,19 +88,15 @@ function placesOf(changes: readonly PlannedChange[]): ReadonlyMap<string | undef
 
 /** A line for all hosts that lack the same: those that a rollout did not come to lack everything. */
 function alsoNotDone(missed: readonly PlannedChange[]): readonly string[] {
-  const ofHosts = new Map<string, PlannedChange[]>();
-  for (const change of missed) {
-    const { host } = change;
-    if (host !== undefined) ofHosts.set(host, [...(ofHosts.get(host) ?? []), change]);
-  }
-  const hostsLacking = new Map<string, string[]>();
-  for (const [host, changes] of ofHosts) {
-    const lacking = membersOf(changes);
-    hostsLacking.set(lacking, [...(hostsLacking.get(lacking) ?? []), visible(host)]);
-  }
-  const hostless = missed.filter(({ host }) => host === undefined).map(({ address }) => visible(address));
+  const ofHosts = groupBy(missed, ({ host }) => host);
+  const lacking = [...ofHosts].flatMap(([host, changes]) =>
+    host === undefined ? [] : [{ host: visible(host), members: membersOf(changes) }],
+  );
+  const hostless = (ofHosts.get(undefined) ?? []).map(({ address }) => visible(address));
   return [
-    ...[...hostsLacking].map(([lacking, hosts]) => `Also not done on ${listed(hosts)}: ${lacking}.\n`),
+    ...[...groupBy(lacking, ({ members }) => members)].map(
+      ([members, hosts]) => `Also not done on ${listed(hosts.map(({ host }) => host))}: ${members}.\n`,
+    ),
     ...(hostless.length === 0 ? [] : [`Also not done: ${listed(hostless)}.\n`]),
   ];
 }

@@ -66,7 +66,8 @@ function itemsOf(node: JsonNode, place: Place, context: Context): readonly (Attr
   });
 }
 
-const setTwice = (key: JsonString): Diagnostic =>
+/** @param key of the later one */
+export const setTwice = (key: JsonString): Diagnostic =>
   errorDiagnostic("Attribute set twice", `${quoted(key.value)} is set before. Delete one of them.`, {
     range: key,
   });

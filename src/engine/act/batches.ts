@@ -1,8 +1,9 @@
 /**
  * @module What a run is about by batches of hosts: those of a later one are looked at when its turn has come.
  */
+
+import { groupBy } from "../../values/group-by.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
-import { groupBy } from "../group-by.ts";
 import type { Fleet } from "../load/fleet.ts";
 import { fleetOf } from "./cells.ts";
 

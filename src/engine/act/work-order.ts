@@ -3,9 +3,10 @@
  * step after step over all hosts, or batch after batch of them, or each host by itself; last what was replaced by
  * something that was made first.
  */
+
+import { groupBy } from "../../values/group-by.ts";
 import { destroyDependencies, groupByResource } from "../decide/destroy-order.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
-import { groupBy } from "../group-by.ts";
 import type { Fleet } from "../load/fleet.ts";
 import type { LoadedResource } from "../load/load.ts";
 import { allMadeName, type Cell, cellOf, cellsOf, fleetOf, madeName, makeName } from "./cells.ts";

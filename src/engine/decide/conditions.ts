@@ -10,7 +10,7 @@ import { convert, isConversionError } from "../../values/convert.ts";
 import { containsMark } from "../../values/marks.ts";
 import { boolType, stringType } from "../../values/type.ts";
 import { isUnknown } from "../../values/value.ts";
-import type { CheckResult } from "../state/check-results.ts";
+import { type CheckResult, worst } from "../state/check-results.ts";
 
 export interface Unmet {
   readonly status: Exclude<CheckResult["status"], "pass">;
@@ -64,9 +64,6 @@ function textOf(message: Condition["message"], scope: Scope): string {
 
 /** As the state keeps what came of conditions. */
 export function resultOf(kind: CheckResult["kind"], address: string, found: readonly Unmet[]): CheckResult {
-  const status = (["error", "fail", "unknown"] as const).find((one) =>
-    found.some((each) => each.status === one),
-  );
   const messages = found.flatMap((each) => (each.status === "fail" ? [each.diagnostic.detail] : []));
-  return { kind, address, status: status ?? "pass", messages };
+  return { kind, address, status: worst(found), messages };
 }

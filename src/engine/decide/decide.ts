@@ -38,7 +38,6 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   }
   const planning = begin(options, found, problems);
   const checks = mode === "normal" ? await planConfigured(planning, problems) : undefined;
-  if (mode === "normal") problems.reportAll(stillConfigured(planning));
   problems.reportAll(options.selection.unknownNames());
   reportUnknownReplacements(planning, problems);
   if (problems.failed) return undefined;
@@ -115,6 +114,7 @@ async function planConfigured(planning: Planning, problems: Problems): Promise<P
   const made = isWhole ? [...makeChecks(world, loaded), ...outputConditions(world, loaded)] : undefined;
   problems.reportAll(made?.flatMap(({ diagnostics }) => diagnostics) ?? []);
   reportUnplannedImports(planning, problems);
+  problems.reportAll(stillConfigured(planning));
   if (made === undefined || problems.failed) return undefined;
   const instances = [...planning.planned.values()].flat();
   return [...made, ...metConditions(world, loaded), ...plannedConditions(instances, world)];

@@ -1,8 +1,9 @@
 /**
  * @module In which order instances end: what came after others goes before them.
  */
+
+import { groupBy } from "../../values/group-by.ts";
 import { type Dependencies, dependencyOrder } from "../graph/order.ts";
-import { groupBy } from "../group-by.ts";
 import type { Loaded } from "../load/load.ts";
 import { storedDependencies } from "../state/stored-dependencies.ts";
 import type { PlannedInstance } from "./planned-instance.ts";

@@ -7,9 +7,9 @@
 import { placeOf } from "../../compiler/labels.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
-import { parseAddress } from "../../values/address.ts";
+import { type InstanceAddress, parseAddress } from "../../values/address.ts";
 import { isRemoved, removalsOf } from "./declared-removals.ts";
-import { isMovedFrom, isMovedTo, movesOf } from "./moves.ts";
+import { type DeclaredMove, isMovedFrom, isMovedTo, movesOf } from "./moves.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 import type { Planning } from "./planning.ts";
 
@@ -19,45 +19,46 @@ export function stillConfigured({ loaded, planned }: Planning): readonly Diagnos
   const removals = removalsOf(loaded.configuration);
   if (moves.length === 0 && removals.length === 0) return [];
   const instances = [...planned.values()].flat();
-  const moved = moves.flatMap((block) => {
-    const others = moves.filter((other) => other !== block);
-    const instance = instances.find((one) => {
-      const address = addressOf(one);
-      // Unlike other engines: what is moved on may have left its name to something else that is moved.
-      return isMovedFrom(block, address) && !others.some((other) => isMovedTo(other, address));
-    });
-    if (instance === undefined) return [];
-    return [
-      stillThere(
-        "What is moved is still configured",
-        instance,
-        block.range,
-        "the moved block says that it has another address now",
-      ),
-    ];
-  });
-  const removed = removals.flatMap((block) => {
-    const instance = instances.find((one) => isRemoved(block, one));
-    if (instance === undefined) return [];
-    return [
-      stillThere(
-        "What is removed is still configured",
-        instance,
-        block.range,
-        "the removed block says that it was taken out",
-      ),
-    ];
-  });
-  return [...new Map([...moved, ...removed].reverse().map((one) => [one.range, one])).values()].reverse();
+  const moved = moves.length === 0 ? [] : instances.map(withAddress);
+  const found = [
+    ...moves.flatMap((block) => {
+      const first = moved.find(({ address }) => isGivenAway(block, moves, address))?.instance;
+      return first === undefined ? [] : stillThere(movedWords, first, block.range);
+    }),
+    ...removals.flatMap((block) => {
+      const first = instances.find((one) => isRemoved(block, one));
+      return first === undefined ? [] : stillThere(removedWords, first, block.range);
+    }),
+  ];
+  return [...new Map(found.reverse().map((one) => [one.range, one])).values()].reverse();
 }
 
-const addressOf = ({ resource, key }: PlannedInstance) => ({ ...parseAddress(resource)!, key });
+/** Unlike other engines: what is moved on may have left its name to something else that is moved. */
+const isGivenAway = (
+  block: DeclaredMove,
+  moves: readonly DeclaredMove[],
+  address: InstanceAddress,
+): boolean =>
+  isMovedFrom(block, address) && !moves.some((other) => other !== block && isMovedTo(other, address));
+
+const withAddress = (instance: PlannedInstance) => ({
+  instance,
+  address: { ...parseAddress(instance.resource)!, key: instance.key },
+});
+
+const movedWords = {
+  summary: "What is moved is still configured",
+  meaning: "the moved block says that it has another address now",
+};
+const removedWords = {
+  summary: "What is removed is still configured",
+  meaning: "the removed block says that it was taken out",
+};
 
 function stillThere(
-  summary: string,
+  { summary, meaning }: typeof movedWords,
   { subject, loaded }: PlannedInstance,
   range: SourceRange,
-  meaning: string,
 ): Diagnostic {
   const place = loaded === undefined ? "" : `, at ${placeOf(loaded.resource.range)}`;
   return errorDiagnostic(

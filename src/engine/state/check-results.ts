@@ -5,6 +5,7 @@
  */
 
 import { formatAddress, parseAddress, withoutModuleKeys } from "../../values/address.ts";
+import { groupBy } from "../../values/group-by.ts";
 import { parseJson } from "../../values/json.ts";
 import { isJsonArray, isJsonObject } from "../../values/json-text.ts";
 import { compareText } from "../../values/set-order.ts";
@@ -14,7 +15,7 @@ export interface CheckResult {
   readonly kind: (typeof checkKinds)[number];
   /** `check.a`, `module.b["x"].var.c`, `conn3x_file.web__config["web1"]` */
   readonly address: string;
-  readonly status: "pass" | "fail" | "error" | "unknown";
+  readonly status: (typeof checkStatuses)[number];
   /** What those conditions say that do not hold. */
   readonly messages: readonly string[];
 }
@@ -26,14 +27,7 @@ export interface ConfiguredCheck extends Pick<CheckResult, "kind" | "address" | 
 
 /** By their addresses in the configuration, sorted. */
 export function configuredChecks(results: readonly CheckResult[]): readonly ConfiguredCheck[] {
-  const byConfiguration = new Map<string, CheckResult[]>();
-  for (const result of results) {
-    const address = configurationAddress(result);
-    const others = byConfiguration.get(address);
-    if (others === undefined) byConfiguration.set(address, [result]);
-    else others.push(result);
-  }
-  return [...byConfiguration]
+  return [...groupBy(results, configurationAddress)]
     .sort(([a], [b]) => compareText(a, b))
     .map(([address, instances]) => ({
       kind: instances[0]!.kind,
@@ -76,7 +70,7 @@ export function readCheckResults(text: string): readonly CheckResult[] {
     return objects.filter(isJsonObject).map((object) => ({
       kind,
       address: String(object.object_addr),
-      status: statuses.find((status) => status === object.status) ?? "unknown",
+      status: checkStatuses.find((status) => status === object.status) ?? "unknown",
       messages: isJsonArray(object.failure_messages) ? object.failure_messages.map(String) : [],
     }));
   });
@@ -85,8 +79,9 @@ export function readCheckResults(text: string): readonly CheckResult[] {
 /** All that there are. */
 export const checkKinds = ["check", "var", "output_value", "resource"] as const;
 
-const statuses = ["pass", "fail", "error", "unknown"] as const;
+export const checkStatuses = ["pass", "fail", "error", "unknown"] as const;
 
-const worst = (results: readonly CheckResult[]): CheckResult["status"] =>
+/** What several come to together. */
+export const worst = (results: readonly Pick<CheckResult, "status">[]): CheckResult["status"] =>
   (["error", "fail", "unknown"] as const).find((status) => results.some((one) => one.status === status)) ??
   "pass";

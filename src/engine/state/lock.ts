@@ -214,7 +214,7 @@ async function writeNew(path: string, text: string): Promise<void> {
 async function readLock(path: string): Promise<HeldLock | undefined> {
   try {
     const text = await fs.readFile(path, "utf8");
-    return { path, text, info: readInfo(text) };
+    return { path, text, info: lockInfoIn(text) };
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT"
       ? undefined
@@ -222,7 +222,8 @@ async function readLock(path: string): Promise<HeldLock | undefined> {
   }
 }
 
-function readInfo(text: string): LockInfo | undefined {
+/** What a description of a lock says; undefined for what is none. Another program may write fewer members. */
+export function lockInfoIn(text: string): LockInfo | undefined {
   try {
     const info: unknown = JSON.parse(text);
     return typeof info === "object" && info !== null ? (info as LockInfo) : undefined;

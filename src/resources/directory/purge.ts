@@ -9,6 +9,7 @@ import { lines, raw, type Script, script } from "../../script/script.ts";
 import type { Plain, PlainObject } from "../../values/plain.ts";
 import { AnswerError } from "../kind.ts";
 import { slices } from "../paths/at-once.ts";
+import { plainPath } from "../paths/plain-path.ts";
 import { mounts } from "./mounts.ts";
 import { sparePlaces } from "./spared-places.ts";
 
@@ -102,9 +103,9 @@ done`;
 
 /** The path relative to the directory; none where it is not below it. A relative one is that already. */
 function below(path: string, directory: string): readonly string[] {
-  const name = path.replace(/\/+/g, "/").replace(/\/$/, "");
+  const name = plainPath(path);
   if (!name.startsWith("/")) return [name];
-  const prefix = `${directory.replace(/\/+/g, "/")}/`;
+  const prefix = `${plainPath(directory)}/`;
   return name.startsWith(prefix) ? [name.slice(prefix.length)] : [];
 }
 

@@ -5,6 +5,8 @@
  * directories above are spared, too, so that none goes just before something is written into it.
  */
 import { lines, raw, type Script, script } from "../../script/script.ts";
+import { groupBy } from "../../values/group-by.ts";
+import { plainPath } from "../paths/plain-path.ts";
 
 /**
  * For a script whose working directory is `$d`, without links, and which keeps find(1)'s tests in `$@`. Loops split at
@@ -15,20 +17,17 @@ import { lines, raw, type Script, script } from "../../script/script.ts";
 export const sparePlaces = (paths: readonly string[]): Script =>
   paths.length === 0
     ? raw("")
-    : lines([places, ...[...byDirectory(paths)].map(spareIn), spareTargets(paths)]);
+    : lines([
+        places,
+        ...[...groupBy(paths.map(split), ([, directory]) => directory)].map(spareIn),
+        spareTargets(paths),
+      ]);
 
-/** Absolute names of directories without links on the way as they are written, and the last parts of what is in them. */
-function byDirectory(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
-  for (const path of paths) {
-    const [, directory = "", name = ""] =
-      /^(.*)\/(.*)$/s.exec(path.replace(/\/+/g, "/").replace(/\/$/, "")) ?? [];
-    const others = found.get(directory);
-    if (others === undefined) found.set(directory, [name]);
-    else others.push(name);
-  }
-  return found;
-}
+/** `[whole, directory, name]` of an absolute path; the directory of what is at the top is empty. */
+const split = (path: string): readonly [whole: string, directory: string, name: string] => {
+  const [whole = "", directory = "", name = ""] = /^(.*)\/(.*)$/s.exec(plainPath(path)) ?? [];
+  return [whole, directory, name];
+};
 
 /**
  * `c3x_place DIR NAME` says where something leads to, whose directories need not be there yet: with status 0 where that is
@@ -50,12 +49,12 @@ const places = raw(String.raw`c3x_place() {
 }`);
 
 /** Adds tests for what is ours in one directory. */
-const spareIn = ([directory, names]: readonly [
+const spareIn = ([directory, paths]: readonly [
   string,
-  readonly string[],
+  readonly ReturnType<typeof split>[],
 ]): Script => script`if c3x_place ${directory} ''; then
   m=\${m%/}
-  set -- "$@" ${raw(names.map(isAt).join(" "))}
+  set -- "$@" ${raw(paths.map(([, , name]) => isAt(name)).join(" "))}
   ${spareAbove}
 fi`;
 

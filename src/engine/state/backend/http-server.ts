@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
-import { type LockInfo, lockLines } from "../lock.ts";
+import { type LockInfo, lockInfoIn, lockLines } from "../lock.ts";
 import { PlaceError, type StatePlace } from "../place.ts";
 import { type HttpAnswer, type HttpRequest, sendRequest } from "./http-request.ts";
 import type { HttpSettings } from "./http-settings.ts";
@@ -53,7 +53,7 @@ function httpServer(settings: HttpSettings): StateServer {
       const answer = await send(settings, request, "Cannot lock the state");
       // An answer that was lost on its way is followed by one that names our own lock.
       const isHeld = answer.status === 409 || answer.status === 423;
-      const holder = isHeld ? lockIn(answer.body) : undefined;
+      const holder = isHeld ? lockInfoIn(answer.body.toString("utf8")) : undefined;
       if (isHeld && holder?.ID !== info.ID) return { held: heldBy(holder, lock.address) };
       if (!isHeld && answer.status !== 200) throw refusal("Cannot lock the state", lock.address, answer);
       lockId = info.ID;
@@ -128,15 +128,6 @@ function stateIn({ headers, body }: HttpAnswer, address: URL): string | undefine
       `${nameOf(address)} answered with a web page and not with a state. A page to log in at, or a proxy in between, answers so: look at the address, and at "username" and "password".`,
     );
   return text.trim() === "" ? undefined : text;
-}
-
-function lockIn(body: Buffer): Partial<LockInfo> | undefined {
-  try {
-    const info: unknown = JSON.parse(body.toString("utf8"));
-    return typeof info === "object" && info !== null ? info : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const heldBy = (info: Partial<LockInfo> | undefined, address: URL) => ({

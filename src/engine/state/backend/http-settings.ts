@@ -6,7 +6,7 @@
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { boolType, mapOf, numberType, stringType } from "../../../values/type.ts";
 import { badCertificates, type HttpCertificates } from "./http-certificates.ts";
-import type { BackendSpec, Settings } from "./settings.ts";
+import { type BackendSpec, type Report, type Settings, textOf } from "./settings.ts";
 
 export const httpSpec: BackendSpec = {
   address: { type: stringType, variable: "TF_HTTP_ADDRESS" },
@@ -48,8 +48,6 @@ export interface HttpSettings {
   readonly transport: HttpTransport;
 }
 
-type Report = (diagnostic: Diagnostic) => void;
-
 /** OpenTofu waits for ever. Milliseconds. */
 const timeout = 60_000;
 
@@ -59,7 +57,7 @@ export function httpSettings(settings: Settings, report: Report): HttpSettings |
   const wrong = (detail: string): void => {
     problems.push(errorDiagnostic('The backend "http" cannot be used', detail));
   };
-  const text = (name: string): string | undefined => (settings[name] as string | undefined) || undefined;
+  const text = (name: string) => textOf(settings, name);
   const address = text("address");
   if (address === undefined)
     wrong('It needs "address", in its block, with -backend-config=address=… or in TF_HTTP_ADDRESS.');
@@ -98,7 +96,7 @@ function isDecodable(text: string): boolean {
 }
 
 function transportOf(settings: Settings, wrong: (detail: string) => void): HttpTransport {
-  const text = (name: string): string | undefined => (settings[name] as string | undefined) || undefined;
+  const text = (name: string) => textOf(settings, name);
   const ca = text("client_ca_certificate_pem");
   const [certificate, privateKey] = [text("client_certificate_pem"), text("client_private_key_pem")];
   if ((certificate === undefined) !== (privateKey === undefined))

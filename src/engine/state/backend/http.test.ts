@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type HttpStateServer, startHttpStateServer } from "../../testing/http-state-server.ts";
+import { keysIn, lockTerms, storeAt, storedInstance } from "../../testing/store-at.ts";
 import { pushState } from "../edit.ts";
 import { openStore } from "../open-store.ts";
 import { peekState } from "../peek.ts";
 import { PlaceError, type StatePlace } from "../place.ts";
-import type { StateInstance } from "../state.ts";
 import { httpPlace } from "./http-server.ts";
 import { httpSettings } from "./http-settings.ts";
 import type { Settings } from "./settings.ts";
@@ -37,34 +37,7 @@ function place(more: Settings = {}, timeout = 5000): StatePlace {
   return httpPlace({ ...settings, transport: { ...settings.transport, timeout } });
 }
 
-const instance = (key: string): StateInstance => ({
-  key,
-  tainted: false,
-  schemaVersion: 0,
-  attributes: `{"path":"/${key}"}`,
-  sensitivePaths: "[]",
-  private: new Uint8Array(),
-  dependencies: [],
-  createBeforeDestroy: false,
-});
-
-const terms = { operation: "OperationTypeApply", timeout: 0 };
-
-/** Locks, stores instances, and closes. @returns what was said */
-async function store(...keys: readonly string[]) {
-  const at = place();
-  const { lock, problem } = await at.lock(terms);
-  if (lock === undefined) throw new Error(problem.detail);
-  const opened = await openStore(at);
-  if (opened.store === undefined) return [opened.problem, ...(await lock.release())];
-  for (const key of keys) opened.store.put("conn3x_file", "a", instance(key));
-  return [...(await opened.store.close()), ...(await lock.release())];
-}
-
-const keysIn = (text: string | undefined): readonly string[] =>
-  JSON.parse(text!).resources.flatMap(({ instances }: { instances: readonly { index_key: string }[] }) =>
-    instances.map(({ index_key }) => index_key),
-  );
+const store = (...keys: readonly string[]) => storeAt(place(), ...keys);
 
 const asked = () => server.seen.map(({ method, path }) => `${method} ${path.replace(/ID=.*/, "ID=…")}`);
 
@@ -94,7 +67,7 @@ describe("what is asked", () => {
       password: "p:w",
       headers: { "X-Team": "a" },
     });
-    const { lock } = await at.lock(terms);
+    const { lock } = await at.lock(lockTerms);
     await at.write(at.encode(["{}"]));
     await lock!.release();
     expect(server.seen.map(({ method }) => method)).toEqual(["POST", "PUT", "DELETE"]);
@@ -108,7 +81,7 @@ describe("what is asked", () => {
   test("each address with the login in it, and with no other address's", async () => {
     const withLogin = (login: string) => server.address.replace("//", `//${login}@`);
     const at = place({ address: withLogin("me:p%3Aw"), unlock_address: withLogin("you") });
-    const { lock } = await at.lock(terms);
+    const { lock } = await at.lock(lockTerms);
     await at.write(at.encode(["{}"]));
     await lock!.release();
     const basic = (login: string) => `Basic ${Buffer.from(login).toString("base64")}`;
@@ -121,7 +94,7 @@ describe("what is asked", () => {
 
   test("nothing to lock with where there is no lock_address", async () => {
     const at = place({ lock_address: "", unlock_address: "" });
-    const { lock } = await at.lock(terms);
+    const { lock } = await at.lock(lockTerms);
     await at.write(at.encode(["{}"]));
     expect(await lock!.release()).toEqual([]);
     expect(asked()).toEqual(["POST /state"]);
@@ -149,7 +122,7 @@ describe("the lock", () => {
 
   test.each([409, 423])("of somebody else is told (status %d)", async (status) => {
     server.answer = ({ method }) => (method === "LOCK" ? { status, body: JSON.stringify(other) } : undefined);
-    const { problem } = await place().lock(terms);
+    const { problem } = await place().lock(lockTerms);
     expect(problem?.summary).toBe("Error acquiring the state lock");
     for (const part of ["abc", "plan", "her@there", "conn3x force-unlock abc"])
       expect(problem?.detail).toContain(part);
@@ -162,13 +135,13 @@ describe("the lock", () => {
     setTimeout(() => {
       server.lock = undefined;
     }, 300);
-    const { lock } = await place().lock({ ...terms, timeout: 10_000 });
+    const { lock } = await place().lock({ ...lockTerms, timeout: 10_000 });
     expect(JSON.parse(server.lock!).ID).toBe(lock!.info.ID);
   });
 
   test("keeps out another run of this machine, whatever the server has", async () => {
-    const first = await place({ lock_address: "" }).lock(terms);
-    const { problem } = await place({ lock_address: "" }).lock(terms);
+    const first = await place({ lock_address: "" }).lock(lockTerms);
+    const { problem } = await place({ lock_address: "" }).lock(lockTerms);
     expect(problem?.summary).toBe("Error acquiring the state lock");
     await first.lock!.release();
   });
@@ -181,13 +154,13 @@ describe("the lock", () => {
       server.lock = body;
       return { breaks: true };
     };
-    const { lock } = await place().lock(terms);
+    const { lock } = await place().lock(lockTerms);
     expect(lock).toBeDefined();
   });
 
   test("that cannot be released is told", async () => {
     server.answer = ({ method }) => (method === "UNLOCK" ? { status: 500 } : undefined);
-    const { lock } = await place().lock(terms);
+    const { lock } = await place().lock(lockTerms);
     expect(await lock!.release()).toEqual([
       expect.objectContaining({
         summary: "Error releasing the state lock",
@@ -308,9 +281,9 @@ describe("what cannot be stored", () => {
   test("is not put over what another program has written meanwhile", async () => {
     await store("x");
     const at = place();
-    const { lock } = await at.lock(terms);
+    const { lock } = await at.lock(lockTerms);
     const { store: mine } = await openStore(at);
-    mine!.put("conn3x_file", "a", instance("y"));
+    mine!.put("conn3x_file", "a", storedInstance("y"));
     const theirs = JSON.stringify({
       ...JSON.parse(server.state!),
       outputs: { a: { value: "1", type: "string" } },
@@ -343,9 +316,9 @@ test("a server that keeps states in another form is understood", async () => {
 test("what a killed run did is in the journal, which counts at once and is stored by the next run", async () => {
   await store("x");
   const at = place();
-  const { lock } = await at.lock(terms);
+  const { lock } = await at.lock(lockTerms);
   const { store: killed } = await openStore(at);
-  killed!.put("conn3x_file", "a", instance("y"));
+  killed!.put("conn3x_file", "a", storedInstance("y"));
   await killed!.durable();
   // Killed: nothing is closed. Its lock goes as after its process.
   await lock!.release();

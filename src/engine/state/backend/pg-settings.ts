@@ -4,7 +4,7 @@
  */
 import { boolType, stringType } from "../../../values/type.ts";
 import { type PgConnection, pgConnection } from "./pg-connection.ts";
-import type { BackendSpec, Report, Settings } from "./settings.ts";
+import { type BackendSpec, type Report, type Settings, textOf } from "./settings.ts";
 
 export const pgSpec: BackendSpec = {
   conn_str: { type: stringType, variable: "PG_CONN_STR" },
@@ -31,7 +31,7 @@ export function pgSettings(
   environment: NodeJS.ProcessEnv,
   report: Report,
 ): PgSettings | undefined {
-  const text = (name: string, usual: string): string => (settings[name] as string | undefined) || usual;
+  const text = (name: string, usual: string) => textOf(settings, name) ?? usual;
   const connection = pgConnection(text("conn_str", ""), environment, report);
   return (
     connection && {

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findPostgres, type PostgresServer, startPostgres } from "../../testing/postgres.ts";
+import { keysIn, lockTerms, storeAt, storedInstance } from "../../testing/store-at.ts";
 import { openStore } from "../open-store.ts";
 import { peekState } from "../peek.ts";
 import type { StatePlace } from "../place.ts";
-import type { StateInstance } from "../state.ts";
 import { creationLock } from "./creation-lock.ts";
 import { pgPlace } from "./pg-server.ts";
 import { pgSettings } from "./pg-settings.ts";
@@ -67,16 +67,16 @@ describe.skipIf(programs === undefined)("with a server", () => {
   test("a lock keeps others out, and says in which session it is", async () => {
     await store(place(), "x");
     const first = place();
-    const { lock } = await first.lock(terms);
+    const { lock } = await first.lock(lockTerms);
     process.chdir(tmpdir());
     const second = place();
     try {
-      const { problem } = await second.lock(terms);
+      const { problem } = await second.lock(lockTerms);
       expect(problem?.summary).toBe("Error acquiring the state lock");
       expect(problem?.detail).toMatch(/user: +keeper.*application: +conn3x.*pg_terminate_backend\(\d+\)/s);
       expect((await second.forceUnlock("x"))?.detail).toMatch(/pg_terminate_backend\(\d+\)/);
       await lock!.release();
-      const again = await second.lock(terms);
+      const again = await second.lock(lockTerms);
       expect(await again.lock!.release()).toEqual([]);
     } finally {
       await first.close();
@@ -90,11 +90,11 @@ describe.skipIf(programs === undefined)("with a server", () => {
     const creation = creationLock("terraform_remote_state", "states");
     await witness.query("SELECT pg_advisory_lock($1)", [creation]);
     const at = place();
-    expect((await at.lock(terms)).problem?.summary).toBe("Error acquiring the state lock");
+    expect((await at.lock(lockTerms)).problem?.summary).toBe("Error acquiring the state lock");
     await witness.query("SELECT pg_advisory_unlock($1)", [creation]);
     await store(place(), "x");
     await witness.query("SELECT pg_advisory_lock(id) FROM terraform_remote_state.states");
-    expect((await at.lock(terms)).problem?.summary).toBe("Error acquiring the state lock");
+    expect((await at.lock(lockTerms)).problem?.summary).toBe("Error acquiring the state lock");
     await witness.query("SELECT pg_advisory_unlock_all()");
     await at.close();
     // Nothing of ours stayed locked.
@@ -106,9 +106,9 @@ describe.skipIf(programs === undefined)("with a server", () => {
   test("when the connection is lost nothing is written without the lock; what was done is kept and stored later", async () => {
     await store(place(), "x");
     const at = place();
-    const { lock } = await at.lock(terms);
+    const { lock } = await at.lock(lockTerms);
     const { store: opened } = await openStore(at);
-    opened!.put("conn3x_file", "a", instance("y"));
+    opened!.put("conn3x_file", "a", storedInstance("y"));
     await witness.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'conn3x'",
     );
@@ -133,7 +133,7 @@ describe.skipIf(programs === undefined)("with a server", () => {
 
   test("what is skipped is not made", async () => {
     const at = place({ skip_table_creation: true, skip_index_creation: true });
-    expect((await at.lock(terms)).problem?.detail).toMatch(/it says "relation .* does not exist"/);
+    expect((await at.lock(lockTerms)).problem?.detail).toMatch(/it says "relation .* does not exist"/);
     await at.close();
   });
 
@@ -168,31 +168,10 @@ const refuse = (problem: { readonly detail: string }): never => {
   throw new Error(problem.detail);
 };
 
-const terms = { operation: "OperationTypeApply", timeout: 0 };
-
-const instance = (key: string): StateInstance => ({
-  key,
-  tainted: false,
-  schemaVersion: 0,
-  attributes: `{"path":"/${key}"}`,
-  sensitivePaths: "[]",
-  private: new Uint8Array(),
-  dependencies: [],
-  createBeforeDestroy: false,
-});
-
 async function store(at: StatePlace, ...keys: readonly string[]) {
-  const { lock, problem } = await at.lock(terms);
-  if (lock === undefined) throw new Error(problem.detail);
-  const opened = await openStore(at);
-  if (opened.store === undefined) return [opened.problem, ...(await lock.release())];
-  for (const key of keys) opened.store.put("conn3x_file", "a", instance(key));
-  const said = [...(await opened.store.close()), ...(await lock.release())];
-  await at.close();
-  return said;
+  try {
+    return await storeAt(at, ...keys);
+  } finally {
+    await at.close();
+  }
 }
-
-const keysIn = (text: string): readonly string[] =>
-  JSON.parse(text).resources.flatMap(({ instances }: { instances: readonly { index_key: string }[] }) =>
-    instances.map(({ index_key }) => index_key),
-  );

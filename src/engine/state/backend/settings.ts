@@ -28,6 +28,10 @@ export type BackendSpec = Readonly<Record<string, SettingSpec>>;
 /** By name; what is not set is absent. */
 export type Settings = Readonly<Record<string, Plain>>;
 
+/** A text; undefined where none is set, or an empty one. */
+export const textOf = (settings: Settings, name: string): string | undefined =>
+  (settings[name] as string | undefined) || undefined;
+
 export type Report = (diagnostic: Diagnostic) => void;
 
 /** What the block says. */
