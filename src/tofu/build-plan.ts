@@ -20,7 +20,14 @@ import type { Value } from "../values/value.ts";
 import { decisionAbout, nothing, type PlannedAction } from "./decision.ts";
 import { type ConfiguredOrder, withDependencies } from "./dependencies.ts";
 import { arrayAt, fieldOf, type Json as JsonValue, keyAt, objectAt, textAt } from "./json.ts";
-import { checksIn, planTimeIn, priorInstances, storedResources, variablesIn } from "./plan-facts.ts";
+import {
+  actionsIn,
+  checksIn,
+  planTimeIn,
+  priorInstances,
+  storedResources,
+  variablesIn,
+} from "./plan-facts.ts";
 import { type PlanValue, planValue, unknownSchema } from "./plan-values.ts";
 import type { ProviderLog } from "./provider-log.ts";
 import { isOurType, resourceOf, type Subjects } from "./subjects.ts";
@@ -73,7 +80,7 @@ export function buildPlan(json: Json, source: PlanSource): Plan {
 const managed = (json: Json, name: string): readonly Json[] =>
   arrayAt(json, name).filter((change) => textAt(change, "mode") === "managed");
 
-const actionsOf = (change: Json): string => arrayAt(objectAt(change, "change"), "actions").join();
+const actionsOf = (change: Json): string => actionsIn(objectAt(change, "change"));
 
 function actionFrom(actions: string): PlannedAction | undefined {
   switch (actions) {

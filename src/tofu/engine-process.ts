@@ -4,6 +4,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
 import { systemErrorText } from "../diagnostics/system-error.ts";
 import type { EngineProgram } from "./program.ts";
 
@@ -133,16 +134,15 @@ interface Collector {
   readonly end: () => string;
 }
 
+/** A plan is large: a chunk that came is not kept beside its text. */
 function collect(): Collector {
-  let chunks: Buffer[] = [];
+  const decoder = new StringDecoder("utf8");
+  let text = "";
   return {
-    add: (chunk) => void chunks.push(chunk),
-    end: () => {
-      const all = Buffer.concat(chunks);
-      // A plan is large: not kept a third time while the text is made.
-      chunks = [];
-      return all.toString("utf8");
+    add: (chunk) => {
+      text += decoder.write(chunk);
     },
+    end: () => text + decoder.end(),
   };
 }
 

@@ -6,7 +6,7 @@
 import type { Configuration } from "../compiler/model.ts";
 import type { Plan, PriorInstance } from "../engine/plan.ts";
 import { type CheckResult, checkKinds, checkStatuses } from "../engine/state/check-results.ts";
-import type { WantedJson } from "../values/json-text.ts";
+import type { JsonObject, WantedJson } from "../values/json-text.ts";
 import { withMark } from "../values/marks.ts";
 import { dynamicType } from "../values/type.ts";
 import { arrayAt, fieldOf, type Json, numberAt, objectAt, textAt } from "./json.ts";
@@ -31,6 +31,31 @@ const modulesWith = (resource: WantedJson): WantedJson => {
   return module as WantedJson;
 };
 
+/** Of an object that stays as it is the engine tells the same a second time, and most of a fleet's objects are so. */
+const unlessSame = (change: JsonObject): true | undefined =>
+  actionsIn(change) === "no-op" ? undefined : true;
+
+const changes: WantedJson = {
+  address: true,
+  previous_address: true,
+  mode: true,
+  type: true,
+  name: true,
+  index: true,
+  deposed: true,
+  action_reason: true,
+  change: {
+    actions: true,
+    before: true,
+    after: unlessSame,
+    after_unknown: unlessSame,
+    before_sensitive: true,
+    after_sensitive: unlessSame,
+    replace_paths: true,
+    importing: true,
+  },
+};
+
 /**
  * What of a JSON plan is looked at: the plan of a fleet is large, and most of it says the same again.
  *
@@ -41,14 +66,17 @@ export const planParts = (mode: Plan["mode"]): WantedJson => ({
   timestamp: true,
   variables: true,
   planned_values: { outputs: true },
-  resource_drift: true,
-  resource_changes: true,
+  resource_drift: changes,
+  resource_changes: changes,
   output_changes: true,
   checks: true,
   prior_state: {
     values: { outputs: true, root_module: modulesWith(mode === "refresh-only" ? true : storedFacts) },
   },
 });
+
+/** What is done: `no-op`, `delete,create`. */
+export const actionsIn = (change: JsonObject): string => arrayAt(change, "actions").join();
 
 /** Whether it is a plan, in a form that is known: later minor versions only add to it. */
 export const isPlan = (json: Json | undefined): json is Json =>

@@ -17,13 +17,15 @@ import { valueKey } from "./value-key.ts";
  * @param stored what the state holds; settles with nothing when that cannot be found out
  */
 export function withPrefetch(provider: Provider, stored: Promise<readonly StoredForRead[]>): Provider {
-  const index = stored.then((instances) => indexOf(provider, instances));
+  let index: Promise<Index> | undefined;
   const answers = new Map<string, Promise<ReadResponse>>();
   const begun = new Set<string>();
 
   return {
     ...provider,
     async readResource(request) {
+      // Most of an engine's connections read nothing.
+      index ??= stored.then((instances) => indexOf(provider, instances));
       const known = await index;
       const key = requestKey(request.type, request.current, request.private);
       const group = known.groups.get(key);

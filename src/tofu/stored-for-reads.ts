@@ -32,10 +32,10 @@ export function storedForReads(text: string): readonly StoredForRead[] {
   return arrayAt(parse(text), "resources").flatMap((resource) => {
     const type = textAt(resource, "type") ?? "";
     if (textAt(resource, "mode") !== "managed" || !isOurType(type)) return [];
-    const provider = ownText(textAt(resource, "provider") ?? "");
-    const name = ownText(textAt(resource, "name") ?? "");
+    const provider = textAt(resource, "provider") ?? "";
+    const name = textAt(resource, "name") ?? "";
     const module = textAt(resource, "module");
-    const address = ownText(`${module === undefined ? "" : `${module}.`}${type}.${name}`);
+    const address = `${module === undefined ? "" : `${module}.`}${type}.${name}`;
     return arrayAt(resource, "instances")
       .filter((instance) => textAt(instance, "deposed") === undefined)
       .map((instance) => ({
@@ -51,9 +51,6 @@ export function storedForReads(text: string): readonly StoredForRead[] {
       }));
   });
 }
-
-/** A text that does not keep the whole state in memory that it is a part of. */
-const ownText = (text: string): string => Buffer.from(text).toString();
 
 function parse(text: string): Json | undefined {
   try {

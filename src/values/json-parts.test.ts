@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Json, jsonText, parseJson, parseJsonParts } from "./json-text.ts";
+import { type Json, type JsonObject, jsonText, parseJson, parseJsonParts } from "./json-text.ts";
 
 const text = (json: Json) => jsonText(json);
 
@@ -13,6 +13,26 @@ test("other members are passed over, whatever is in them", () => {
   expect(parseJsonParts("[1, 2]", {})).toEqual(parseJson("[1, 2]"));
   // A member of a name that every object has.
   expect(text(parseJsonParts('{"constructor": 1, "a": 2}', { a: true }))).toBe('{"a":2}');
+});
+
+test("whether a member is wanted may depend on what stands before it in its object", () => {
+  const unlessSame = (object: JsonObject) => (object.same === true ? undefined : (true as const));
+  expect(
+    text(
+      parseJsonParts('[{"same": true, "b": 1}, {"same": false, "b": 2}, {"b": 3, "same": true}]', {
+        same: true,
+        b: unlessSame,
+      }),
+    ),
+  ).toBe('[{"same":true},{"b":2,"same":false},{"b":3,"same":true}]');
+});
+
+test("every key is an ordinary one", () => {
+  const read = parseJson('{"__proto__": {"a": 1}, "constructor": 2}');
+  expect(Object.keys(read as JsonObject)).toEqual(["__proto__", "constructor"]);
+  expect((parseJson("{}") as JsonObject).toString).toBeUndefined();
+  expect(text(read)).toBe('{"__proto__":{"a":1},"constructor":2}');
+  expect((parseJson("{}") as JsonObject).a).toBeUndefined();
 });
 
 test.each(['{"a": }', '{"a": 1', '{"a": [1', '{"a": "x', '{"a": {"b": 1}', '{"a" 1}', '{"a": 1,}'])(

@@ -5,7 +5,7 @@
  */
 import { BigFloat } from "./big-float.ts";
 import { type Conversion, type ConversionError, insideOf, isConversionError } from "./convert.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json-text.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, newJsonObject } from "./json-text.ts";
 import type { PathStep } from "./path.ts";
 import { objectOfType } from "./plain-type.ts";
 import { markedSet } from "./set.ts";
@@ -47,7 +47,7 @@ export function toJson(value: Value, type: Type): Json {
   if (isElements(data)) {
     return data.map((element, i) => toJson(element, elementType(type, i) ?? element.type));
   }
-  const object: Record<string, Json> = Object.create(null);
+  const object = newJsonObject();
   for (const [name, inner] of isEntries(data) ? data : []) {
     object[name] = toJson(inner, attributeType(type, name) ?? inner.type);
   }
