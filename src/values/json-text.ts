@@ -73,6 +73,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 /** What is before it must be escaped. */
 const firstPrintable = 0x20;
+/** Characters of a text from which on its strings are shared: what is about one instance has few that are alike. */
+const large = 100_000;
 /** Characters up to which a string is worth being looked up: addresses and digests are, contents of files are not. */
 const longestShared = 200;
 /** A number, or one of the three words. */
@@ -200,9 +202,9 @@ class Reader {
     }
   }
 
-  /** V8 lets a part of a text keep the whole of it: short ones are copied, each once, so that the tree does without. */
+  /** V8 lets a part of a text keep the whole of it: short ones are copied, each once, so that the tree does without it. */
   #share(part: string): string {
-    if (part.length > longestShared) return part;
+    if (this.#text.length < large || part.length > longestShared) return part;
     const known = this.#shared.get(part);
     if (known !== undefined) return known;
     const own = Buffer.from(part).toString();
