@@ -29,6 +29,8 @@ export default defineConfig({
           globalSetup: ["test/unit/left-out.ts"],
           setupFiles: ["test/unit/setup.ts"],
           testTimeout: 20_000,
+          // Many wait for a process that they started: the core that is left free by default would be idle.
+          maxWorkers: "100%",
         },
       },
       {
