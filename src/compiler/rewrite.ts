@@ -1,23 +1,22 @@
 /**
- * @module Replaces nodes of an expression, minding which names the variables of `for` hide.
+ * @module Replaces or visits the nodes of an expression, with the names that enclosing `for` expressions bind.
  */
+import { type BoundNames, eachPart, noNames, withNames } from "../hcl/parts.ts";
 import type { Block, Body, Expression, For, ObjectItem, SplatStep, TemplatePart } from "../hcl/tree.ts";
 
 /**
  * Called for every expression, outermost first.
  *
- * @param hidden names that mean variables of enclosing `for`s here
- * @returns what takes the expression's place and is not looked into again; undefined to go on to its parts
+ * @param hidden names that are variables of an enclosing `for` here
+ * @returns the replacement, which is not searched again; undefined to go on to the parts of the expression
  */
-export type Replace = (expression: Expression, hidden: ReadonlySet<string>) => Expression | undefined;
-
-const nothingHidden: ReadonlySet<string> = new Set();
+export type Replace = (expression: Expression, hidden: BoundNames) => Expression | undefined;
 
 /** A copy of the expression with every replacement made. */
 export function rewriteExpression(
   expression: Expression,
   replace: Replace,
-  hidden: ReadonlySet<string> = nothingHidden,
+  hidden: BoundNames = noNames,
 ): Expression {
   const replaced = replace(expression, hidden);
   if (replaced !== undefined) return replaced;
@@ -34,13 +33,7 @@ export function rewriteExpression(
     case "index":
       return { ...expression, collection: go(expression.collection), key: go(expression.key) };
     case "splat":
-      return {
-        ...expression,
-        source: go(expression.source),
-        steps: expression.steps.map(
-          (step): SplatStep => (step.kind === "index" ? { ...step, key: go(step.key) } : step),
-        ),
-      };
+      return { ...expression, source: go(expression.source), steps: rewriteSteps(expression.steps, go) };
     case "call":
       return { ...expression, args: expression.args.map(go) };
     case "unary":
@@ -59,23 +52,29 @@ export function rewriteExpression(
     case "tuple":
       return { ...expression, items: expression.items.map(go) };
     case "object":
-      return {
-        ...expression,
-        items: expression.items.map(
-          (item): ObjectItem => ({
-            // A bare name as key is the string of that name, whatever else the name means.
-            key: item.key.kind === "variable" ? item.key : go(item.key),
-            value: go(item.value),
-          }),
-        ),
-      };
+      return { ...expression, items: expression.items.map((item) => rewriteItem(item, go)) };
     case "for":
       return rewriteFor(expression, replace, hidden);
   }
 }
 
-function rewriteFor(expression: For, replace: Replace, hidden: ReadonlySet<string>): For {
-  const inner = hide(hidden, expression.keyName, expression.valueName);
+/** A bare name as key is the string of that name, whatever else the name means. */
+const rewriteItem = ({ key, value }: ObjectItem, go: (part: Expression) => Expression): ObjectItem => ({
+  key: key.kind === "variable" ? key : go(key),
+  value: go(value),
+});
+
+const rewriteSteps = (
+  steps: readonly SplatStep[],
+  go: (part: Expression) => Expression,
+): readonly SplatStep[] =>
+  steps.map((step): SplatStep => {
+    if (step.kind === "index") return { ...step, key: go(step.key) };
+    return step.kind === "splat" ? { ...step, steps: rewriteSteps(step.steps, go) } : step;
+  });
+
+function rewriteFor(expression: For, replace: Replace, hidden: BoundNames): For {
+  const inner = withNames(hidden, expression);
   const go = (part: Expression): Expression => rewriteExpression(part, replace, inner);
   return {
     ...expression,
@@ -89,12 +88,12 @@ function rewriteFor(expression: For, replace: Replace, hidden: ReadonlySet<strin
 function rewriteParts(
   parts: readonly TemplatePart[],
   replace: Replace,
-  hidden: ReadonlySet<string>,
+  hidden: BoundNames,
 ): readonly TemplatePart[] {
   return parts.map((part) => rewritePart(part, replace, hidden));
 }
 
-function rewritePart(part: TemplatePart, replace: Replace, hidden: ReadonlySet<string>): TemplatePart {
+function rewritePart(part: TemplatePart, replace: Replace, hidden: BoundNames): TemplatePart {
   switch (part.kind) {
     case "literal":
       return part;
@@ -111,13 +110,10 @@ function rewritePart(part: TemplatePart, replace: Replace, hidden: ReadonlySet<s
       return {
         ...part,
         collection: rewriteExpression(part.collection, replace, hidden),
-        body: rewriteParts(part.body, replace, hide(hidden, part.keyName, part.valueName)),
+        body: rewriteParts(part.body, replace, withNames(hidden, part)),
       };
   }
 }
-
-const hide = (hidden: ReadonlySet<string>, ...names: readonly (string | undefined)[]): ReadonlySet<string> =>
-  new Set([...hidden, ...names.filter((name) => name !== undefined)]);
 
 /** A copy of the body with every expression in it, nested blocks included, rewritten by `rewrite`. */
 export function rewriteBody(body: Body, rewrite: (expression: Expression) => Expression): Body {
@@ -131,13 +127,12 @@ export function rewriteBody(body: Body, rewrite: (expression: Expression) => Exp
   };
 }
 
-/** Calls `visit` for every expression inside, outermost first, with the names that `for` variables hide there. */
+/** Calls `visit` for the expression and every one inside, outermost first, with the `for` variables bound there. */
 export function visitExpression(
   expression: Expression,
-  visit: (expression: Expression, hidden: ReadonlySet<string>) => void,
+  visit: (expression: Expression, bound: BoundNames) => void,
+  bound: BoundNames = noNames,
 ): void {
-  rewriteExpression(expression, (node, hidden) => {
-    visit(node, hidden);
-    return undefined;
-  });
+  visit(expression, bound);
+  eachPart(expression, bound, (part, inner) => visitExpression(part, visit, inner));
 }
