@@ -1,7 +1,7 @@
 /**
  * @module The expressions that an expression is directly made of, each with the names that are bound where it stands.
  */
-import type { Expression, SplatStep, TemplatePart } from "./tree.ts";
+import type { Expression, For, SplatStep, Template, TemplatePart } from "./tree.ts";
 
 /** Names of the `for` variables around an expression: they hide whatever else has these names. */
 export type BoundNames = ReadonlySet<string>;
@@ -19,52 +19,49 @@ export function eachPart(
   bound: BoundNames,
   visit: (part: Expression, bound: BoundNames) => void,
 ): void {
+  if (expression.kind === "template") eachTemplatePart(expression.parts, bound, visit);
+  else if (expression.kind === "for") {
+    visit(expression.collection, bound);
+    const inner = withNames(bound, expression);
+    for (const part of [expression.key, expression.value, expression.condition])
+      if (part !== undefined) visit(part, inner);
+  } else for (const part of partsOf(expression)) visit(part, bound);
+}
+
+/** The direct parts of an expression that binds no names. */
+function partsOf(expression: Exclude<Expression, Template | For>): readonly Expression[] {
   switch (expression.kind) {
     case "number":
     case "keyword":
     case "variable":
-      return;
-    case "template":
-      return eachTemplatePart(expression.parts, bound, visit);
+      return [];
     case "attributeAccess":
-      return visit(expression.object, bound);
+      return [expression.object];
     case "index":
-      visit(expression.collection, bound);
-      return visit(expression.key, bound);
+      return [expression.collection, expression.key];
     case "splat":
-      visit(expression.source, bound);
-      return eachSplatKey(expression.steps, (key) => visit(key, bound));
+      return [expression.source, ...splatKeys(expression.steps)];
     case "call":
-      for (const argument of expression.args) visit(argument, bound);
-      return;
+      return expression.args;
     case "unary":
-      return visit(expression.operand, bound);
+      return [expression.operand];
     case "binary":
-      visit(expression.left, bound);
-      return visit(expression.right, bound);
+      return [expression.left, expression.right];
     case "conditional":
-      visit(expression.condition, bound);
-      visit(expression.then, bound);
-      return visit(expression.otherwise, bound);
+      return [expression.condition, expression.then, expression.otherwise];
     case "parentheses":
-      return visit(expression.inner, bound);
+      return [expression.inner];
     case "tuple":
-      for (const item of expression.items) visit(item, bound);
-      return;
+      return expression.items;
     case "object":
-      for (const { key, value } of expression.items) {
-        if (key.kind !== "variable") visit(key, bound);
-        visit(value, bound);
-      }
-      return;
-    case "for": {
-      visit(expression.collection, bound);
-      const inner = withNames(bound, expression);
-      for (const part of [expression.key, expression.value, expression.condition])
-        if (part !== undefined) visit(part, inner);
-    }
+      return expression.items.flatMap(({ key, value }) => (key.kind === "variable" ? [value] : [key, value]));
   }
 }
+
+const splatKeys = (steps: readonly SplatStep[]): readonly Expression[] =>
+  steps.flatMap((step) =>
+    step.kind === "index" ? [step.key] : step.kind === "splat" ? splatKeys(step.steps) : [],
+  );
 
 function eachTemplatePart(
   parts: readonly TemplatePart[],
@@ -81,13 +78,6 @@ function eachTemplatePart(
       visit(part.collection, bound);
       eachTemplatePart(part.body, withNames(bound, part), visit);
     }
-  }
-}
-
-function eachSplatKey(steps: readonly SplatStep[], visit: (key: Expression) => void): void {
-  for (const step of steps) {
-    if (step.kind === "index") visit(step.key);
-    else if (step.kind === "splat") eachSplatKey(step.steps, visit);
   }
 }
 
