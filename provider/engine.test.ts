@@ -8,7 +8,7 @@ import { openWorkspace, type Workspace } from "../test/engines/workspace.ts";
 import { createLog } from "./log.ts";
 import { reattachVariable } from "./reattach.ts";
 import { type Serving, serve } from "./serve.ts";
-import { createSocketPlace } from "./socket.ts";
+import { createSocketPlace, type SocketPlace } from "./socket.ts";
 import { bundleProvider } from "./testing/bundle.ts";
 import { createMemoryProvider } from "./testing/memory-provider.ts";
 
@@ -239,10 +239,11 @@ describe.each(engines)("$name $version", (engine) => {
   });
 
   describe("attached to a provider that runs already", () => {
-    const place = createSocketPlace();
+    let place: SocketPlace;
     let serving: Serving;
     let opened = 0;
     beforeAll(async () => {
+      place = await createSocketPlace();
       serving = await serve({
         openProvider: () => {
           opened++;

@@ -213,7 +213,7 @@ describe.each(engines)("$name $version", (engine) => {
 
   it("attached, plan and apply share one connection to the host", async () => {
     const sessions = createSessionPool();
-    const place = createSocketPlace();
+    const place = await createSocketPlace();
     const serving = await serve({
       // The pool outlives the connections of the engine's commands.
       openProvider: () => ({ ...createProvider({ sessions }), close: async () => undefined }),

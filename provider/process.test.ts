@@ -1,7 +1,7 @@
 /** A provider process's life, as OpenTofu drives it. */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { method } from "./grpc-method.ts";
 import { magicCookie } from "./handshake.ts";
@@ -55,6 +55,11 @@ describe("the handshake", () => {
     const long = await start({ environment: { TMPDIR: `/tmp/${"x".repeat(100)}` } });
     expect(long.socketPath).toMatch(/^\/tmp\/conn3x-/);
   });
+
+  it("puts the socket elsewhere where the directory for temporary files is missing", async () => {
+    const { socketPath } = await start({ environment: { TMPDIR: join(directory(), "missing") } });
+    expect(socketPath).toMatch(/^\/tmp\/conn3x-/);
+  });
 });
 
 describe("the end", () => {
@@ -86,6 +91,18 @@ describe("the end", () => {
     process.kill("SIGTERM");
     expect(await exited).toBe(143);
     expect(existsSync(dirname(socketPath))).toBe(false);
+  });
+
+  it("by SIGKILL leaves a directory, which the next process removes", async () => {
+    const environment = { TMPDIR: directory() };
+    const { process, exited, socketPath } = await start({ environment });
+    const running = await start({ environment });
+    process.kill("SIGKILL");
+    await exited;
+    expect(existsSync(dirname(socketPath))).toBe(true);
+    await start({ environment });
+    expect(existsSync(dirname(socketPath))).toBe(false);
+    expect(existsSync(running.socketPath)).toBe(true);
   });
 
   it("comes when the program that started it is gone", async () => {

@@ -3,6 +3,7 @@
  * behind.
  */
 import type { Provider } from "../src/core/provider.ts";
+import { systemErrorText } from "../src/diagnostics/system-error.ts";
 import { type Certificate, selfSignedCertificate } from "./certificate.ts";
 import { createFaults } from "./faults.ts";
 import { type Handshake, handshakeLine, protocolVersion, readHandshake } from "./handshake.ts";
@@ -36,9 +37,12 @@ export async function runProviderProcess({ openProvider, version }: ProviderProc
   if (!handshake.compatible) {
     log("error", `OpenTofu does not speak version ${protocolVersion} of the plugin protocol: it is too old`);
   }
-  const place = createSocketPlace(handshake.socketDirectory);
+  let place: SocketPlace | undefined;
   let serving: Serving | undefined;
-  const end = endOnce(place, () => serving);
+  const end = endOnce(
+    () => place,
+    () => serving,
+  );
   endWithParent(end);
   const faults = createFaults();
   const onFault = (error: unknown): void => {
@@ -50,16 +54,23 @@ export async function runProviderProcess({ openProvider, version }: ProviderProc
   process.on("uncaughtException", onFault);
   process.on("unhandledRejection", onFault);
 
-  const certificate = handshake.clientCertificatePem === undefined ? undefined : selfSignedCertificate();
-  serving = await serve({
-    openProvider,
-    socketPath: place.path,
-    ...tlsOptions(handshake, certificate),
-    log,
-    faults,
-    onShutdown: () => end(0),
-  });
-  process.stdout.write(handshakeLine(place.path, certificate));
+  try {
+    const certificate = handshake.clientCertificatePem === undefined ? undefined : selfSignedCertificate();
+    place = await createSocketPlace(handshake.socketDirectory);
+    serving = await serve({
+      openProvider,
+      socketPath: place.path,
+      ...tlsOptions(handshake, certificate),
+      log,
+      faults,
+      onShutdown: () => end(0),
+    });
+    process.stdout.write(handshakeLine(place.path, certificate));
+  } catch (error) {
+    // Shown to the user as it is, unlike what is on stderr.
+    process.stdout.write(`Conn3x's provider cannot serve on a socket: ${systemErrorText(error)}\n`);
+    end(1);
+  }
 }
 
 function tlsOptions(handshake: Handshake, certificate: Certificate | undefined) {
@@ -69,9 +80,12 @@ function tlsOptions(handshake: Handshake, certificate: Certificate | undefined) 
 }
 
 /** Ends the process in order: connections first, then the socket. What takes too long is left. */
-function endOnce(place: SocketPlace, serving: () => Serving | undefined): (status: number) => void {
+function endOnce(
+  place: () => SocketPlace | undefined,
+  serving: () => Serving | undefined,
+): (status: number) => void {
   let ending = false;
-  process.on("exit", () => place.remove());
+  process.on("exit", () => place()?.remove());
   return (status) => {
     if (ending) return;
     ending = true;

@@ -1,9 +1,8 @@
 /**
  * @module The place of a provider's unix socket: a directory that only this user may enter.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeRunDirectory, runDirectoryLike, temporaryDirectories } from "../src/files/run-directory.ts";
 
 export interface SocketPlace {
   readonly path: string;
@@ -11,17 +10,19 @@ export interface SocketPlace {
   remove(): void;
 }
 
-/** What the kernel takes as the name of a unix socket, without the ending zero byte (unix(7)). */
-const longestPath = 107;
+/** What the kernel takes as the name of a unix socket, without the ending zero byte: 107 on Linux (unix(7)), 103 on macOS. */
+const longestPath = 103;
 
-/** @param parent where the directory is made; `/tmp` when the path would get too long for a socket */
-export function createSocketPlace(parent = tmpdir()): SocketPlace {
-  const name = (base: string) => join(base, "conn3x-XXXXXX", "provider.sock");
-  const base = Buffer.byteLength(name(parent)) <= longestPath ? parent : "/tmp";
-  // mkdtemp makes directories with mode 0700.
-  const directory = mkdtempSync(join(base, "conn3x-"));
-  return {
-    path: join(directory, "provider.sock"),
-    remove: () => rmSync(directory, { recursive: true, force: true }),
-  };
+const socketIn = (directory: string): string => join(directory, "provider.sock");
+
+/**
+ * @param preferred where the directory is made; among the directories for temporary files when it cannot be made there, or
+ *   the path would get too long for a socket
+ * @throws the file system's error when it can be made nowhere
+ */
+export async function createSocketPlace(preferred?: string): Promise<SocketPlace> {
+  const parents = [...(preferred === undefined ? [] : [preferred]), ...temporaryDirectories()];
+  const fits = (parent: string) => Buffer.byteLength(socketIn(runDirectoryLike(parent))) <= longestPath;
+  const { path, remove } = await makeRunDirectory(parents.filter(fits));
+  return { path: socketIn(path), remove };
 }

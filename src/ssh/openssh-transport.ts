@@ -4,7 +4,6 @@
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Passphrases } from "./asked-passphrases.ts";
@@ -19,7 +18,7 @@ import { opensshWay, type WayMeans } from "./openssh-way.ts";
 import { createPrivateAgents } from "./private-agent.ts";
 import { type ProcessChannel, processChannel } from "./process-channel.ts";
 import { afterAttempts, mayTryAgain, pauseAfter } from "./retries.ts";
-import { shortDirectory } from "./short-directory.ts";
+import { makeShortDirectory } from "./short-directory.ts";
 import { logNameOf, type TellHostEvent } from "./trace/host-event.ts";
 import type { ChannelEvents, Connection, Transport } from "./transport.ts";
 import { ChannelRefused } from "./transport.ts";
@@ -75,8 +74,8 @@ async function start(
   limit: number,
   signal: AbortSignal,
 ): Promise<Connection | string> {
-  const directory = await mkdtemp(join(shortDirectory(), "conn3x-"));
-  let leave = async (): Promise<void> => rm(directory, { recursive: true, force: true });
+  const { path: directory, remove } = await makeShortDirectory();
+  let leave = async (): Promise<void> => remove();
   try {
     const way = await opensshWay(login, directory, means);
     const removeAll = leave;

@@ -2,7 +2,6 @@
  * @module Keys that are given as text, for the system's `ssh`: an agent of our own holds each, so that it is in no file.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { HostError } from "./host-error.ts";
@@ -10,7 +9,7 @@ import type { Login } from "./login.ts";
 import { askpassEnvironment, writeAskpass } from "./openssh-secrets.ts";
 import { namedKey, repaired } from "./private-key.ts";
 import { type Used, use } from "./shared-use.ts";
-import { shortDirectory } from "./short-directory.ts";
+import { makeShortDirectory } from "./short-directory.ts";
 
 /** An agent in use by whoever holds this. */
 export interface HeldAgent {
@@ -61,7 +60,7 @@ export function createPrivateAgents(): PrivateAgents {
 }
 
 async function startWith(login: Login): Promise<Running> {
-  const directory = await mkdtemp(join(shortDirectory(), "conn3x-"));
+  const { path: directory, remove } = await makeShortDirectory();
   const socket = join(directory, "s");
   // The agent ends by itself some seconds after the command does: also when this process is killed.
   const command = spawn("ssh-agent", ["-a", socket, "sh", "-c", "echo $SSH_AGENT_PID; exec cat"], {
@@ -71,7 +70,7 @@ async function startWith(login: Login): Promise<Running> {
   const end = (): void => {
     command.stdin.end();
     if (pid !== undefined) endProcess(pid);
-    rm(directory, { recursive: true, force: true }).catch(ignore);
+    remove();
   };
   try {
     pid = await started(login, command);

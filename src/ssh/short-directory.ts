@@ -1,13 +1,18 @@
 /**
- * @module Where sockets are made: their paths must be short.
+ * @module Where sockets of OpenSSH's programs are made: their paths must be short.
  */
-import { tmpdir } from "node:os";
+import { makeRunDirectory, type RunDirectory, temporaryDirectories } from "../files/run-directory.ts";
 
 /** A control socket's path has at most 104 bytes (macOS; 108 on Linux), and `ssh` adds 17 while it binds. */
 const longest = 60;
 
-/** A directory of this user's, or of all, for private directories in it. */
-export function shortDirectory(): string {
-  const candidates = [process.env.XDG_RUNTIME_DIR ?? "", tmpdir(), "/tmp"];
-  return candidates.find((path) => path !== "" && path.length <= longest) ?? "/tmp";
+/**
+ * A private directory, which goes with this process at the latest.
+ *
+ * @throws the file system's error when it can be made nowhere
+ */
+export function makeShortDirectory(): Promise<RunDirectory> {
+  const { XDG_RUNTIME_DIR: ofUser } = process.env;
+  const candidates = [...(ofUser ? [ofUser] : []), ...temporaryDirectories()];
+  return makeRunDirectory(candidates.filter((path) => Buffer.byteLength(path) <= longest));
 }

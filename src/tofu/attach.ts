@@ -45,7 +45,7 @@ export async function attachProvider(
   imports?: () => ImportSource,
 ): Promise<Attached> {
   let hosts = true;
-  const place = createSocketPlace(directory);
+  const place = await createSocketPlace(directory);
   process.on("exit", place.remove);
   const removePlace = (): void => {
     place.remove();

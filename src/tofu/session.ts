@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Configuration } from "../compiler/model.ts";
 import { keepNewHeapSmall } from "../core/heap.ts";
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import { makeRunDirectory } from "../files/run-directory.ts";
 import type { SessionPool } from "../ssh/session.ts";
 import { type Attached, attachProvider } from "./attach.ts";
 import { type Engine, openEngine } from "./engine.ts";
@@ -14,7 +15,6 @@ import type { ImportSource } from "./import-logins.ts";
 import { initialise, needsInitialising } from "./prepare.ts";
 import { type EngineProgram, findProgram } from "./program.ts";
 import type { ProviderLog } from "./provider-log.ts";
-import { makeRunDirectory } from "./run-directory.ts";
 import { type StoredForRead, storedForReads } from "./stored-for-reads.ts";
 
 export interface SessionOptions {

@@ -73,7 +73,7 @@ const commandLines = (): string =>
 /** Private directories of this file's sessions, with the text of what is in them. */
 const privateFiles = (): string =>
   readdirSync(directory)
-    .filter((name) => /^conn3x-[A-Za-z0-9]{6}$/.test(name))
+    .filter((name) => name.startsWith("conn3x-run-"))
     .flatMap((name) => readdirSync(join(directory, name)).map((file) => join(directory, name, file)))
     .map((file) => {
       try {

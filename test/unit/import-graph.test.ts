@@ -23,7 +23,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   compiler: ["diagnostics", "files", "values", "schema", "hcl", "eval", "resources"],
   core: ["diagnostics", "values", "schema", "script", "revision", "resources", "ssh"],
   engine: ["diagnostics", "files", "values", "schema", "revision", "hcl", "eval", "compiler", "core"],
-  provider: ["diagnostics", "values", "schema", "revision", "core", "ssh"],
+  provider: ["diagnostics", "files", "values", "schema", "revision", "core", "ssh"],
   tofu: [
     "diagnostics",
     "files",

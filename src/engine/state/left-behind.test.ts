@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { processIdentity } from "../../files/process-identity.ts";
 import { removeLeftBehind } from "./left-behind.ts";
 import { lockState } from "./lock.ts";
-import { processIdentity } from "./process-identity.ts";
 
 let folder: string;
 let statePath: string;

@@ -3,8 +3,8 @@
  */
 import { promises as fs } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { type ProcessIdentity, processIsGone } from "../../files/process-identity.ts";
 import { temporaryNamesOf } from "../../files/replace-file.ts";
-import { type ProcessIdentity, processIsGone } from "./process-identity.ts";
 
 /** Milliseconds after which half a lock file is certainly not being written any more. */
 const longEnough = 60_000;

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { processIdentity } from "../../files/process-identity.ts";
 import { type Lock, lockPath, lockState } from "./lock.ts";
-import { processIdentity } from "./process-identity.ts";
 
 /** Called before each operation on files. */
 const turn = vi.hoisted(() => ({ wait: async (): Promise<void> => undefined }));

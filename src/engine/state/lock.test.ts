@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { type ProcessIdentity, processIdentity } from "../../files/process-identity.ts";
 import { type LockInfo, lockPath, lockState } from "./lock.ts";
-import { type ProcessIdentity, processIdentity } from "./process-identity.ts";
 
 let folder: string;
 let statePath: string;

@@ -20,8 +20,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { version } from "../../core/version.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { type ProcessIdentity, processIdentity, processIsGone } from "../../files/process-identity.ts";
 import { removeLeftBehind } from "./left-behind.ts";
-import { type ProcessIdentity, processIdentity, processIsGone } from "./process-identity.ts";
 
 /** How often a held lock is tried again. Milliseconds. */
 const retryInterval = 250;
