@@ -74,7 +74,7 @@ export const isLogProblem = (log: HostLog | Diagnostic): log is Diagnostic => "s
 function namesOf({ configuration, variables }: HostLogTo): (login: Place) => string | undefined {
   const provider = createProvider({ sessions: createSessionPool() });
   // What other providers have is nothing to us.
-  const ours = { ...configuration, foreign: [], diagnostics: [] };
+  const ours = { ...configuration, foreign: [], backend: undefined, diagnostics: [] };
   const { hosts } = circuitHosts({ configuration: ours, provider, variables });
   const names = new Map([...hosts].reverse().map(({ host, login }) => [placeOf(login), host]));
   return (login) => names.get(placeOf(login));

@@ -1,13 +1,13 @@
 /**
  * @module What a state holds, for commands that show it or name parts of it.
  */
-import { isOwnBackend } from "../compiler/foreign.ts";
 import type { Configuration } from "../compiler/model.ts";
 import { providerSchema } from "../core/create-provider.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { quoted } from "../diagnostics/quoted.ts";
 import { schemaMarks, sensitiveIn, withFollowing } from "../engine/load/sensitive-places.ts";
+import { isOwnBackend } from "../engine/state/backend/backends.ts";
 import { configuredPlace, refusedPlace } from "../engine/state/backend/configured-place.ts";
 import { filePlace } from "../engine/state/file-place.ts";
 import { type Peeked, peekState } from "../engine/state/peek.ts";
@@ -15,6 +15,7 @@ import type { StatePlace } from "../engine/state/place.ts";
 import { readSensitivePaths } from "../engine/state/sensitive-paths.ts";
 import { instanceAddress, type StateFile, type StateInstance } from "../engine/state/state.ts";
 import { compareKeys } from "../engine/state/write-state.ts";
+import type { Block } from "../hcl/tree.ts";
 import { schemaType } from "../schema/schema.ts";
 import { chosenEngine } from "../tofu/program.ts";
 import { moduleText, parseAddress } from "../values/address.ts";
@@ -57,19 +58,24 @@ export async function statePlaceOf(
 }
 
 /** Where only other engines have the state: a file of the usual name beside the configuration is then another one. */
-function placeOfOthers({ foreign }: Pick<Configuration, "foreign">): Diagnostic | undefined {
-  const settings = foreign.filter(({ block }) => block.type === "terraform");
-  const place = settings
-    .flatMap(({ block }) => block.body.items)
-    .filter((item) => item.kind === "block")
-    .find((block) => block.type === "cloud" || (block.type === "backend" && !isOwnBackend(block)));
-  if (place === undefined) return undefined;
-  const name = [place.type, ...place.labels.map(({ value }) => quoted(value))].join(" ");
+function placeOfOthers({
+  backend,
+  foreign,
+}: Pick<Configuration, "backend" | "foreign">): Diagnostic | undefined {
+  const isCloud = foreign.some(({ block }) => isCloudBlock(block));
+  const isElsewhere = backend !== undefined && !isOwnBackend(backend.type);
+  if (!isCloud && !isElsewhere) return undefined;
+  const name = isElsewhere ? `backend ${quoted(backend.type)}` : "cloud";
   return errorDiagnostic(
     "Not for the embedded engine",
     `The state is in ${name}, where the embedded engine cannot look at it in this version. Use -engine=tofu, or for a lock the engine's own force-unlock. -state=PATH takes a state in a file.`,
   );
 }
+
+/** Whether it is `terraform { cloud { … } }`. */
+const isCloudBlock = ({ type, body }: Block): boolean =>
+  (type === "terraform" || type === "tofu") &&
+  body.items.some((item) => item.kind === "block" && item.type === "cloud");
 
 /** `-lock-timeout` in milliseconds: 0, no waiting, unless given. */
 export const lockTimeoutOf = (options: Options): number =>

@@ -1,5 +1,5 @@
 /**
- * @module Everything that the files of a directory declare, sorted by what it is; nothing is named or resolved yet.
+ * @module Collects what the files of a directory declare, by type of block. References are not resolved yet.
  */
 
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
@@ -9,12 +9,14 @@ import { providerBlock } from "../resources/settings.ts";
 import { suggestion } from "./body-reader.ts";
 import { checkSettings } from "./check-settings.ts";
 import type { CircuitDeclaration, KindRegistry } from "./declaration.ts";
+import { declareCheck } from "./declare-check.ts";
 import { declareCircuit } from "./declare-circuit.ts";
 import { declareModule } from "./declare-module.ts";
 import { declareImport, declareMoved, declareRemoved } from "./declare-moves.ts";
 import { declareResource } from "./declare-resource.ts";
-import { declareCheck, declareLocals, declareOutput, declareVariable } from "./declare-values.ts";
-import { isOwnBackend, topLevelTypes, whyForeign } from "./foreign.ts";
+import { declareLocals, declareOutput } from "./declare-values.ts";
+import { declareVariable } from "./declare-variable.ts";
+import { isBackend, topLevelTypes, whyForeign } from "./foreign.ts";
 import { hasGap, lostNames } from "./gaps.ts";
 import { checkNoLabels } from "./labels.ts";
 import type {
@@ -50,7 +52,7 @@ export interface Declarations {
   readonly backends: Backend[];
   readonly providers: Block[];
   readonly foreign: { readonly block: Block; readonly why: string }[];
-  /** What was not understood, which was reported. */
+  /** What could not be understood; each case was reported. */
   readonly lost: {
     readonly [Key in keyof Lost]: Lost[Key] extends ReadonlySet<infer Name> ? Set<Name> : never;
   };
@@ -90,82 +92,90 @@ export function declareAll(sources: readonly ParsedFile[], context: DeclarationC
   return found;
 }
 
-/** Blocks that mean something for the rest of the configuration, whether the embedded engine acts on them or not. */
-const alwaysRead: readonly string[] = ["variable", "output", "module", "moved", "removed", "import", "check"];
+/** Blocks that are read even where the embedded engine does not act on them: other blocks may refer to them. */
+const alwaysRead: readonly string[] = [
+  "variable",
+  "output",
+  "module",
+  "moved",
+  "removed",
+  "import",
+  "check",
+  "terraform",
+  "tofu",
+];
 
-function declare(block: Block, found: Declarations, { kinds, modules, report }: DeclarationContext): void {
-  if (!hasItsLabels(block, report)) {
+function declare(block: Block, found: Declarations, context: DeclarationContext): void {
+  if (!hasItsLabels(block, context.report)) {
     if (block.type !== "provider") found.lost.blocks.add("resource");
     return;
   }
   const refused = foreign(block);
   found.foreign.push(...refused);
   if (refused.length > 0 && !alwaysRead.includes(block.type)) return;
-  const put = <T>(list: T[], value: T | undefined): void => {
-    if (value !== undefined) list.push(value);
-    else if (block.type === "variable" || block.type === "module") found.lost.blocks.add(block.type);
-    else if (block.type === "circuit" || block.type === "resource") found.lost.blocks.add("resource");
-  };
-  switch (block.type) {
-    case "circuit": {
-      checkPlace(block, report);
-      const circuit = declareCircuit(block, kinds, report);
-      put(found.circuits, circuit);
-      if (circuit !== undefined) noteLost(circuit, found);
-      found.foreign.push(...(circuit?.moves ?? []).flatMap(({ block: moved }) => foreign(moved)));
-      break;
-    }
-    case "variable":
-      put(found.variables, declareVariable(block, report));
-      break;
-    case "locals":
-      for (const local of declareLocals(block, report)) found.locals.push(local);
-      if (block.body.gaps !== undefined) found.lost.blocks.add("local");
-      break;
-    case "output":
-      put(found.outputs, declareOutput(block, report));
-      break;
-    case "provider":
-      checkProvider(block, report);
-      found.providers.push(block);
-      break;
-    case "resource":
-      put(found.resources, declareResource(block, kinds, report));
-      if (hasGap(block)) found.lost.members.add(block.labels[1]!.value);
-      break;
-    case "module":
-      put(found.modules, declareModule(block, modules, report));
-      break;
-    case "moved":
-      put(found.moved, declareMoved(block, report));
-      break;
-    case "removed":
-      put(found.removed, declareRemoved(block, report));
-      break;
-    case "import":
-      put(found.imports, declareImport(block, report));
-      break;
-    case "check":
-      put(found.checks, declareCheck(block, report));
-      break;
-    case "terraform":
-    case "tofu":
-      found.backends.push(...backendsIn(block));
-      break;
-    case "data":
-      report(noDataSource(block));
-      break;
+  declareByType[block.type]?.(block, found, context);
+}
+
+/** Adds what one block declares to `found`. */
+type Declare = (block: Block, found: Declarations, context: DeclarationContext) => void;
+
+const declareByType: Readonly<Record<string, Declare>> = {
+  circuit: declareCircuitIn,
+  variable: (block, found, { report }) => {
+    if (!put(found.variables, declareVariable(block, report))) found.lost.blocks.add("variable");
+  },
+  locals: (block, found, { report }) => {
+    found.locals.push(...declareLocals(block, report));
+    if (block.body.gaps !== undefined) found.lost.blocks.add("local");
+  },
+  output: (block, found, { report }) => void put(found.outputs, declareOutput(block, report)),
+  provider: (block, found, { report }) => {
+    checkProvider(block, report);
+    found.providers.push(block);
+  },
+  resource: (block, found, { kinds, report }) => {
+    if (!put(found.resources, declareResource(block, kinds, report))) found.lost.blocks.add("resource");
+    if (hasGap(block)) found.lost.members.add(block.labels[1]!.value);
+  },
+  module: (block, found, { modules, report }) => {
+    if (!put(found.modules, declareModule(block, modules, report))) found.lost.blocks.add("module");
+  },
+  moved: (block, found, { report }) => void put(found.moved, declareMoved(block, report)),
+  removed: (block, found, { report }) => void put(found.removed, declareRemoved(block, report)),
+  import: (block, found, { report }) => void put(found.imports, declareImport(block, report)),
+  check: (block, found, { report }) => void put(found.checks, declareCheck(block, report)),
+  terraform: (block, found) => void found.backends.push(...backendsIn(block)),
+  tofu: (block, found) => void found.backends.push(...backendsIn(block)),
+  data: (block, _found, { report }) => report(noDataSource(block)),
+};
+
+/** @returns whether there is something to put into the list */
+function put<T>(list: T[], value: T | undefined): boolean {
+  if (value === undefined) return false;
+  list.push(value);
+  return true;
+}
+
+function declareCircuitIn(block: Block, found: Declarations, { kinds, report }: DeclarationContext): void {
+  checkPlace(block, report);
+  const circuit = declareCircuit(block, kinds, report);
+  if (circuit === undefined) {
+    found.lost.blocks.add("resource");
+    return;
   }
+  found.circuits.push(circuit);
+  noteLost(circuit, found);
+  found.foreign.push(...circuit.moves.flatMap(({ block: moved }) => foreign(moved)));
 }
 
 const backendsIn = ({ body }: Block): readonly Backend[] =>
   body.items.flatMap((item) =>
-    item.kind === "block" && item.type === "backend" && isOwnBackend(item)
+    item.kind === "block" && isBackend(item)
       ? [{ type: item.labels[0]!.value, body: item.body, range: item.header }]
       : [],
   );
 
-/** What the labels of blocks are, which are not looked into where the embedded engine does not act on them. */
+/** Labels of block types whose content may be left unread: their labels are checked here. */
 const labelsOf: Readonly<Record<string, readonly string[]>> = {
   provider: ["name"],
   data: ["type", "name"],
@@ -184,7 +194,7 @@ function hasItsLabels(block: Block, report: Report): boolean {
   return false;
 }
 
-/** Members that become no resource, or another one than they would be. */
+/** Notes the members of a circuit that become no resource, or one that lacks something. */
 function noteLost(circuit: CircuitDeclaration, { lost }: Declarations): void {
   const { name, steps, handlers } = circuit;
   for (const member of [...steps, ...handlers]) {
@@ -195,7 +205,6 @@ function noteLost(circuit: CircuitDeclaration, { lost }: Declarations): void {
   if (isOpen) lost.blocks.add("resource");
 }
 
-/** Of ours: those of others are not looked into. */
 const noDataSource = ({ labels: [type], header }: Block): Diagnostic =>
   errorDiagnostic(
     `There is no data source "${type?.value ?? ""}"`,
@@ -203,7 +212,7 @@ const noDataSource = ({ labels: [type], header }: Block): Diagnostic =>
     { range: header },
   );
 
-/** Arguments that the engines take out of the block themselves. */
+/** Arguments of a provider block that the engines handle themselves. */
 const providerMetaArguments: readonly string[] = ["alias", "version", "for_each"];
 
 function checkProvider(block: Block, report: Report): void {
@@ -218,7 +227,7 @@ function foreign(block: Block): Declarations["foreign"] {
   return why === undefined ? [] : [{ block, why }];
 }
 
-/** OpenTofu reads the other files itself, and knows no circuits. */
+/** OpenTofu reads all other files itself and would refuse a circuit there. */
 function checkPlace(block: Block, report: Report): void {
   if (sourceForm(block.file.name) === "circuit") return;
   report(

@@ -7,7 +7,7 @@ import { quoted } from "../diagnostics/quoted.ts";
 import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { suggestion } from "./body-reader.ts";
 import { referenceAddresses } from "./declare-resource.ts";
-import { singleName } from "./declare-values.ts";
+import { singleName } from "./labels.ts";
 import { literalString } from "./literal.ts";
 import { literalKind } from "./literal-values.ts";
 import type { Configuration, ModuleCall } from "./model.ts";

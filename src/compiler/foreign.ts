@@ -1,7 +1,6 @@
 /**
  * @module Blocks of OpenTofu's language that the embedded engine does not act on, and why. The external engines do.
  */
-import { quoted } from "../diagnostics/quoted.ts";
 import type { Block, Expression } from "../hcl/tree.ts";
 import { literalKind } from "./literal-values.ts";
 import { isLocalSource, moduleSource, sourceOf } from "./module-source.ts";
@@ -103,25 +102,19 @@ const passesProvidersOn = (expression: Expression): boolean =>
   expression.kind === "object" &&
   expression.items.every(({ key, value }) => key.kind === "variable" && value.kind === "variable");
 
-/** Backends that the embedded engine has. */
-const ownBackends: readonly string[] = ["local", "http", "pg"];
-
-export const isOwnBackend = ({ labels }: Block): boolean =>
-  labels.length === 1 && ownBackends.includes(labels[0]!.value);
-
-/** A `terraform` block may hold what needs no engine. */
+/** A `terraform` block may hold what needs no engine, and a backend: the engine knows which of them it has. */
 function whyForeignSettings(block: Block): string | undefined {
   for (const item of block.body.items) {
     const name = item.kind === "block" ? item.type : item.name;
     if (name === "required_version" || name === "required_providers") continue;
-    if (name === "backend" && item.kind === "block") {
-      if (isOwnBackend(item)) continue;
-      return `The embedded engine does not have the backend ${quoted(item.labels[0]?.value ?? "")} in this version.`;
-    }
+    if (item.kind === "block" && isBackend(item)) continue;
     return `"${name}" in a ${block.type} block is not supported by the embedded engine in this version.`;
   }
   return undefined;
 }
+
+/** Whether a block within a `terraform` block is a `backend` block with its one label. */
+export const isBackend = ({ type, labels }: Block): boolean => type === "backend" && labels.length === 1;
 
 function has(block: Block, kind: "attribute" | "block", name: string): boolean {
   return block.body.items.some(

@@ -1,11 +1,11 @@
 /**
- * @module The names that circuits, steps and handlers are given, as labels of their blocks.
+ * @module Labels of blocks: the names of circuits, steps, handlers, variables, outputs.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { quoted } from "../diagnostics/quoted.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Block, Label } from "../hcl/tree.ts";
-import { nameProblem } from "./names.ts";
+import { isIdentifier, nameProblem } from "./names.ts";
 import type { Report } from "./report.ts";
 
 /** The one label of a circuit, step or handler, when it may be a name. */
@@ -30,7 +30,21 @@ export function nameLabel(
   return undefined;
 }
 
-/** Reports a label of a block that has none. */
+/** The name of a block with one label, when it is an identifier; anything else is reported. */
+export function singleName(block: Block, report: Report): string | undefined {
+  const [label, extra] = block.labels;
+  if (label !== undefined && extra === undefined && isIdentifier(label.value)) return label.value;
+  report(
+    errorDiagnostic(
+      `This ${block.type} is not named right`,
+      `Write ${block.type} "name" { … }. A name has letters, digits, underscores and dashes, and does not start with a digit.`,
+      { range: extra ?? label ?? block.header },
+    ),
+  );
+  return undefined;
+}
+
+/** Reports a label on a block that takes none. */
 export function checkNoLabels(block: Block, report: Report): void {
   const [label] = block.labels;
   if (label === undefined) return;

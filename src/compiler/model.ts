@@ -26,7 +26,7 @@ export interface Configuration {
   readonly removed: readonly Removed[];
   readonly imports: readonly Import[];
   readonly checks: readonly Check[];
-  /** Where its state is kept. Absent: in a file beside it. One that the embedded engine does not have is in `foreign`. */
+  /** Where its state is kept. Absent: in a file beside it. */
   readonly backend?: Backend | undefined;
   /** `provider "conn3x"` blocks, with what circuits add to them. */
   readonly providers: readonly Block[];
@@ -99,11 +99,12 @@ export interface CircuitMember {
   readonly range: SourceRange;
 }
 
-/** A `backend` block. */
+/** A `backend` block. Its type is whatever is written: each engine has backends of its own. */
 export interface Backend {
   /** `http` */
   readonly type: string;
   readonly body: Body;
+  /** The block's header. */
   readonly range: SourceRange;
 }
 

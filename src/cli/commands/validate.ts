@@ -8,7 +8,7 @@ import { createProvider } from "../../core/create-provider.ts";
 import { type Diagnostic, hasErrors, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { inFileOrder } from "../../diagnostics/file-order.ts";
 import { validateJson } from "../../diagnostics/json.ts";
-import { foreignBlocks } from "../../engine/load/foreign-blocks.ts";
+import { type ForeignBlock, foreignBlocks } from "../../engine/load/foreign-blocks.ts";
 import { configurationsOf } from "../../engine/load/module-tree.ts";
 import { validateConfiguration, validateHosts } from "../../engine/validate.ts";
 import { kinds } from "../../resources/index.ts";
@@ -59,7 +59,7 @@ function problemsBeyond(
     foreignBlocks(one.configuration, one.path.length > 0),
   );
   // A module that is called twice is one text.
-  const blocks = new Map(foreign.map((one) => [one.block, one]));
+  const blocks = new Map(foreign.map((one) => [one.range, one]));
   return [...given.diagnostics, ...found, ...[...blocks.values()].map(notHere)];
 }
 
@@ -82,9 +82,9 @@ async function problemsFrom(
   });
 }
 
-const notHere = ({ block, why }: Configuration["foreign"][number]): Diagnostic =>
+const notHere = ({ range, why }: ForeignBlock): Diagnostic =>
   warningDiagnostic(
     "Not for the embedded engine",
     `${why} Use -engine=tofu or -engine=terraform: that engine checks what is in it, too.`,
-    { range: block.header },
+    { range },
   );

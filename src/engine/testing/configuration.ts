@@ -3,9 +3,11 @@
  * `removed` and `import` blocks. A resource named `CIRCUIT__MEMBER` is taken for a circuit's step, or for a handler if it
  * has `triggers`.
  */
+
+import { declareCheck } from "../../compiler/declare-check.ts";
 import { declareModule } from "../../compiler/declare-module.ts";
 import { declareImport, declareMoved, declareRemoved } from "../../compiler/declare-moves.ts";
-import { declareCheck, declareOutput } from "../../compiler/declare-values.ts";
+import { declareOutput } from "../../compiler/declare-values.ts";
 import type { Configuration, Resource, Variable } from "../../compiler/model.ts";
 import { moduleSource } from "../../compiler/module-source.ts";
 import type { Report } from "../../compiler/report.ts";

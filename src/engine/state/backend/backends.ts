@@ -1,5 +1,5 @@
 /**
- * @module The backends that the embedded engine has, besides files: what each is told, and where that leads.
+ * @module The backends that the embedded engine has: their settings, and the place of the state that these lead to.
  */
 import type { StatePlace } from "../place.ts";
 import { httpPlace } from "./http-server.ts";
@@ -34,7 +34,11 @@ const pg: BackendType = {
   },
 };
 
+/** By the type that a `backend` block names. */
 export const remoteBackends: ReadonlyMap<string, BackendType> = new Map([
   ["http", http],
   ["pg", pg],
 ]);
+
+/** Whether a `backend` block of this type is one for the embedded engine. A `local` one names a file. */
+export const isOwnBackend = (type: string): boolean => type === "local" || remoteBackends.has(type);

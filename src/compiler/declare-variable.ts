@@ -1,0 +1,101 @@
+/**
+ * @module `variable` blocks.
+ */
+import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+import type { Block, Expression } from "../hcl/tree.ts";
+import { readBody } from "./body-reader.ts";
+import { declareCondition } from "./conditions.ts";
+import { singleName } from "./labels.ts";
+import { literalString } from "./literal.ts";
+import { literalBool, literalText } from "./literal-arguments.ts";
+import type { Condition, Variable } from "./model.ts";
+import type { Report } from "./report.ts";
+import { visitExpression } from "./rewrite.ts";
+
+const variableRules = {
+  where: "a variable",
+  attributes: ["type", "default", "description", "sensitive", "nullable", "ephemeral", "deprecated"],
+  blocks: ["validation"],
+};
+
+export function declareVariable(block: Block, report: Report): Variable | undefined {
+  const name = singleName(block, report);
+  if (name === undefined) return undefined;
+  const { attributes, blocks } = readBody(block.body, variableRules, report);
+  if (reservedNames.includes(name)) report(reservedName(name, block.labels[0]!));
+  const given = attributes.get("default")?.expression;
+  if (given !== undefined) checkDefault(given, report);
+  return {
+    name,
+    type: attributes.get("type")?.expression,
+    default: given,
+    description: literalText(attributes.get("description"), report),
+    // What may have been meant to be hidden is.
+    sensitive: block.body.gaps !== undefined || literalBool(attributes.get("sensitive"), false, report, true),
+    nullable: literalBool(attributes.get("nullable"), true, report),
+    validations: blocks.flatMap((validation) => declareValidation(validation, name, report) ?? []),
+    range: block.header,
+  };
+}
+
+function declareValidation(block: Block, variable: string, report: Report): Condition | undefined {
+  const declared = declareCondition(block, "a validation", report);
+  if (declared !== undefined && !refersTo(variable, declared.condition)) {
+    report(
+      errorDiagnostic(
+        "The condition is not about its variable",
+        `It must refer to var.${variable}: a value that is given is tested by it.`,
+        { range: declared.condition },
+      ),
+    );
+  }
+  return declared;
+}
+
+function refersTo(variable: string, condition: Expression): boolean {
+  let found = false;
+  visitExpression(condition, (node) => {
+    found ||= node.kind === "attributeAccess" && node.name === variable && isRoot(node.object, "var");
+    found ||= node.kind === "index" && literalString(node.key) === variable && isRoot(node.collection, "var");
+  });
+  return found;
+}
+
+const isRoot = (expression: Expression, name: string): boolean =>
+  expression.kind === "variable" && expression.name === name;
+
+/** What is meant by these in a `module` block is something else than a variable's value. */
+const reservedNames: readonly string[] = [
+  "source",
+  "version",
+  "providers",
+  "count",
+  "for_each",
+  "lifecycle",
+  "depends_on",
+  "locals",
+];
+
+const reservedName = (name: string, range: SourceRange) =>
+  errorDiagnostic(
+    `"${name}" cannot name a variable`,
+    "In a module block it has a meaning of its own. Choose another name.",
+    { range },
+  );
+
+/** It is needed before there is anything to refer to, and OpenTofu calls no functions for it. */
+function checkDefault(written: Expression, report: Report): void {
+  const fail = (summary: string, range: SourceRange): void =>
+    report(
+      errorDiagnostic(
+        summary,
+        "A default stands for itself. What is made of other values goes into locals { … }.",
+        { range },
+      ),
+    );
+  visitExpression(written, (node, hidden) => {
+    if (node.kind === "variable" && !hidden.has(node.name)) fail("A default cannot refer to anything", node);
+    else if (node.kind === "call") fail("A default cannot call functions", node.nameRange);
+  });
+}
