@@ -12,18 +12,18 @@ import { buildAt } from "./build.ts";
 import { checkMoved } from "./check-moved.ts";
 import { withoutCycles } from "./circuit-cycles.ts";
 import { type Cycles, findCycles } from "./cycles.ts";
-import type { CircuitDeclaration, KindRegistry } from "./declaration.ts";
-import { declareAll } from "./declare-all.ts";
+import type { KindRegistry } from "./declaration.ts";
+import { type Declarations, declareAll } from "./declare-all.ts";
 import { unknownCircuit } from "./dependencies.ts";
 import { gapsIn } from "./gaps.ts";
 import { findMistakenReferences } from "./instance-references.ts";
 import { placeOf, withoutRepeats } from "./labels.ts";
-import { type CircuitSurroundings, type LoweredCircuit, lowerCircuit } from "./lower-circuit.ts";
-import type { Backend, Configuration, NamedExpression } from "./model.ts";
+import { type LoweredCircuit, lowerCircuit } from "./lower-circuit.ts";
+import type { Backend, Configuration, Lost, NamedExpression } from "./model.ts";
 import { findMissingOutputs } from "./module-references.ts";
 import type { ParsedSources } from "./parse-sources.ts";
 import { circuitLogins, withCircuitLogins } from "./provider-logins.ts";
-import { allExpressions, findUndeclared, findUndeclaredWaits } from "./references.ts";
+import { allExpressions, type Declared, findUndeclared, findUndeclaredWaits } from "./references.ts";
 import type { Report } from "./report.ts";
 
 export interface CompileOptions {
@@ -40,7 +40,7 @@ export interface CompileOptions {
   readonly isModule?: boolean;
 }
 
-/** OpenTofu has it from one block, and calls two an error. */
+/** The one backend block: a second one is an error, as in OpenTofu. */
 function onlyBackend([first, second]: readonly Backend[], report: Report): Backend | undefined {
   if (second !== undefined)
     report(
@@ -51,10 +51,9 @@ function onlyBackend([first, second]: readonly Backend[], report: Report): Backe
   return first;
 }
 
-/** @param parsed files in the order in which their blocks count; outputs of ours are not among them */
+/** @param parsed files in the order in which their blocks count, without outputs of the compiler */
 export function compileSources(parsed: ParsedSources, options: CompileOptions): Configuration {
   const { sources } = parsed;
-  const { kinds } = options;
   const files = sources.map((source) => source.file);
   const diagnostics: Diagnostic[] = [...(options.diagnostics ?? []), ...parsed.diagnostics];
   const incomplete = options.incomplete === true || parsed.unclear.size > 0;
@@ -63,57 +62,23 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
     ...sources.flatMap(({ body }) => gapsIn(body)),
     ...[...modules.values()].flatMap((module) => module.gaps ?? []),
   ];
-  const report: Report =
-    incomplete || hasErrors(parsed.diagnostics)
-      ? ofUnderstood(parsed, gaps, (diagnostic) => void diagnostics.push(diagnostic))
-      : (diagnostic) => void diagnostics.push(diagnostic);
-  const found = declareAll(sources, { kinds, modules, report });
+  const add: Report = (diagnostic) => void diagnostics.push(diagnostic);
+  const report = incomplete || hasErrors(parsed.diagnostics) ? ofUnderstood(parsed, gaps, add) : add;
+  const found = declareAll(sources, { kinds: options.kinds, modules, report });
   const { lost } = found;
   if (incomplete) lost.blocks.add("anything");
-  const circuits = compileCircuits(
-    found.circuits,
-    {
-      kinds,
-      values: {
-        variables: new Map(found.variables.map((variable) => [variable.name, variable])),
-        locals: new Map(found.locals.map(({ name, expression }) => [name, expression])),
-      },
-      isModule: options.isModule ?? false,
-    },
-    lost.blocks.size === 0 ? report : ofKnownCircuits(report),
-  );
+  const circuits = compileCircuits(found, options, report);
   const logins = circuitLogins(circuits.flatMap((lowered) => lowered.logins));
-  const locals = [...circuits.map((lowered) => lowered.hosts), ...found.locals];
-  const resources = inSourceOrder(
-    [...circuits.flatMap((lowered) => lowered.resources), ...found.resources],
-    files,
-  );
-  const unique = [...byName(resources, (resource) => resource.address, "resource", report).values()];
-  const uniqueLocals = byName(locals, (local) => local.name, "local value", report);
-  const cycles = findCycles(unique, uniqueLocals.values());
-  cycles.diagnostics.forEach(report);
-  const declared = {
-    resources: unique,
-    variables: byName(found.variables, (variable) => variable.name, "variable", report),
-    locals: new Map([...uniqueLocals].map(([name, local]) => [name, withoutCycle(local, cycles)])),
-    outputs: byName(found.outputs, (output) => output.name, "output", report),
-    modules: byName(found.modules, (call) => call.name, "module", report),
-    checks: [...byName(found.checks, (check) => check.name, "check", report).values()],
-    foreign: found.foreign,
-  };
-  const expressions = allExpressions(declared);
+  const declared = namedOnce(found, circuits, files, report);
   const told = new Set(diagnostics.map(placeInText));
-  for (const problem of findUndeclared(declared, expressions, lost))
+  const reportNew: Report = (problem) => {
     if (!told.has(placeInText(problem))) report(problem);
-  findUndeclaredWaits(declared, lost).forEach(report);
-  const understood = unique.filter(({ name }) => !lost.members.has(name));
-  findMistakenReferences(expressions, understood, kinds).forEach(report);
-  findMissingOutputs(expressions, declared.modules).forEach(report);
+  };
+  checkReferences(declared, lost, options.kinds, { report, reportNew });
   const moved = [...circuits.flatMap((lowered) => lowered.circuit.moved), ...found.moved];
   checkMoved(moved, report);
   const providers = withCircuitLogins(found.providers, logins, report);
-  for (const module of modules.values())
-    for (const diagnostic of module.diagnostics) diagnostics.push(diagnostic);
+  for (const module of modules.values()) diagnostics.push(...module.diagnostics);
   return {
     directory: options.directory,
     files,
@@ -133,10 +98,47 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
   };
 }
 
-/**
- * Reports what stands away from what was not understood: what is understood of that would give more errors that are
- * none.
- */
+/** What the files declare and what circuits become: of each name the first, in the order of the files. */
+function namedOnce(
+  found: Declarations,
+  circuits: readonly LoweredCircuit[],
+  files: readonly SourceFile[],
+  report: Report,
+): Declared {
+  const all = [...circuits.flatMap((lowered) => lowered.resources), ...found.resources];
+  const inOrder = inSourceOrder(all, files);
+  const resources = [...byName(inOrder, (resource) => resource.address, "resource", report).values()];
+  const allLocals = [...circuits.map((lowered) => lowered.hosts), ...found.locals];
+  const locals = byName(allLocals, (local) => local.name, "local value", report);
+  const cycles = findCycles(resources, locals.values());
+  cycles.diagnostics.forEach(report);
+  return {
+    resources,
+    variables: byName(found.variables, (variable) => variable.name, "variable", report),
+    locals: new Map([...locals].map(([name, local]) => [name, withoutCycle(local, cycles)])),
+    outputs: byName(found.outputs, (output) => output.name, "output", report),
+    modules: byName(found.modules, (call) => call.name, "module", report),
+    checks: [...byName(found.checks, (check) => check.name, "check", report).values()],
+    foreign: found.foreign,
+  };
+}
+
+/** Reports references that lead nowhere. `reportNew` drops a problem where another one was reported before. */
+function checkReferences(
+  declared: Declared,
+  lost: Lost,
+  kinds: KindRegistry,
+  { report, reportNew }: { readonly report: Report; readonly reportNew: Report },
+): void {
+  const expressions = allExpressions(declared);
+  findUndeclared(declared, expressions, lost).forEach(reportNew);
+  findUndeclaredWaits(declared, lost).forEach(report);
+  const understood = declared.resources.filter(({ name }) => !lost.members.has(name));
+  findMistakenReferences(expressions, understood, kinds).forEach(report);
+  findMissingOutputs(expressions, declared.modules).forEach(report);
+}
+
+/** Drops what is reported close to a place that was not understood: it would be an error that follows from the first. */
 function ofUnderstood({ unclear }: ParsedSources, gaps: readonly SourceRange[], report: Report): Report {
   const isNearGap = touching(gaps);
   return (diagnostic) => {
@@ -145,26 +147,31 @@ function ofUnderstood({ unclear }: ParsedSources, gaps: readonly SourceRange[], 
   };
 }
 
-/** A circuit that is not known may be one that was not understood. */
+/** Drops errors about unknown circuits: such a circuit may be one that was not understood. */
 const ofKnownCircuits =
   (report: Report): Report =>
   (diagnostic) => {
     if (!diagnostic.summary.startsWith(unknownCircuit)) report(diagnostic);
   };
 
-/** What needs itself never has a value. */
+/** A local value that needs itself has no value. */
 const withoutCycle = (local: NamedExpression, { members }: Cycles): NamedExpression =>
   members.has(`local.${local.name}`) ? { ...local, expression: buildAt(local.range).broken() } : local;
 
 function compileCircuits(
-  declared: readonly CircuitDeclaration[],
-  surroundings: Omit<CircuitSurroundings, "circuits">,
-  report: Report,
+  { circuits: declared, variables, locals, lost }: Declarations,
+  { kinds, isModule = false }: CompileOptions,
+  reportAll: Report,
 ): readonly LoweredCircuit[] {
+  const report = lost.blocks.size === 0 ? reportAll : ofKnownCircuits(reportAll);
   const unique = withoutRepeats(declared, "circuit", report);
   const circuits = withoutCycles(new Map(unique.map((circuit) => [circuit.name, circuit])), report);
+  const values = {
+    variables: new Map(variables.map((variable) => [variable.name, variable])),
+    locals: new Map(locals.map(({ name, expression }) => [name, expression])),
+  };
   return [...circuits.values()].map((circuit) =>
-    lowerCircuit(circuit, { ...surroundings, circuits }, report),
+    lowerCircuit(circuit, { kinds, values, isModule, circuits }, report),
   );
 }
 
@@ -193,7 +200,7 @@ function byName<T extends { readonly range: SourceRange }>(
   return found;
 }
 
-/** A circuit's members keep their order: they are declared in it. */
+/** Sorted by file and position, so that the members of a circuit keep their order. */
 const inSourceOrder = <T extends { readonly range: SourceRange }>(
   items: readonly T[],
   files: readonly SourceFile[],
@@ -205,7 +212,7 @@ const inSourceOrder = <T extends { readonly range: SourceRange }>(
 
 const placeInText = ({ range }: Diagnostic): string => `${range?.file.name}:${range?.start}`;
 
-/** What a circuit says once counts for each of its members: what is wrong with it is said once as well. */
+/** What a circuit sets for all of its members is checked with each of them: the same error is reported once. */
 function withoutRepetitions(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const seen = new Map<string, Diagnostic>();
   for (const diagnostic of diagnostics) {
