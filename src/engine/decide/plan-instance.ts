@@ -1,5 +1,5 @@
 /**
- * @module Decides about one instance: asks the provider as core does, and adds what only the engine knows.
+ * @module Plans one instance: asks the provider as OpenTofu's core does, and adds what only the engine knows.
  */
 import type { PlanRequest, PlanResponse, Provider } from "../../core/provider.ts";
 import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
@@ -31,33 +31,33 @@ export interface InstanceToPlan {
   readonly subject: Subject;
   readonly key: InstanceKey;
   readonly self: Self;
-  /** What is stored of it. */
+  /** The stored instance as it was read from its host. */
   readonly refreshed: Refreshed | undefined;
-  /** What a run that was cut off had begun to make of it. */
+  /** What an interrupted run had begun to create. */
   readonly begun: Refreshed | undefined;
-  /** Whether a run was cut off that had begun to change what is stored. */
+  /** Whether an interrupted run had begun to change the stored object. */
   readonly unsettled: boolean;
-  /** Why it is replaced whatever it is like, if it is there: that was asked for, or a trigger changes. */
+  /** Why an existing object is replaced in any case: `-replace`, or a changed trigger. */
   readonly replacing: Reason | undefined;
-  /** Keeps logins of hosts that are equal once. */
+  /** Keeps equal logins once for all instances. */
   readonly share: Share;
-  /** What of all that was planned so far changes and is referred to. */
+  /** The planned changes of instances that this one refers to. */
   readonly dependencies: (
     referring: Pick<PlannedInstance, "accesses" | "subject">,
   ) => readonly DependencyChange[];
 }
 
-/** @returns undefined when there were errors */
+/** @returns undefined when there were errors, which were reported */
 export async function planInstance(
   instance: InstanceToPlan,
   world: World,
   provider: Provider,
   problems: Problems,
 ): Promise<PlannedInstance | undefined> {
-  const { loaded, subject, key, self, refreshed } = instance;
+  const { loaded, subject, self, refreshed } = instance;
   const { type, resource } = loaded;
   const report = reporter(problems, subject, resource.body, resource.range);
-  // Their place is the same for all instances, and need not say whose it is.
+  // Conditions have one place for all instances, so each diagnostic names the instance.
   const ofThis = (said: readonly Diagnostic[]) => said.map((one) => ({ ...concerned(subject), ...one }));
   if (!report(ofThis(failedPreconditions(loaded, self, world)))) return undefined;
   const accesses: Access[] = [];
@@ -65,7 +65,7 @@ export async function planInstance(
   if (configured === undefined) return undefined;
   const { marks } = configured;
   const existing = refreshed === undefined || isNull(refreshed.object) ? undefined : refreshed;
-  // What is to be made is kept; else the object that there is stands for it, and that shares its login already.
+  // A new object is kept in the plan; for an existing one the stored object is, and that shares its login already.
   const config =
     existing === undefined
       ? withSharedLogin(configured.config, subject.host, instance.share)
@@ -75,39 +75,45 @@ export async function planInstance(
 
   const left = refreshed === undefined ? undefined : leftBehind(refreshed);
   if (left !== undefined) problems.report(left);
-  const forced = existing && forcedReplacement(existing, instance.replacing);
-  const priorPrivate = privateBefore(existing, instance.begun);
   const dependencies = existing === undefined ? [] : instance.dependencies({ accesses, subject });
-  const { first, final } = await ask(
-    provider,
-    {
-      type: type.name,
-      config,
-      prior: nullValue(config.type),
-      priorPrivate,
-      dependencies,
-      sensitivePaths: marks.map(({ path }) => path),
-    },
-    existing,
-    instance.unsettled,
-    forced,
-  );
-  if (!report(hide(first.diagnostics)) || !report(hide(final.diagnostics))) return undefined;
-  const decision = withDependencies(
-    withOrder(
-      { ...first.decision, ...verdict(first, existing, refreshed, forced) },
-      loaded.createBeforeDestroy,
-    ),
-    dependencies,
-  );
+  const asked = await ask(provider, { instance, config, marks, existing, dependencies });
+  if (!report(hide(asked.first.diagnostics)) || !report(hide(asked.final.diagnostics))) return undefined;
+  const decision = decisionOf(asked, instance, existing, dependencies);
   if (decision.action === "replace" && loaded.lifecycle.preventDestroy) {
     report([destroyPrevented(subject, "replaced")]);
     return undefined;
   }
-  const planned = decision.action === "none" ? existing!.object : final.planned;
-  const allMarks = withMarksOfSchema(marks, type, planned);
-  const object = markedObject(type, planned, allMarks);
-  if (!report(ofThis(failedPostconditions(loaded, self, object, world)))) return undefined;
+  const planned = plannedFrom(asked, { instance, config, marks, existing, decision, accesses });
+  const object = markedObject(type, planned.planned, planned.marks);
+  return report(ofThis(failedPostconditions(loaded, self, object, world))) ? planned : undefined;
+}
+
+/** What is known of an instance before the provider is asked about it. */
+interface Configured {
+  readonly instance: InstanceToPlan;
+  readonly config: Value;
+  /** Sensitive places of `config`. */
+  readonly marks: readonly MarkedPath[];
+  /** Undefined when there is no object. */
+  readonly existing: Refreshed | undefined;
+}
+
+function plannedFrom(
+  { final }: Answers,
+  {
+    instance,
+    config,
+    marks,
+    existing,
+    decision,
+    accesses,
+  }: Configured & Pick<PlannedInstance, "decision" | "accesses">,
+): PlannedInstance {
+  const { loaded, subject, key, self, begun, unsettled } = instance;
+  const { type, resource } = loaded;
+  // Where nothing is to be done the stored object stands for everything: thousands of them are kept.
+  const unchanged = decision.action === "none" ? existing!.object : undefined;
+  const planned = unchanged ?? final.planned;
   return {
     subject,
     resource: resource.address,
@@ -115,22 +121,20 @@ export async function planInstance(
     type,
     loaded,
     existing,
-    priorPrivate,
-    unsettled: instance.unsettled,
+    priorPrivate: privateBefore(existing, begun),
+    unsettled,
     self,
-    // Where nothing is to be done the object that there is stands for everything: thousands of them are kept.
-    ...(decision.action === "none"
-      ? { config: existing!.object, planned: existing!.object }
-      : { config, planned }),
+    config: unchanged ?? config,
+    planned,
     plannedPrivate: final.private,
-    marks: allMarks,
+    marks: withMarksOfSchema(marks, type, planned),
     decision,
     accesses,
     ...(existing === undefined && final.unseen ? { unseen: true } : {}),
   };
 }
 
-/** Most have no marks of their own: they share those of their type. */
+/** The instance's marks and those of its schema. Most instances have none of their own and share the type's. */
 function withMarksOfSchema(
   marks: readonly MarkedPath[],
   type: LoadedType,
@@ -140,7 +144,7 @@ function withMarksOfSchema(
   return marks.length === 0 ? said : [...marks, ...said];
 }
 
-/** What the run is not about: it stays as it is stored. Undefined for what is not stored. */
+/** An instance that the run leaves out: it stays as it is stored. Undefined when it is not stored. */
 export function leftAlone({
   loaded,
   subject,
@@ -169,7 +173,7 @@ export function leftAlone({
   };
 }
 
-/** The configured object without its marks, and these. Undefined when it could not be evaluated. */
+/** The configured object without marks, and the marks. Undefined when it could not be evaluated. */
 export function configuredObject(
   { loaded, self, refreshed }: Pick<InstanceToPlan, "loaded" | "self" | "refreshed">,
   world: World,
@@ -193,54 +197,77 @@ function withIgnored(
 ): Value {
   const { ignoreChanges } = lifecycle;
   if (ignoreChanges.length === 0 || refreshed === undefined || isNull(refreshed.object)) return config;
-  // What failed to be made is made as configured.
+  // A tainted object is replaced by one that is as configured.
   if (refreshed.stored.tainted) return config;
   return withStored(type.schema, config, refreshed.object, ignoreChanges);
 }
 
 interface Answers {
-  /** About the object that there is. */
+  /** About the existing object. */
   readonly first: PlanResponse;
-  /** Of a replacement what it makes, as if there was nothing; otherwise the first. */
+  /** For a replacement the answer about a new object; otherwise `first`. */
   readonly final: PlanResponse;
 }
 
-/** What was begun and is on its host is not taken for somebody else's when it is made now. */
+/** With the private data of an interrupted create, its object is not taken for somebody else's. */
 function privateBefore(existing: Refreshed | undefined, begun: Refreshed | undefined): Uint8Array {
   if (existing !== undefined) return existing.private;
   return begun === undefined || isNull(begun.object) ? new Uint8Array() : begun.private;
 }
 
-/** Asks about the object that there is, unless that is to be replaced anyway. */
+/** Asks about the existing object, and about a new one where it is replaced. */
 async function ask(
   provider: Provider,
-  asNew: PlanRequest,
-  existing: Refreshed | undefined,
-  unsettled: boolean,
-  forced: Reason | undefined,
+  {
+    instance,
+    config,
+    marks,
+    existing,
+    dependencies,
+  }: Configured & { readonly dependencies: readonly DependencyChange[] },
 ): Promise<Answers> {
-  if (existing === undefined || forced !== undefined) {
+  const asNew: PlanRequest = {
+    type: instance.loaded.type.name,
+    config,
+    prior: nullValue(config.type),
+    priorPrivate: privateBefore(existing, instance.begun),
+    dependencies,
+    sensitivePaths: marks.map(({ path }) => path),
+  };
+  if (existing === undefined || forcedReplacement(existing, instance.replacing) !== undefined) {
     const answer = await provider.planResource(asNew);
     return { first: answer, final: answer };
   }
+  const { unsettled } = instance;
   const first = await provider.planResource({ ...asNew, prior: existing.object, unsettled });
   const replaces = first.requiresReplace.length > 0 && !hasErrors(first.diagnostics);
   return { first, final: replaces ? await provider.planResource(asNew) : first };
 }
 
-/** As core: a trigger says more than a failure, and that more than what was asked for. */
+/** The reason that tells most, as in OpenTofu's core: a trigger, then a failure, then a request. */
 function forcedReplacement({ stored }: Refreshed, replacing: Reason | undefined): Reason | undefined {
   const isTriggered = replacing !== undefined && replacing.kind !== "requested";
   return stored.tainted && !isTriggered ? { kind: "last_apply_failed" } : replacing;
 }
 
-const withOrder = (decision: Decision, createBeforeDestroy: boolean): Decision =>
-  decision.action === "replace" && createBeforeDestroy ? { ...decision, createFirst: true } : decision;
+/** The provider's decision, with what only the engine knows. */
+function decisionOf(
+  { first }: Answers,
+  { loaded, refreshed, replacing }: InstanceToPlan,
+  existing: Refreshed | undefined,
+  dependencies: readonly DependencyChange[],
+): Decision {
+  const forced = existing && forcedReplacement(existing, replacing);
+  const decision = { ...first.decision, ...verdict(first, existing, refreshed, forced) };
+  const { action } = decision;
+  return {
+    ...decision,
+    ...(action === "replace" && loaded.createBeforeDestroy ? { createFirst: true } : {}),
+    ...(dependencies.length === 0 || action === "none" ? {} : { dependencies }),
+  };
+}
 
-const withDependencies = (decision: Decision, dependencies: readonly DependencyChange[]): Decision =>
-  dependencies.length === 0 || decision.action === "none" ? decision : { ...decision, dependencies };
-
-/** The action that follows from the provider's answer, and reasons that it cannot know. */
+/** The action that follows from the provider's answer, with reasons that the provider cannot know. */
 function verdict(
   { planned, requiresReplace, decision: { reasons } }: PlanResponse,
   existing: Refreshed | undefined,
@@ -256,7 +283,7 @@ function verdict(
   return { action: "update", reasons };
 }
 
-/** Why something stored is not where it is looked for. */
+/** Why a stored object was not found. */
 const absence = ({ movedFrom, rebuilt }: Refreshed): Reason =>
   movedFrom === undefined ? goneFrom(rebuilt) : { kind: "config", paths: [at("ssh", "address")] };
 
