@@ -9,8 +9,15 @@ import { act } from "./act/act.ts";
 import type { ApplyOutcome } from "./apply-outcome.ts";
 import { decide } from "./decide/decide.ts";
 import type { Decided } from "./decide/decided.ts";
-import { type ImportTarget, importTargets, takeInImports } from "./decide/imports.ts";
-import { followCounts, followMoves, type MovedInstance, movesOf, onlyMoves } from "./decide/moves.ts";
+import { type ImportTarget, importTargets, type StateWithImports, takeInImports } from "./decide/imports.ts";
+import {
+  followCounts,
+  followMoves,
+  type MovedInstance,
+  type MovedState,
+  movesOf,
+  onlyMoves,
+} from "./decide/moves.ts";
 import { type Selection, type SelectionNames, selectionOf } from "./decide/selection.ts";
 import type { EventSink } from "./event.ts";
 import { functionsFor } from "./load/functions.ts";
@@ -21,7 +28,7 @@ import { subjectOf } from "./load/subject.ts";
 import type { VariableInput } from "./load/variable-input.ts";
 import type { Plan } from "./plan.ts";
 import { refuseEndlessWaiting, refuseForeign } from "./refusals.ts";
-import { recording, replaying } from "./saved/recording.ts";
+import { type RecordingProvider, recording, replaying } from "./saved/recording.ts";
 import {
   configurationDigest,
   type PlannedOptions,
@@ -136,45 +143,28 @@ async function lockedRun(
   { lock, place }: { readonly lock: Lock; readonly place: StatePlace },
   problems: Problems,
 ): Promise<Run> {
+  const { saved, mode } = options;
   const { store, problem } = await openStore(place);
   if (problem !== undefined) problems.report(problem);
   if (store !== undefined) refuseForeign(store.file, problems);
-  const { saved, mode, events, configuration } = options;
   if (store !== undefined && saved !== undefined)
-    problems.reportAll(staleness(saved, store.identity, configuration));
+    problems.reportAll(staleness(saved, store.identity, options.configuration));
   if (store === undefined || problems.failed) return endedRun(problems.all, lock);
-  const everywhere = followCounts(followMoves(store.state, movesOf(configuration), problems), loaded);
-  const meant = selectionOf(options, loaded, everywhere.state, mode);
-  const moved = meant.isPartial
-    ? onlyMoves(store.state, everywhere.moves, isMoveOf(meant, loaded))
-    : everywhere;
   const recorded = options.saves ? recording(options.provider) : undefined;
   const provider =
     recorded?.provider ??
     (saved === undefined ? options.provider : replaying(options.provider, saved.answers));
-  const targets = mode === "normal" ? importTargets(loaded, problems) : [];
-  if (mode === "normal") {
-    const isMeant = isSelected(options, loaded, moved.state);
-    problems.reportAll(invalidObjects(loaded, provider, (resource, key) => isMeant({ resource, key })));
-  }
-  if (problems.failed) return endedRun(problems.all, lock);
-  const { state, imports } = await takeInImports(
-    moved.state,
-    targets.filter(isSelected(options, loaded, moved.state)),
-    loaded,
-    provider,
-    problems,
-  );
+  const { state, imports, moves } = await startingState({ ...options, provider }, loaded, store, problems);
   if (problems.failed) return endedRun(problems.all, lock);
   const decided = await decide(
     {
       loaded,
       provider,
       mode,
-      events,
+      events: options.events,
       state,
       imports,
-      moves: moved.moves,
+      moves,
       begun: store.begun.resources,
       isUnsettled: (resource, key) => store.begun.isUpdating(resource, key),
       refresh: options.refresh,
@@ -186,20 +176,54 @@ async function lockedRun(
   if (decided !== undefined) refuseEndlessWaiting(loaded, decided, problems);
   if (decided === undefined || problems.failed) return endedRun(problems.all, lock);
   const run = plannedRun(options, loaded, lock, store, decided);
-  if (recorded === undefined) return run;
-  const identity = store.identity;
-  return {
-    ...run,
-    save: (path) =>
-      writeSavedPlan(path, {
-        state: identity,
-        configuration: configurationDigest(configuration),
-        options: askedFor(options),
-        planTime: loaded.planTime,
-        answers: recorded.answers(),
-      }),
-  };
+  return recorded === undefined ? run : { ...run, save: saving(options, loaded, store, recorded) };
 }
+
+/** The stored state after moves, with what is to be imported. */
+async function startingState(
+  options: RunOptions,
+  loaded: Loaded,
+  store: StateStore,
+  problems: Problems,
+): Promise<MovedState & StateWithImports> {
+  const { mode, provider } = options;
+  const moved = movedState(options, loaded, store, problems);
+  const isMeant = isSelected(options, loaded, moved.state);
+  const targets = mode === "normal" ? importTargets(loaded, problems) : [];
+  if (mode === "normal")
+    problems.reportAll(invalidObjects(loaded, provider, (resource, key) => isMeant({ resource, key })));
+  if (problems.failed) return { ...moved, imports: new Map() };
+  const taken = await takeInImports(moved.state, targets.filter(isMeant), loaded, provider, problems);
+  return { ...moved, ...taken };
+}
+
+/** The stored state after `moved` blocks and changes of `count`: all of them, or those that the run is about. */
+function movedState(
+  options: RunOptions,
+  loaded: Loaded,
+  { state }: StateStore,
+  problems: Problems,
+): MovedState {
+  const everywhere = followCounts(followMoves(state, movesOf(options.configuration), problems), loaded);
+  const selection = selectionOf(options, loaded, everywhere.state, options.mode);
+  return selection.isPartial ? onlyMoves(state, everywhere.moves, isMoveOf(selection, loaded)) : everywhere;
+}
+
+const saving =
+  (
+    options: RunOptions,
+    { planTime }: Loaded,
+    { identity }: StateStore,
+    { answers }: RecordingProvider,
+  ): NonNullable<Run["save"]> =>
+  (path) =>
+    writeSavedPlan(path, {
+      state: identity,
+      configuration: configurationDigest(options.configuration),
+      options: askedFor(options),
+      planTime,
+      answers: answers(),
+    });
 
 /** Whether a selection has an instance by the address that it is stored at, or by the one that it is to have. */
 const isMoveOf =
