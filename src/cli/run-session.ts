@@ -6,20 +6,21 @@ import type { Configuration } from "../compiler/model.ts";
 import { isAboutWholeHost } from "../core/host-diagnostics.ts";
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import type { SelectionNames } from "../engine/decide/selection.ts";
+import type { EventSink } from "../engine/event.ts";
 import { patternsIn } from "../engine/host-pattern.ts";
+import type { VariableInput } from "../engine/load/variable-input.ts";
 import type { Plan } from "../engine/plan.ts";
 import { type Run, startRun } from "../engine/run.ts";
 import type { SavedPlan } from "../engine/saved/saved-plan.ts";
 import { withoutReads } from "../engine/without-reads.ts";
 import { chosenEngine } from "../tofu/program.ts";
-import type { ExternalRunOptions } from "../tofu/run-options.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { readConfiguration } from "./configuration.ts";
 import { concealVariables } from "./host-log.ts";
 import type { Interrupts } from "./interrupts.ts";
 import type { Options } from "./option.ts";
 import { poolOptions } from "./pool-options.ts";
-import { withSessions } from "./sessions.ts";
+import { type Sessions, withSessions } from "./sessions.ts";
 import { lockTimeoutOf, statePlaceOf } from "./stored.ts";
 import { engineVariables } from "./variables.ts";
 import { openView, type View } from "./view.ts";
@@ -65,14 +66,13 @@ export async function withPlan(
 
 async function inView(
   { options }: Context,
-  { mode, operation, saved, savedFile, saves = false }: Planning,
+  planning: Planning,
   view: View,
   act: (planned: Planned) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { configuration, variables, diagnostics } = await readConfiguration(options);
   view.report(diagnostics);
   if (hasErrors(diagnostics)) return 1;
-
   const engine = chosenEngine(options.value("engine"), process.env);
   const opened = await poolOptions(options, {
     configuration,
@@ -86,48 +86,89 @@ async function inView(
     return 1;
   }
   const use = { terminal: view.terminal, report: view.report, pool: opened.pool };
-  return withSessions(use, async ({ sessions, provider, interrupts, hurry }) => {
-    concealVariables(sessions, configuration, variables);
-    const common = {
-      configuration,
-      mode,
-      refresh: options.flag("refresh"),
-      replace: options.has("replace") ? options.list("replace") : [],
-      lockTimeout: lockTimeoutOf(options),
-      parallelism: Number(options.value("parallelism") ?? defaultParallelism),
-      signal: interrupts.signal,
-      events: saved === undefined ? view.events : withoutReads(view.events),
-    };
-    const statePath = options.value("state");
-    const run = await (engine === undefined
-      ? startRun({
-          ...common,
-          ...selectionOf(options),
-          ...(saved === undefined ? {} : { saved }),
-          saves,
-          operation,
-          provider,
-          variables,
-          statePath: await statePlaceOf(options, configuration),
-        })
-      : externalRun(
-          {
-            ...common,
-            ...selectionOf(options),
-            engine,
-            sessions,
-            statePath,
-            variables: engineVariables(options),
-            inputs: variables,
-            hurry,
-          },
-          savedFile,
-        ));
+  return withSessions(use, async (open) => {
+    concealVariables(open.sessions, configuration, variables);
+    const given = { configuration, variables, planning, events: view.events };
+    const run =
+      engine === undefined
+        ? await embeddedRun(options, given, open)
+        : await externalRun(options, engine, given, open);
+    const { interrupts } = open;
     return closing(run, view, () => decide(run, { configuration, view, interrupts }, act));
   });
 }
 
-/** What the run is about; nothing given: everything. */
+/** What a run of either engine is made from, beside the options. */
+interface RunInput {
+  readonly configuration: Configuration;
+  readonly variables: readonly VariableInput[];
+  readonly planning: Planning;
+  readonly events: EventSink;
+}
+
+/** Options that both engines have. */
+function commonOptions(
+  options: Options,
+  { configuration, planning, events }: RunInput,
+  { signal }: Interrupts,
+) {
+  return {
+    ...selectionOf(options),
+    configuration,
+    mode: planning.mode,
+    refresh: options.flag("refresh"),
+    replace: options.has("replace") ? options.list("replace") : [],
+    lockTimeout: lockTimeoutOf(options),
+    parallelism: Number(options.value("parallelism") ?? defaultParallelism),
+    signal,
+    events: planning.saved === undefined ? events : withoutReads(events),
+  };
+}
+
+async function embeddedRun(
+  options: Options,
+  given: RunInput,
+  { provider, interrupts }: Sessions,
+): Promise<Run> {
+  const { configuration, variables, planning } = given;
+  const { saved, saves = false, operation } = planning;
+  return startRun({
+    ...commonOptions(options, given, interrupts),
+    ...(saved === undefined ? {} : { saved }),
+    saves,
+    operation,
+    provider,
+    variables,
+    statePath: await statePlaceOf(options, configuration),
+  });
+}
+
+/** The code that drives other engines is loaded only when one is chosen: it is a fifth of a plan's start-up time. */
+async function externalRun(
+  options: Options,
+  engine: string,
+  given: RunInput,
+  { sessions, interrupts, hurry }: Sessions,
+): Promise<Run> {
+  const run = {
+    ...commonOptions(options, given, interrupts),
+    engine,
+    sessions,
+    statePath: options.value("state"),
+    variables: engineVariables(options),
+    inputs: given.variables,
+    hurry,
+  };
+  const { savedFile } = given.planning;
+  if (savedFile === undefined) {
+    const { startExternalRun } = await import("../tofu/external-run.ts");
+    return startExternalRun(run);
+  }
+  const { startSavedRun } = await import("../tofu/start-saved-run.ts");
+  return startSavedRun(run, savedFile);
+}
+
+/** What the run is about: everything, unless one of the options is given. */
 function selectionOf(options: Options): SelectionNames {
   const names = (name: string): readonly string[] => (options.has(name) ? options.list(name) : []);
   return {
@@ -136,16 +177,6 @@ function selectionOf(options: Options): SelectionNames {
     step: names("step"),
     limit: patternsIn(names("limit")),
   };
-}
-
-/** What drives other engines is loaded where one is chosen only: it is a fifth of what a plan takes to start. */
-async function externalRun(options: ExternalRunOptions, savedFile: string | undefined): Promise<Run> {
-  if (savedFile === undefined) {
-    const { startExternalRun } = await import("../tofu/external-run.ts");
-    return startExternalRun(options);
-  }
-  const { startSavedRun } = await import("../tofu/start-saved-run.ts");
-  return startSavedRun(options, savedFile);
 }
 
 async function decide(
@@ -162,11 +193,11 @@ async function decide(
   return plan === undefined ? 1 : act({ run, plan, ...around });
 }
 
-/** Hosts whose reading was stopped have nothing wrong with them. */
+/** Errors, without those about hosts: nothing is wrong with a host whose reading was interrupted. */
 const isNoneOfStopping = (diagnostic: Diagnostic): boolean =>
   diagnostic.severity === "error" && !isAboutWholeHost(diagnostic);
 
-/** A lock that stays is an error, whatever came before. */
+/** Closes the run in any case. A lock that could not be released is an error. */
 async function closing(run: Run, view: View, act: () => Promise<ExitCode>): Promise<ExitCode> {
   let left: readonly Diagnostic[] = [];
   let code: ExitCode;
