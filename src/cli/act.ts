@@ -5,17 +5,13 @@ import { errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import { type Plan, planHasChanges } from "../engine/plan.ts";
 import { readSavedPlan } from "../engine/saved/saved-plan.ts";
 import { chosenEngine } from "../tofu/program.ts";
+import { isApproved, nobodyToAsk, type Question } from "./approval.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { type Planned, type Planning, withPlan } from "./run-session.ts";
 import { optionsOfPlanning } from "./saved-plan-options.ts";
-import type { Terminal } from "./terminal.ts";
 
-/** What a person is asked. */
-export interface Question {
-  readonly command: string;
-  readonly question: string;
-  readonly explanation: string;
-}
+/** What a person is asked about a plan. */
+export type PlanQuestion = Omit<Question, "unasked">;
 
 /** Applies a plan from a file as it was made: who made it has seen it. */
 export async function applySaved(context: Context, path: string): Promise<ExitCode> {
@@ -47,13 +43,13 @@ function applyAsMade(planned: Planned): Promise<ExitCode> {
 export async function planAndApply(
   context: Context,
   mode: Plan["mode"],
-  question: Question,
+  question: PlanQuestion,
 ): Promise<ExitCode> {
   const { terminal, options } = context;
   const approved = options.flag("auto-approve");
   const machine = options.flag("json");
   if (!approved && (machine || !terminal.interactive || !options.flag("input"))) {
-    terminal.report([machine ? jsonNeedsApproval : nobodyToAsk(question.command)]);
+    terminal.report([machine ? jsonNeedsApproval : nobodyToAsk({ ...question, unasked })]);
     return 1;
   }
   return withPlan(context, { mode, operation: "OperationTypeApply" }, async (planned) => {
@@ -61,13 +57,7 @@ export async function planAndApply(
     view.planned(plan);
     if (planHasChanges(plan) && !approved) {
       interrupts.enter("asking");
-      const answer = await askFor(terminal, question, interrupts.signal);
-      if (answer === undefined && !interrupts.signal.aborted)
-        terminal.report([nobodyToAsk(question.command)]);
-      if (answer !== "yes") {
-        terminal.out(`\n${question.command} cancelled.\n`);
-        return 1;
-      }
+      if (!(await isApproved(terminal, { ...question, unasked }, interrupts.signal))) return 1;
     }
     interrupts.enter("acting");
     return apply(planned);
@@ -84,21 +74,7 @@ async function apply({ run, plan, view }: Planned): Promise<ExitCode> {
   return complete && !hasErrors(outcome.diagnostics) ? 0 : 1;
 }
 
-async function askFor(
-  terminal: Terminal,
-  { question, explanation }: Question,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const { bold } = terminal.colors;
-  terminal.out(`\n${bold(question)}\n  ${explanation}\n  Only 'yes' will be accepted to approve.\n\n`);
-  return terminal.ask(`  ${bold("Enter a value:")} `, signal);
-}
-
-const nobodyToAsk = (command: string) =>
-  errorDiagnostic(
-    `${command} needs somebody to approve it`,
-    "It asks before it acts, and there is nobody to ask. Give -auto-approve to act without being asked.",
-  );
+const unasked = "-auto-approve";
 
 const jsonNeedsApproval = errorDiagnostic(
   "-json needs -auto-approve",

@@ -250,7 +250,11 @@ const storedCommands: readonly Command[] = [
     describe:
       "A lock of a run that was killed on this machine is taken over by itself where the state is in a file, and in PostgreSQL it goes with the run. What is left is another machine's lock, or one at an HTTP server. The message that the state is locked names the id. Never end the lock of a run that goes on.",
     args: [{ name: "LOCK_ID", describe: "As that message says it", required: true }],
-    options: [state, flag("force", "Do not ask")],
+    options: [
+      state,
+      engine("Have this engine end it, wherever it has the state"),
+      flag("force", "Do not ask"),
+    ],
     load: async () => (await import("./commands/force-unlock.ts")).runForceUnlock,
   },
   {

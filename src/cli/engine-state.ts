@@ -2,8 +2,14 @@
  * @module Changes of the state that another engine makes: it says what it did in its own words.
  */
 import { hasErrors } from "../diagnostics/diagnostic.ts";
-import { changeEngineState, type StateCommand } from "../tofu/engine-commands.ts";
+import {
+  changeEngineState,
+  type StateCommand,
+  type Told,
+  unlockEngineState,
+} from "../tofu/engine-commands.ts";
 import { chosenEngine } from "../tofu/program.ts";
+import type { SessionOptions } from "../tofu/session.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { readConfiguration } from "./configuration.ts";
 import type { Options } from "./option.ts";
@@ -14,10 +20,24 @@ import { lockTimeoutOf } from "./stored.ts";
 export const stateEngineOf = (options: Options): string | undefined =>
   chosenEngine(options.value("engine"), process.env);
 
-export async function changeStateWith(
+export const changeStateWith = (
+  engine: string,
+  context: Context,
+  command: Omit<StateCommand, "lockTimeout">,
+): Promise<ExitCode> =>
+  told(engine, context, (session) =>
+    changeEngineState(session, { ...command, lockTimeout: lockTimeoutOf(context.options) }),
+  );
+
+/** The lock's id is the command's argument. */
+export const unlockStateWith = (engine: string, context: Context): Promise<ExitCode> =>
+  told(engine, context, (session) => unlockEngineState(session, context.args[0] ?? ""));
+
+/** Does it and prints what the engine said. */
+async function told(
   engine: string,
   { terminal, options }: Context,
-  command: Omit<StateCommand, "lockTimeout">,
+  work: (session: SessionOptions) => Promise<Told>,
 ): Promise<ExitCode> {
   const { configuration } = await readConfiguration({ lists: [] });
   const report = terminal.report;
@@ -27,10 +47,7 @@ export async function changeStateWith(
       interrupts.enter("waiting");
       const { signal } = interrupts;
       const statePath = options.value("state");
-      return changeEngineState(
-        { engine, configuration, sessions, statePath, signal, hurry },
-        { ...command, lockTimeout: lockTimeoutOf(options) },
-      );
+      return work({ engine, configuration, sessions, statePath, signal, hurry });
     },
   );
   terminal.out(output);

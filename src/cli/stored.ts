@@ -68,7 +68,7 @@ function placeOfOthers({
   const name = isElsewhere ? `backend ${quoted(backend.type)}` : "cloud";
   return errorDiagnostic(
     "Not for the embedded engine",
-    `The state is in ${name}, where the embedded engine cannot look at it in this version. Use -engine=tofu, or for a lock the engine's own force-unlock. -state=PATH takes a state in a file.`,
+    `The state is in ${name}, where the embedded engine cannot look at it in this version. Use -engine=tofu. -state=PATH takes a state in a file.`,
   );
 }
 

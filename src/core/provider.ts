@@ -36,6 +36,8 @@ export interface ReadResponse {
   readonly diagnostics: readonly Diagnostic[];
   /** Of one that is gone: whether another machine is at its host's address now. Absent: no. */
   readonly rebuilt?: boolean;
+  /** Whether the host was asked and did not say, so that `state` is what is stored. Absent: no. */
+  readonly unread?: true;
 }
 
 export interface PlanRequest {

@@ -58,7 +58,7 @@ export async function readResource(
     return withWarning(withWarning(response, warning), unreadable(request));
   } catch (error) {
     const warn = error instanceof HostError && error.hostDown;
-    return unchanged(request, warn ? hostWarning(error) : diagnosticOf(error));
+    return unread(request, warn ? hostWarning(error) : diagnosticOf(error));
   }
 }
 
@@ -93,10 +93,17 @@ const unreadable = ({ private: kept }: ReadRequest): Diagnostic | undefined =>
 const withWarning = (response: ReadResponse, warning: Diagnostic | undefined): ReadResponse =>
   warning === undefined ? response : { ...response, diagnostics: [warning, ...response.diagnostics] };
 
-const unchanged = (request: ReadRequest, ...diagnostics: readonly Diagnostic[]): ReadResponse => ({
+/** There is nothing to ask its host about. */
+const unchanged = (request: ReadRequest): ReadResponse => ({
   state: request.current,
   private: request.private,
-  diagnostics,
+  diagnostics: [],
+});
+
+const unread = (request: ReadRequest, why: Diagnostic): ReadResponse => ({
+  ...unchanged(request),
+  diagnostics: [why],
+  unread: true,
 });
 
 /** Only what is positively not there counts as gone; what cannot be read keeps what is stored. */
@@ -109,7 +116,7 @@ async function observed(
 ): Promise<ReadResponse> {
   const object = plainObject(applied);
   if (found.state === "unreadable") {
-    return unchanged(
+    return unread(
       request,
       warningDiagnostic(
         "Cannot be read on the host",

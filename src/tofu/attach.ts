@@ -15,6 +15,7 @@ import { type ImportSource, withImportLogins } from "./import-logins.ts";
 import { withPrefetch } from "./prefetch.ts";
 import { createProviderLog, type ProviderLog } from "./provider-log.ts";
 import type { StoredForRead } from "./stored-for-reads.ts";
+import type { ReadLogins } from "./stored-logins.ts";
 
 export interface Attached {
   /** What the engine must find in its environment. */
@@ -29,20 +30,26 @@ export interface Attached {
   close(): Promise<void>;
 }
 
+export interface AttachOptions {
+  /** Of the whole command; each connection of the engine's has a provider, all of them these sessions. */
+  readonly sessions: SessionPool;
+  /** What the state holds, for reading a host's instances together. */
+  readonly stored: Promise<readonly StoredForRead[]>;
+  /** How that is logged in to. Absent: as it is stored. */
+  readonly logins?: ReadLogins | undefined;
+  /** One that goes on; a new one unless given. */
+  readonly log?: ProviderLog | undefined;
+  /** What the configuration says of what is imported. */
+  readonly imports?: (() => ImportSource) | undefined;
+}
+
 /**
  * @param directory where its socket is, unless the path would get too long for one
- * @param sessions of the whole command; each connection of the engine's has a provider, all of them these sessions
- * @param stored what the state holds, for reading a host's instances together
- * @param log that goes on; a new one unless given
- * @param imports what the configuration says of what is imported
  * @throws Error when no socket can be made
  */
 export async function attachProvider(
   directory: string,
-  sessions: SessionPool,
-  stored: Promise<readonly StoredForRead[]>,
-  log = createProviderLog(),
-  imports?: () => ImportSource,
+  { sessions, stored, logins, log = createProviderLog(), imports }: AttachOptions,
 ): Promise<Attached> {
   let hosts = true;
   const place = await createSocketPlace(directory);
@@ -60,7 +67,9 @@ export async function attachProvider(
   try {
     const serving = await serve({
       openProvider: () =>
-        hosts ? log.watch(withPrefetch(open(), stored)) : createProvider({ sessions: unansweredSessions() }),
+        hosts
+          ? log.watch(withPrefetch(open(), stored, logins))
+          : createProvider({ sessions: unansweredSessions() }),
       socketPath: place.path,
       log: createLog(process.env, (line) => process.stderr.write(line)),
     });

@@ -6,17 +6,19 @@
 
 import type { Configuration } from "../compiler/model.ts";
 import type { ProviderSchema } from "../core/provider.ts";
+import { movedFrom } from "../engine/decide/moved-host.ts";
 import { withFollowing } from "../engine/load/sensitive-places.ts";
 import type { OutputChange, Plan, PlannedChange } from "../engine/plan.ts";
 import { differences } from "../revision/compare.ts";
-import type { Decision, PropertyChange } from "../revision/decision.ts";
+import type { Decision, PropertyChange, Reason } from "../revision/decision.ts";
 import { schemaType } from "../schema/schema.ts";
 import { typeFromJson } from "../values/json.ts";
 import { isJsonArray, type Json } from "../values/json-text.ts";
 import { markPaths, unmarkDeep, withMark } from "../values/marks.ts";
-import { within } from "../values/path.ts";
+import { at, within } from "../values/path.ts";
 import { dynamicType, type Type } from "../values/type.ts";
-import type { Value } from "../values/value.ts";
+import { isNull, type Value } from "../values/value.ts";
+import { getPath } from "../values/walk.ts";
 import { decisionAbout, nothing, type PlannedAction } from "./decision.ts";
 import { type ConfiguredOrder, withDependencies } from "./dependencies.ts";
 import { arrayAt, fieldOf, type Json as JsonValue, keyAt, objectAt, textAt } from "./json.ts";
@@ -46,8 +48,10 @@ export interface PlanSource {
 /** @param json what `show -json` prints of a plan */
 export function buildPlan(json: Json, source: PlanSource): Plan {
   const drifted = managed(json, "resource_drift");
-  const gone = new Set(
-    drifted.filter((change) => actionsOf(change) === "delete").map((change) => textAt(change, "address")),
+  const gone = new Map(
+    drifted
+      .filter((change) => actionsOf(change) === "delete")
+      .map((change) => [textAt(change, "address"), change]),
   );
   const resources = managed(json, "resource_changes");
   const kept = hostsKept(resources, source.subjects);
@@ -104,8 +108,8 @@ function actionFrom(actions: string): PlannedAction | undefined {
 const isForgotten = (change: Json): boolean => actionsOf(change) === "forget";
 
 interface Found extends PlanSource {
-  /** Addresses of instances that were not there any more when they were read. */
-  readonly gone: ReadonlySet<string | undefined>;
+  /** Instances that were not there any more when they were read, by address. */
+  readonly gone: ReadonlyMap<string | undefined, Json>;
   readonly kept: ReadonlySet<string>;
 }
 
@@ -132,12 +136,12 @@ function plannedChange(json: Json, action: PlannedAction, found: Found): Planned
   const subject = found.subjects(parts);
   const { before, after } = sidesOf(json, parts.type, found);
   const order = actionsOf(json) === "create,delete" ? { createFirst: true } : {};
-  const movedFrom = textAt(json, "previous_address");
+  const previous = textAt(json, "previous_address");
   const importing = textAt(objectAt(objectAt(json, "change"), "importing"), "id");
   return {
     ...parts,
     ...subject,
-    ...(movedFrom === undefined ? {} : { movedFrom }),
+    ...(previous === undefined ? {} : { movedFrom: previous }),
     ...(importing === undefined ? {} : { importing }),
     decision: {
       ...order,
@@ -154,7 +158,7 @@ function plannedChange(json: Json, action: PlannedAction, found: Found): Planned
           {
             log: found.log,
             destroys: found.mode === "destroy",
-            gone: found.gone.has(parts.address),
+            gone: absence(found.gone.get(parts.address), after, parts.type, found),
             hostGoes: subject.host !== undefined && !found.kept.has(`${resourceOf(parts)} ${subject.host}`),
           },
         ),
@@ -165,6 +169,15 @@ function plannedChange(json: Json, action: PlannedAction, found: Found): Planned
     before,
     after,
   };
+}
+
+/** Why what is stored is not there any more: its host is configured to be elsewhere, or it is gone from that. */
+function absence(gone: Json | undefined, after: Value, type: string, source: PlanSource): Reason | undefined {
+  if (gone === undefined) return undefined;
+  const stored = unmarkDeep(sidesOf(gone, type, source).before).value;
+  const moved =
+    !isNull(stored) && movedFrom(stored, getPath(unmarkDeep(after).value, at("ssh"))) !== undefined;
+  return moved ? { kind: "config", paths: [at("ssh", "address")] } : { kind: "gone" };
 }
 
 /** The provider gave the values in a decision without marks: those of sensitive settings are hidden whole. */

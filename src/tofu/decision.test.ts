@@ -12,7 +12,7 @@ const type = objectOf({ path: stringType, content: stringType });
 const object = (content: string) => fromPlain({ path: "/a", content }, type);
 const none = nullValue(type);
 const [before, after] = [object("a"), object("b")];
-const calm: Circumstances = { log: createProviderLog(), destroys: false, gone: false, hostGoes: false };
+const calm: Circumstances = { log: createProviderLog(), destroys: false, gone: undefined, hostGoes: false };
 const decided: Decision = {
   action: "update",
   reasons: [{ kind: "drift" }],
@@ -62,7 +62,7 @@ describe("without one, as far as the engine tells", () => {
   test.each<[string, Partial<ChangeToExplain>, Partial<Circumstances>, readonly string[]]>([
     ["an update", {}, {}, ["config"]],
     ["a creation", { action: "create", before: none }, {}, ["create"]],
-    ["a creation of what was gone", { action: "create", before: none }, { gone: true }, ["gone"]],
+    ["a creation of what was gone", { action: "create", before: none }, { gone: { kind: "gone" } }, ["gone"]],
     ["a deletion", { action: "delete", after: none }, {}, ["removed"]],
     ["a destruction", { action: "delete", after: none }, { destroys: true }, ["destroy"]],
     ["an old object", { action: "delete", after: none, reason: "deposed" }, { destroys: true }, ["deposed"]],

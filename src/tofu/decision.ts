@@ -27,8 +27,8 @@ export interface Circumstances {
   readonly log: ProviderLog;
   /** Whether everything is to be destroyed. */
   readonly destroys: boolean;
-  /** Whether it was not there any more when it was read. */
-  readonly gone: boolean;
+  /** Why it was not there any more when it was read; undefined where it was. */
+  readonly gone: Reason | undefined;
   /** Whether nothing of its resource stays on its host. */
   readonly hostGoes: boolean;
 }
@@ -71,7 +71,7 @@ function reasonsFor(
 ): readonly Reason[] {
   switch (action) {
     case "create":
-      if (gone) return [{ kind: "gone" }];
+      if (gone !== undefined) return [gone];
       return reasons.length > 0 ? reasons : [{ kind: "create" }];
     case "delete":
       if (reason === "deposed") return [{ kind: "deposed" }];

@@ -12,7 +12,7 @@ import { takeInJournal } from "./external-state.ts";
 import { arrayAt, parsedPart } from "./json.ts";
 import { initialise, needsInitialising, preparation, refreshOutputs } from "./prepare.ts";
 import type { EngineProgram } from "./program.ts";
-import { type EngineSession, openSession, type SessionOptions } from "./session.ts";
+import { type EngineSession, openSession, type SessionOptions, type SessionUse } from "./session.ts";
 import { subjectsOf } from "./subjects.ts";
 
 /**
@@ -69,30 +69,52 @@ export interface StateCommand {
   readonly lockTimeout: number;
 }
 
+/** What became of a command of the engine's. */
+export interface Told {
+  /** What it printed. */
+  readonly output: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /**
  * Has the engine change the state, wherever it has it. That takes no compiled files, and so no configuration without
  * errors, unless the engine is to fetch a backend's configuration first.
- *
- * @returns what it printed
  */
-export async function changeEngineState(
+export function changeEngineState(
   options: SessionOptions,
   { words, args, input, lockTimeout }: StateCommand,
-): Promise<{ readonly output: string; readonly diagnostics: readonly Diagnostic[] }> {
+): Promise<Told> {
   const { configuration, statePath } = options;
   const prepare = needsInitialising(configuration)
     ? preparation({ configuration, statePath, lockTimeout })
     : () => takeInJournal({ configuration, statePath }, lockTimeout);
-  const opened = await openSession(options, { prepare, reads: false });
+  return asked(options, prepare, ({ file }) => {
+    const place = statePath === undefined ? [] : [`-state=${statePath}`];
+    const files = input === undefined ? [] : [writtenTo(file("input"), input)];
+    return ["state", ...words, `-lock-timeout=${lockTimeout}ms`, ...place, ...args, ...files];
+  });
+}
+
+/** Has the engine end a lock, likewise, without asking. What is left to be taken in stays: that would take the lock. */
+export function unlockEngineState(options: SessionOptions, id: string): Promise<Told> {
+  const { configuration } = options;
+  const prepare = needsInitialising(configuration) ? () => refreshOutputs(configuration) : undefined;
+  return asked(options, prepare, () => ["force-unlock", "-force", id]);
+}
+
+async function asked(
+  options: SessionOptions,
+  prepare: SessionUse["prepare"],
+  commandIn: (session: EngineSession) => readonly string[],
+): Promise<Told> {
+  const opened = await openSession(options, { ...(prepare && { prepare }), reads: false });
   if (opened.session === undefined) return { output: "", diagnostics: opened.problems };
   const { session } = opened;
   try {
-    const place = statePath === undefined ? [] : [`-state=${statePath}`];
-    const files = input === undefined ? [] : [writtenTo(session.file("input"), input)];
-    const command = ["state", ...words, `-lock-timeout=${lockTimeout}ms`, ...place, ...args, ...files];
+    const command = commandIn(session);
     const { status, stdout, stderr } = await session.engine.ask(command);
-    const diagnostics = status === 0 ? [] : ownWords(session, `state ${words[0]}`, { status, stderr });
-    return { output: stdout, diagnostics };
+    const name = command.slice(0, command[0] === "state" ? 2 : 1).join(" ");
+    return { output: stdout, diagnostics: status === 0 ? [] : ownWords(session, name, { status, stderr }) };
   } finally {
     await session.close();
   }

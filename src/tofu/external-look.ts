@@ -17,13 +17,14 @@ import { readSensitivePaths } from "../engine/state/sensitive-paths.ts";
 import { instanceAddress } from "../engine/state/state.ts";
 import type { Value } from "../values/value.ts";
 import { placeWithJournal, stateText } from "./external-state.ts";
-import { knownConfiguration } from "./known-configuration.ts";
+import { knownWhenAsked } from "./known-configuration.ts";
 import { enginePlan, type RunSettings } from "./plan-run.ts";
 import { refreshOutputs } from "./prepare.ts";
 import type { EngineProgram } from "./program.ts";
 import { createProviderLog, type ProviderLog } from "./provider-log.ts";
 import { openSession, type SessionOptions } from "./session.ts";
 import { type StoredForRead, storedForReads } from "./stored-for-reads.ts";
+import { type ReadLogins, readLogins } from "./stored-logins.ts";
 import { type Subjects, subjectsOf } from "./subjects.ts";
 import { valueKey } from "./value-key.ts";
 
@@ -45,7 +46,9 @@ export async function externalLook(options: ExternalLookOptions): Promise<Looked
   const prepare = () => refreshOutputs(configuration, options.inputs);
   const log = createProviderLog();
   const reads = new Map<string, Value>();
-  const use = { prepare, reads: true, log: alsoKeeping(log, reads) };
+  const known = knownWhenAsked(configuration, options.inputs);
+  const logins: ReadLogins = (stored) => readLogins(known().loaded, false)(stored);
+  const use = { prepare, reads: true, logins, log: alsoKeeping(log, reads) };
   const { session, problems } = await openSession(options, use);
   if (session === undefined) return { plan: undefined, diagnostics: problems };
   try {
@@ -61,7 +64,7 @@ export async function externalLook(options: ExternalLookOptions): Promise<Looked
     );
     const { diagnostics } = streamed;
     if (streamed.status !== 0) return { plan: undefined, diagnostics };
-    const { loaded } = knownConfiguration(configuration, options.inputs);
+    const { loaded } = known();
     const { stored, problem } = await storedOf(session.engine.program, options);
     if (problem !== undefined) return { plan: undefined, diagnostics: [...diagnostics, problem] };
     const found = { loaded, subjects: subjectsOf(configuration), log, reads };
@@ -119,6 +122,7 @@ function refreshedFrom(
 ): ReadonlyMap<string, ReadonlyMap<InstanceKey, Refreshed>> {
   const all = new Map<string, Map<InstanceKey, Refreshed>>();
   for (const instance of instances) {
+    if (instance.deposed !== undefined) continue;
     const refreshed = refreshedInstance(instance, found);
     if (refreshed === undefined) continue;
     const resource = all.get(instance.resource) ?? new Map<InstanceKey, Refreshed>();

@@ -10,7 +10,7 @@ import type { Run } from "../engine/run.ts";
 import { isNull } from "../values/value.ts";
 import { chosenTargets, leftOut } from "./chosen-targets.ts";
 import { type ImportSource, importSource } from "./import-logins.ts";
-import { type KnownConfiguration, knownConfiguration } from "./known-configuration.ts";
+import { type KnownConfiguration, knownWhenAsked } from "./known-configuration.ts";
 import { enginePlan, type PlanFacts, planFrom, planJsonOf } from "./plan-run.ts";
 import { appliedOnce, closingOnFailure, endedRun } from "./planned-run.ts";
 import { preparation } from "./prepare.ts";
@@ -20,6 +20,7 @@ import { saveEnginePlan } from "./saved-run.ts";
 import { type EngineSession, openSession } from "./session.ts";
 import { keepingShared } from "./shared.ts";
 import { applyStaged } from "./staged-run.ts";
+import { readLogins } from "./stored-logins.ts";
 import { beyondTargets } from "./targets.ts";
 
 /**
@@ -27,7 +28,7 @@ import { beyondTargets } from "./targets.ts";
  * with the engine, the configuration, the state or a host: that is in the diagnostics.
  */
 export async function startExternalRun(options: ExternalRunOptions): Promise<Run> {
-  const known = once(() => knownConfiguration(options.configuration, options.inputs));
+  const known = knownWhenAsked(options.configuration, options.inputs);
   const imports = (): ImportSource => {
     const { loaded } = known();
     // What is wrong with import blocks is the engine's to say.
@@ -36,18 +37,11 @@ export async function startExternalRun(options: ExternalRunOptions): Promise<Run
   const { session, problems } = await openSession(options, {
     prepare: preparation(options),
     reads: options.refresh,
+    logins: (stored) => readLogins(known().loaded, options.mode === "destroy")(stored),
     imports,
   });
   if (session === undefined) return endedRun(problems);
   return closingOnFailure(session, () => plannedRun(session, options, known()));
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 async function plannedRun(

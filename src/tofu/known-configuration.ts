@@ -36,3 +36,15 @@ export function knownConfiguration(
       createWorld(loaded.surroundings, nothingKnown, report).scope({}, undefined, module),
   };
 }
+
+/** The same, looked at when it is asked for first: by then it is known to have no errors. */
+export function knownWhenAsked(
+  configuration: Configuration,
+  variables: readonly VariableInput[],
+): () => KnownConfiguration {
+  let known: KnownConfiguration | undefined;
+  return () => {
+    known ??= knownConfiguration(configuration, variables);
+    return known;
+  };
+}

@@ -18,7 +18,8 @@ import type { Engine, Streamed } from "./engine.ts";
 import { type Json, parsedPart } from "./json.ts";
 import { isPlan, planParts } from "./plan-facts.ts";
 import type { ProviderLog } from "./provider-log.ts";
-import { isOurType, subjectsOf } from "./subjects.ts";
+import { type StoredLogins, storedLogins } from "./stored-logins.ts";
+import { isOurType, resourceOf, subjectsOf } from "./subjects.ts";
 
 /** What a plan is to be made of. */
 export interface Wanted {
@@ -158,6 +159,7 @@ export function planFrom(json: Json, facts: PlanFacts, log: ProviderLog, loaded:
     subjects: subjectsOf(loaded.configuration),
   });
   holdBackSecrets(plan.changes, log);
+  logInToDelete(plan, log, storedLogins(loaded, facts.mode === "destroy"));
   return {
     ...plan,
     ...(facts.isPartial ? { isPartial: true } : {}),
@@ -177,6 +179,18 @@ function holdBackSecrets(changes: Plan["changes"], log: ProviderLog): void {
     if (!isNull(before)) log.holdBack(type, prior.value, planned.value);
     // The second half of a replacement is made from nothing.
     if (!isNull(after)) log.holdBack(type, nullValue(planned.value.type), planned.value);
+  }
+}
+
+/** What is deleted is looked for as it was read: with the login that is configured. */
+function logInToDelete({ changes }: Plan, log: ProviderLog, logins: StoredLogins): void {
+  for (const change of changes) {
+    const { type, key, decision, before } = change;
+    const ends = decision.action === "delete" || decision.action === "replace";
+    if (!ends || !isOurType(type) || isNull(before)) continue;
+    const prior = unmarkDeep(before).value;
+    const configured = logins({ resource: resourceOf(change), key }, prior);
+    if (configured !== undefined) log.logIn(type, prior, configured.login);
   }
 }
 

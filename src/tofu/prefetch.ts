@@ -3,20 +3,27 @@
  *
  * The engine reads an instance when those that it depends on are read, so that a circuit of twenty steps costs twenty
  * round trips. Here a host's first read reads everything that the state knows of that host, in one; what the engine asks
- * for then is there already. An answer is given once: who asks again wants to know how it is now.
+ * for then is there already. An answer is given once: who asks again wants to know how it is now. It is read with the
+ * login that its host is configured with.
  */
 import type { Provider, ReadRequest, ReadResponse } from "../core/provider.ts";
 import { readSensitivePaths } from "../engine/state/sensitive-paths.ts";
 import type { Value } from "../values/value.ts";
 import { getPath } from "../values/walk.ts";
 import type { StoredForRead } from "./stored-for-reads.ts";
+import type { ReadLogins, StoredLogin } from "./stored-logins.ts";
 import { valueKey } from "./value-key.ts";
 
 /**
  * @param provider of one connection, which serves one provider configuration
  * @param stored what the state holds; settles with nothing when that cannot be found out
+ * @param logins that the configuration has for it; absent: all are as stored
  */
-export function withPrefetch(provider: Provider, stored: Promise<readonly StoredForRead[]>): Provider {
+export function withPrefetch(
+  provider: Provider,
+  stored: Promise<readonly StoredForRead[]>,
+  logins: ReadLogins = () => () => undefined,
+): Provider {
   let index: Promise<Index> | undefined;
   const answers = new Map<string, Promise<ReadResponse>>();
   const begun = new Set<string>();
@@ -25,7 +32,7 @@ export function withPrefetch(provider: Provider, stored: Promise<readonly Stored
     ...provider,
     async readResource(request) {
       // Most of an engine's connections read nothing.
-      index ??= stored.then((instances) => indexOf(provider, instances));
+      index ??= stored.then((instances) => indexOf(provider, instances, logins));
       const known = await index;
       const key = requestKey(request.type, request.current, request.private);
       const group = known.groups.get(key);
@@ -34,7 +41,7 @@ export function withPrefetch(provider: Provider, stored: Promise<readonly Stored
         const members = known.members.get(group) ?? [];
         known.members.delete(group);
         for (const other of members) {
-          const answer = provider.readResource(other.request);
+          const answer = readWith(provider, other.request, known.logins.get(other.key));
           // Whoever takes the answer sees what went wrong.
           answer.catch(() => undefined);
           answers.set(other.key, answer);
@@ -42,9 +49,22 @@ export function withPrefetch(provider: Provider, stored: Promise<readonly Stored
       }
       const answer = answers.get(key);
       answers.delete(key);
-      return answer ?? provider.readResource(request);
+      return answer ?? readWith(provider, request, known.logins.get(key));
     },
   };
+}
+
+async function readWith(
+  provider: Provider,
+  request: ReadRequest,
+  stored: StoredLogin | undefined,
+): Promise<ReadResponse> {
+  if (stored === undefined) return provider.readResource(request);
+  const response = await provider.readResource({ ...request, login: stored.login });
+  if (stored.moved === undefined) return response;
+  // That its host is configured to be elsewhere says more than that this is another machine.
+  const said = response.rebuilt === true ? [] : response.diagnostics;
+  return { ...response, diagnostics: [...said, stored.moved] };
 }
 
 interface Member {
@@ -57,11 +77,15 @@ interface Index {
   readonly groups: ReadonlyMap<string, string>;
   /** What has not been read yet. */
   readonly members: Map<string, readonly Member[]>;
+  /** By the key of an instance's read, where it is not the stored one. */
+  readonly logins: ReadonlyMap<string, StoredLogin>;
 }
 
-function indexOf(provider: Provider, instances: readonly StoredForRead[]): Index {
+function indexOf(provider: Provider, instances: readonly StoredForRead[], readLogins: ReadLogins): Index {
   const groups = new Map<string, string>();
   const members = new Map<string, Member[]>();
+  const logins = new Map<string, StoredLogin>();
+  const loginOf = readLogins(instances);
   for (const stored of instances) {
     if (!provider.schema.resources.has(stored.type)) continue;
     const { value } = provider.upgradeState(stored.type, stored.schemaVersion, stored.attributes);
@@ -73,14 +97,16 @@ function indexOf(provider: Provider, instances: readonly StoredForRead[]): Index
       sensitivePaths: readSensitivePaths(stored.sensitivePaths).map(({ path }) => path),
     };
     const key = requestKey(request.type, request.current, request.private);
-    const login = getPath(value, [{ attribute: "ssh" }]);
+    const configured = loginOf(stored, value);
+    if (configured !== undefined) logins.set(key, configured);
+    const login = configured?.login ?? getPath(value, [{ attribute: "ssh" }]);
     const group = `${stored.provider} ${login === undefined ? "" : valueKey(login)}`;
     groups.set(key, group);
     const others = members.get(group);
     if (others === undefined) members.set(group, [{ key, request }]);
     else others.push({ key, request });
   }
-  return { groups, members };
+  return { groups, members, logins };
 }
 
 const requestKey = (type: string, current: Value, data: Uint8Array): string =>

@@ -3,7 +3,7 @@ import type { ApplyRequest, Provider } from "../core/provider.ts";
 import type { Decision } from "../revision/decision.ts";
 import { fromPlain } from "../values/plain.ts";
 import { objectOf, stringType } from "../values/type.ts";
-import { nullValue, Unknown } from "../values/value.ts";
+import { nullValue, Unknown, type Value } from "../values/value.ts";
 import { createProviderLog } from "./provider-log.ts";
 
 const type = objectOf({ path: stringType, content: stringType });
@@ -23,6 +23,7 @@ const provider = {
     state: current,
     private: noBytes,
     diagnostics: [{ severity: "warning", summary: "Host does not answer", detail: "no" }],
+    unread: true,
   }),
   planResource: async () => ({ planned: object("/a", new Unknown()), decision, diagnostics: [] }),
   applyResource: async ({ planned }: ApplyRequest) => {
@@ -51,6 +52,16 @@ describe("what the provider said", () => {
     }
     expect(log.isOfRead({ severity: "warning", summary: "Host does not answer", detail: "no\n" })).toBe(true);
     expect(log.isOfRead({ severity: "error", summary: "Host does not answer", detail: "no" })).toBe(false);
+  });
+
+  test("includes no host that answered and was warned of", async () => {
+    const log = createProviderLog();
+    const warned = {
+      ...provider,
+      readResource: async () => ({ ...(await provider.readResource(request)), unread: undefined }),
+    };
+    await log.watch(warned as unknown as Provider).readResource(request);
+    expect(log.wasUnread("t", request.current)).toBe(false);
   });
 
   test("includes that a host did not answer where something is to be made", async () => {
@@ -100,4 +111,25 @@ test("what is to be kept is not deleted, and is not asked about", async () => {
     plannedPrivate: noBytes,
   });
   expect(deleted).toBe(before + 1);
+});
+
+test("a login is for what is deleted, and for nothing else", async () => {
+  const asked: (Value | undefined)[] = [];
+  const hearing = {
+    ...provider,
+    applyResource: async ({ planned, login }: ApplyRequest) => {
+      asked.push(login);
+      return { state: planned, private: noBytes, diagnostics: [] };
+    },
+  } as unknown as Provider;
+  const log = createProviderLog();
+  const { applyResource } = log.watch(hearing);
+  const login = fromPlain("new", stringType);
+  log.logIn("t", object("/a", "a"), login);
+  const apply = (path: string, planned: Value) =>
+    applyResource({ type: "t", prior: object(path, "a"), planned, config: planned, plannedPrivate: noBytes });
+  await apply("/a", object("/a", "b"));
+  await apply("/b", none);
+  await apply("/a", none);
+  expect(asked).toEqual([undefined, undefined, login]);
 });

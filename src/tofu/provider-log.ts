@@ -9,7 +9,6 @@ import type { Provider } from "../core/provider.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type DecisionText, decisionText, textDecision } from "../engine/saved/decision-text.ts";
 import type { Decision } from "../revision/decision.ts";
-import { valuesEqual } from "../values/equal.ts";
 import { isNull, type Value } from "../values/value.ts";
 import { createSecretObjects } from "./secret-objects.ts";
 import { valueKey } from "./value-key.ts";
@@ -33,6 +32,8 @@ export interface ProviderLog {
   wasKept(type: string, prior: Value): boolean;
   /** An object is not to be deleted from its host, whatever the engine says. */
   keep(type: string, prior: Value): void;
+  /** An object's host is logged in to with this when it is deleted, in place of what is stored. */
+  logIn(type: string, prior: Value, login: Value): void;
   /** What the host answers about an object is not shown: it holds what is sensitive beyond its schema. */
   holdBack(type: string, prior: Value, planned: Value): void;
   /** What a plan is shown with, as JSON can hold it. */
@@ -68,6 +69,7 @@ export function createProviderLog(
   const read = new Set(remembered.read);
   const kept = new Set<string>();
   const toKeep = new Set<string>();
+  const logins = new Map<string, Value>();
   const saidByReads = new Set<string>();
   const secrets = createSecretObjects();
   const remember = (prior: string, entry: Entry): void => {
@@ -86,8 +88,7 @@ export function createProviderLog(
         read.add(key);
         for (const diagnostic of response.diagnostics)
           if (diagnostic.attribute === undefined) saidByReads.add(words(diagnostic));
-        // As the embedded engine has it: something was said, and nothing found.
-        if (response.diagnostics.length > 0 && valuesEqual(response.state, request.current)) unread.add(key);
+        if (response.unread) unread.add(key);
         else unread.delete(key);
         return response;
       },
@@ -108,7 +109,12 @@ export function createProviderLog(
           return { state: request.planned, private: new Uint8Array(), diagnostics: [], kept: true };
         }
         const sensitive = secrets.has(request.type, request.prior, request.planned);
-        const response = await provider.applyResource(sensitive ? { ...request, sensitive } : request);
+        const login = isNull(request.planned) ? logins.get(key) : undefined;
+        const response = await provider.applyResource({
+          ...request,
+          ...(sensitive && { sensitive }),
+          ...(login && { login }),
+        });
         if (response.kept === true) kept.add(key);
         return response;
       },
@@ -125,6 +131,7 @@ export function createProviderLog(
     isOfRead: (diagnostic) => saidByReads.has(words(diagnostic)),
     wasKept: (type, prior) => kept.has(objectKey(type, prior)),
     keep: (type, prior) => void toKeep.add(objectKey(type, prior)),
+    logIn: (type, prior, login) => void logins.set(objectKey(type, prior), login),
     holdBack: secrets.add,
     texts: () => ({
       decisions: [...entries].flatMap(([prior, found]) =>

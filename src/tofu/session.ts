@@ -16,6 +16,7 @@ import { initialise, needsInitialising } from "./prepare.ts";
 import { type EngineProgram, findProgram } from "./program.ts";
 import type { ProviderLog } from "./provider-log.ts";
 import { type StoredForRead, storedForReads } from "./stored-for-reads.ts";
+import type { ReadLogins } from "./stored-logins.ts";
 
 export interface SessionOptions {
   /** `tofu`, `terraform` or a program's path. */
@@ -50,6 +51,8 @@ export interface SessionUse {
   readonly prepare?: () => Promise<readonly Diagnostic[]>;
   /** Whether hosts will be read, so that it pays to read a host's instances together. */
   readonly reads: boolean;
+  /** How hosts are logged in to then. Absent: as it is stored. */
+  readonly logins?: ReadLogins;
   /** What is known already of what the provider decided. */
   readonly log?: ProviderLog;
   /** Whether the engine's `init` is what it is for: it is not run before that. */
@@ -79,7 +82,8 @@ export async function openSession(options: SessionOptions, use: SessionUse): Pro
   try {
     // Awaited only when the engine reads something.
     const stored = use.reads ? readAhead(program, options).catch(() => []) : Promise.resolve([]);
-    attached = await attachProvider(directory, sessions, stored, use.log, use.imports);
+    const { logins, log, imports } = use;
+    attached = await attachProvider(directory, { sessions, stored, logins, log, imports });
     const opened = openEngine({
       program,
       configuration,

@@ -16,6 +16,8 @@ export interface StoredForRead {
   readonly type: string;
   readonly name: string;
   readonly key: InstanceKey;
+  /** Of an old object that is still to be deleted: what tells it from others. */
+  readonly deposed?: string;
   readonly schemaVersion: number;
   /** JSON text of the object. */
   readonly attributes: string;
@@ -36,19 +38,21 @@ export function storedForReads(text: string): readonly StoredForRead[] {
     const name = textAt(resource, "name") ?? "";
     const module = textAt(resource, "module");
     const address = `${module === undefined ? "" : `${module}.`}${type}.${name}`;
-    return arrayAt(resource, "instances")
-      .filter((instance) => textAt(instance, "deposed") === undefined)
-      .map((instance) => ({
+    return arrayAt(resource, "instances").map((instance) => {
+      const deposed = textAt(instance, "deposed");
+      return {
         provider,
         resource: address,
         type,
         name,
         key: keyAt(instance, "index_key"),
+        ...(deposed === undefined ? {} : { deposed }),
         schemaVersion: numberAt(instance, "schema_version") ?? 0,
         attributes: jsonText(objectAt(instance, "attributes")),
         sensitivePaths: jsonText(arrayAt(instance, "sensitive_attributes")),
         private: Buffer.from(textAt(instance, "private") ?? "", "base64"),
-      }));
+      };
+    });
   });
 }
 

@@ -53,6 +53,44 @@ const calls = (): string => {
 const conn3x = (args: readonly string[], more: Parameters<Program["run"]>[1] = {}) =>
   program.run(args, { cwd: directory, env: { TMPDIR: temporary }, ...more });
 
+describe("force-unlock", () => {
+  const unlock = (input: string | undefined, ...more: readonly string[]) => {
+    const engine = fakeEngine(around, `force-unlock*) echo "Unlocked it";;`);
+    return conn3x(["force-unlock", `-engine=${engine}`, ...more, "an-id"], { input: input ?? "" });
+  };
+
+  test("is the engine's, once a person has said yes", async () => {
+    for (const input of ["y\n", "YES\n"]) {
+      const { status, stdout } = await unlock(input);
+      expect([status, calls()]).toEqual([1, ""]);
+      expect(stdout).toContain("Only 'yes' will be accepted to approve.");
+      expect(stdout).toContain("Force-unlock cancelled.");
+    }
+    expect(await unlock("yes\n")).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("Unlocked it"),
+    });
+    expect(calls()).toBe("force-unlock -force an-id\n");
+  });
+
+  test("asks nobody with -force, and fails where there is nobody", async () => {
+    const { status, stdout } = await unlock(undefined, "-force");
+    expect([status, stdout]).toEqual([0, "Unlocked it\n"]);
+    const nobody = await unlock(undefined);
+    expect([nobody.status, nobody.stderr]).toEqual([
+      1,
+      expect.stringContaining("Force-unlock needs somebody to approve it"),
+    ]);
+    expect(nobody.stderr).toContain("-force");
+  });
+
+  test("takes no file: the engine looks where the configuration has the state", async () => {
+    const { status, stderr } = await unlock(undefined, "-force", "-state=x");
+    expect([status, stderr]).toEqual([1, expect.stringContaining("-state is for the embedded engine")]);
+    expect(calls()).toBe("");
+  });
+});
+
 describe("a configuration with errors", () => {
   const address = 'conn3x_file.web__page["web1"]';
 

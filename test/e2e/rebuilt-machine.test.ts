@@ -99,15 +99,8 @@ describeLab.each(engines)("a rebuilt machine, %s", (_, engine) => {
     const file = join(directory, "main.circuit.hcl");
     const text = readFileSync(file, "utf8");
     writeFileSync(file, text.replace(second!.hostKey, `ssh-ed25519 ${key}`));
-    // Other engines read a host with the login that is stored, which has the key of before: it is forgotten first.
-    const forgotten = ["file.web__conf", "command.web__setup", "service_action.web__restart"].map(
-      (resource) => `conn3x_${resource}["${second!.name}"]`,
-    );
-    if (engine.length > 0)
-      expect(await conn3x(directory, "state", "rm", ...engine, ...forgotten)).toMatchObject({ status: 0 });
     const planned = await plan();
-    const expected = engine.length > 0 ? "3 to create" : "Host is another machine";
-    expect(planned.output.replace(/\s+/g, " ")).toContain(expected);
+    expect(planned.output.replace(/\s+/g, " ")).toContain("Host is another machine");
     expect(planned.output).toContain("Hosts: 1 of 2 change.");
     expect((await apply()).status).toBe(0);
     expect(await second!.must("wc -l </srv/setup")).toBe("3\n");

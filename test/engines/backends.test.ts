@@ -203,6 +203,24 @@ describe.each(backends)("backend $type", ({ type, start }) => {
       expect(await conn3x("plan", "-detailed-exitcode")).toMatchObject({ status: 2 });
     });
 
+    test("a lock that was left is ended by it, in its own words", async () => {
+      await init();
+      await driven("init", `-backend-config=${keeper.secret}`);
+      const ours = keeper.place();
+      const { lock } = await ours.lock({ operation: "OperationTypeApply", timeout: 0 });
+      try {
+        const ended = await driven("force-unlock", "-force", lock!.info.ID);
+        expect(ended, ended.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining("unlocked") });
+        // With PostgreSQL a lock is its connection's, and goes with that alone.
+        if (type === "pg") return;
+        expect((await alone("state", "pull")).status).toBe(0);
+        expect((await driven("plan")).status).toBe(0);
+      } finally {
+        await lock!.release();
+        await ours.close();
+      }
+    });
+
     test("our lock keeps it out", async () => {
       await init();
       await conn3x("apply", "-auto-approve");

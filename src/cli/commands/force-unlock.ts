@@ -1,14 +1,25 @@
 /**
  * @module `conn3x force-unlock`
  */
-import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { isApproved, nobodyToAsk } from "../approval.ts";
 import type { Context, ExitCode } from "../command.ts";
+import { stateEngineOf, unlockStateWith } from "../engine-state.ts";
 import { statePlaceOf } from "../stored.ts";
 
-export async function runForceUnlock({ terminal, options, args }: Context): Promise<ExitCode> {
+export async function runForceUnlock(context: Context): Promise<ExitCode> {
+  const { terminal, options, args } = context;
+  const engine = stateEngineOf(options);
+  if (engine !== undefined) {
+    if (options.value("state") !== undefined) {
+      terminal.report([ownPlaceOnly]);
+      return 1;
+    }
+    return (await isWanted(context, "the state")) ? unlockStateWith(engine, context) : 1;
+  }
   const [id = ""] = args;
   const place = await statePlaceOf(options);
-  if (!options.flag("force") && !(await isWanted(terminal, place.name))) return 1;
+  if (!(await isWanted(context, place.name))) return 1;
   try {
     const problem = await place.forceUnlock(id);
     if (problem === undefined) {
@@ -22,17 +33,20 @@ export async function runForceUnlock({ terminal, options, args }: Context): Prom
   }
 }
 
-async function isWanted(terminal: Context["terminal"], name: string): Promise<boolean> {
-  if (!terminal.interactive) {
-    terminal.report([
-      errorDiagnostic("Nobody can be asked", "Give -force when you are certain that no run holds the lock."),
-    ]);
-    return false;
-  }
-  terminal.out(
-    `The lock of ${name} will be ended. When a run goes on, both may write the state then.\nOnly yes is taken for a yes.\n`,
-  );
-  if ((await terminal.ask("End it? ")) === "yes") return true;
-  terminal.out("Nothing was unlocked.\n");
+async function isWanted({ terminal, options }: Context, name: string): Promise<boolean> {
+  if (options.flag("force")) return true;
+  const question = {
+    command: "Force-unlock",
+    question: "Do you want to end the lock?",
+    explanation: `The lock of ${name} will be ended. When a run goes on, both may write the state then.`,
+    unasked: "-force",
+  } as const;
+  if (terminal.interactive) return isApproved(terminal, question);
+  terminal.report([nobodyToAsk(question)]);
   return false;
 }
+
+const ownPlaceOnly: Diagnostic = errorDiagnostic(
+  "-state is for the embedded engine",
+  "Other engines end locks only where the configuration has the state. Leave -state out, or -engine.",
+);

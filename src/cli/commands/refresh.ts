@@ -1,11 +1,11 @@
 /**
  * @module `conn3x refresh`: `apply -refresh-only -auto-approve`, as for OpenTofu.
  */
-import { planAndApply, type Question } from "../act.ts";
+import { type PlanQuestion, planAndApply } from "../act.ts";
 import type { Context, ExitCode } from "../command.ts";
 import type { Options } from "../option.ts";
 
-export const keepingQuestion: Question = {
+export const keepingQuestion: PlanQuestion = {
   command: "Refresh",
   question: "Would you like to update the state with what was found?",
   explanation: "Conn3x will write these changes to the state. Nothing is done on any host.",

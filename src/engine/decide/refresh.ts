@@ -198,7 +198,7 @@ async function readInstance(
     ...(response.rebuilt === true ? { rebuilt: true } : {}),
     // The same object where nothing differs: thousands of them are kept.
     object: same ? before : response.state,
-    unread: response.diagnostics.length > 0 && same,
+    unread: response.unread === true,
     private: isNull(response.state) ? unread.private : response.private,
     changed: unread.changed || !same || !sameBytes(response.private, unread.private),
   };

@@ -144,17 +144,17 @@ const digest = (parts: readonly (string | null)[]): string =>
 const bytesText = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 const textBytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "base64"));
 
-const readText = ({ state, private: secret, diagnostics }: ReadResponse) => ({
+const readText = ({ state, private: secret, ...rest }: ReadResponse) => ({
+  ...rest,
   state: valueText(state),
   private: bytesText(secret),
-  diagnostics,
 });
 type ReadText = ReturnType<typeof readText>;
 
-const readAnswer = ({ state, private: secret, diagnostics }: ReadText): ReadResponse => ({
+const readAnswer = ({ state, private: secret, ...rest }: ReadText): ReadResponse => ({
+  ...rest,
   state: textValue(state),
   private: textBytes(secret),
-  diagnostics,
 });
 
 const planText = ({ planned, private: secret, decision, ...rest }: PlanResponse) => ({

@@ -128,7 +128,7 @@ export function fakeProvider(hosts: FakeHosts): Provider {
       const host = (login && text(login, "address")) || addressOf(current);
       if (hosts.down.has(host)) {
         const diagnostics = [warningDiagnostic("Host does not answer", `${host} is down.`)];
-        return { state: current, private: secret, diagnostics };
+        return { state: current, private: secret, diagnostics, unread: true };
       }
       const content = hosts.files.get(`${host}:${text(current, "path")}`);
       if (content === undefined) return { state: nullValue(current.type), private: none, diagnostics: [] };
