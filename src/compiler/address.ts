@@ -1,19 +1,19 @@
 /**
- * @module Addresses of resources, instances and modules as they are written in `moved`, `removed` and `import` blocks.
+ * @module Addresses of resources, instances and modules, as written in `moved`, `removed` and `import` blocks.
  */
 import type { Expression } from "../hcl/tree.ts";
 import { literalString } from "./literal.ts";
 import type { Address, AddressKey } from "./model.ts";
 
-/** One name of an address, with the key in brackets behind it. */
+/** One name in an address, with the key in brackets after it. */
 interface Part {
   readonly name: string;
   readonly key: AddressKey;
 }
 
 /**
- * @param keyOf what the expression in brackets is; default: only text and numbers that are written out are keys
- * @returns undefined for an expression that is no address
+ * @param keyOf gives the key for the expression in brackets; default: only string and number literals are keys
+ * @returns undefined for an expression that is not an address
  */
 export function readAddress(
   expression: Expression,

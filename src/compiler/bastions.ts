@@ -1,5 +1,5 @@
 /**
- * @module Hosts on the way as they are written: `bastion` blocks in an `ssh` block, or a list of objects with the same
+ * @module Jump hosts as written: `bastion` blocks in an `ssh` block, or a list of objects with the same
  * settings wherever a login is an object.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
@@ -13,18 +13,18 @@ import type { Report } from "./report.ts";
 
 const schema = sshBlock.blocks.bastion!;
 
-/** What may be set for a hop, in the schema's order, the address first. */
+/** The settings of a hop in the schema's order, the address first. */
 export const hopSettings: readonly string[] = Object.keys(schema.attributes);
 
-/** Those that must not be stored with a resource. */
+/** The settings of a hop that must not be stored with a resource. */
 export const hopSecrets: readonly string[] = hopSettings.filter((name) => schema.attributes[name]!.sensitive);
 
-/** Settings of which each says how the host is reached: they are taken together from one place. */
+/** Settings that say how the host is reached: all of them are taken from one place. */
 export const wayNames = ["proxy_jump", "proxy_command", "bastion"] as const;
 
 export type WayName = (typeof wayNames)[number];
 
-/** `bastion { … }`, each, as the list of objects that they mean. */
+/** `bastion { … }` blocks as the list of objects that they mean. */
 export function hopsOfBlocks(blocks: readonly Block[], report: Report): Tuple {
   const [first] = blocks;
   const items = blocks.map((block) => {
@@ -92,7 +92,7 @@ const withoutParentheses = (value: Expression): Expression =>
 const noAddress = (range: Expression | Block["header"]) =>
   errorDiagnostic("This bastion has no address", 'Give it one: address = "10.0.1.9".', { range });
 
-/** More than one place of `settings` that says how the host is reached is one too many. */
+/** Reports settings that say how the host is reached when there is more than one. */
 export function checkOneWay(settings: ReadonlyMap<string, Expression>, report: Report): void {
   const [first, second] = wayNames.filter((name) => {
     const value = settings.get(name);
@@ -108,7 +108,7 @@ export function checkOneWay(settings: ReadonlyMap<string, Expression>, report: R
   );
 }
 
-/** The hops as far as each stands in the text as an object with plain names. */
+/** The hops that are written as objects with plain names. */
 export function literalHops(value: Expression): readonly ObjectExpression[] | undefined {
   if (value.kind === "parentheses") return literalHops(value.inner);
   if (value.kind !== "tuple") return undefined;
@@ -119,7 +119,7 @@ export function literalHops(value: Expression): readonly ObjectExpression[] | un
   return hops.length === value.items.length ? hops : undefined;
 }
 
-/** What hops may set, by name; all that there is where the text does not tell. */
+/** Names of the settings that hops may have; every name where the text does not tell. */
 export function hopNamesIn(value: Expression | undefined): ReadonlySet<string> {
   if (value === undefined || isNullLiteral(value)) return new Set();
   const hops = literalHops(value);
@@ -127,7 +127,7 @@ export function hopNamesIn(value: Expression | undefined): ReadonlySet<string> {
   return new Set(hops.flatMap((hop) => hop.items.map(({ key }) => literalKey(key)!)));
 }
 
-/** Secrets of hops that stand in the text. */
+/** The secrets of hops that are written out. */
 export const hopSecretsIn = (value: Expression | undefined): readonly Expression[] =>
   (value === undefined ? [] : (literalHops(value) ?? []))
     .flatMap((hop) =>

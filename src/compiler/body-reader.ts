@@ -16,13 +16,13 @@ export interface BodyRules {
   readonly where: string;
   readonly attributes: readonly string[];
   readonly blocks: readonly string[];
-  /** Attributes for which a literal null means what leaving them out means, as OpenTofu has it. */
+  /** Attributes for which a literal `null` means the same as no attribute, as in OpenTofu. */
   readonly nullable?: readonly string[];
-  /** Names of the language that this version does not act on: reported where they are written. */
+  /** Names of the language that this version does not support: an error where they are written. */
   readonly later?: readonly string[];
-  /** Whether blocks of other types are the caller's business. */
+  /** Whether blocks of other types are left to the caller. */
   readonly otherBlocks?: boolean;
-  /** What else to say about a name that is not allowed here; undefined when there is nothing special about it. */
+  /** A sentence about a name that is not allowed here; undefined when there is nothing special to say. */
   readonly advice?: (name: string) => string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface BodyContent {
   readonly blocks: readonly Block[];
 }
 
-/** @returns what is allowed, the first of each attribute; everything else was reported, once */
+/** @returns the allowed items, the first of each attribute; everything else was reported once */
 export function readBody(body: Body, rules: BodyRules, report: Report): BodyContent {
   const attributes = new Map<string, Attribute>();
   const blocks: Block[] = [];
@@ -95,7 +95,7 @@ function unknownDetail(name: string, rules: BodyRules, what: string): string {
   return `${what} ${suggestion(name, allowed)}`;
 }
 
-/** Says which of the allowed names is meant, or which there are. */
+/** A sentence with the allowed name that is probably meant, or with all of them. */
 export function suggestion(name: string, allowed: readonly string[]): string {
   const near = nearest(name, allowed);
   if (near !== undefined) return `Did you mean "${near}"?`;
@@ -103,7 +103,7 @@ export function suggestion(name: string, allowed: readonly string[]): string {
   return `There are: ${allowed.join(", ")}.`;
 }
 
-/** The error about something that belongs to the language and that this version does not do. */
+/** The error for a part of the language that this version does not support. */
 export const notYet = (name: string, where: string, range: SourceRange): Diagnostic =>
   errorDiagnostic(
     `${quoted(name)} is not supported by this version`,
@@ -111,7 +111,7 @@ export const notYet = (name: string, where: string, range: SourceRange): Diagnos
     { range },
   );
 
-/** Reports every block after the first, and what names they have; returns the first. */
+/** Reports every block after the first, and labels on any of them; returns the first. */
 export function onlyOne(blocks: readonly Block[], where: string, report: Report): Block | undefined {
   for (const block of blocks) checkNoLabels(block, report);
   for (const extra of blocks.slice(1)) {

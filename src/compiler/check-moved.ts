@@ -1,6 +1,6 @@
 /**
- * @module `moved` blocks that cannot all be followed: what is moved to two places, two things to one, or in a circle.
- * Plain OpenTofu refuses them, too. Source: https://opentofu.org/docs/language/modules/develop/refactoring/
+ * @module `moved` blocks that contradict each other: one source with two targets, two sources with one target, cycles.
+ * OpenTofu refuses them, too. Source: https://opentofu.org/docs/language/modules/develop/refactoring/
  */
 import { errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import { formatAddress, moduleText } from "../values/address.ts";
@@ -8,7 +8,7 @@ import { placeOf } from "./labels.ts";
 import type { Address, Moved } from "./model.ts";
 import type { Report } from "./report.ts";
 
-/** @param moved of one configuration, those of circuits included */
+/** @param moved all moves of one configuration, with those of its circuits */
 export function checkMoved(moved: readonly Moved[], report: Report): void {
   const byFrom = new Map<string, Named>();
   const byTo = new Map<string, Named>();
@@ -22,7 +22,7 @@ export function checkMoved(moved: readonly Moved[], report: Report): void {
   checkCircles(byFrom, report);
 }
 
-/** A block and its addresses as texts. */
+/** A block, with its addresses as text. */
 interface Named {
   readonly from: string;
   readonly to: string;
@@ -79,7 +79,7 @@ function isNew(
   return sameFrom === undefined && sameTo === undefined;
 }
 
-/** @param moves no two of them lead to one place */
+/** @param moves no two of them have the same target */
 function checkCircles(moves: ReadonlyMap<string, Named>, report: Report): void {
   const done = new Set<string>();
   for (const { from: start, range } of moves.values()) {

@@ -1,6 +1,6 @@
 /**
- * @module Compares what is written in a kind's block with the kind's schema: names, required settings, blocks. What
- * values may be is checked when they are known.
+ * @module Compares the block of a kind with the kind's schema: names, required settings, nested blocks. Which
+ * values are valid is checked when they are known.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
@@ -15,13 +15,13 @@ import type { Report } from "./report.ts";
 export interface SettingsPlace {
   /** For messages: `file`. */
   readonly what: string;
-  /** What a missing setting's error underlines. */
+  /** What the error about a missing setting points to. */
   readonly block: Block;
-  /** Names that the schema has and that are not written here, with what to do instead. */
+  /** Names of the schema that cannot be set here, each with what to do instead. */
   readonly elsewhere?: Readonly<Record<string, string>>;
 }
 
-/** @returns the body as it is, or where something is wrong with it what is right of it: its values can be looked at all the same */
+/** @returns the body without what is wrong in it, so that the remaining values can still be checked */
 export function checkSettings(body: Body, schema: BlockSchema, place: SettingsPlace, report: Report): Body {
   const present = new Set<string>();
   const meant = new Set<string>();
@@ -36,7 +36,7 @@ export function checkSettings(body: Body, schema: BlockSchema, place: SettingsPl
       present.add(name);
       items.push(checked);
     }
-    // A misspelt name is one mistake: what it was meant to be is not missing as well.
+    // A misspelt name is one mistake: the setting that was meant is not reported as missing.
     else meant.add(nearest(name, configurable(schema)) ?? name);
   }
   const build = buildAt(place.block.header);
@@ -138,7 +138,7 @@ function withBody(item: Block, content: Block, body: Body): Block {
   return { ...item, body: { ...item.body, items } };
 }
 
-/** What a `dynamic` block makes, where that is a block which may be repeated. */
+/** The block that a `dynamic` block generates, if that may be repeated. */
 function madeByDynamic(item: Block, schema: BlockSchema) {
   const block = ownValue(schema.blocks, item.labels[0]?.value ?? "");
   const content = item.body.items.find(
@@ -147,7 +147,7 @@ function madeByDynamic(item: Block, schema: BlockSchema) {
   return block?.repeated && content !== undefined ? { block, content } : undefined;
 }
 
-/** At most one of a group may be written; a literal null counts as not written. @returns those that are too many */
+/** Reports all but one of a group of exclusive settings; a literal null does not count. @returns the reported ones */
 function checkGroups(body: Body, schema: BlockSchema, report: Report): ReadonlySet<Attribute | Block> {
   const excluded = new Set<Attribute | Block>();
   const first = new Map<string, { readonly name: string; readonly certain: boolean }>();

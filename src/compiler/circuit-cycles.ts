@@ -1,5 +1,5 @@
 /**
- * @module Circuits that depend on each other in a circle.
+ * @module Cycles among circuits.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Expression } from "../hcl/tree.ts";
@@ -7,7 +7,7 @@ import type { CircuitDeclaration } from "./declaration.ts";
 import { referencePath } from "./reference-list.ts";
 import type { Report } from "./report.ts";
 
-/** Reports each reference that closes a circle. @returns the circuits without these references */
+/** Reports each reference that closes a cycle. @returns the circuits without these references */
 export function withoutCycles(
   circuits: ReadonlyMap<string, CircuitDeclaration>,
   report: Report,
@@ -42,7 +42,7 @@ export function withoutCycles(
   );
 }
 
-/** Everything in the circuit that makes something of it wait. */
+/** Every `depends_on` in the circuit, those of its steps included. */
 const waits = (circuit: CircuitDeclaration): readonly Expression[] => [
   ...circuit.dependsOn,
   ...circuit.steps.flatMap((step) => step.dependsOn),

@@ -8,7 +8,7 @@ import { checkNoLabels } from "./labels.ts";
 import type { Condition } from "./model.ts";
 import type { Report } from "./report.ts";
 
-/** A block that has a condition and what is said where it does not hold. */
+/** A block with a condition and the message for when it fails. */
 export function declareCondition(block: Block, where: string, report: Report): Condition | undefined {
   checkNoLabels(block, report);
   const content = readBody(

@@ -1,5 +1,5 @@
 /**
- * @module Resources and local values that need each other in a circle.
+ * @module Cycles among resources and local values.
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
@@ -8,20 +8,20 @@ import { expressionsOf } from "./expressions.ts";
 import type { NamedExpression, Resource } from "./model.ts";
 import { visitExpression } from "./rewrite.ts";
 
-/** One need of a node: of what, and where it is written. */
+/** What one node depends on, and where that is written. */
 interface Edge {
   readonly to: string;
   readonly range: SourceRange;
-  /** What says so: an element of a `depends_on`, an expression, or the order of steps. */
+  /** Where the dependency comes from: an element of a `depends_on`, an expression, or the order of steps. */
   readonly source: "depends_on" | "expression" | "order";
 }
 
 type Graph = ReadonlyMap<string, readonly Edge[]>;
 
 export interface Cycles {
-  /** One error for each circle: it points to a reference in it and names all that is part of it. */
+  /** One error for each cycle: it points to a reference in it and names all members. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What is part of one: `conn3x_file.web__a`, `local.x`. */
+  /** Members of a cycle: `conn3x_file.web__a`, `local.x`. */
   readonly members: ReadonlySet<string>;
 }
 
@@ -61,14 +61,14 @@ export function findCycles(resources: readonly Resource[], locals: Iterable<Name
   return { diagnostics, members };
 }
 
-/** A node that is gone into, and which of its needs are looked at next. */
+/** A node that is being visited, and the index of its next dependency. */
 interface Visit {
   readonly node: string;
   readonly edges: readonly Edge[];
   next: number;
 }
 
-/** What an error points to, best first: a `depends_on` does nothing else than to order. */
+/** What an error points to, best first: a `depends_on` has no other purpose than to order. */
 const sources: readonly Edge["source"][] = ["depends_on", "expression", "order"];
 
 function cycleError(nodes: readonly string[], edges: readonly Edge[]): Diagnostic {

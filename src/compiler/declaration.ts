@@ -6,7 +6,7 @@ import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import type { Kind } from "../resources/kind.ts";
 import type { Circuit, Retries } from "./model.ts";
 
-/** What the compiler has to know of a kind. */
+/** What the compiler needs to know about a kind. */
 export type KindDeclaration = Pick<Kind, "role" | "name" | "type" | "schema">;
 
 /** Kinds by resource type. */
@@ -34,7 +34,7 @@ export type FleetSettings = Pick<Circuit, "rollout" | "order" | "onFailure" | "o
 /** `moved` in a circuit. */
 export type CircuitMove = MemberMove | HostMove | NameMove;
 
-/** A step or handler that had another name. */
+/** A renamed step or handler. */
 export interface MemberMove {
   readonly of: "member";
   readonly from: MemberName;
@@ -42,7 +42,7 @@ export interface MemberMove {
   readonly block: Block;
 }
 
-/** A host that had another name. */
+/** A renamed host. */
 export interface HostMove {
   readonly of: "host";
   readonly from: string;
@@ -50,7 +50,7 @@ export interface HostMove {
   readonly block: Block;
 }
 
-/** The circuit, which had another name. */
+/** The circuit itself was renamed. */
 export interface NameMove {
   readonly of: "circuit";
   readonly from: string;
@@ -77,7 +77,7 @@ export type SshDeclaration =
       readonly form: "object";
       readonly range: SourceRange;
       readonly object: Expression;
-      /** What the object may have, where that is known. */
+      /** The settings that the object may have, where that is known. */
       readonly attributes?: ReadonlySet<string> | undefined;
     };
 
@@ -87,7 +87,7 @@ interface MemberDeclaration {
   readonly block: Block;
   /** Undefined when there is none, or more than one, or an unknown one, which was reported. */
   readonly kind: KindDeclaration | undefined;
-  /** The kind's block: what it is to do. */
+  /** The block of the kind, with its settings. */
   readonly settings: Block | undefined;
   readonly ssh: SshDeclaration | undefined;
 }
@@ -95,9 +95,9 @@ interface MemberDeclaration {
 export interface StepDeclaration extends MemberDeclaration {
   readonly forEach: Expression | undefined;
   readonly when: Attribute | undefined;
-  /** Whether it has an instance on the circuit's first host only. */
+  /** Whether it runs on the circuit's first host only. */
   readonly runOnce: boolean;
-  /** Name or login of the host that it is done on, when that is not the instance's own. */
+  /** Name or login of the host that it runs on, if that is not the instance's own. */
   readonly runOn: Expression | undefined;
   readonly drift: Block | undefined;
   readonly retries: Retries | undefined;
@@ -115,6 +115,6 @@ export type HandlerDeclaration = MemberDeclaration;
 export interface Notification {
   readonly handler: string;
   readonly range: SourceRange;
-  /** Where the same list has it once more. */
+  /** Where the same list names it again. */
   readonly again: readonly SourceRange[];
 }

@@ -1,5 +1,5 @@
 /**
- * @module `moved` blocks in a circuit: steps, handlers and hosts that had other names, or the circuit itself.
+ * @module `moved` blocks in a circuit: renamed steps, handlers and hosts, or the circuit itself.
  */
 
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
@@ -18,7 +18,7 @@ interface Named {
   readonly range: Expression;
 }
 
-/** @returns undefined for one that does not name two things of the same sort, which was reported */
+/** @returns undefined when the two sides are not of the same sort, which was reported */
 export function declareCircuitMove(block: Block, report: Report): CircuitMove | undefined {
   checkNoLabels(block, report);
   const { attributes } = readBody(
@@ -79,7 +79,7 @@ function pathOf(expression: Expression): readonly [string, string] | undefined {
   return key === undefined ? undefined : [expression.collection.name, key];
 }
 
-/** Reports moves to what is not there, from what still is, and what is moved twice. @returns the others */
+/** Reports moves to an unknown name, from a name that still exists, and from one name twice. @returns the others */
 export function checkMoves(
   circuit: CircuitDeclaration,
   circuits: ReadonlyMap<string, CircuitDeclaration>,

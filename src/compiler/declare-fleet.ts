@@ -35,7 +35,7 @@ function declareRollout(block: Block, report: Report): Rollout {
     report,
   );
   const [batch, maxFailures, pause] = rolloutSettings.map((name) => attributes.get(name)?.expression);
-  // An empty list is checked as the one size that it does not give.
+  // An empty list is checked as a missing size.
   const sizes = batch?.kind === "tuple" && batch.items.length > 0 ? batch.items : [batch];
   for (const size of sizes) checkAmount(size, 1, report);
   checkAmount(maxFailures, 0, report);
@@ -43,7 +43,7 @@ function declareRollout(block: Block, report: Report): Rollout {
   return { batch, maxFailures, pause };
 }
 
-/** One of a few words, which must be written out: the order of everything depends on it. */
+/** A setting with a few possible words, which must be a literal: the order of everything depends on it. */
 function oneWord<W extends string>(
   attribute: Attribute | undefined,
   words: readonly W[],

@@ -17,7 +17,7 @@ export interface DeclaredKind {
 
 /**
  * @param member the whole step or handler
- * @param blocks its blocks that are not something else
+ * @param blocks its blocks that have no other meaning
  */
 export function declareKind(
   member: Block,
@@ -48,7 +48,7 @@ export function declareKind(
     return { kind: undefined, settings: undefined };
   }
   if (first === undefined) {
-    // An unknown block was meant to be the kind, or a kind is written as an argument: that has been reported.
+    // An unknown block that was meant as the kind, or a kind written as an argument, has been reported.
     const isArgument = member.body.items.some((item) => item.kind === "attribute" && known.has(item.name));
     if (blocks.length === 0 && !isArgument) reportNone(member, role, [...known.keys()].sort(), report);
     return { kind: undefined, settings: undefined };

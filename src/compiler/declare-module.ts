@@ -61,7 +61,7 @@ export function declareModule(
   };
 }
 
-/** What no engine takes for a place where a module is. */
+/** Reports a source that no engine accepts. */
 function checkSource(source: Expression | undefined, report: Report): void {
   const kind = source && literalKind(source);
   if (source === undefined || kind === undefined) return;
@@ -95,7 +95,7 @@ function checkInputs(
   { variables, incomplete, gaps }: Configuration,
   report: Report,
 ): void {
-  // What is not declared may be what was not understood.
+  // A variable that seems to be missing may be one that was not understood.
   if (incomplete || gaps !== undefined) return;
   for (const input of inputs) {
     if (variables.has(input.name)) continue;

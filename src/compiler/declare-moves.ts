@@ -1,5 +1,5 @@
 /**
- * @module `moved`, `removed` and `import` blocks: what becomes of objects whose addresses change.
+ * @module `moved`, `removed` and `import` blocks.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Block, Expression } from "../hcl/tree.ts";

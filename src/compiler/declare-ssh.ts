@@ -17,24 +17,24 @@ import type { Report } from "./report.ts";
 const sshSettings: readonly string[] = [...Object.keys(sshBlock.attributes), ...Object.keys(sshBlock.blocks)];
 
 /**
- * What may be set for a host's login in a circuit, in the schema's order: `bastion`, which is written as blocks or as a
- * list, is the last. The address is given by `hosts`.
+ * The login settings of a circuit in the schema's order: `bastion`, which is written as blocks or as a
+ * list, is the last. The address comes from `hosts`.
  */
 export const sharedSshSettings: readonly string[] = sshSettings.filter(
   (name) => name !== "address" && name !== "login",
 );
 
-/** Those that must not be stored with a resource, secrets of bastions apart. */
+/** The login settings that must not be stored with a resource, except for secrets of bastions. */
 export const secretSettings: readonly string[] = sharedSshSettings.filter(
   (name) => sshBlock.attributes[name]?.sensitive,
 );
 
-/** The others. */
+/** The login settings that may be stored. */
 export const plainSettings: readonly string[] = sharedSshSettings.filter(
   (name) => !secretSettings.includes(name),
 );
 
-/** Those that a version of the schema does not have yet. */
+/** Names that a later version may have. */
 const later = laterInSsh.filter((name) => !sshSettings.includes(name));
 
 const adviceOf = (name: string): string | undefined =>

@@ -31,7 +31,7 @@ export function declareVariable(block: Block, report: Report): Variable | undefi
     type: attributes.get("type")?.expression,
     default: given,
     description: literalText(attributes.get("description"), report),
-    // What may have been meant to be hidden is.
+    // After a syntax error `sensitive = true` may be what was not understood.
     sensitive: block.body.gaps !== undefined || literalBool(attributes.get("sensitive"), false, report, true),
     nullable: literalBool(attributes.get("nullable"), true, report),
     validations: blocks.flatMap((validation) => declareValidation(validation, name, report) ?? []),
@@ -65,7 +65,7 @@ function refersTo(variable: string, condition: Expression): boolean {
 const isRoot = (expression: Expression, name: string): boolean =>
   expression.kind === "variable" && expression.name === name;
 
-/** What is meant by these in a `module` block is something else than a variable's value. */
+/** Names that mean something else in a `module` block. */
 const reservedNames: readonly string[] = [
   "source",
   "version",
@@ -84,7 +84,7 @@ const reservedName = (name: string, range: SourceRange) =>
     { range },
   );
 
-/** It is needed before there is anything to refer to, and OpenTofu calls no functions for it. */
+/** Reports references and calls: a default is needed before either can be evaluated. */
 function checkDefault(written: Expression, report: Report): void {
   const fail = (summary: string, range: SourceRange): void =>
     report(

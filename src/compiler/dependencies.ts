@@ -11,14 +11,14 @@ import { resourceName } from "./names.ts";
 import { referencePath } from "./reference-list.ts";
 import type { Report } from "./report.ts";
 
-/** What the summary of an error about a circuit that is not there starts with. */
+/** How the summary of an error about an unknown circuit starts. */
 export const unknownCircuit = "Unknown circuit ";
 
 export type Circuits = ReadonlyMap<string, CircuitDeclaration>;
 
 /**
- * What has to be finished for all of the circuit to be finished: its last handler, which waits for everything else, or
- * its last step; for a circuit without either what it depends on itself.
+ * Addresses that finish last in the circuit: its last handler, which waits for everything else, or
+ * its last step; for a circuit with neither, what it depends on itself.
  */
 function finalAddresses(circuit: CircuitDeclaration, circuits: Circuits): readonly string[] {
   const last = circuit.handlers.at(-1) ?? circuit.steps.at(-1);
@@ -97,10 +97,10 @@ function dependency(
   return [outsideAddress(item)];
 }
 
-/** Names of values that nothing has to be done for. */
+/** Names of values, which nothing has to wait for. */
 const valuesOnly: readonly string[] = ["host", "each", "self", "count", "path", "terraform", "tofu"];
 
-/** Where resources and modules are named in a `depends_on`, by address. */
+/** The elements of a `depends_on` that name resources and modules, by address. */
 export const outsideItems = (items: readonly Expression[]): ReadonlyMap<string, Expression> =>
   new Map(
     items.flatMap((item): (readonly [string, Expression])[] => {

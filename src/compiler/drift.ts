@@ -14,9 +14,9 @@ import { literalString } from "./literal.ts";
 import type { Report } from "./report.ts";
 
 /**
- * Reports a block for a kind of which nothing is read, and every name in `ignore` that cannot be somebody else's.
+ * Reports the block for a kind that reads nothing, and every name in `ignore` that cannot be left to somebody else.
  *
- * @returns what is right of it; undefined when nothing is
+ * @returns the block without what was reported; undefined when nothing is left
  */
 export function checkDrift(drift: Block, kind: KindDeclaration, report: Report): Block | undefined {
   const schema = kind.schema.blocks.drift;

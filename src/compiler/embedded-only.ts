@@ -1,6 +1,6 @@
 /**
- * @module What of a configuration only the embedded engine acts on. OpenTofu and Terraform go their own way through the
- * compiled resources, and nothing in those can say otherwise.
+ * @module Settings that only the embedded engine acts on. OpenTofu and Terraform choose their own order for the
+ * compiled resources, and nothing in those can change it.
  */
 import { type Diagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Circuit, Configuration, Removed, Resource } from "./model.ts";
@@ -19,11 +19,11 @@ function ofCircuit({ name, range, rollout, order, onHostGone }: Circuit): readon
     ...(order === "host" ? ["order"] : []),
     ...(onHostGone === "forget" ? ["on_host_gone"] : []),
   ];
-  // What on_failure = "stop" asks for is what they do anyway.
+  // Other engines always stop, so on_failure = "stop" has no effect there.
   return noEffect(`Circuit "${name}"`, settings, range);
 }
 
-/** Which keys a step has of its own must be written out for OpenTofu to move them. */
+/** OpenTofu can move a step's own keys only if they are literals. */
 const ofMoves = ({ moved }: Circuit): readonly Diagnostic[] =>
   moved.flatMap(({ from, hosts, range }) => {
     if (hosts === undefined) return [];

@@ -1,10 +1,10 @@
 /**
- * @module The expressions of which a resource is made.
+ * @module The expressions in a resource.
  */
 import type { Body, Expression } from "../hcl/tree.ts";
 import type { Resource } from "./model.ts";
 
-/** All that the engine evaluates for it, with the conditions of its `lifecycle`. */
+/** Every expression that the engine evaluates for a resource, with the conditions of its `lifecycle`. */
 export function expressionsOf({ forEach, count, body, lifecycle }: Resource): readonly Expression[] {
   return [
     ...[forEach, count].filter((expression) => expression !== undefined),
@@ -13,13 +13,13 @@ export function expressionsOf({ forEach, count, body, lifecycle }: Resource): re
   ];
 }
 
-/** `ignore_changes` names settings, and no values. */
+/** `ignore_changes` names settings, not values. */
 const withoutNames = (lifecycle: Body): Body => ({
   ...lifecycle,
   items: lifecycle.items.filter((item) => item.kind === "block" || item.name !== "ignore_changes"),
 });
 
-/** Names that `dynamic` blocks give to what each of theirs is made of. */
+/** Names of the iterators of `dynamic` blocks. */
 export const iteratorsIn = (body: Body): readonly string[] =>
   body.items.flatMap((item) => {
     if (item.kind === "attribute") return [];

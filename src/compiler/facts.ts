@@ -13,11 +13,11 @@ import { hostsLocalName, resourceName, factsType as type } from "./names.ts";
 import { visitExpression } from "./rewrite.ts";
 import { hostScope, type Scope } from "./scope.ts";
 
-/** In the place of a step's name. */
+/** Takes the place of a step's name. */
 const member = "facts";
 
 export interface FactsDeclaration {
-  /** Where they are first asked for; undefined when nothing asks. */
+  /** The first use; undefined when facts are not used. */
   readonly range: SourceRange | undefined;
   readonly meaning: Scope["facts"];
 }

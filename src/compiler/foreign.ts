@@ -1,5 +1,5 @@
 /**
- * @module Blocks of OpenTofu's language that the embedded engine does not act on, and why. The external engines do.
+ * @module Blocks of OpenTofu's language that the embedded engine does not support, and why. Other engines do.
  */
 import type { Block, Expression } from "../hcl/tree.ts";
 import { literalKind } from "./literal-values.ts";
@@ -75,7 +75,7 @@ function whyForeignResource(block: Block): string | undefined {
 const whyForeignProvider = (block: Block): string | undefined =>
   has(block, "attribute", "alias") ? notYet("Several configurations of the provider") : undefined;
 
-/** Its data source may be one of another provider only: Conn3x has none. */
+/** The data source in it can only be another provider's: Conn3x has none. */
 function whyForeignCheck({ body }: Block): string | undefined {
   const data = body.items.find((item): item is Block => item.kind === "block" && item.type === "data");
   return data && otherProvider(data);
@@ -97,7 +97,7 @@ function whyForeignModule(block: Block): string | undefined {
     : undefined;
 }
 
-/** Whether a module is given what it has anyway: `{ conn3x = conn3x }`. */
+/** Whether `providers` passes on what a module has anyway: `{ conn3x = conn3x }`. */
 const passesProvidersOn = (expression: Expression): boolean =>
   expression.kind === "object" &&
   expression.items.every(({ key, value }) => key.kind === "variable" && value.kind === "variable");

@@ -1,16 +1,16 @@
 /**
- * @module Where syntax errors left something that was not understood. What is said about these places would be more
- * errors that are none.
+ * @module Places that were not understood after syntax errors. Further errors about them would only follow from
+ * the first.
  */
 import type { SourceRange } from "../diagnostics/source.ts";
 import { isBroken } from "../hcl/broken.ts";
 import type { Block, Body } from "../hcl/tree.ts";
 import type { CircuitDeclaration } from "./declaration.ts";
 
-/** Blocks whose parts mean something each by itself: a gap among them says nothing about the others. */
+/** Blocks whose items are independent of each other: a gap among them does not affect the others. */
 const containers: readonly string[] = ["circuit", "locals"];
 
-/** Places in a file about which nothing more is to be said. */
+/** The places in a file about which nothing more is reported. */
 export function gapsIn(body: Body): readonly SourceRange[] {
   const found: SourceRange[] = [...(body.gaps ?? [])];
   const visit = (inner: Body, headers: readonly SourceRange[]): void => {
@@ -19,7 +19,7 @@ export function gapsIn(body: Body): readonly SourceRange[] {
       else if (isBroken(item.expression)) found.push(item, item.expression);
     }
   };
-  /** @param headers of the blocks around it that may miss something with it */
+  /** @param headers of the surrounding blocks, which may lack something because of a gap in this one */
   const visitBlock = (block: Block, headers: readonly SourceRange[]): void => {
     const isContainer = containers.includes(block.type);
     if (block.body.gaps !== undefined) {
@@ -32,12 +32,12 @@ export function gapsIn(body: Body): readonly SourceRange[] {
   return found;
 }
 
-/** Whether a circuit may have other steps and handlers than those that are known. */
+/** Whether a circuit may have steps or handlers that were not understood. */
 export function mayHaveOthers({ block, steps, handlers }: CircuitDeclaration): boolean {
   return block.body.gaps !== undefined || steps.length + handlers.length < maybeMembers(block).length;
 }
 
-/** Whether a circuit may have a step or a handler of a name that none of those that are known has. */
+/** Whether a circuit may have a step or handler of this name that was not understood. */
 export function mayHave(circuit: CircuitDeclaration, role: "step" | "handler", name: string): boolean {
   const { labels, isOpen } = lostNames(circuit, role);
   return isOpen || labels.has(name);
@@ -50,7 +50,7 @@ export interface LostNames {
 }
 
 /**
- * How steps and handlers of a circuit may be called that were not understood.
+ * Possible names of the steps and handlers of a circuit that were not understood.
  *
  * @param role of the one kind only
  */
@@ -75,13 +75,13 @@ export function lostNames(
   };
 }
 
-/** Blocks that are steps and handlers, or may be meant as such: their type is none that a circuit has. */
+/** Steps, handlers, and blocks of unknown types, which may be meant as either. */
 const maybeMembers = ({ body }: Block): readonly Block[] =>
   body.items.filter((item): item is Block => item.kind === "block" && !otherBlocks.includes(item.type));
 
-/** What a circuit has beside steps and handlers. */
+/** Block types of a circuit other than steps and handlers. */
 const otherBlocks: readonly string[] = ["ssh", "rollout", "moved", "hosts"];
 
-/** Whether some block in it, or the block itself, has a gap. */
+/** Whether the block, or any block in it, has a gap. */
 export const hasGap = ({ body }: Block): boolean =>
   body.gaps !== undefined || body.items.some((item) => item.kind === "block" && hasGap(item));

@@ -1,5 +1,5 @@
 /**
- * @module What can be wrong with a host of a circuit, said in the same words whether it shows in the text or in a value.
+ * @module Errors about the hosts of a circuit, worded alike whether they are found in the text or in a value.
  */
 import { type Diagnostic, type DiagnosticPlace, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { quoted } from "../diagnostics/quoted.ts";

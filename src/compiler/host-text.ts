@@ -1,5 +1,5 @@
 /**
- * @module Hosts of a circuit as far as the text tells: their names, addresses and settings.
+ * @module What the text of a circuit tells about its hosts: names, addresses and settings.
  */
 
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
@@ -24,17 +24,17 @@ import { literalKind } from "./literal-values.ts";
 import { warnOfRepeatedHops } from "./repeated-hops.ts";
 import type { Report } from "./report.ts";
 
-/** One host as far as the text tells. */
+/** What the text tells about one host. */
 export interface HostText {
   readonly address: Expression;
   readonly settings: ReadonlyMap<string, Expression>;
   readonly vars: Expression | undefined;
 }
 
-/** What a host's object may have. */
+/** Names that the object of a host may have. */
 export const hostSettings: readonly string[] = ["address", "vars", ...sharedSshSettings];
 
-/** What is said of a host names it. @param key its name, where it stands in the text */
+/** Adds the host's name to what is reported. @param key its name, if that is written out */
 export function aboutHost(key: Expression, report: Report): Report {
   const host = literalKey(key);
   return host === undefined ? report : (diagnostic) => report({ ...diagnostic, host });
@@ -50,7 +50,7 @@ export function readHost(value: Expression, report: Report): HostText {
   return { address: value, settings: new Map(), vars: undefined };
 }
 
-/** An address that stands in the text. */
+/** An address that is written out. */
 function checkAddress(address: Expression, report: Report): void {
   if (literalString(address)?.trim() === "") report(emptyAddress({ range: address }));
 }
@@ -80,7 +80,7 @@ export function readHostObject(value: ObjectExpression, report: Report): HostTex
   return { address: address ?? buildAt(value).broken(), settings, vars };
 }
 
-/** Names that stand in the text. */
+/** Names that are written out. */
 export function checkNames(hosts: ObjectExpression, report: Report): void {
   const seen = new Set<string>();
   for (const { key } of hosts.items) {

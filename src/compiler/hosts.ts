@@ -1,7 +1,7 @@
 /**
  * @module A circuit's `hosts` in one form: `{ web1 = { name, address, port, …, vars } }`, whatever the user wrote.
  *
- * What can be told from the text is normalised in the text, so that partly unknown values stay as known as they are;
+ * What the text tells is normalised in the text, so that partly unknown values keep their known parts;
  * everything else goes through `try`.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
@@ -19,15 +19,15 @@ import type { Shape } from "./type-shapes.ts";
 
 export interface NormalisedHosts {
   readonly expression: Expression;
-  /** Login settings that some host may have, the address apart. */
+  /** Login settings that any of the hosts may have, without the address. */
   readonly settings: ReadonlySet<string>;
   /** Those among them that every host has for certain. */
   readonly certain: ReadonlySet<string>;
-  /** The login secrets among their settings that stand in the text. */
+  /** The login secrets in their settings that are written out. */
   readonly secrets: readonly Expression[];
-  /** What bastions of theirs may set. */
+  /** Settings that their bastions may have. */
   readonly hopNames: ReadonlySet<string>;
-  /** The hosts' names, where all of them stand in the text. */
+  /** The names of the hosts, if all of them are written out. */
   readonly names: readonly string[] | undefined;
 }
 
@@ -41,12 +41,12 @@ export function normaliseHosts(hosts: Expression, values: NamedValues, report: R
   );
 }
 
-/** Each host's name and value stand in the text. Undefined when one of the values could be a string or an object. */
+/** Hosts whose names and values are written out. Undefined when a value may be a string or an object. */
 function fromObject(hosts: Expression, values: NamedValues, report: Report): NormalisedHosts | undefined {
   if (hosts.kind !== "object") return undefined;
   const isPlain = (value: Expression) => hasPlainShape(value, shapeOf(value, values));
   if (hosts.items.some((item) => !isPlain(item.value))) {
-    // Whatever is wrong with the others can be told all the same.
+    // The others are checked all the same.
     for (const { key, value } of hosts.items) if (isPlain(value)) readHost(value, aboutHost(key, report));
     return undefined;
   }
@@ -94,7 +94,7 @@ function fromFor(hosts: Expression, values: NamedValues, report: Report): Normal
   };
 }
 
-/** What the hosts are shows when they are known. @param shape what is known of all of them before */
+/** Hosts whose form is only known when they are evaluated. @param shape what the text tells about all of them */
 function fromAnything(hosts: Expression, shape: Shape | undefined): NormalisedHosts {
   const build = buildAt(hosts);
   const host = build.path("host");
@@ -141,7 +141,7 @@ const secretsIn = (settings: ReadonlyMap<string, Expression>): readonly Expressi
   ...hopSecretsIn(settings.get("bastion")),
 ];
 
-/** In one host of several whose values are not all plain to see. */
+/** For one host of several whose values are not all written out. */
 const secretsInText = (value: Expression): readonly Expression[] =>
   value.kind === "object" && hasPlainShape(value)
     ? secretsIn(readHostObject(value, () => undefined).settings)
@@ -152,7 +152,7 @@ function literalNames(hosts: ObjectExpression): readonly string[] | undefined {
   return names.every((name) => name !== undefined) ? names : undefined;
 }
 
-/** Whether it is certain from the text that the value is a string, or an object with the attributes that are seen. */
+/** Whether the value is certainly a string, or an object with exactly the attributes in the text. */
 const hasPlainShape = (value: Expression, shape?: Shape): boolean =>
   value.kind === "parentheses"
     ? hasPlainShape(value.inner, shape)
@@ -199,14 +199,14 @@ function nameFromKey(key: Expression): Expression {
   return text === undefined ? key : buildAt(key).string(text);
 }
 
-/** The name, or an error of evaluation when it is not one: it must not hold what separates it from a step's own key. */
+/** The name, or an evaluation error when it is not valid: it must not contain the separator of a step's own key. */
 function checkedName(name: Expression): Expression {
   const build = buildAt(name);
   const inner = name.kind === "parentheses" ? name.inner : name;
   return build.call("regex", build.string(hostNamePattern), inner);
 }
 
-/** Names that mean something in steps only. */
+/** Names that only have a meaning in steps. */
 export function checkHostsScope(hosts: Expression, report: Report): void {
   const roots = new Set(["each", "host", "step", "handler", "circuit"]);
   visitExpression(hosts, (node, hidden) => {

@@ -76,7 +76,7 @@ function unknownAttribute(node: AttributeAccess, { resource, kind }: Target): Di
   );
 }
 
-/** What is found on a host, without what every resource has. */
+/** The facts of a host: the attributes that not every resource has. */
 const factNames = ({ schema }: KindDeclaration): readonly string[] =>
   Object.entries(schema.attributes)
     .filter(([name, { computed }]) => computed && !["id", "revision", "skipped"].includes(name))

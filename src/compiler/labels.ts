@@ -8,7 +8,7 @@ import type { Block, Label } from "../hcl/tree.ts";
 import { isIdentifier, nameProblem } from "./names.ts";
 import type { Report } from "./report.ts";
 
-/** The one label of a circuit, step or handler, when it may be a name. */
+/** The label of a circuit, step or handler, if it is a valid name; anything else is reported. */
 export function nameLabel(
   block: Block,
   role: "circuit" | "step" | "handler",
@@ -51,7 +51,7 @@ export function checkNoLabels(block: Block, report: Report): void {
   report(errorDiagnostic(`"${block.type}" takes no name`, `Write ${block.type} { … }.`, { range: label }));
 }
 
-/** Reports every member whose name an earlier one has, and leaves it out. */
+/** Reports and drops every member with the name of an earlier one. */
 export function withoutRepeats<D extends { readonly name: string; readonly nameRange: SourceRange }>(
   members: readonly D[],
   role: "circuit" | "step" | "handler",

@@ -1,6 +1,6 @@
 /**
- * @module Settings that belong to the language and that this version does not act on. Each is an error where it is
- * written, since ignoring it would do something else than the configuration says.
+ * @module Settings of the language that this version does not support. Each is an error where it is
+ * written: to ignore it would not be what the configuration says.
  */
 
 export const laterInSsh: readonly string[] = ["connect_wait"];

@@ -1,6 +1,6 @@
 /**
- * @module Outputs in directories that no module call leads to any more: they are removed when their circuit files are
- * gone. A directory that has circuit files is somebody's, and left alone.
+ * @module Outputs in directories that no module call refers to any more. They are removed when their circuit files are
+ * gone. A directory with circuit files is left alone.
  */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,13 +14,13 @@ export interface LeftOutputs extends OutputPlan {
   readonly directory: string;
 }
 
-/** Where no module of anybody's own is: what package managers, version control and engines keep. */
+/** Directories that are not searched: those of package managers, version control and engines. */
 const isPassedOver = (name: string): boolean => name.startsWith(".") || name === "node_modules";
 
 /**
- * Removes them, or says what it would remove.
+ * Removes the outputs, or returns what it would remove.
  *
- * @param root what is below it is looked at; links to directories are not followed
+ * @param root the directory to search; links to directories are not followed
  * @param compiled paths from the root of the directories that are compiled
  */
 export async function removeLeftOutputs(
@@ -30,7 +30,7 @@ export async function removeLeftOutputs(
 ): Promise<readonly LeftOutputs[]> {
   const found: LeftOutputs[] = [];
   const visit = async (directory: string): Promise<void> => {
-    // What cannot be read is not this configuration's.
+    // A directory that cannot be read does not belong to this configuration.
     const entries = await readdir(join(root, directory), { withFileTypes: true }).catch(() => []);
     const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     if (!compiled.has(directory)) {
@@ -62,7 +62,7 @@ async function leftIn(directory: string, names: readonly string[]): Promise<Outp
 
 const nothing: OutputPlan = { actions: [] as readonly FileAction[], diagnostics: [] };
 
-/** Whatever it is: a pipe is not to be waited for. */
+/** Reads regular files only: a pipe could block for ever. */
 const isThere = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,

@@ -1,5 +1,5 @@
 /**
- * @module Lists and other values where a map or a set is wanted: a list's elements have no names.
+ * @module Reports lists and other values where a map or set is needed: the elements of a list have no names.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Expression } from "../hcl/tree.ts";
@@ -10,7 +10,7 @@ import { answersOfLocals } from "./local-answers.ts";
 import type { Report } from "./report.ts";
 import type { NamedValues } from "./shapes.ts";
 
-/** Functions that give a list whatever they are given. */
+/** Functions whose result is always a list. */
 const listFunctions: readonly string[] = [
   "chunklist",
   "compact",
@@ -27,10 +27,10 @@ const listFunctions: readonly string[] = [
   "values",
 ];
 
-/** Functions that give a set whatever they are given. */
+/** Functions whose result is always a set. */
 const setFunctions: readonly string[] = ["setintersection", "setsubtract", "setunion", "toset"];
 
-/** Reports hosts that are no map, and `for_each` of steps that is neither map nor set, where that is certain. */
+/** Reports hosts that are certainly not a map, and `for_each` of steps that is certainly neither a map nor a set. */
 export function checkNoLists(
   { hosts, steps }: CircuitDeclaration,
   values: NamedValues,
@@ -77,7 +77,7 @@ function scalarKind(expression: Expression): string | undefined {
   return kind === "a list" || kind === "an object" ? undefined : kind;
 }
 
-/** The elements that stand in the text of `toset([…])`. */
+/** The elements of `toset([…])` that are written out. */
 function setItems(expression: Expression): readonly Expression[] {
   if (expression.kind === "parentheses") return setItems(expression.inner);
   if (expression.kind !== "call" || expression.name !== "toset") return [];
@@ -87,7 +87,7 @@ function setItems(expression: Expression): readonly Expression[] {
 
 type Collection = "list" | "set";
 
-/** What it is for certain; undefined when it may be something else. */
+/** The form that the value certainly has; undefined when that is not certain. */
 function collectionOf(expression: Expression, { variables, locals }: NamedValues): Collection | undefined {
   const names: Names = {
     variables,

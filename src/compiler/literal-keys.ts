@@ -1,10 +1,10 @@
 /**
- * @module The keys that a `for_each` has, where they are written out.
+ * @module The keys of a `for_each`, if they are written out.
  */
 import type { Expression } from "../hcl/tree.ts";
 import { literalKey, literalString } from "./literal.ts";
 
-/** Of `toset(["a", "b"])`, `["a"]` or `{ a = … }`; undefined where they are not to be seen in the text. */
+/** The keys of `toset(["a", "b"])`, `["a"]` or `{ a = … }`; undefined for other expressions. */
 export function literalKeys(expression: Expression): readonly string[] | undefined {
   switch (expression.kind) {
     case "parentheses":

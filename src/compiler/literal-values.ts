@@ -1,5 +1,5 @@
 /**
- * @module Values that stand in the text and cannot be what a setting takes. What can be computed, or converted, is left
+ * @module Literals that a setting cannot take. Values that are computed or converted are left
  * to the evaluation.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
@@ -7,7 +7,7 @@ import type { Expression } from "../hcl/tree.ts";
 import { isNullLiteral, literalString } from "./literal.ts";
 import type { Report } from "./report.ts";
 
-/** What a literal is, for messages: `null`, `a string`; undefined for what has to be evaluated. */
+/** What a literal is, for messages: `null`, `a string`; undefined for other expressions. */
 export function literalKind(expression: Expression): string | undefined {
   switch (expression.kind) {
     case "parentheses":
@@ -29,7 +29,7 @@ export function literalKind(expression: Expression): string | undefined {
   }
 }
 
-/** Says that a literal is not one of what a setting takes; whether it fits tells its text, where it has one. */
+/** Reports a literal that a setting does not take, judged by its text if it has one. */
 function checkLiteral(
   expression: Expression | undefined,
   fits: (text: string) => boolean,
@@ -41,7 +41,7 @@ function checkLiteral(
   if (text === undefined || !fits(text)) report(errorDiagnostic(summary, detail, { range: expression }));
 }
 
-/** Of a string, a number, true or false. */
+/** The text of a string, a number, true or false. */
 function literalText(expression: Expression): string | undefined {
   if (expression.kind === "parentheses") return literalText(expression.inner);
   if (expression.kind === "number") return expression.text;
@@ -50,7 +50,7 @@ function literalText(expression: Expression): string | undefined {
   return literalString(expression);
 }
 
-/** `true` and `false`, not in quotes: nothing converts them. */
+/** `true` or `false` without quotes: they are not converted. */
 export function checkFlag(name: string, expression: Expression | undefined, report: Report): void {
   const kind = expression && literalKind(expression);
   if (expression === undefined || kind === undefined || kind === "true or false") return;

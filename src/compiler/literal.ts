@@ -1,10 +1,10 @@
 /**
- * @module What can be told of an expression without evaluating it.
+ * @module What the text of an expression tells without evaluating it.
  */
 import type { Expression } from "../hcl/tree.ts";
 import { BigFloat } from "../values/big-float.ts";
 
-/** The text of a string without interpolations; undefined for everything else. */
+/** The value of a string without interpolations; undefined for other expressions. */
 export function literalString(expression: Expression): string | undefined {
   if (expression.kind === "parentheses") return literalString(expression.inner);
   if (expression.kind !== "template") return undefined;
@@ -16,7 +16,7 @@ export function literalString(expression: Expression): string | undefined {
   return text;
 }
 
-/** The key that an item of an object expression has for certain: a bare name means itself, `null` as well; `1.50` is "1.5". */
+/** The key of an item of an object expression, if it is certain: a bare name is itself, also `null`; `1.50` is "1.5". */
 export function literalKey(key: Expression): string | undefined {
   if (key.kind === "variable") return key.name;
   if (key.kind === "keyword") return String(key.value);
@@ -24,7 +24,7 @@ export function literalKey(key: Expression): string | undefined {
   return literalString(key);
 }
 
-/** Whether evaluating it gives a value that is not null, whatever the variables are. */
+/** Whether the value is never null, whatever the variables are. */
 export function isNeverNull(expression: Expression): boolean {
   switch (expression.kind) {
     case "number":
@@ -44,7 +44,7 @@ export function isNeverNull(expression: Expression): boolean {
   }
 }
 
-/** Whether evaluating it gives a string: not so for `"${x}"`, which is x as it is. */
+/** Whether the value is certainly a string. That of `"${x}"` is not: it is x itself. */
 export function isCertainString(expression: Expression): boolean {
   if (expression.kind === "parentheses") return isCertainString(expression.inner);
   if (expression.kind !== "template") return false;

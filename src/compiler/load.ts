@@ -18,13 +18,13 @@ import { isOverride, sourceForm, sourceNames } from "./source-set.ts";
 
 export interface LoadOptions {
   readonly kinds: KindRegistry;
-  /** Whether a directory without any configuration is fine. Default false. */
+  /** Whether a directory without any configuration is allowed. Default false. */
   readonly mayBeEmpty?: boolean;
 }
 
 /**
- * Reads and compiles the configuration of a directory and those of the local modules that it calls. Nothing is thrown
- * for what is wrong in it or with it: the result's diagnostics say so.
+ * Reads and compiles the configuration of a directory and of the local modules that it calls. Never throws:
+ * everything that is wrong is in the diagnostics of the result.
  *
  * @param directory as the user named it; names of files in diagnostics start with it
  */
@@ -32,7 +32,7 @@ export const loadConfiguration = (directory: string, options: LoadOptions): Prom
   loadDirectory(directory, [], { ...options, modules: new Map() });
 
 interface Loader extends LoadOptions {
-  /** What was loaded, by real path: a module that is called twice is loaded once. */
+  /** The loaded configurations by real path: a module that is called twice is loaded once. */
   readonly modules: Map<string, Promise<Configuration>>;
 }
 
@@ -94,7 +94,7 @@ interface Sources {
   readonly incomplete: boolean;
 }
 
-/** @param mayBeEmpty a module may be: it does nothing then */
+/** @param mayBeEmpty true for modules: an empty one does nothing */
 async function readSources(directory: string, mayBeEmpty: boolean): Promise<Sources> {
   const diagnostics: Diagnostic[] = [];
   const files: SourceFile[] = [];

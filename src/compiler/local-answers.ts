@@ -1,16 +1,16 @@
 /**
- * @module What is asked of local values by their text, answered once for each of them.
+ * @module Questions about the text of local values, answered once for each value.
  */
 import type { Expression } from "../hcl/tree.ts";
 import type { LocalValues } from "./ours.ts";
 
-/** How many local values that lead to each other are followed: more need more stack than there may be. */
+/** How long a chain of local values may be: a longer one could overflow the stack. */
 const longestChain = 200;
 
 /**
- * @param look answers for an expression, and asks for the local values in it
- * @param otherwise the answer where nothing can be told: no such local value, one that needs itself, a chain too long
- * @returns the answer for a local value, by its name
+ * @param look gives the answer for an expression, and asks for the local values in it
+ * @param otherwise the answer for an unknown local value, one that needs itself, and a chain that is too long
+ * @returns a function that gives the answer for the name of a local value
  */
 export function answersOfLocals<A>(
   locals: LocalValues,

@@ -27,28 +27,28 @@ import {
 
 export interface LoginSources {
   readonly member: SshDeclaration | undefined;
-  /** Undefined for what is the same for all hosts. */
+  /** Undefined for settings that are the same for all hosts. */
   readonly host: LoginHost | undefined;
   readonly circuit: SshDeclaration | undefined;
 }
 
-/** What of a login stands in the resource itself. */
+/** The part of a login that is in the resource itself. */
 export interface LoginPlacement {
   readonly settings: readonly string[];
-  /** Name of the entry of `circuit_logins` that has the rest. */
+  /** Name of the entry of `circuit_logins` with the rest. */
   readonly login: Expression | undefined;
 }
 
 /** The host that is logged in to. */
 export interface LoginHost {
   readonly address: (build: Builder) => Expression;
-  /** What it says itself about a setting. */
+  /** What the host itself sets for a setting. */
   readonly setting: (name: string, build: Builder) => Candidate | undefined;
 }
 
 /**
- * @param origin what the block's range is
- * @param report gets what is wrong in the member's own settings; the circuit's are checked once, by {@link checkCircuitLogin}
+ * @param origin gives the block its range
+ * @param report receives errors in the member's own settings; {@link checkCircuitLogin} checks the circuit's, once
  */
 export function loginBlock(
   sources: LoginSources,
@@ -82,9 +82,9 @@ const isWay = (name: string): name is WayName => (wayNames as readonly string[])
 const candidatesFor = (name: WayName, levels: readonly WayLevel[]): readonly Candidate[] =>
   levels.flatMap((level) => level[name] ?? []);
 
-/** The hosts on the way; undefined when no place may name any. */
+/** The jump hosts; undefined when no place can name any. */
 export function loginChain(sources: LoginSources, scope: Scope, build: Builder): Chain | undefined {
-  // What is wrong in it is said where the resources are made.
+  // Errors in it are reported where the resources are made.
   return chainOf(askedLevels(wayLevels(sources, scope, build, () => undefined)), build);
 }
 
@@ -127,7 +127,7 @@ export function loginSetting(
   );
 }
 
-/** Reports what is wrong with the names in a circuit's own login settings. */
+/** Reports references in a circuit's own login settings that are not valid there. */
 export function checkCircuitLogin(
   ssh: SshDeclaration | undefined,
   { settings }: LoginPlacement,
@@ -168,7 +168,7 @@ function declared(
   };
 }
 
-/** One of the circuit's hosts. @param host gives it as an expression */
+/** The login of one of the circuit's hosts. @param host gives the host as an expression */
 export const hostLogin = (hosts: NormalisedHosts, host: (build: Builder) => Expression): LoginHost => ({
   address: (build) => build.attributeOf(host(build), "address"),
   setting: (name, build) =>
@@ -187,7 +187,7 @@ function innermost(candidates: readonly Candidate[], build: Builder): Expression
   const asked = end === -1 ? candidates : candidates.slice(0, end + 1);
   const [first, second] = asked;
   if (second === undefined) return first?.expression;
-  // What is wrong with a host is said of the host: here it is one of the others.
+  // An error in a host is reported for the host; here it counts as another host.
   const written = asked.find(({ isWritten }) => isWritten)?.expression;
   const here = written === undefined ? build : buildAt(written);
   const chosen = here.call("coalesce", ...asked.map((candidate) => candidate.expression));

@@ -1,5 +1,5 @@
 /**
- * @module A circuit → its hosts as a local value, and a resource for each step and handler, in order.
+ * @module Lowers a circuit to a local value with its hosts, and to a resource for each step and handler, in order.
  */
 
 import { errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
@@ -41,7 +41,7 @@ export interface LoweredCircuit {
   readonly logins: readonly Expression[];
 }
 
-/** What a circuit is compiled among. */
+/** What compiling a circuit needs from the rest of the configuration. */
 export interface CircuitSurroundings {
   readonly circuits: Circuits;
   readonly kinds: KindRegistry;
@@ -104,7 +104,7 @@ const withCircuitRanges = (
     ? []
     : [{ ...first, dependsOnRanges: new Map([...ranges, ...(first.dependsOnRanges ?? [])]) }, ...others];
 
-/** Where logins are objects: which settings these may have. */
+/** For logins that are objects: the settings that these may have. */
 function withLoginShapes(circuit: CircuitDeclaration, values: NamedValues): CircuitDeclaration {
   const shaped = <D extends { readonly ssh: SshDeclaration | undefined }>(one: D): D => {
     if (one.ssh?.form !== "object") return one;
@@ -166,14 +166,14 @@ function memberOf(resource: Resource): CircuitMember {
   return { name: origin.member, kind: origin.kind, resource: resource.address, range: resource.range };
 }
 
-/** Whether it may notify handlers that are not known, after a syntax error in it. */
+/** Whether a syntax error may hide some of the handlers that it notifies. */
 const mayNotify = ({ block }: StepDeclaration): boolean =>
   block.body.gaps !== undefined ||
   block.body.items.some(
     (item) => item.kind === "attribute" && item.name === "notify" && isBroken(item.expression),
   );
 
-/** Handlers that do not exist, and handlers that nothing notifies. */
+/** Reports notified handlers that do not exist, and handlers that nothing notifies. */
 function checkNotifications(circuit: CircuitDeclaration, report: Report): void {
   const names = circuit.handlers.map((handler) => handler.name);
   const unknown = circuit.steps.flatMap((step) =>

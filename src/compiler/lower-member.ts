@@ -1,5 +1,5 @@
 /**
- * @module A step or handler → the resource it becomes.
+ * @module Lowers a step or handler to a resource.
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Attribute, Block, Body, Expression } from "../hcl/tree.ts";
@@ -29,12 +29,12 @@ export interface LoweringContext {
   readonly hosts: NormalisedHosts;
   readonly facts: Scope["facts"];
   readonly secrets: CircuitSecrets;
-  /** The other circuits of the configuration, with what their steps may refer to. */
+  /** The other circuits of the configuration, with the facts that their steps may refer to. */
   readonly otherCircuits: () => readonly OtherCircuit[];
   readonly report: Report;
 }
 
-/** Where in its circuit a member stands. */
+/** The position of a member in its circuit. */
 export interface MemberPosition {
   /** Steps that come before it. */
   readonly earlier: readonly StepDeclaration[];
@@ -89,13 +89,13 @@ export function lowerStep(
   };
 }
 
-/** What tells apart what steps put on the host and what nobody did, for a step that removes that. */
+/** The argument with the paths of other steps, for a step that purges what no step has put there. */
 function withManagedPaths(body: Body, step: StepDeclaration, scope: Scope, context: LoweringContext): Body {
   const paths = managedPaths(step, scope, context);
   return paths === undefined ? body : withAttribute(body, paths);
 }
 
-/** What the instances of a step are made for: hosts, or hosts and keys. */
+/** The `for_each` of a step: its hosts, or its hosts and keys. */
 function instancesOf(
   step: StepDeclaration,
   place: ReturnType<typeof placeIn>,
@@ -107,7 +107,7 @@ function instancesOf(
   return pairs(hosts, resolveExpression(step.forEach, forEachScope(place), report));
 }
 
-/** The settings that a step has beside its kind's block and that become arguments and blocks of the resource. */
+/** Settings outside of the kind's block that become arguments and blocks of the resource. */
 function withOwnSettings(body: Body, when: Attribute | undefined, drift: Block | undefined): Body {
   return {
     ...body,
@@ -183,7 +183,7 @@ function pairs(hosts: Expression, own: Expression): Expression {
   return build.spread("merge", build.forTuple({ valueName: "host", collection: hosts, value: perHost }));
 }
 
-/** The step's `on_remove` is an argument of the resource. */
+/** The step's `on_remove` as an argument of the resource. */
 function withOnRemove(body: Body, step: StepDeclaration, kind: KindDeclaration, report: Report): Body {
   const { onRemove } = step;
   if (onRemove === undefined) return body;

@@ -1,5 +1,5 @@
 /**
- * @module `moved` blocks of a circuit → those of its resources.
+ * @module Lowers `moved` blocks of a circuit to `moved` blocks of its resources.
  */
 import type {
   CircuitDeclaration,
@@ -13,7 +13,7 @@ import type { Address, AddressKey, Moved, Resource } from "./model.ts";
 import { resourceName } from "./names.ts";
 
 /**
- * Where something had several names, one after the other, each move leads to the next of them: of two moves to the same
+ * For a series of names each move leads to the next one: of two moves to the same
  * address OpenTofu takes none.
  *
  * @param resources of the circuit
@@ -34,13 +34,13 @@ export function lowerMoves(
   ];
 }
 
-/** A name that a resource had, and the block that says so. */
+/** A former name of a resource, and the block that gives it. */
 interface FormerName {
   readonly name: string;
   readonly range: Moved["range"];
 }
 
-/** Of its circuit and its member both may have had others: any of the one with any of the other. */
+/** Every former name of the circuit combined with every former name of the member. */
 function formerNames(
   { type, origin }: Resource,
   moves: readonly CircuitMove[],
@@ -76,7 +76,7 @@ const renamings = (former: readonly FormerName[], { type, name }: Resource): rea
     range,
   }));
 
-/** Of a step with keys of its own all instances on the host: which ones there are may not be known from the text. */
+/** All instances on the host of a step with keys of its own: the text may not tell which there are. */
 function hostMoves(
   { from, to, block }: HostMove,
   { type, name, origin }: Resource,

@@ -1,10 +1,10 @@
 /**
- * @module What a step that purges a directory has to spare: the paths at which the steps of this and of the other circuits
+ * @module The paths that a step which purges a directory has to spare: those at which steps of this and of other circuits
  * put something on the same host, as an expression.
  *
- * Only the compiler sees all steps: an engine hands a provider one instance after the other, and a resource cannot refer
- * to those of later steps. So the expressions of their paths are repeated here, in this step's own terms. More than there
- * is (of a step that is skipped, or runs on one host only) does no harm: less is removed.
+ * Only the compiler sees all steps: a provider gets one instance at a time, and a resource cannot refer
+ * to resources of later steps. So the expressions of their paths are repeated here, in terms of this step. Extra paths
+ * (of a step that is skipped, or that runs on one host only) do no harm: less is removed.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Attribute, Expression } from "../hcl/tree.ts";
@@ -15,11 +15,11 @@ import type { Report } from "./report.ts";
 import { resolveExpression } from "./resolve.ts";
 import { foreignHost, type Scope } from "./scope.ts";
 
-/** Variables of what is made here: nobody else has such names. */
+/** Variables of the generated expressions: no user can choose these names. */
 const ownKey = "conn3x_key";
 const ownValue = "conn3x_value";
 
-/** A circuit, and what its steps have of `host.facts`. */
+/** A circuit, with the facts that its steps may refer to. */
 export interface OtherCircuit {
   readonly circuit: CircuitDeclaration;
   readonly facts: Scope["facts"];
@@ -33,7 +33,7 @@ interface Surroundings {
 
 /**
  * @param scope of the step's own settings
- * @returns undefined for a step that purges nothing, or where there is nothing to spare
+ * @returns undefined for a step that purges nothing, or when there is nothing to spare
  */
 export function managedPaths(
   step: StepDeclaration,
@@ -60,7 +60,7 @@ interface Paths {
   readonly expression: Expression;
 }
 
-/** `purge` of a kind that has it, unless it says no. */
+/** The `purge` argument, unless it is `false` or the kind has none. */
 function purgeOf({ kind, settings }: StepDeclaration): Attribute | undefined {
   if (kind?.schema.attributes.managed === undefined) return undefined;
   const purge = settings?.body.items.find(
@@ -70,13 +70,13 @@ function purgeOf({ kind, settings }: StepDeclaration): Attribute | undefined {
   return purge;
 }
 
-/** The settings that say where something is on the host. */
+/** The settings of a kind that are paths on the host. */
 const placesOf = ({ kind, settings }: StepDeclaration): readonly Expression[] =>
   (settings?.body.items ?? []).flatMap((item) =>
     item.kind === "attribute" && kind?.schema.attributes[item.name]?.occupies ? [item.expression] : [],
   );
 
-/** Of a step of the same circuit: on the same host; of one that is done on other hosts (`run_on`), on any. */
+/** Paths of a step of the same circuit on the same host; on any host for a step with `run_on`. */
 function ownPaths(
   other: StepDeclaration,
   scope: Scope,
@@ -89,7 +89,7 @@ function ownPaths(
   return isElsewhere ? found.map((paths) => forHosts(scope.circuit, paths, build)) : found;
 }
 
-/** Of the steps of another circuit, where that has the same host. */
+/** Paths of the steps of another circuit, if that has the same host. */
 function foreignPaths({ circuit, facts }: OtherCircuit, scope: Scope, build: Builder): readonly Paths[] {
   const isSameHost = build.equal(
     build.path(foreignHost, "address"),
@@ -98,7 +98,7 @@ function foreignPaths({ circuit, facts }: OtherCircuit, scope: Scope, build: Bui
   return circuit.steps.flatMap((step, index) => {
     const steps = new Map(circuit.steps.slice(0, index).map((earlier) => [earlier.name, earlier]));
     const view = { ...onAnyHost(scope), circuit, facts, steps, where: `step "${step.name}"` };
-    // What is wrong with it is told where it is compiled.
+    // Errors in it are reported where it is compiled.
     const found = pathsIn(step, view, build, () => undefined);
     return found.map((paths) => forHosts(circuit, paths, build, isSameHost));
   });
@@ -150,8 +150,8 @@ function forHosts(
 }
 
 /**
- * What is wrong with another step's path is told where that is compiled. Only what it may say and this step may not is
- * told here: to refer to steps that are not before this one.
+ * Errors in the path of another step are reported where that is compiled. Only what is valid there and not here is
+ * reported here: a reference to a step that does not come before this one.
  */
 const toldOf =
   (step: StepDeclaration, other: StepDeclaration, report: Report) =>

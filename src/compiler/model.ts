@@ -11,7 +11,7 @@ export interface Configuration {
   /** The directory as the user named it; `path.module` of the root module. */
   readonly directory: string;
   readonly files: readonly SourceFile[];
-  /** The same files, parsed. What the emitters pass through is taken from here. */
+  /** The same files, parsed: the emitters copy from them what is not compiled. */
   readonly sources: readonly ParsedFile[];
   readonly circuits: readonly Circuit[];
   /** Compiled and hand-written `conn3x_*` resources, in source order. Other providers' are in `foreign`. */
@@ -21,7 +21,7 @@ export interface Configuration {
   readonly outputs: ReadonlyMap<string, Output>;
   /** `module` blocks, by name. */
   readonly modules: ReadonlyMap<string, ModuleCall>;
-  /** Also those of circuits. */
+  /** Moves from blocks of the configuration and of its circuits. */
   readonly moved: readonly Moved[];
   readonly removed: readonly Removed[];
   readonly imports: readonly Import[];
@@ -30,23 +30,23 @@ export interface Configuration {
   readonly backend?: Backend | undefined;
   /** `provider "conn3x"` blocks, with what circuits add to them. */
   readonly providers: readonly Block[];
-  /** What circuits add to the provider's configuration: login secrets of their hosts, by `CIRCUIT/HOST`. */
+  /** What circuits add to the provider's configuration: the login secrets of their hosts, by `CIRCUIT/HOST`. */
   readonly circuitLogins?: Expression | undefined;
-  /** Blocks that the embedded engine does not accept, each with why. `-engine=tofu` does. */
+  /** Blocks that the embedded engine does not support, each with the reason. `-engine=tofu` supports them. */
   readonly foreign: readonly { readonly block: Block; readonly why: string }[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether some file could not be read or understood, so that there may be more than what is here. */
+  /** Whether a file could not be read or understood: the configuration may have more than what is here. */
   readonly incomplete: boolean;
-  /** Places, of its modules as well, that were not understood after syntax errors: what is wrong there is no error. */
+  /** Places, also in its modules, that were not understood after syntax errors: nothing more is reported about them. */
   readonly gaps?: readonly SourceRange[];
-  /** What is declared and was not understood, which was reported. Absent: nothing. */
+  /** Declarations that were not understood, which was reported. Absent: none. */
   readonly lost?: Lost;
 }
 
 export interface Lost {
-  /** What blocks would declare, of which it is not known what they are called. */
+  /** What blocks with unknown names would declare. */
   readonly blocks: ReadonlySet<LostBlock>;
-  /** Names of resources, of whatever type, that circuits' members would be, or of which parts may be missing. */
+  /** Names of resources, of any type, that members of circuits would become, or that may lack something. */
   readonly members: ReadonlySet<string>;
 }
 
@@ -62,31 +62,31 @@ export interface ParsedFile {
 export interface Circuit {
   readonly name: string;
   readonly range: SourceRange;
-  /** As written: addresses, or objects with settings. The local value has them in one form. */
+  /** As written: addresses, or objects with settings. The local value has them in a uniform form. */
   readonly hosts: Expression;
   /** In order of execution. */
   readonly steps: readonly CircuitMember[];
   readonly handlers: readonly CircuitMember[];
-  /** Address of the resource that holds what is found on its hosts, where some member asks for it: `conn3x_facts.web__facts`. */
+  /** Address of the resource with the facts of its hosts, if a member uses them: `conn3x_facts.web__facts`. */
   readonly facts: string | undefined;
-  /** What its own `moved` blocks say; among the configuration's. */
+  /** Its own `moved` blocks; they are also among those of the configuration. */
   readonly moved: readonly Moved[];
   readonly rollout: Rollout | undefined;
-  /** `step` (default): a step starts when the one before it is done on every host. `host`: each host goes on by itself. */
+  /** `step` (default): a step starts when the one before it has finished on every host. `host`: hosts do not wait for each other. */
   readonly order: "step" | "host";
-  /** What a failed instance stops: its host's later ones (`host`, the default), or everything (`stop`). */
+  /** What a failure stops: the later instances of its host (`host`, the default), or everything (`stop`). */
   readonly onFailure: "host" | "stop";
-  /** What becomes of the instances of a host that is no longer among `hosts` and does not answer. */
+  /** What happens to the instances of a host that was removed from `hosts` and does not answer. */
   readonly onHostGone: "fail" | "forget";
 }
 
 /** How many hosts go first. */
 export interface Rollout {
-  /** A number of hosts, a share of them (`"25%"`), or a list of these for one batch after the other. */
+  /** A number of hosts, a percentage of them (`"25%"`), or a list of either, one for each batch. */
   readonly batch: Expression | undefined;
-  /** How many hosts may fail before the rest is left alone; a number or a share. */
+  /** How many hosts may fail before the rollout stops: a number or a percentage. */
   readonly maxFailures: Expression | undefined;
-  /** Time between batches: `"30s"`. */
+  /** Duration between batches: `"30s"`. */
   readonly pause: Expression | undefined;
 }
 
@@ -120,15 +120,15 @@ export interface Resource {
   readonly count: Expression | undefined;
   /** Arguments and nested blocks of the resource's schema, without meta-arguments. */
   readonly body: Body;
-  /** Addresses of resources (`conn3x_file.web__a`) named in `depends_on`. What expressions refer to is not repeated here. */
+  /** Addresses of resources in `depends_on` (`conn3x_file.web__a`), without what expressions refer to. */
   readonly dependsOn: readonly string[];
-  /** Where those of them are written that stand in a circuit's or step's own `depends_on`, by address. */
+  /** By address, where those are written that come from a circuit's or step's own `depends_on`. */
   readonly dependsOnRanges?: ReadonlyMap<string, SourceRange>;
   /** `lifecycle` block, when there is one. */
   readonly lifecycle: Body | undefined;
-  /** Where it came from, when a circuit made it. */
+  /** The member of a circuit that it was compiled from; undefined for a resource block. */
   readonly origin: ResourceOrigin | undefined;
-  /** What a diagnostic about the whole resource points to. */
+  /** The range for diagnostics about the whole resource. */
   readonly range: SourceRange;
 }
 
@@ -141,26 +141,26 @@ export interface ResourceOrigin {
   readonly ownKeys: boolean;
   /** Whether it runs on the circuit's first host only. */
   readonly runOnce?: boolean;
-  /** Another host that it is done on: its name in the circuit, or a login of its own. */
+  /** The other host that it runs on: its name in the circuit, or a login of its own. */
   readonly runOn?: Expression | undefined;
   readonly retries?: Retries | undefined;
-  /** Whether what comes after it goes on when it fails. Absent: no. */
+  /** Whether later steps run although it failed. Absent: they do not. */
   readonly ignoreErrors?: Expression | undefined;
 }
 
 export interface Retries {
-  /** How often it is tried, the first time counted. */
+  /** Number of attempts, including the first. */
   readonly attempts: Expression | undefined;
-  /** Time between: `"10s"`. */
+  /** Duration between attempts: `"10s"`. */
   readonly interval: Expression | undefined;
 }
 
 /** A `module` block. */
 export interface ModuleCall {
   readonly name: string;
-  /** As written; undefined when that is not a text without `${…}`. */
+  /** As written; undefined unless it is a string without `${…}`. */
   readonly source: string | undefined;
-  /** What the directory means that `source` names; undefined for a source that is not local. */
+  /** The compiled directory that `source` names; undefined for a source that is not local. */
   readonly configuration: Configuration | undefined;
   readonly forEach: Expression | undefined;
   readonly count: Expression | undefined;
@@ -174,7 +174,7 @@ export interface ModuleCall {
 /** `module.a["x"].conn3x_file.web__config["web1"]`, or a module alone. */
 export interface Address {
   readonly modules: readonly { readonly name: string; readonly key: AddressKey }[];
-  /** Undefined where a module is meant. */
+  /** Undefined for the address of a module. */
   readonly resource: { readonly type: string; readonly name: string; readonly key: AddressKey } | undefined;
 }
 
@@ -184,34 +184,34 @@ export type AddressKey = string | number | undefined;
 export interface Moved {
   readonly from: Address;
   readonly to: Address;
-  /** Only the instances on a host that had another name, whatever their own keys are. */
+  /** Only the instances on a renamed host, whatever their own keys are. */
   readonly hosts?: { readonly from: string; readonly to: string };
   readonly range: SourceRange;
 }
 
 export interface Removed {
   readonly from: Address;
-  /** Whether the objects are removed from their hosts, and not only forgotten. */
+  /** Whether the objects are removed from their hosts; otherwise they are only forgotten. */
   readonly destroy: boolean;
   readonly range: SourceRange;
 }
 
 export interface Import {
-  /** Where it goes: an address whose last key may be any expression. */
+  /** The target address. Its last key may be any expression. */
   readonly to: Expression;
   readonly id: Expression;
   readonly forEach: Expression | undefined;
   readonly range: SourceRange;
 }
 
-/** A `check` block: conditions that should hold after everything else, and a warning where one does not. */
+/** A `check` block: conditions that are tested after everything else. One that fails is a warning. */
 export interface Check {
   readonly name: string;
   readonly assertions: readonly Condition[];
   readonly range: SourceRange;
 }
 
-/** What must hold, and what is said where it does not. */
+/** A condition that must hold, with its error message. */
 export interface Condition {
   readonly condition: Expression;
   readonly message: Expression;

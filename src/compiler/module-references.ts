@@ -43,7 +43,7 @@ function problemOf(node: AttributeAccess, modules: ReadonlyMap<string, ModuleCal
   );
 }
 
-/** The module that `module.NAME` means. */
+/** The module that `module.NAME` refers to. */
 const callOf = (node: Expression, modules: ReadonlyMap<string, ModuleCall>): ModuleCall | undefined =>
   node.kind === "attributeAccess" && node.object.kind === "variable" && node.object.name === "module"
     ? modules.get(node.name)

@@ -1,5 +1,5 @@
 /**
- * @module How things are named: what a circuit's members are called as resources, and which names a user may give.
+ * @module Names: those of the resources that a circuit compiles to, and the rules for names that users choose.
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { quoted } from "../diagnostics/quoted.ts";
@@ -8,10 +8,10 @@ import type { SourceRange } from "../diagnostics/source.ts";
 /** Name of the resource that a step or handler becomes: `web__config`. */
 export const resourceName = (circuit: string, member: string): string => `${circuit}__${member}`;
 
-/** Type of the resource that `host.facts` comes from: the compiler makes it, and no step does. */
+/** Type of the resource behind `host.facts`: the compiler adds it, no step becomes one. */
 export const factsType = "conn3x_facts";
 
-/** Name of the local value that holds a circuit's hosts, by name. */
+/** Name of the local value with the hosts of a circuit. */
 export const hostsLocalName = (circuit: string): string => `conn3x_${circuit}_hosts`;
 
 /** Whether a local value's name is one that {@link hostsLocalName} gives. */
@@ -22,13 +22,13 @@ const identifier = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
 /** Whether HCL takes the text as an identifier. */
 export const isIdentifier = (text: string): boolean => identifier.test(text);
 
-/** What a host's name may be, as a pattern of both JavaScript and RE2. */
+/** Pattern of valid host names, in the common syntax of JavaScript and RE2. */
 export const hostNamePattern = "^[A-Za-z0-9._-]+$";
 
 /**
  * What is wrong with the name of a circuit, step or handler.
  *
- * `CIRCUIT__MEMBER` must come apart in one way only: so no name holds a double underscore, and a circuit's does not
+ * `CIRCUIT__MEMBER` must split in one way only: so no name contains a double underscore, and that of a circuit does not
  * end with one.
  */
 export function nameProblem(

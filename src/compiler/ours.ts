@@ -1,5 +1,5 @@
 /**
- * @module Whether an expression needs a resource of ours, directly or through local values.
+ * @module Whether an expression depends on a Conn3x resource, directly or through local values.
  */
 import type { Expression } from "../hcl/tree.ts";
 import { visitExpression } from "./rewrite.ts";

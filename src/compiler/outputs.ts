@@ -1,5 +1,5 @@
 /**
- * @module What has to be done to a directory so that it holds the compiler's outputs, and nothing of it that is stale.
+ * @module The changes that bring the outputs in a directory up to date and remove stale ones.
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { overrideFileName, readHeader } from "./generated.ts";
@@ -9,19 +9,19 @@ export type FileAction =
   | { readonly action: "remove"; readonly name: string };
 
 export interface OutputPlan {
-  /** Empty when everything is as it should be. */
+  /** Empty when nothing has to change. */
   readonly actions: readonly FileAction[];
-  /** Files that are in the way. Nothing is to be done when there is one. */
+  /** Files that are in the way. With any of them nothing is changed. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Whether a file of this name may be one of the compiler's. */
+/** Whether a file of this name may be an output of the compiler. */
 export const mayBeOutput = (name: string): boolean =>
   name === overrideFileName || /\.circuit\.tf(\.json)?$/.test(name) || name === `${overrideFileName}.json`;
 
 /**
  * @param outputs texts by file name
- * @param existing the texts of the directory's files, at least of those that {@link mayBeOutput}
+ * @param existing texts of the files in the directory, at least of those that {@link mayBeOutput}
  */
 export function planOutputs(
   outputs: ReadonlyMap<string, string>,

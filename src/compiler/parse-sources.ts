@@ -13,7 +13,7 @@ export interface ParsedSources {
   readonly sources: readonly ParsedFile[];
   /** Syntax errors. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Files of which nobody knows what belongs to which block, after syntax errors. */
+  /** Files with syntax errors after which it is unclear what belongs to which block. */
   readonly unclear: ReadonlySet<SourceFile>;
 }
 

@@ -1,18 +1,18 @@
 /**
- * @module The login secrets of all circuits, as part of the provider's configuration.
+ * @module Adds the login secrets of all circuits to the provider's configuration.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { buildAt } from "./build.ts";
 import type { Report } from "./report.ts";
 
-/** @param maps each gives a map of entries */
+/** @param maps expressions that each give a map of entries */
 export function circuitLogins(maps: readonly Expression[]): Expression | undefined {
   const [first, second] = maps;
   return first === undefined || second === undefined ? first : buildAt(first).call("merge", ...maps);
 }
 
-/** The provider's own blocks, with the secrets in the one that is no alias. */
+/** The provider's blocks, with the secrets in the one that is not an alias. */
 export function withCircuitLogins(
   providers: readonly Block[],
   logins: Expression | undefined,

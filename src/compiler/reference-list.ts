@@ -5,10 +5,10 @@ import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Attribute, Expression } from "../hcl/tree.ts";
 import type { Report } from "./report.ts";
 
-/** A name and the attributes taken of it, without indices: `["aws_instance", "web"]`. */
+/** The names of a reference without its indices: `["aws_instance", "web"]`. */
 export type ReferencePath = readonly string[];
 
-/** The references in `depends_on = […]`; anything else in it is reported. */
+/** The references in `depends_on = […]`; other elements are reported. */
 export function referenceList(attribute: Attribute, report: Report): readonly Expression[] {
   const { name, expression } = attribute;
   if (expression.kind !== "tuple") {

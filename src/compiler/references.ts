@@ -1,5 +1,5 @@
 /**
- * @module References to what no file declares: variables, local values, resources of ours.
+ * @module Reports references to variables, local values, modules and resources that no file declares.
  */
 
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
@@ -20,9 +20,9 @@ export type Declared = Pick<
 >;
 
 /**
- * Whether a name that nothing declares may be that of something that was not understood.
+ * Whether an undeclared name may belong to a declaration that was not understood.
  *
- * @param root what stands in front of the name: `var`, `module`, a type
+ * @param root the name before it: `var`, `module`, a type
  */
 export function isLost(root: string, name: string, { blocks, members }: Lost): boolean {
   if (blocks.has("anything")) return true;
@@ -33,9 +33,9 @@ export function isLost(root: string, name: string, { blocks, members }: Lost): b
 }
 
 /**
- * One error for each reference that leads nowhere.
+ * One error for each reference to something undeclared.
  *
- * @param lost what would be there, had it been understood
+ * @param lost declarations that were not understood
  */
 export function findUndeclared(
   declared: Declared,
@@ -63,19 +63,19 @@ export function findUndeclared(
   return found;
 }
 
-/** Names that start a reference everywhere. */
+/** Root names that are valid everywhere. */
 const roots: readonly string[] = ["var", "local", "module", "data", "path", "terraform", "tofu"];
 
-/** Those that start one in some places: what is wrong elsewhere is said with the values. */
+/** Root names that are valid in some places; their use elsewhere is reported when they are evaluated. */
 const placed: readonly string[] = ["each", "count", "self", "ephemeral", brokenRoot];
 
-/** Those that the compiler has given a meaning where they have one. */
+/** Root names of circuits. The compiler has replaced them wherever they are valid. */
 const ofCircuits: readonly string[] = ["host", "step", "handler", "circuit"];
 
-/** Types of resources have a provider's name in front. */
+/** Resource types start with the name of their provider and an underscore. */
 const isRoot = (name: string): boolean => roots.includes(name) || placed.includes(name) || name.includes("_");
 
-/** @param node a name alone, or the first one of a reference */
+/** @param node a name alone, or the root of a reference */
 function unknownRoot({ name, ...range }: Variable): Diagnostic {
   if (ofCircuits.includes(name)) {
     const detail = "It has one in the steps and handlers of circuits only.";
@@ -86,7 +86,7 @@ function unknownRoot({ name, ...range }: Variable): Diagnostic {
   return errorDiagnostic("Unknown variable", `There is no variable named "${name}". ${advice}`, { range });
 }
 
-/** The name in front: `var` of `var.x`, `data` of `data.aws_ami.x`; undefined for what is further away from it. */
+/** The root name: `var` for `var.x`, `data` for `data.aws_ami.x`; undefined for accesses further from the root. */
 function rootOf({ object }: AttributeAccess): string | undefined {
   if (object.kind === "variable") return object.name === "data" ? undefined : object.name;
   const isData =
@@ -95,9 +95,9 @@ function rootOf({ object }: AttributeAccess): string | undefined {
 }
 
 /**
- * One error for each element of a `depends_on` that names a module or a resource that is not there.
+ * One error for each element of a `depends_on` that names an undeclared module or resource.
  *
- * @param lost what would be there, had it been understood
+ * @param lost declarations that were not understood
  */
 export function findUndeclaredWaits(declared: Declared, lost: Lost): readonly Diagnostic[] {
   const resources = resourceNames(declared);
@@ -119,10 +119,10 @@ export function findUndeclaredWaits(declared: Declared, lost: Lost): readonly Di
   return found;
 }
 
-/** Roots of what has a value and is nothing to wait for: OpenTofu takes it as a way to say what it comes from. */
+/** Roots of values. In a `depends_on` OpenTofu takes them as references to what the value depends on. */
 const valueRoots: readonly string[] = ["var", "local"];
 
-/** Names by type (`conn3x_file`, `data.aws_ami`). A resource that the embedded engine does not accept is declared all the same. */
+/** Names by type (`conn3x_file`, `data.aws_ami`), with resources that the embedded engine does not support. */
 function resourceNames({ resources, foreign }: Declared): ReadonlyMap<string, Names> {
   const names = new Map<string, Set<string>>();
   const add = (type: string, name: string) => names.set(type, (names.get(type) ?? new Set()).add(name));
@@ -150,7 +150,7 @@ function problemOf(
     const type = `data.${(node.object as AttributeAccess).name}`;
     return undeclared(node, type, resources.get(type) ?? nothing);
   }
-  // Types of resources are the only names that the language does not know and that have a provider's name in front.
+  // Only resource types have an underscore after a provider's name.
   if (!root.includes("_")) return undefined;
   const names = resources.get(root);
   return names === undefined
@@ -169,7 +169,7 @@ function undeclaredType(node: AttributeAccess, type: string, types: readonly str
   );
 }
 
-/** Names of what is declared, to be looked up and listed. */
+/** Declared names. */
 type Names = Pick<ReadonlySet<string>, "has" | "keys">;
 
 const nothing: Names = new Set();
@@ -193,7 +193,7 @@ function undeclaredName(
   );
 }
 
-/** Everything in the configuration that is evaluated. */
+/** Every expression of the configuration that is evaluated. */
 export const allExpressions = ({
   resources,
   variables,

@@ -1,5 +1,5 @@
 /**
- * @module Ways that lead through the same host twice.
+ * @module Warns about a login with the same jump host twice.
  */
 import { type Diagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import { quoted } from "../diagnostics/quoted.ts";
@@ -9,7 +9,7 @@ import { literalHops } from "./bastions.ts";
 import { literalKey, literalString } from "./literal.ts";
 import type { Report } from "./report.ts";
 
-/** Most likely a mistake; it may be meant, and so it is no error. @param settings of one login */
+/** A warning, not an error: it may be intended. @param settings of one login */
 export function warnOfRepeatedHops(settings: ReadonlyMap<string, Expression>, report: Report): void {
   for (const hops of [jumpsIn(settings.get("proxy_jump")), bastionsIn(settings.get("bastion"))]) {
     const seen = new Set<string>();

@@ -1,5 +1,5 @@
 /**
- * @module Where the parts of the compiler put what they find wrong.
+ * @module How the parts of the compiler report diagnostics.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 

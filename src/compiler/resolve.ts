@@ -1,5 +1,5 @@
 /**
- * @module Names inside a step or handler → expressions of plain OpenTofu: `host`, `each`, `step`, `handler`.
+ * @module Replaces `host`, `each`, `step` and `handler` in a step or handler by expressions of plain OpenTofu.
  */
 
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
@@ -16,7 +16,7 @@ import type { Meaningless, Scope } from "./scope.ts";
 import { instancesOnHost, instanceWithKey } from "./step-instances.ts";
 import { wrongKey } from "./step-keys.ts";
 
-/** Attributes of `host` for the language; an instance's host has login settings beside them. */
+/** Attributes of `host` in the language. The compiled value of a host also has login settings. */
 const hostAttributes: readonly string[] = ["name", "address", "port", "vars", "facts"];
 
 export const resolveExpression = (expression: Expression, scope: Scope, report: Report): Expression =>
@@ -36,7 +36,7 @@ function resolver(scope: Scope, report: Report): Replace {
   return replace;
 }
 
-/** The root name when the node is one of the forms that have a meaning here: `x`, `x.a`, `x.a[key]`, `x.a.b`. */
+/** The root name if the node has one of the forms that are resolved: `x`, `x.a`, `x.a[key]`, `x.a.b`. */
 function rootOf(node: Expression): { readonly name: string; readonly range: SourceRange } | undefined {
   const inner =
     node.kind === "index" ? node.collection : node.kind === "attributeAccess" ? node.object : node;
@@ -142,7 +142,7 @@ function meaningless(
   return build.broken();
 }
 
-/** `step.tools["curl"]` and `step.tools.curl`, where the step has keys of its own: one instance, named directly. */
+/** One instance of a step with keys of its own: `step.tools["curl"]` or `step.tools.curl`. */
 function resolveOwnKey(
   object: Expression,
   node: AttributeAccess | IndexAccess,

@@ -1,5 +1,5 @@
 /**
- * @module `run_on`: another host that a step is done on, by its name in the circuit or as a login of its own.
+ * @module `run_on`: the other host that a step runs on, by its name in the circuit or as a login of its own.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { quoted } from "../diagnostics/quoted.ts";
@@ -53,7 +53,7 @@ export function runOnLogin(
   const resolved = resolveExpression(runOn, scope, report);
   const all = (build: Builder) => build.path("local", hostsLocalName(scope.circuit.name));
   if (isCertainString(runOn)) return hostLogin(hosts, (build) => build.index(all(build), resolved));
-  // A name of a host, what has an address itself, or null for the own host: that shows when it is known.
+  // A host's name, an object with an address, or null for the own host: only the value tells.
   const here = buildAt(runOn);
   const named = here.index(all(here), here.call("coalesce", resolved, scope.hostName(here)));
   const either = here.call("try", named, resolved);
@@ -93,7 +93,7 @@ function ownLogin(object: Expression & { readonly kind: "object" }, scope: Scope
   };
 }
 
-/** `{ web1 = … }` with only the first host by name, or none when there are none. */
+/** `{ web1 = … }` with only the first host by name; empty without hosts. */
 export function firstHost(hosts: Expression): Expression {
   const build = buildAt(hosts);
   const names = build.call("keys", hosts);

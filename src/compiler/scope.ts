@@ -1,11 +1,11 @@
 /**
- * @module What names stand for in the different places of a circuit, as expressions of plain OpenTofu.
+ * @module The meaning of names in the different places of a circuit, as expressions of plain OpenTofu.
  */
 import type { Expression } from "../hcl/tree.ts";
 import type { Builder } from "./build.ts";
 import type { CircuitDeclaration, StepDeclaration } from "./declaration.ts";
 
-/** A name that means nothing in a place, and what to say about it. */
+/** The error for a name without a meaning in a place. */
 export interface Meaningless {
   readonly summary: string;
   readonly detail: string;
@@ -16,37 +16,37 @@ export interface EachMeaning {
   readonly value: (build: Builder) => Expression;
 }
 
-/** Where the expressions are whose names are to be resolved. */
+/** The circuit with the expressions whose names are resolved. */
 export interface Scope {
   readonly circuit: CircuitDeclaration;
   /** For messages: `step "config"`. */
   readonly where: string;
   /** Steps that may be referred to: the earlier ones. */
   readonly steps: ReadonlyMap<string, StepDeclaration>;
-  /** The root name that {@link host} and {@link hostName} are made of. */
+  /** The root name in {@link host} and {@link hostName}. */
   readonly carrier: "each" | "host" | typeof foreignHost;
   /** The instance's host: `{ name, address, port, …, vars }`. */
   readonly host: (build: Builder) => Expression;
   /** The name of the instance's host. */
   readonly hostName: (build: Builder) => Expression;
   readonly each: EachMeaning | Meaningless;
-  /** The resource that holds what is found on the hosts, by their names. */
+  /** The resource with the facts of the hosts, by their names. */
   readonly facts: ((build: Builder) => Expression) | Meaningless;
 }
 
-/** A host of whatever circuit, in expressions that the compiler makes: nobody else has such a name. */
+/** Name of the variable for a host in generated expressions: no user can choose it. */
 export const foreignHost = "conn3x_host";
 
 type Place = Pick<Scope, "circuit" | "where" | "steps" | "facts">;
 
-/** In what has one instance per host. */
+/** The scope of what has one instance for each host. */
 export function hostScope(place: Place): Scope {
   const host = (build: Builder) => build.path("each", "value");
   const hostName = (build: Builder) => build.path("each", "key");
   return { ...place, carrier: "each", host, hostName, each: { key: hostName, value: host } };
 }
 
-/** In a step whose instances are keyed `HOST/KEY`: `each.value` is `{ host, key, value }`. */
+/** The scope of a step whose instances have the keys `HOST/KEY`: `each.value` is `{ host, key, value }`. */
 export const pairScope = (place: Place): Scope => ({
   ...place,
   carrier: "each",
@@ -64,7 +64,7 @@ const hostVariable = {
   hostName: (build: Builder) => build.path("host", "name"),
 } as const;
 
-/** In the `for_each` of a step: what it compiles to goes through the hosts by the name `host`. */
+/** The scope of a step's `for_each`: it is compiled into a `for` over the hosts with the variable `host`. */
 export const forEachScope = (place: Place): Scope => ({
   ...place,
   ...hostVariable,
@@ -75,8 +75,8 @@ export const forEachScope = (place: Place): Scope => ({
 });
 
 /**
- * In the login secrets of a host, which go to the provider's configuration: that is made before any resource, for each
- * host by the name `host`.
+ * The scope of a host's login secrets. They go to the provider's configuration, which exists before any resource, for each
+ * host with the variable `host`.
  */
 export const secretScope = (place: Pick<Place, "circuit" | "where">, ownKeys: boolean): Scope => ({
   ...place,
@@ -95,7 +95,7 @@ export const secretScope = (place: Pick<Place, "circuit" | "where">, ownKeys: bo
   },
 });
 
-/** In what belongs to the circuit and ends up in one of its members: `each` is the host, whatever the member's is. */
+/** The scope of a circuit's settings that are compiled into its members: `each` is the host, whatever it is in the member. */
 export const circuitScope = (member: Scope): Scope => ({
   ...member,
   where: "the circuit",

@@ -1,9 +1,9 @@
 /**
- * @module Login secrets of a circuit: lifted out of its resources, whose settings are stored, into the provider's
+ * @module Login secrets of a circuit. They are moved from its resources, whose settings are stored, to the provider's
  * configuration, which is not.
  *
- * Entries go by `CIRCUIT` (what is the same for all hosts), `CIRCUIT/HOST`, and `CIRCUIT/HOST/MEMBER` where a step or
- * handler logs in differently. In a module no provider can be configured: there secrets stay in the resources.
+ * Entries have the keys `CIRCUIT` (for all hosts), `CIRCUIT/HOST`, and `CIRCUIT/HOST/MEMBER` where a step or
+ * handler logs in differently. A module cannot configure the provider: there the secrets stay in the resources.
  */
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
@@ -31,9 +31,9 @@ import { hopSecretMaps } from "./way.ts";
 type Member = StepDeclaration | HandlerDeclaration;
 
 export interface CircuitSecrets {
-  /** Each gives a map of entries. */
+  /** Expressions that each give a map of entries. */
   readonly entries: readonly Expression[];
-  /** @param member undefined for what belongs to no member: the circuit's facts */
+  /** @param member undefined for the circuit's facts, which belong to no member */
   readonly placement: (member: Member | undefined, scope: Scope, build: Builder) => LoginPlacement;
 }
 
@@ -52,7 +52,7 @@ export function planSecrets(context: SecretsContext): CircuitSecrets {
     return { entries: [], placement: () => ({ settings: sharedSshSettings, login: undefined }) };
   }
   const inCircuit = mayHave(circuit.ssh) && !perHost(circuit.ssh);
-  // Entries by host would need what the hosts come from, which is logged in to with these entries.
+  // Entries by host would depend on what the hosts are computed from, which needs these entries to log in.
   const byHost = !hostsAreOurs(context);
   const inHosts = byHost && (hostsMayHave(context) || (mayHave(circuit.ssh) && perHost(circuit.ssh)));
   const members = [...circuit.steps, ...circuit.handlers].filter(
@@ -80,7 +80,7 @@ export function planSecrets(context: SecretsContext): CircuitSecrets {
 /** A step and a handler may have the same name; a step's name has no dot. */
 const entryName = (member: Member): string => ("notify" in member ? member.name : `handler.${member.name}`);
 
-/** Whether it is done on another host, and one of the two has secrets. */
+/** Whether it runs on another host and either of the hosts has secrets. */
 function hasOtherSecrets(member: Member, any: boolean, { circuit, hosts }: SecretsContext): boolean {
   if (!("runOn" in member) || member.runOn === undefined) return false;
   const scope = secretScope({ circuit, where: "the circuit" }, false);
@@ -94,7 +94,7 @@ function hasOtherSecrets(member: Member, any: boolean, { circuit, hosts }: Secre
   );
 }
 
-/** Whether it sets a secret, or may do so: what an object holds is not known from the text. */
+/** Whether it sets a secret, or may set one: the text does not tell what an object has. */
 const mayHave = (ssh: SshDeclaration | undefined): boolean =>
   ssh?.form === "object"
     ? [...secretSettings, "bastion"].some((name) => ssh.attributes?.has(name) ?? true)
@@ -119,7 +119,7 @@ const writtenSecrets = (ssh: SshDeclaration | undefined): readonly Expression[] 
         ...hopSecretsIn(ssh.settings.get("bastion")),
       ];
 
-/** Whether a circuit's login speaks of a host. */
+/** Whether a circuit's login refers to a host. */
 function perHost(ssh: SshDeclaration | undefined): boolean {
   const expressions = ssh?.form === "object" ? [ssh.object] : writtenSecrets(ssh);
   let found = false;
@@ -149,7 +149,7 @@ function hostEntries({ circuit, hosts, report }: SecretsContext, member: Member 
     member?.ssh?.range ?? member?.nameRange ?? circuit.ssh?.range ?? circuit.nameRange;
   const build = buildAt(origin);
   const runOn = member !== undefined && "runOn" in member ? member.runOn : undefined;
-  // What is wrong with run_on is said where the resource is made.
+  // Errors in run_on are reported where the resource is made.
   const host =
     runOn === undefined ? hostLogin(hosts, scope.host) : runOnLogin(runOn, hosts, scope, () => undefined);
   const sources = { member: member?.ssh, host, circuit: circuit.ssh };
@@ -178,14 +178,14 @@ function secretsOf(sources: LoginSources, scope: Scope, build: Builder, report: 
   return ofHops.length === 0 ? own : joined([own, ...ofHops], build);
 }
 
-/** One object where all of them stand in the text. */
+/** One object, if all of them are written out. */
 function joined(maps: readonly Expression[], build: Builder): Expression {
   const written = maps.filter((map) => map.kind === "object");
   if (written.length < maps.length) return build.call("merge", ...maps);
   return { ...build.object({}), items: written.flatMap(({ items }) => items) };
 }
 
-/** Secrets that stand in the text: those that would need what they are for, and those that cannot be lifted. */
+/** Reports secrets in the text that depend on what they are for, and those that cannot be moved. */
 function checkWritten(context: SecretsContext): void {
   const { circuit, hosts, locals, isModule, report } = context;
   const ofHosts = [

@@ -1,5 +1,5 @@
 /**
- * @module Hosts that are sensitive as a whole: a `for_each` shows its keys, so it cannot be made of them.
+ * @module Reports hosts that are sensitive as a whole: a `for_each` shows its keys, so they cannot be used in one.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Expression } from "../hcl/tree.ts";
@@ -7,7 +7,7 @@ import { answersOfLocals } from "./local-answers.ts";
 import type { Report } from "./report.ts";
 import type { NamedValues } from "./shapes.ts";
 
-/** @returns whether they are not, as far as the text tells; what is wrong is reported */
+/** @returns whether they are not sensitive, as far as the text tells; otherwise that was reported */
 export function checkNotSensitive(hosts: Expression, values: NamedValues, report: Report): boolean {
   const names: Names = {
     variables: values.variables,
@@ -28,7 +28,7 @@ interface Names extends Pick<NamedValues, "variables"> {
   isSensitiveLocal(name: string): boolean;
 }
 
-/** Whether the value itself is sensitive for certain, and not only something in it. */
+/** Whether the value itself is certainly sensitive, and not only a part of it. */
 function isSensitive(expression: Expression, names: Names): boolean {
   const look = (part: Expression): boolean => isSensitive(part, names);
   switch (expression.kind) {

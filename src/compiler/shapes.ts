@@ -1,6 +1,6 @@
 /**
- * @module What can be told of the values of hosts and logins from the text: whether they are addresses or objects, and
- * which attributes such objects may have. What is told keeps the compiled form short, and free of secrets that cannot
+ * @module What the text tells about the values of hosts and logins: whether they are addresses or objects, and
+ * which attributes such objects may have. This keeps the compiled form short, and free of secrets that cannot
  * be there.
  */
 import type { Expression, For } from "../hcl/tree.ts";
@@ -20,13 +20,13 @@ export interface NamedValues {
 
 interface Context extends Pick<NamedValues, "variables"> {
   readonly shapeOfLocal: (name: string) => Shape | undefined;
-  /** The shape of the elements of one that is a map. */
+  /** The shape of the elements of a map. */
   readonly elementsOfLocal: (name: string) => Shape | undefined;
-  /** What the variables of `for` expressions stand for. */
+  /** Shapes of the variables of `for` expressions. */
   readonly bound: ReadonlyMap<string, Bound>;
 }
 
-/** An element of a collection of which the shape is known, or an instance of another provider's resource. */
+/** An element of a collection whose shape is known, or an instance of another provider's resource. */
 type Bound = Shape | "instance" | undefined;
 
 function start({ variables, locals }: NamedValues): Context {
@@ -43,17 +43,17 @@ function start({ variables, locals }: NamedValues): Context {
 export const shapeOf = (expression: Expression, values: NamedValues): Shape | undefined =>
   valueShape(expression, start(values));
 
-/** The shape that all elements of a map have. */
+/** The common shape of the elements of a map. */
 export const elementShape = (expression: Expression, values: NamedValues): Shape | undefined =>
   mapShape(expression, start(values));
 
-/** The shape of the values that a `for` makes. */
+/** The shape of the values of a `for`. */
 export const forValueShape = (expression: For, values: NamedValues): Shape | undefined =>
   valueShape(expression.value, withBound(expression, start(values)));
 
 const text: Shape = { mayBeText: true, attributes: new Set() };
 
-/** Functions that give a string whatever they are given. */
+/** Functions whose result is always a string. */
 const textFunctions: readonly string[] = [
   "chomp",
   "cidrhost",
@@ -160,7 +160,7 @@ function isOthersAttribute(expression: Expression, { bound }: Context): boolean 
   return isOthersResource(object.kind === "index" ? object.collection : object);
 }
 
-/** `aws_instance.web`, `data.aws_instance.web`: not ours, and not one that holds whatever it is given. */
+/** `aws_instance.web`, `data.aws_instance.web`: neither a Conn3x resource nor one that can hold any value. */
 function isOthersResource(expression: Expression): boolean {
   if (expression.kind !== "attributeAccess") return false;
   const { object } = expression;

@@ -3,7 +3,7 @@
  */
 import { basename } from "node:path";
 
-/** Files of circuits are compiled; OpenTofu reads its own. */
+/** Files of circuits are compiled; OpenTofu reads the others. */
 export type SourceForm = "circuit" | "tofu";
 
 const endings: readonly (readonly [string, SourceForm])[] = [
@@ -12,7 +12,7 @@ const endings: readonly (readonly [string, SourceForm])[] = [
   [".tofu", "tofu"],
 ];
 
-/** What the name of a file, with or without its directory, says it is; undefined for one that does not belong to a configuration. */
+/** The form of a file by its name, with or without its directory; undefined for files that do not belong to a configuration. */
 export function sourceForm(name: string): SourceForm | undefined {
   const base = basename(name);
   if (base.startsWith(".") || base.endsWith("~") || (base.startsWith("#") && base.endsWith("#")))
@@ -25,7 +25,7 @@ export function sourceForm(name: string): SourceForm | undefined {
 export const isJsonSource = (name: string): boolean => name.endsWith(".json");
 
 /**
- * The names that count, sorted. As in OpenTofu `a.tofu` takes the place of `a.tf` beside it.
+ * The names of the files of a configuration, sorted. As in OpenTofu, `a.tofu` takes the place of `a.tf`.
  *
  * @param names of all files of the directory
  */

@@ -1,5 +1,5 @@
 /**
- * @module The instances of a step as other members of its circuit see them: those on the same host.
+ * @module The instances of a step that other members of its circuit refer to: those on the same host.
  */
 import type { Expression } from "../hcl/tree.ts";
 import type { Builder } from "./build.ts";
@@ -7,12 +7,12 @@ import type { StepDeclaration } from "./declaration.ts";
 import { resourceName } from "./names.ts";
 import type { Scope } from "./scope.ts";
 
-/** What a step's references are resolved in. */
+/** What resolving references to steps needs. */
 type Viewpoint = Pick<Scope, "circuit" | "hostName">;
 
 /**
- * The instance on the same host; for a step with keys of its own a map by them. Of a step that runs once it is the one
- * that there is, whichever host it is on.
+ * The instance on the same host; for a step with keys of its own a map of them. For a step that runs once it is the only
+ * one, whatever its host.
  */
 export function instancesOnHost(step: StepDeclaration, view: Viewpoint, build: Builder): Expression {
   const resource = resourceOf(step, view, build);
@@ -38,7 +38,7 @@ export function instancesOnHost(step: StepDeclaration, view: Viewpoint, build: B
   });
 }
 
-/** One instance of a step with keys of its own, named directly. @param key text, or an expression that gives it */
+/** One instance of a step with keys of its own. @param key a string, or an expression for it */
 export function instanceWithKey(
   step: StepDeclaration,
   key: string | Expression,
@@ -57,14 +57,14 @@ export function instanceWithKey(
   );
 }
 
-/** What a handler on a host looks at. */
+/** The instances that a handler on a host watches. */
 export type Watched =
   | { readonly form: "one"; readonly instance: Expression }
-  /** Those among `k => v` of a resource for which a condition about `k` holds. */
+  /** A `for` over the instances `k => v` of a resource with a condition on `k`. */
   | { readonly form: "several"; readonly resource: Expression; readonly condition: Expression };
 
 /**
- * The step's instances on the host `each.key`. They are several for a step with keys of its own, and may be none for
+ * The step's instances on the host `each.key`. A step with keys of its own may have several, and there may be none for
  * one that is not on every host.
  *
  * @returns undefined when the step has no usable kind

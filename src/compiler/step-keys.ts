@@ -1,5 +1,5 @@
 /**
- * @module Keys in references to steps, as far as the text tells which there are: `step.sites["blog"]`.
+ * @module Checks keys in references to steps, `step.sites["blog"]`, if the text tells which keys there are.
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { quoted } from "../diagnostics/quoted.ts";
@@ -17,7 +17,7 @@ export function wrongKey(step: StepDeclaration, node: AttributeAccess | IndexAcc
   const range = isName ? node.nameRange : node.key;
   const isAttribute = Object.keys(step.kind!.schema.attributes).includes(key);
   if (step.forEach === undefined) {
-    // An attribute may be named in brackets; of one without brackets the resource's own check speaks.
+    // An attribute may be in brackets; without brackets it is checked with the resource's attributes.
     if (isName || isAttribute) return undefined;
     const detail = `It has no for_each, and so one instance on each host: write step.${step.name}.NAME.`;
     return errorDiagnostic(`Step "${step.name}" has no keys`, detail, { range });

@@ -1,5 +1,5 @@
 /**
- * @module What a handler watches (C7) and where it applies: the revisions of the steps that notify it on the same host,
+ * @module What a handler watches (C7): the revisions of the steps that notify it on the same host,
  * and whether any of them applies there.
  */
 import type { Expression } from "../hcl/tree.ts";

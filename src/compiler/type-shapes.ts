@@ -1,17 +1,17 @@
 /**
- * @module What a type constraint tells of the values that have it, as far as hosts and logins are concerned.
+ * @module What a type constraint tells about the values of hosts and logins.
  */
 import type { Expression } from "../hcl/tree.ts";
 import { literalKey } from "./literal.ts";
 
-/** What a value may be. */
+/** The forms that a value may have. */
 export interface Shape {
   readonly mayBeText: boolean;
-  /** What it may have as an object; empty when it is none. */
+  /** The attributes that it may have as an object; empty when it is not one. */
   readonly attributes: ReadonlySet<string>;
 }
 
-/** The shape of what may have any of these; undefined when one of them is not known. */
+/** The union of shapes; undefined when one of them is not known. */
 export function union(shapes: readonly (Shape | undefined)[]): Shape | undefined {
   const known = shapes.filter((shape) => shape !== undefined);
   if (known.length < shapes.length) return undefined;
@@ -21,7 +21,7 @@ export function union(shapes: readonly (Shape | undefined)[]): Shape | undefined
   };
 }
 
-/** Of values of a type: `string`, `object({ … })`. */
+/** The shape of values of a type: `string`, `object({ … })`. */
 export function typeShape(type: Expression): Shape | undefined {
   if (type.kind === "variable") {
     return type.name === "string" ? { mayBeText: true, attributes: new Set() } : undefined;
@@ -33,7 +33,7 @@ export function typeShape(type: Expression): Shape | undefined {
   return names && { mayBeText: false, attributes: new Set(names.map(([name]) => name)) };
 }
 
-/** Of the elements of values of a type: `map(…)`, `object({ … })`. */
+/** The shape of the elements of values of a type: `map(…)`, `object({ … })`. */
 export function mapTypeShape(type: Expression): Shape | undefined {
   if (type.kind !== "call") return undefined;
   const [inner] = type.args;

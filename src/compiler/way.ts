@@ -1,6 +1,6 @@
 /**
- * @module How a compiled login comes to its host: jump hosts, a command, or `bastion` blocks, all from the innermost
- * place that says any of it. What lies further out is another way, not a part of this one.
+ * @module How a compiled login reaches its host: jump hosts, a command, or `bastion` blocks, all from the innermost
+ * place that sets any of them. Settings further out are another way, not a part of this one.
  */
 import type { Attribute, Block, Expression } from "../hcl/tree.ts";
 import { hopSecretName } from "../schema/hop-secrets.ts";
@@ -8,30 +8,30 @@ import { hopSecrets, hopSettings, literalHops, type WayName, wayNames } from "./
 import { type Builder, buildAt } from "./build.ts";
 import { isNullLiteral, literalKey } from "./literal.ts";
 
-/** What one place says about a setting. */
+/** A setting in one place. */
 export interface Candidate {
   readonly expression: Expression;
-  /** Whether it cannot be null, so that nothing after it is asked. */
+  /** Whether it cannot be null, so that later places are not considered. */
   readonly certain: boolean;
-  /** Whether it stands in the text for this setting alone: what is wrong with its value is wrong there. */
+  /** Whether it is written for this setting alone, so that errors in its value point to it. */
   readonly isWritten?: boolean;
-  /** Of `bastion`: what its hops may set. */
+  /** For `bastion`: the settings that its hops may have. */
   readonly hopNames?: ReadonlySet<string>;
 }
 
-/** What one place says about the way, the innermost place first. */
+/** The way in one place. Places are ordered from the innermost outwards. */
 export type WayLevel = Readonly<Partial<Record<WayName, Candidate>>>;
 
-/** The hosts on the way. */
+/** The jump hosts of a login. */
 export interface Chain {
-  /** As written, where only one place can be meant. */
+  /** As written, if only one place can set it. */
   readonly hops: readonly Expression[] | undefined;
   /** A tuple of objects, never null. */
   readonly list: Expression;
   readonly names: ReadonlySet<string>;
 }
 
-/** The levels down to the one after which nothing is asked; those that say nothing are left out. */
+/** The places that set something, up to the first that cannot be null. */
 export function askedLevels(levels: readonly WayLevel[]): readonly WayLevel[] {
   const saying = levels.filter((level) => mentioned(level).length > 0);
   const end = saying.findIndex((level) => mentioned(level).some((name) => level[name]!.certain));
@@ -41,11 +41,11 @@ export function askedLevels(levels: readonly WayLevel[]): readonly WayLevel[] {
 const mentioned = (level: WayLevel): readonly WayName[] =>
   wayNames.filter((name) => level[name] !== undefined);
 
-/** Whether more than one of them has to be told from the others when values are known. */
+/** Whether places set different ways, so that only their values tell which one counts. */
 export const isMixed = (levels: readonly WayLevel[]): boolean =>
   levels.length > 1 && new Set(levels.flatMap(mentioned)).size > 1;
 
-/** `proxy_jump` or `proxy_command`, where the other ways of the same place count, too; undefined when none sets it. */
+/** `proxy_jump` or `proxy_command`, unless a place nearer sets another way; undefined when none sets it. */
 export function mixedSetting(
   name: WayName,
   levels: readonly WayLevel[],
@@ -78,15 +78,15 @@ function firstOf(
 ): Expression {
   const isCertain = levels.at(-1)?.[name]?.certain ?? false;
   const probed = probes(name, levels, otherwise, build);
-  // What is wrong with a host is said of the host: here it is one of the others.
+  // An error in a host is reported for the host; here it counts as another host.
   const written = levels.map((level) => level[name]).find((candidate) => candidate?.isWritten);
   const here = written === undefined ? build : buildAt(written.expression);
   return here.call("try", ...probed, ...(isCertain ? [] : [otherwise]));
 }
 
 /**
- * One expression for each place, which fails where the place says nothing: no comparison with null, which would make
- * all of a chain sensitive that has a secret in it.
+ * One expression for each place, which fails if the place sets nothing. A comparison with null would make
+ * a whole chain sensitive when there is a secret in it.
  */
 function probes(
   name: WayName,
@@ -96,7 +96,7 @@ function probes(
 ): readonly Expression[] {
   return levels.flatMap((level, place) => {
     const own = level[name];
-    // After the last place nothing is asked any more, whatever else it says.
+    // The last place is the only one left, so it needs no test.
     const isLast = place === levels.length - 1;
     const others = isLast ? [] : mentioned(level).filter((other) => other !== name);
     const another = (other: WayName): Expression =>
@@ -135,7 +135,7 @@ export function bastionBlocks(
 const itemsOf = (hop: Expression): readonly (readonly [string, Expression])[] =>
   hop.kind === "object" ? hop.items.map(({ key, value }) => [literalKey(key)!, value]) : [];
 
-/** How many there are shows when the value is known. */
+/** The number of hops is only known with the value. */
 function dynamicBastion(list: Expression, settings: readonly string[], build: Builder): Block {
   const hop = build.path("bastion", "value");
   const items = settings.map((name) => {

@@ -28,8 +28,8 @@ export async function checkOutputs(
 }
 
 /**
- * Writes the outputs, and removes those of circuit files that are gone. A file that was changed by hand, or that is not
- * the compiler's, is left alone with an error, and then so is every other.
+ * Writes the outputs, and removes those of circuit files that are gone. For a file that was edited, or that is not
+ * the compiler's, there is an error and nothing is written.
  *
  * @param directory an existing one
  * @returns the plan that was carried out, with what went wrong
@@ -41,7 +41,7 @@ export async function writeOutputs(
   return carryOut(directory, await checkOutputs(directory, outputs));
 }
 
-/** @returns what was done of the plan, with what went wrong */
+/** @returns the part of the plan that was carried out, with what went wrong */
 export async function carryOut(directory: string, plan: OutputPlan): Promise<OutputPlan> {
   if (hasErrors(plan.diagnostics)) return { ...plan, actions: [] };
   const done: FileAction[] = [];

@@ -1,5 +1,5 @@
 /**
- * @module What each circuit of a file becomes, in the order in which it is written.
+ * @module The blocks that each circuit compiles to, in the order in which they are written.
  */
 import { basename } from "node:path";
 import type { SourceRange } from "../../diagnostics/source.ts";
@@ -9,25 +9,25 @@ import { hostsLocalName } from "../names.ts";
 import { sourceForm } from "../source-set.ts";
 import { localsBlock, movedBlock, resourceBlock } from "./resource-block.ts";
 
-/** A block that the compiler made. */
+/** A block that the compiler generates. */
 export interface CompiledBlock {
   readonly block: Block;
   /** `main.circuit.hcl:12` */
   readonly origin: string;
 }
 
-/** The files that are compiled: others are read by OpenTofu as they are. */
+/** The files that are compiled: OpenTofu reads the others as they are. */
 export const circuitFiles = (configuration: Configuration): readonly ParsedFile[] =>
   configuration.sources.filter((source) => sourceForm(source.file.name) === "circuit");
 
-/** Name of the file that a circuit file compiles to, beside it. */
+/** Name of the file that a circuit file compiles to, in the same directory. */
 export const outputName = (source: ParsedFile, format: "hcl" | "json"): string =>
   basename(source.file.name).replace(
     /\.circuit\.hcl(\.json)?$/,
     format === "hcl" ? ".circuit.tf" : ".circuit.tf.json",
   );
 
-/** The blocks of the circuit that is written at a `circuit` block: its hosts, its facts, its steps, its handlers, its moves. */
+/** The blocks of the circuit at a `circuit` block: hosts, facts, steps, handlers, moves. */
 export function compiledBlocks(block: Block, configuration: Configuration): readonly CompiledBlock[] {
   const circuit = configuration.circuits.find((one) => one.range === block.header);
   if (circuit === undefined) return [];

@@ -1,5 +1,5 @@
 /**
- * @module Configuration → the OpenTofu files that say the same, in HCL.
+ * @module Configuration → equivalent OpenTofu files in HCL.
  */
 import { basename } from "node:path";
 import { formatText } from "../../hcl/format.ts";
@@ -54,7 +54,7 @@ function emitFile(source: ParsedFile, configuration: Configuration): string {
   return withHeader(name, formatText(text));
 }
 
-/** The file's text with each circuit replaced by what it becomes; everything else passes through. */
+/** The file's text with each circuit replaced by its resources; everything else is copied. */
 function replaced(source: ParsedFile, configuration: Configuration): string {
   const { text } = source.file;
   let written = "";
@@ -67,7 +67,7 @@ function replaced(source: ParsedFile, configuration: Configuration): string {
   return written + text.slice(from);
 }
 
-/** A file in JSON has no text that could pass through. */
+/** The text for a file in JSON: none of it can be copied. */
 const printed = (source: ParsedFile, configuration: Configuration): string =>
   `${source.body.items
     .filter((item) => item.kind === "block")

@@ -1,5 +1,5 @@
 /**
- * @module Expressions in OpenTofu's JSON syntax: plain JSON where that means the same, else a string with a template.
+ * @module Expressions in OpenTofu's JSON syntax: plain JSON where that means the same, otherwise a template in a string.
  *
  * Source: HCL JSON Syntax Specification, "Expressions".
  */
@@ -27,7 +27,7 @@ export function expressionJson(expression: Expression): Json {
   }
 }
 
-/** An expression that is taken as it is, before anything is evaluated: strings are no templates. */
+/** An expression that is read before anything is evaluated: strings are not templates. */
 export function staticJson(expression: Expression): Json {
   const text = literalString(expression);
   if (text !== undefined) return text;
@@ -36,7 +36,7 @@ export function staticJson(expression: Expression): Json {
   return expressionJson(expression);
 }
 
-/** Where the text of an expression is wanted: references, types. A list of them is a list of texts. */
+/** An expression whose text is wanted: a reference, a type. A list of them is a list of texts. */
 export function sourceJson(expression: Expression): Json {
   if (expression.kind === "tuple") return expression.items.map(sourceJson);
   if (expression.kind === "object") return objectJson(expression, (key) => key, sourceJson);
@@ -58,7 +58,7 @@ function objectJson(
 
 const interpolation = (expression: Expression): string => `\${${printExpression(expression)}}`;
 
-/** A number that JSON and JavaScript write just so; undefined for `0755`, `1E-3` and what would lose digits. */
+/** A number that JSON and JavaScript write in the same way; undefined for `0755`, `1E-3` and numbers that would lose digits. */
 function numberJson(text: string): number | undefined {
   const number = Number(text);
   return String(number) === text && Number.isFinite(number) ? number : undefined;
@@ -66,7 +66,7 @@ function numberJson(text: string): number | undefined {
 
 const escapeSequences = (text: string): string => text.replace(/[$%](?=\{)/g, "$&$&");
 
-/** The template as it is written in JSON: without quotes, and what `~` strips is stripped already. */
+/** The template without quotes, as written in JSON. What `~` strips has been stripped already. */
 function templateText({ parts }: Template): string {
   return joinParts(parts);
 }

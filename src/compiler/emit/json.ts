@@ -1,5 +1,5 @@
 /**
- * @module Configuration → the OpenTofu files that say the same, in JSON.
+ * @module Configuration → equivalent OpenTofu files in JSON.
  */
 import { basename } from "node:path";
 import { overrideFileName, withJsonHeader } from "../generated.ts";

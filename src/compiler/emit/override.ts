@@ -7,7 +7,7 @@ import { sourceOfOverride } from "../generated.ts";
 import type { Configuration } from "../model.ts";
 import { circuitFiles } from "./circuit-parts.ts";
 
-/** What the file is made from; undefined where it is not needed. */
+/** The body of the file; undefined where none is needed. */
 export function overrideSource(configuration: Configuration): string | undefined {
   if (circuitFiles(configuration).length > 0) return sourceOfOverride.circuits;
   const blocks = configuration.sources.flatMap(({ body }) =>

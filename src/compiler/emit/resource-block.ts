@@ -5,7 +5,7 @@ import type { Attribute, Block, Body, Expression, Label } from "../../hcl/tree.t
 import { buildAt } from "../build.ts";
 import type { Address, Moved, NamedExpression, Resource } from "../model.ts";
 
-/** `resource "TYPE" "NAME" { … }`: what makes instances first, what orders them last. */
+/** `resource "TYPE" "NAME" { … }`: `for_each` and `count` first, `depends_on` last. */
 export function resourceBlock(resource: Resource): Block {
   const { type, name, forEach, count, body, lifecycle, dependsOn, range } = resource;
   const build = buildAt(range);

@@ -7,7 +7,7 @@ import type { Configuration } from "../model.ts";
 export interface DirectoryOutputs {
   /** From the root's directory: empty for the root itself, `modules/web`, `../shared`. */
   readonly directory: string;
-  /** Texts by file name. Empty where there is no circuit file: what an earlier one left behind is to be removed. */
+  /** Texts by file name. Empty where there is no circuit file: outputs of an earlier one are to be removed. */
   readonly outputs: ReadonlyMap<string, string>;
 }
 

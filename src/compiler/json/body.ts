@@ -1,5 +1,5 @@
 /**
- * @module A configuration file in JSON → the same tree as one in HCL.
+ * @module A configuration file in JSON → the tree that the same file in HCL gives.
  *
  * Source: HCL JSON Syntax Specification, "Structural Elements".
  */
@@ -18,13 +18,13 @@ import { parseJson } from "./parse.ts";
 import { type Shape, shapeOf, topLevelShape } from "./shape.ts";
 import type { JsonMember, JsonNode, JsonString } from "./tree.ts";
 
-/** With errors the body holds what could be understood. */
+/** After errors the body has only what could be understood. */
 export function parseJsonFile(
   file: SourceFile,
   kinds: KindRegistry,
 ): {
   readonly body: Body;
-  /** Whether the file is no JSON. */
+  /** Whether the file is not JSON. */
   readonly unclear: boolean;
   readonly diagnostics: readonly Diagnostic[];
 } {
@@ -72,7 +72,7 @@ export const setTwice = (key: JsonString): Diagnostic =>
     range: key,
   });
 
-/** Of an object, or of all objects in an array. */
+/** The members of an object, or of all objects in an array. */
 function membersOf(node: JsonNode, { report }: Context): readonly JsonMember[] {
   const objects = node.kind === "array" ? node.items : [node];
   return objects.flatMap((object) => {

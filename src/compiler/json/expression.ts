@@ -55,19 +55,19 @@ function stringExpression(node: JsonString, form: AttributeForm, report: Report)
   const { file, start, end } = node;
   const template: Template = { kind: "template", form: "quoted", parts, file, start, end };
   const placed = placeInFile(template, node, inside);
-  // "${x}" is x as it is.
+  // "${x}" is x itself, of whatever type.
   const [only, second] = placed.parts;
   return only?.kind === "interpolation" && second === undefined ? only.expression : placed;
 }
 
-/** A key that could be written bare in HCL is the same tree as there. */
+/** A key that HCL could write bare gives the same tree as there. */
 function keyExpression(key: JsonString, form: AttributeForm, report: Report): Expression {
   if (isIdentifier(key.value) && key.value !== "for") return buildAt(key).path(key.value);
   const expression = stringExpression(key, form === "evaluated" ? "evaluated" : "static", report);
   return expression.kind === "variable" ? buildAt(key).parentheses(expression) : expression;
 }
 
-/** What is found inside a string is shown where the string stands in the file. */
+/** Moves what is found inside a string to the place of the string in the file. */
 function reportInside(
   diagnostics: readonly Diagnostic[],
   node: JsonString,
@@ -77,7 +77,7 @@ function reportInside(
   for (const diagnostic of diagnostics) report(placeInFile(diagnostic, node, inside));
 }
 
-/** A copy of a tree or diagnostic in which every range in `inside` is one of the file that the string stands in. */
+/** A copy of a tree or diagnostic with every range in `inside` translated to the file that contains the string. */
 function placeInFile<T>(value: T, node: JsonString, inside: SourceFile): T {
   const place = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(place);

@@ -31,7 +31,7 @@ interface Scanner {
   depth: number;
 }
 
-/** Leaves the recursion with the one thing that is wrong. */
+/** Thrown to leave the recursion at the first error. */
 class Mistake extends Error {
   constructor(readonly diagnostic: Diagnostic) {
     super(diagnostic.summary);
@@ -95,7 +95,7 @@ function readArray(scanner: Scanner): JsonNode {
   return { kind: "array", items, ...rangeFrom(scanner, start) };
 }
 
-/** From the opening bracket to behind the closing one. */
+/** The text from the opening bracket through the closing one. */
 function readItems(scanner: Scanner, close: "}" | "]", readItem: () => void): void {
   scanner.at++;
   skipSpace(scanner);

@@ -4,7 +4,7 @@
 import type { KindRegistry } from "../declaration.ts";
 import type { JsonNode } from "./tree.ts";
 
-/** Labels of blocks by type, for the content of one block. Everything else is an argument. */
+/** Number of labels by block type, for the content of one block. Everything else is an argument. */
 export type Shape = (name: string, value: JsonNode) => number | undefined;
 
 const labels = (types: Readonly<Record<string, number>>): Shape => {
@@ -78,7 +78,7 @@ const circuitBlocks = new Map([
   ["moved", 0],
 ]);
 
-/** `ssh` is a block, or an argument whose value is computed. */
+/** `ssh` is a block, or an argument with a computed value. */
 const loginBlock = (name: string, value: JsonNode): number | undefined =>
   name === "ssh" && mayBeBlock(value) ? 0 : undefined;
 
@@ -91,7 +91,7 @@ function resourceShape(resourceType: string, kinds: KindRegistry): Shape {
   return labels({ ...resourceBlocks, ...Object.fromEntries(blocks.map((name) => [name, 0])) });
 }
 
-/** The content of a kind's block in a step or handler. */
+/** The content of the block of a kind in a step or handler. */
 function kindShape(type: string, path: readonly string[], kinds: KindRegistry): Shape {
   if (path[0] !== "circuit") return none;
   const kind = [...kinds.values()].find((one) => one.name === type);

@@ -1,5 +1,5 @@
 /**
- * @module JSON as a tree in which every node knows its place.
+ * @module A JSON tree with the position of every node.
  */
 import type { SourceRange } from "../../diagnostics/source.ts";
 
@@ -23,7 +23,7 @@ export interface JsonArray extends SourceRange {
 export interface JsonString extends SourceRange {
   readonly kind: "string";
   readonly value: string;
-  /** Where in the file each UTF-16 code unit of the value is written, and where the text ends. */
+  /** Offset in the file of each UTF-16 code unit of the value, and of the end of the string. */
   readonly offsets: readonly number[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * @module A configuration of files that are in no directory: for tests.
+ * @module For tests: compiles files that exist only in memory.
  */
 import type { SourceFile } from "../../diagnostics/source.ts";
 import { type CompileOptions, compileSources } from "../compile.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Tests of diagnostics as a table: a configuration with the place marked, and what is said about it.
+ * @module For tests of diagnostics: a table of configurations with a marked place and the expected diagnostic.
  */
 import { describe, expect, it } from "vitest";
 import { diagnose } from "./marked.ts";
@@ -8,12 +8,12 @@ export interface ErrorCase {
   /** The configuration, with the place of the diagnostic in «…». */
   readonly text: string;
   readonly summary: string;
-  /** Part of the detail: what makes it helpful. */
+  /** The part of the detail that makes it helpful. */
   readonly detail: string;
   readonly severity?: "warning";
 }
 
-/** Each case gives this one diagnostic, at this place. */
+/** Each case gives exactly this diagnostic, at this place. */
 export function testErrors(title: string, cases: Readonly<Record<string, ErrorCase>>): void {
   describe(title, () => {
     for (const [name, { text, summary, detail, severity }] of Object.entries(cases)) {

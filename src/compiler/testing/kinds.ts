@@ -1,5 +1,5 @@
 /**
- * @module A few kinds for the compiler's tests, so that they do not change with the real ones.
+ * @module For tests: a few kinds that do not change when the real ones do.
  */
 import { hostResource, onRemove } from "../../resources/settings.ts";
 import { dynamic, string } from "../../schema/schema.ts";

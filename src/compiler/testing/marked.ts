@@ -11,17 +11,17 @@ import { testKinds } from "./kinds.ts";
 export const compileText = (text: string): Configuration =>
   compileFiles([new SourceFile("main.circuit.hcl", text)], { directory: ".", kinds: testKinds });
 
-/** A circuit named `web` with one host and the given content, to keep tests about the content short. */
+/** A circuit named `web` with one host and the given content. */
 export const inCircuit = (content: string): string =>
   `circuit "web" {\n  hosts = { web1 = "10.0.0.1" }\n${content}\n}\n`;
 
-/** A step that does something and about which nothing is wrong. */
+/** A valid step. */
 export const goodStep = (name: string, more = ""): string =>
   `step "${name}" {\n    file {\n      path = "/srv/${name}"\n    }\n${more}\n  }`;
 
 export interface Marked {
   readonly text: string;
-  /** What the marks enclose, and where. */
+  /** The text between the marks, and its position. */
   readonly expected: { readonly start: number; readonly end: number };
 }
 
@@ -31,7 +31,7 @@ export function readMarks(marked: string): Marked {
   return { text: marked.replace(/[«»]/g, ""), expected: { start, end } };
 }
 
-/** The diagnostics of a marked text, and where the one that is expected should be. */
+/** The diagnostics of a marked text, and the place where one is expected. */
 export function diagnose(
   marked: string,
 ): Pick<Marked, "expected"> & { readonly diagnostics: readonly Diagnostic[] } {
