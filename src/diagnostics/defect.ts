@@ -1,5 +1,5 @@
 /**
- * @module What is said of something that should not happen whatever is configured.
+ * @module Diagnostics about defects: errors that no configuration should be able to cause.
  */
 import { type Diagnostic, errorDiagnostic } from "./diagnostic.ts";
 
@@ -13,7 +13,7 @@ export function defect(error: unknown, during?: string): Diagnostic {
   return { ...errorDiagnostic("Conn3x has a defect", detail), cause: error };
 }
 
-/** Where a defect happened; undefined for everything else. */
+/** The stack trace of a defect; undefined for other diagnostics. */
 export function traceOf({ cause }: Diagnostic): string | undefined {
   if (cause === undefined) return undefined;
   return (cause instanceof Error ? cause.stack : undefined) ?? messageOf(cause);

@@ -1,5 +1,5 @@
 /**
- * @module What is wrong, where, and what to do: the one form in which every layer reports it.
+ * @module The form in which every layer reports problems: what is wrong, where, and what to do about it.
  */
 import type { Path } from "../values/path.ts";
 import type { SourceRange } from "./source.ts";
@@ -13,18 +13,18 @@ export interface Diagnostic {
   /** Whole sentences: why, and what to do. May have several lines. Never holds a sensitive value. */
   readonly detail: string;
   /**
-   * The detail without values of the configuration, where it has some: for who cannot tell whether they are sensitive.
+   * The detail without values of the configuration, if it has any: for callers that do not know which are sensitive.
    */
   readonly withoutValues?: string;
   /** Where in the configuration. */
   readonly range?: SourceRange;
-  /** Which attribute of the resource, for a diagnostic that a resource kind gave. */
+  /** The attribute of the resource, for a diagnostic from a resource kind. */
   readonly attribute?: Path;
-  /** Which resource instance: `conn3x_file.web__config["web1"]`. */
+  /** Address of the resource instance: `conn3x_file.web__config["web1"]`. */
   readonly address?: string;
-  /** Which host, by its name in the circuit. */
+  /** Name of the host in its circuit. */
   readonly host?: string;
-  /** What was thrown, of a defect: for a trace, and in no message. */
+  /** The error behind a defect, for a trace. It is never part of a message. */
   readonly cause?: unknown;
 }
 

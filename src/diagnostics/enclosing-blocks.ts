@@ -1,12 +1,12 @@
 /**
- * @module In which blocks a place in a configuration file lies, for "in circuit "web", step "config"".
+ * @module The blocks around a place in a configuration file, for "in circuit "web", step "config"".
  *
- * It scans the text rather than asking the parser, since a diagnostic about a file that does not parse wants it too.
+ * They are found by scanning the text, not by parsing: diagnostics about files that do not parse show them, too.
  */
 import type { SourceFile } from "./source.ts";
 
 interface OpenBlock {
-  /** `step "config"`; undefined for braces that are an object. */
+  /** `step "config"`; undefined for the braces of an object. */
   readonly header: string | undefined;
   readonly start: number;
 }
@@ -18,10 +18,10 @@ interface FoundBlock {
   readonly end: number;
 }
 
-/** Anything in code that matters here: comments, heredoc starts, quotes, braces, line ends. */
+/** What matters in code: comments, heredoc starts, quotes, braces, line ends. */
 const tokenInCode =
   /#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|<<-?(?<heredoc>[\p{ID_Start}_][\p{ID_Continue}-]*)\r?\n|["{}\n]/gu;
-/** In a quoted template: escapes are passed over; `${` and `%{` lead back into code. */
+/** What matters in a quoted template: escapes are skipped; `${` and `%{` lead back into code. */
 const tokenInQuotes = /\\.|\$\$\{|%%\{|[$%]\{|["\n]/gsu;
 const blockHeader =
   /^[\p{ID_Start}_][\p{ID_Continue}-]*(?:\s+(?:"(?:[^"\\]|\\.)*"|[\p{ID_Start}_][\p{ID_Continue}-]*))*$/u;
@@ -35,7 +35,7 @@ export const enclosingBlocks = (file: SourceFile, offset: number): string[] =>
     .filter(({ start, end }) => start <= offset && offset < end)
     .map(({ header }) => header);
 
-/** A file that is told a lot about is looked through once. */
+/** The blocks of files that were scanned: a file with many diagnostics is scanned once. */
 const known = new WeakMap<SourceFile, readonly FoundBlock[]>();
 
 function blocksOf(file: SourceFile): readonly FoundBlock[] {
@@ -44,7 +44,7 @@ function blocksOf(file: SourceFile): readonly FoundBlock[] {
   return found;
 }
 
-/** In the order in which they start. One that is not closed reaches to the end, and beyond it. */
+/** Blocks in the order of their starts. One that is not closed extends beyond the end of the file. */
 function findBlocks(text: string): readonly FoundBlock[] {
   const found: FoundBlock[] = [];
   const open: (OpenBlock | "quotes")[] = [];

@@ -1,10 +1,10 @@
 /**
- * @module The order in which diagnostics are told: that of their places.
+ * @module The order in which diagnostics are shown: that of their places.
  */
 import type { Diagnostic } from "./diagnostic.ts";
 import type { SourceFile } from "./source.ts";
 
-/** Those without a place first, then file by file from the top down; those of other files last. Otherwise as they are. */
+/** Diagnostics without a place first, then file by file from the top down, those of other files last; a stable order. */
 export function inFileOrder(
   diagnostics: readonly Diagnostic[],
   files: readonly SourceFile[],

@@ -1,11 +1,11 @@
 /**
- * @module "Did you mean …?": the nearest spelling among the names that exist.
+ * @module "Did you mean …?": the existing name with the nearest spelling.
  */
 
 /**
- * The candidate that `name` is most likely a misspelling of, or undefined when none is near: at most two letters
- * added, dropped, changed or swapped with their neighbour, one in names of up to four letters, none in a single one.
- * Capitals do not count.
+ * The candidate nearest to `name`, or undefined when none is near: at most two letters
+ * added, dropped, changed or swapped with their neighbour; one in names of up to four letters, none in a single letter.
+ * Letter case does not matter.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const limit = name.length < 2 ? 0 : name.length <= 4 ? 1 : 2;
@@ -22,7 +22,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** A sentence for the end of a diagnostic's detail, with a space before it; empty when no candidate is near. */
+/** ` Did you mean "x"?` for the end of a diagnostic's detail; empty when no candidate is near. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const suggestion = nearest(name, candidates);
   return suggestion === undefined ? "" : ` Did you mean ${JSON.stringify(suggestion)}?`;

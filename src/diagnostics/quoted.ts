@@ -1,8 +1,8 @@
 /**
- * @module Names in messages: on one line, whatever is in them.
+ * @module Names in messages, always on one line.
  */
 
-/** Quotes, backslashes, line ends, halves of characters and everything else that would not stand on a line as it is. */
+/** Characters that are escaped: quotes, backslashes, line ends, lone surrogates, control characters. */
 const awkward = /["\\\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
 
 const short: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /**
- * @module How a diagnostic is shown to a person: in OpenTofu's form, with the place in the source underlined.
+ * @module Diagnostics for people: in OpenTofu's form, with the place in the source underlined.
  */
 import type { Colors } from "picocolors/types";
 import { formatPath } from "../values/path.ts";
@@ -35,15 +35,15 @@ export function renderDiagnostic(diagnostic: Diagnostic, options: RenderOptions)
   return `${tint("╷")}\n${framed.join("\n")}\n${tint("╵")}\n`;
 }
 
-/** Names and addresses that are longer are shown without their middle; they are whole in JSON. */
+/** Longest name or address that is shown whole; a longer one loses its middle. JSON always has all of it. */
 const longestName = 200;
 
-/** In a detail there may be keys, which have some 1,500 characters at most. */
+/** Longest word that is shown whole in a detail. Public keys have up to about 1,500 characters. */
 const longestValue = 2000;
 
 const nameLine = (text: string): string => shortWords(visibleLine(text), longestName);
 
-/** An empty line before lines that there are. */
+/** The lines after an empty one, if there are any. */
 const section = (lines: readonly string[]): string[] => (lines.join("") === "" ? [] : ["", ...lines]);
 
 function placeLines(diagnostic: Diagnostic, options: RenderOptions): string[] {
@@ -68,7 +68,7 @@ function instanceText({ address, attribute, host }: Diagnostic): string | undefi
   return parts.length === 0 ? undefined : nameLine(parts.join(", "));
 }
 
-/** A compiled name says which step or handler it came from: `CIRCUIT__NAME`, and actions are handlers. */
+/** The step or handler that a compiled name stands for: `CIRCUIT__NAME`; action types are handlers. */
 function memberText(address: string): string | undefined {
   const name = /^(?<type>conn3x_[a-z0-9_]+)\.[^.[]+?__(?<member>[^.[]+)/.exec(address)?.groups;
   if (name === undefined) return undefined;
@@ -81,7 +81,7 @@ function rangeText({ file, start }: SourceRange): string {
   return `on ${visibleLine(file.name)} line ${file.lineOf(start)}${context === undefined ? "" : `, in ${nameLine(context)}`}`;
 }
 
-/** The outermost block, and those inside it that have a name. */
+/** The outermost block, and the blocks inside it that have labels. */
 export function contextOf(file: SourceFile, offset: number): string | undefined {
   const blocks = enclosingBlocks(file, offset).filter((header, i) => i === 0 || header.includes(" "));
   return blocks.length === 0 ? undefined : blocks.join(", ");

@@ -1,15 +1,15 @@
 /**
- * @module The lines of a source file that a diagnostic is about, with the part that it means marked.
+ * @module The source lines that a diagnostic is about, with its range marked.
  */
 import type { Colors } from "picocolors/types";
 import type { SourceRange } from "./source.ts";
 import { displayWidth, graphemes, visible } from "./visible.ts";
 
-/** More lines of one range than this say nothing new. */
+/** At most so many lines of one range are shown. */
 const mostLines = 4;
 const ellipsis = "…";
 
-/** A line in three parts, the middle one being what the diagnostic is about. */
+/** A line in three parts: before, inside and after the range. */
 interface MarkedLine {
   readonly number: number;
   readonly before: string;
@@ -54,7 +54,7 @@ function markedLines({ file, start, end }: SourceRange): MarkedLine[] {
 export const startOfLine = (text: string, offset: number): number =>
   offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
 
-/** More of a line than this is on no screen: what is further away from the marked part is not looked at. */
+/** Characters on either side of the marked part that are considered: no screen shows more. */
 const mostShown = 10_000;
 
 const marked = (number: number, text: string, from: number, to: number): MarkedLine => ({

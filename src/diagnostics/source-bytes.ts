@@ -1,5 +1,5 @@
 /**
- * @module Source files as they are on the disk: text in UTF-8, perhaps with a byte order mark.
+ * @module Source files as stored on disk: UTF-8, optionally with a byte order mark.
  */
 import { type Diagnostic, errorDiagnostic } from "./diagnostic.ts";
 import { SourceFile } from "./source.ts";
@@ -7,7 +7,7 @@ import { systemErrorText } from "./system-error.ts";
 
 /**
  * @param name as shown to the user
- * @throws TypeError for bytes that are no UTF-8
+ * @throws TypeError for bytes that are not UTF-8
  */
 export function sourceFrom(name: string, bytes: Uint8Array): SourceFile {
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);

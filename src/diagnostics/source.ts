@@ -3,7 +3,7 @@
  */
 import { countCharacters } from "./characters.ts";
 
-/** A place in a file as people and tools name it. */
+/** A place in a file, for people and tools. */
 export interface Position {
   /** From 1. */
   readonly line: number;
@@ -14,8 +14,8 @@ export interface Position {
 }
 
 /**
- * A text with a name. Offsets into it are UTF-16 code units, which is what JavaScript strings give for free;
- * {@link SourceFile.position} turns one into a line and column when somebody wants to see it.
+ * A text with a name. Offsets into it are in UTF-16 code units, as in JavaScript strings;
+ * {@link SourceFile.position} converts one to a line and column.
  */
 export class SourceFile {
   #lineStarts: number[] | undefined;
@@ -23,7 +23,7 @@ export class SourceFile {
   /**
    * @param name path as shown to the user: relative to the working directory where possible
    * @param text whole text, without a byte order mark
-   * @param bytesBefore what is in the file before the text: a byte order mark has 3
+   * @param bytesBefore number of bytes in the file before the text: 3 for a byte order mark
    */
   constructor(
     readonly name: string,
@@ -70,10 +70,10 @@ export class SourceFile {
   }
 }
 
-/** Printable characters of ASCII stand for themselves, but for those beside others, which these may belong to. */
+/** Text that is not printable ASCII, with its ASCII neighbours: these may belong to the same character. */
 const mixed = /[ -~]?[^ -~]+(?:[ -~][^ -~]+)*[ -~]?/gu;
 
-/** A line may be megabytes long: dividing all of it would take seconds. */
+/** Number of characters. Only the parts that are not ASCII are segmented: a line of megabytes would take seconds. */
 function columnsOf(text: string): number {
   let count = text.length;
   for (const [part] of text.matchAll(mixed)) {

@@ -1,5 +1,5 @@
 /**
- * @module What the operating system refused, in words: Node's own messages repeat the path and name system calls.
+ * @module Errors of the operating system in words. Node's own messages repeat the path and name system calls.
  * Source for the meanings: errno(3).
  */
 const words: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const words: Readonly<Record<string, string>> = {
   EROFS: "the file system is read-only",
 };
 
-/** The end of a sentence that starts with what it happened to: `there is no such file or directory`. */
+/** The meaning as the end of a sentence: `there is no such file or directory`. */
 export function systemErrorText(error: unknown): string {
   const { code, message } = error as Partial<NodeJS.ErrnoException>;
   return (code === undefined ? undefined : words[code]) ?? message ?? String(error);

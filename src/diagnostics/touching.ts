@@ -1,10 +1,10 @@
 /**
- * @module Whether places in files touch others, of which there may be thousands.
+ * @module Whether a range touches any of many others.
  */
 import { groupBy } from "../values/group-by.ts";
 import type { SourceRange } from "./source.ts";
 
-/** @returns whether a range and one of `ranges` have something in common, if only an end */
+/** @returns a test for whether a range overlaps one of `ranges` or shares an end with it */
 export function touching(ranges: readonly SourceRange[]): (range: SourceRange) => boolean {
   const byFile = groupBy(ranges, ({ file }) => file);
   const merged = new Map([...byFile].map(([file, own]) => [file, withoutOverlaps(own)]));
@@ -20,7 +20,7 @@ export function touching(ranges: readonly SourceRange[]): (range: SourceRange) =
   };
 }
 
-/** The same text in ranges that follow each other. */
+/** The ranges merged where they overlap, in order. */
 function withoutOverlaps(ranges: readonly SourceRange[]): readonly SourceRange[] {
   const found: SourceRange[] = [];
   for (const range of [...ranges].sort((a, b) => a.start - b.start)) {

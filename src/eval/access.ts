@@ -13,7 +13,7 @@ import { anything, type Evaluator, failed, withMarksOf } from "./evaluator.ts";
 /** An object's attribute or a map's element. `range` is that of the name. */
 export function attributeOf(value: Value, written: string, range: SourceRange, at: Evaluator): Value {
   const { type, data } = value;
-  // A value's keys are in NFC; the names that a configuration declares are as it writes them.
+  // Keys of values are in NFC; declared names are as written.
   const name = isEntries(data) && data.has(written) ? written : written.normalize("NFC");
   if (data === null) {
     return failed(
@@ -64,7 +64,7 @@ function noAttributes(type: Type, name: string): string {
   return "This value does not have any attributes.";
 }
 
-/** The keys of what is sensitive are so as well, and must not be suggested. */
+/** Keys to suggest. Those of a sensitive value are sensitive as well, and never suggested. */
 const isHidden = ({ marks }: Value): boolean => marks !== undefined && marks.size > 0;
 
 const noSuchElement = "The given key does not identify an element in this collection value";
@@ -82,7 +82,7 @@ export function elementOf(collection: Value, key: Value, range: SourceRange, at:
   return withMarksOf(found, found, collection, key);
 }
 
-/** The element, unknown where it is not known yet; or why there can be none. */
+/** The element, which may be unknown; or why there is none. */
 function find(collection: Value, key: Value, hidden: boolean): Value | string {
   const { type } = collection;
   switch (type.kind) {

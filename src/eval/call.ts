@@ -1,6 +1,6 @@
 /**
- * @module Function calls: arguments are counted, expanded and converted here, and nulls, unknowns and marks dealt
- * with, so that a function itself sees only what it declared.
+ * @module Function calls. Arguments are counted, expanded and converted here, and nulls, unknowns and marks handled,
+ * so that a function gets only what it declares.
  */
 import { didYouMean } from "../diagnostics/nearest.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
@@ -66,7 +66,7 @@ function callLazily(definition: LazyFunction, call: FunctionCall, at: Evaluator)
 
 type Arguments = { readonly args: readonly Argument[] } | { readonly unknown: Value };
 
-/** The arguments with the last one expanded where `...` follows it; or the unknown that cannot be expanded yet. */
+/** The arguments, the last one expanded if `...` follows it; or an unknown argument that cannot be expanded yet. */
 function argumentsOf(call: FunctionCall, at: Evaluator): Arguments {
   const written = call.expandFinal ? call.args.slice(0, -1) : call.args;
   const args = written.map((expression): Argument => ({ value: at.evaluate(expression), range: expression }));
@@ -184,7 +184,7 @@ function withoutReason({ argument }: FunctionError): FunctionError {
   return functionError("the reason is not shown, because an argument is sensitive or ephemeral", argument);
 }
 
-/** Calls the function unless something unknown keeps it from being called. */
+/** Calls the function, unless an unknown argument prevents that. */
 function applyPlain(definition: EagerFunction, args: readonly Value[]): Value | FunctionError {
   const type =
     typeof definition.returnType === "function" ? definition.returnType(args) : definition.returnType;

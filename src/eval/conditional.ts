@@ -23,7 +23,7 @@ export function evaluateConditional(expression: Conditional, at: Evaluator): Val
 }
 
 /**
- * One of two outcomes, converted to the type that both can have. Both were evaluated, but only the problems of the
+ * One of two results, converted to their common type. Both are evaluated, but only the diagnostics of the
  * chosen one count: `x == null ? 0 : x.size` must not fail.
  */
 export function choose(
@@ -59,7 +59,7 @@ export function choose(
   const chosen = bool.value.data === true ? then : otherwise;
   reportAll(at, chosen.diagnostics);
   const converted = convert(chosen.value, type);
-  // Which one was chosen must not show through the marks, so both sides' own marks count.
+  // The result has the marks of both sides, so that they do not reveal which one was chosen.
   if (!isConversionError(converted)) {
     return withMarksOf(converted.value, bool.value, then.value, otherwise.value);
   }
@@ -72,14 +72,14 @@ function reportAll(at: Evaluator, diagnostics: readonly Diagnostic[]): void {
   for (const diagnostic of diagnostics) at.report(diagnostic);
 }
 
-/** What is known when the condition is not: the type, that neither result is null, or that both are the same. */
+/** The result for an unknown condition: its type, and whether it is not null, or the same on both sides. */
 function unknownChoice(type: Type, then: Value, otherwise: Value): Value {
   if (isSame(then.data, otherwise.data)) return { type, data: then.data };
   const refined = notNull(then) && notNull(otherwise);
   return { type, data: new Unknown(refined ? { notNull: true } : undefined) };
 }
 
-/** As far as OpenTofu looks: two nulls, and two equal numbers. */
+/** Whether both sides are the same, as far as OpenTofu compares them: two nulls, or two equal numbers. */
 function isSame(a: Data, b: Data): boolean {
   return a === null ? b === null : a instanceof BigFloat && b instanceof BigFloat && a.equals(b);
 }

@@ -7,15 +7,15 @@ import { unify } from "../values/unify.ts";
 import { isUnknown, objectValue, tupleValue, type Value } from "../values/value.ts";
 import { isElements, isEntries } from "../values/walk.ts";
 
-/** The defaults inside a type. Each node has those of the parts of one kind of type. */
+/** The defaults inside a type. Which members there are depends on the kind of type. */
 export interface Defaults {
-  /** Of an object: the attributes' own default values. */
+  /** For an object: the default values of attributes. */
   readonly values?: ReadonlyMap<string, Value>;
-  /** Of an object: the defaults inside its attributes. */
+  /** For an object: the defaults inside its attributes. */
   readonly attributes?: ReadonlyMap<string, Defaults>;
-  /** Of a list, set or map: the defaults inside its elements. */
+  /** For a list, set or map: the defaults inside its elements. */
   readonly element?: Defaults;
-  /** Of a tuple, by position. */
+  /** For a tuple: the defaults inside its elements, by position. */
   readonly elements?: ReadonlyMap<number, Defaults>;
 }
 
@@ -31,7 +31,7 @@ export function applyDefaults(value: Value, defaults: Defaults | undefined): Val
     const filled = data.map((element, i) =>
       applyDefaults(element, defaults.element ?? defaults.elements?.get(i)),
     );
-    // Elements may have got attributes that others already had, so their types are found anew.
+    // Defaults add attributes, so the common type of the elements is determined again.
     return unchanged(data, filled) ? value : withMarks(tupleValue(filled), value);
   }
   if (!isEntries(data) || defaults.element === undefined) return value;

@@ -8,9 +8,9 @@ import { type Mark, Unknown, type Value } from "../values/value.ts";
 import { isElements, isEntries, isWhollyKnown } from "../values/walk.ts";
 
 export interface Equality {
-  /** Undefined while something unknown may still decide. */
+  /** Undefined when it depends on an unknown value. */
   readonly equal: boolean | undefined;
-  /** Of everything that was compared. */
+  /** The marks of everything that was compared. */
   readonly marks: ReadonlySet<Mark>;
 }
 
@@ -42,7 +42,7 @@ function compareWithNull(a: Value, b: Value): boolean | undefined {
   return other.data.refinement?.notNull ? false : undefined;
 }
 
-/** A known string that does not begin as the unknown one will is different already. */
+/** Whether a known string differs from an unknown one because it lacks the known prefix of that. */
 function compareUnknown(a: Value, b: Value): boolean | undefined {
   const [unknown, other] = a.data instanceof Unknown ? [a.data, b.data] : [b.data as Unknown, a.data];
   const prefix = unknown.refinement?.prefix;

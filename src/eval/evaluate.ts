@@ -22,12 +22,12 @@ import { evaluateTemplate } from "./template.ts";
 import { tooLarge } from "./too-large.ts";
 import { evaluateTraversal } from "./traversal.ts";
 
-/** The value of an expression, unknown where errors kept it from being found, and what there is to say about it. */
+/** The value of an expression, unknown where there were errors, and its diagnostics. */
 export function evaluate(expression: Expression, scope: Scope): Outcome {
   return outcomeOf(expression, scope, false, { items: 0 });
 }
 
-/** What all parts of an expression add to. */
+/** What is collected while an expression is evaluated. */
 interface Tally {
   items: number;
 }
@@ -49,7 +49,7 @@ function outcomeOf(expression: Expression, scope: Scope, secret: boolean, tally:
   }
 }
 
-/** A template file's value: a string, or whatever its only interpolation gives. */
+/** The value of a template file: a string, or the value of its only interpolation. */
 export function evaluateTemplateFile(
   file: SourceFile,
   parts: readonly TemplatePart[],

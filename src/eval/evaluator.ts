@@ -1,5 +1,5 @@
 /**
- * @module What the parts of the evaluator work with: the scope, a way to evaluate a part, a place for diagnostics.
+ * @module What the parts of the evaluator share: the scope, evaluation of sub-expressions, diagnostics.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
@@ -15,15 +15,15 @@ export interface Evaluator {
   readonly evaluate: (expression: Expression) => Value;
   readonly report: (diagnostic: Diagnostic) => void;
   /**
-   * Set inside of a `for` or splat over something sensitive: its elements have no marks of their own, but must not be
+   * True inside a `for` or splat over a sensitive value: the elements have no marks of their own, but must not be
    * quoted by diagnostics either.
    */
   readonly secret: boolean;
-  /** An evaluator with other names, or a secret one, whose diagnostics go to the same place. */
+  /** A copy with another scope, or a secret one, that reports to the same place. */
   readonly within: (scope: Scope, secret: boolean) => Evaluator;
-  /** Counts items that an expression goes through; false when there are more than {@link mostItems} altogether. */
+  /** Counts visited items; false when there are more than {@link mostItems} in the whole expression. */
   readonly count: (items: number) => boolean;
-  /** Evaluates with the diagnostics kept apart, for where they may be dropped. */
+  /** Evaluates and returns the diagnostics instead of reporting them, so that they can be dropped. */
   readonly apart: (expression: Expression) => Outcome;
 }
 
@@ -32,10 +32,10 @@ export interface Outcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Items that one expression may go through: nested `for`s fill any memory otherwise. */
+/** How many items one expression may visit: nested `for`s could fill any memory. */
 export const mostItems = 2_000_000;
 
-/** What stands for a value that could not be found out: unknown, of no known type. */
+/** The value in place of one that could not be determined: unknown, of unknown type. */
 export const anything: Value = unknownValue(dynamicType);
 
 /** Reports an error and goes on with {@link anything}. */

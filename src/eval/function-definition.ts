@@ -1,5 +1,5 @@
 /**
- * @module What a function of the language is: its parameters, and how it deals with nulls, unknowns and marks.
+ * @module The definition of a function: its parameters, and how it handles nulls, unknowns and marks.
  */
 import type { Type } from "../values/type.ts";
 import type { Value } from "../values/value.ts";
@@ -7,18 +7,18 @@ import type { Outcome } from "./evaluator.ts";
 
 export interface Parameter {
   readonly name: string;
-  /** Arguments are converted to it. */
+  /** The type that arguments are converted to. */
   readonly type: Type;
-  /** Without it a null is an error before the function is called. */
+  /** Whether null is allowed; otherwise it is an error, and the function is not called. */
   readonly allowNull?: boolean;
   /**
-   * Without it an argument that is unknown, at any depth, makes the result unknown without a call; with `"inside"` only
-   * one that is unknown itself does.
+   * Whether unknown values are allowed. Otherwise an argument that is unknown at any depth makes the result unknown
+   * without a call; with `"inside"` only an argument that is itself unknown does.
    */
   readonly allowUnknown?: true | "inside";
   /**
-   * Without it marks are taken off, at any depth, and put onto the result; with `"inside"` only the argument's own
-   * are, and those of its elements are left to the function.
+   * Whether the function handles marks. Otherwise they are removed at any depth and added to the result; with
+   * `"inside"` only the argument's own marks are, and those of its elements are left to the function.
    */
   readonly allowMarked?: true | "inside";
 }
@@ -26,7 +26,7 @@ export interface Parameter {
 /** Why a function cannot be applied, without a full stop. */
 export interface FunctionError {
   readonly error: string;
-  /** Position of the argument that is wrong, from 0. */
+  /** Position of the invalid argument, from 0. */
   readonly argument?: number;
 }
 
@@ -39,14 +39,14 @@ export const isFunctionError = (result: object): result is FunctionError => "err
 export interface EagerFunction {
   readonly name: string;
   readonly params: readonly Parameter[];
-  /** Takes all further arguments. */
+  /** The parameter for all further arguments. */
   readonly variadic?: Parameter;
-  /** For the result while it is unknown. The arguments may be unknown themselves. */
+  /** The type of an unknown result. The arguments may be unknown themselves. */
   readonly returnType: Type | ((args: readonly Value[]) => Type | FunctionError);
   readonly call: (args: readonly Value[]) => Value | FunctionError;
 }
 
-/** A function that may look at an argument's problems instead of having them reported: `try` and `can`. */
+/** A function that gets the diagnostics of its arguments instead of having them reported: `try` and `can`. */
 export interface LazyFunction {
   readonly name: string;
   readonly callLazily: (args: readonly (() => Outcome)[]) => Value | FunctionError;

@@ -19,7 +19,7 @@ export interface Scope {
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
 }
 
-/** A value found for a root name and the first `consumed` steps; the evaluator takes the others. Or why there is none. */
+/** The value of a root name and the first `consumed` steps, to which the evaluator applies the rest; or why there is none. */
 export type Resolution =
   | { readonly value: Value; readonly consumed: number }
   | { readonly summary: string; readonly detail: string };
@@ -36,7 +36,7 @@ export function scopeOf(
   };
 }
 
-/** A scope with some more names, which hide the outer ones: the variables of a `for`. */
+/** A scope with additional names, which hide outer ones: the variables of a `for`. */
 export function innerScope(outer: Scope, locals: ReadonlyMap<string, Value>): Scope {
   return {
     lookup: (name) => locals.get(name) ?? outer.lookup(name),

@@ -9,7 +9,7 @@ import { isElements } from "../values/walk.ts";
 import { attributeOf, elementOf } from "./access.ts";
 import { anything, type Evaluator, failed, withMarksOf } from "./evaluator.ts";
 
-/** Null counts as no element, anything that is no list, tuple or set as a single one. A list or set gives a list. */
+/** Null counts as no elements, anything but a list, tuple or set as a single one. The result for a list or set is a list. */
 export function evaluateSplat(expression: Splat, at: Evaluator): Value {
   const apply = prepared(expression.steps, at);
   return splat(at.evaluate(expression.source), apply, expression, at);

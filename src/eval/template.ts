@@ -33,7 +33,7 @@ function partValue(part: Exclude<TemplatePart, { kind: "literal" }>, at: Evaluat
   return part.kind === "if" ? evaluateIf(part, at) : evaluateForDirective(part, at);
 }
 
-/** The value as a known or unknown string. What cannot be one is reported and counts as unknown. */
+/** The value as a string, which may be unknown. A value that cannot be converted is reported and counts as unknown. */
 function asText(value: Value, range: SourceRange, at: Evaluator): Value {
   const invalid = (detail: string): Value => {
     failed(at, range, "Invalid template interpolation value", detail);

@@ -1,8 +1,8 @@
 /**
- * @module What is said of values that are larger than the machine can hold.
+ * @module Errors about values that are too large for the machine.
  */
 
-/** Why V8 threw a RangeError, in the words of this language; an error of our own says it already. */
+/** The message for a RangeError of V8; other errors have one already. */
 export function tooLarge({ message }: RangeError): string {
   if (/call stack/.test(message)) return "something is nested too deeply";
   return /^Invalid (?:string|array|count)|[Mm]aximum|too (?:large|big)/.test(message)

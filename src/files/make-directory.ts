@@ -1,13 +1,13 @@
 /**
- * @module Makes a directory with those that it lies in. Node's own `recursive` tries for ever where a parent is there and
- * takes no directories (`/proc/x`).
+ * @module Makes a directory and its missing parents. Node's own `recursive` never returns where an existing parent
+ * accepts no directories (`/proc/x`).
  */
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * @param mode permission bits of what is made, less the umask
- * @throws the file system's error; parents that were made stay
+ * @param mode permission bits of new directories, less the umask
+ * @throws the file system's error; parents that were made remain
  */
 export function makeDirectory(path: string, mode = 0o777): void {
   try {

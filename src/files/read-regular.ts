@@ -1,12 +1,12 @@
 /**
- * @module Reads files that have an end: a pipe that nobody writes to, or a device, would be waited for without one.
+ * @module Reads regular files only: a pipe or a device could block for ever.
  */
 import { readFile, stat } from "node:fs/promises";
 
-/** @throws the file system's error, and an error for what is no regular file */
+/** @throws the file system's error, and an error for anything but a regular file */
 export async function readRegular(path: string): Promise<Buffer> {
   const found = await stat(path);
-  // What a directory is the file system says itself.
+  // For a directory the file system has an error of its own.
   if (!found.isFile() && !found.isDirectory()) throw new Error("it is no regular file");
   return readFile(path);
 }

@@ -1,24 +1,24 @@
 /**
- * @module Replaces a file as a whole: whoever reads it, and whenever the power fails, it is the old or the new one.
+ * @module Replaces a file atomically: readers, also after a power failure, find either the old or the new content.
  */
 import { randomUUID } from "node:crypto";
 import { constants, promises as fs } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 export interface Replacing {
-  /** The file whose mode and owner it gets instead of its own, if there is one. */
+  /** A file whose mode and owner are used instead, if it exists. */
   readonly like?: string;
-  /** Permission bits, whatever was there before. */
+  /** Permission bits, whatever the file had before. */
   readonly mode?: number;
 }
 
 /**
- * Writes beside the file, makes it durable and renames it. Without `mode` an existing file's mode and, where allowed,
- * owner are kept; a new file gets 0666 less the umask, as OpenTofu's state files do. A symbolic link is followed; what is
- * there and no file (a device, a pipe) is written to.
+ * Writes a file next to it, syncs that and renames it. Without `mode` an existing file's mode and, where allowed,
+ * owner are kept; a new file gets 0666 less the umask, as OpenTofu's state files do. A symbolic link is followed; anything
+ * but a regular file (a device, a pipe) is written to directly.
  *
  * @param content all of it, or its parts in order
- * @throws the file system's error; the file is then as it was
+ * @throws the file system's error; the file is then unchanged
  */
 export async function replaceFile(
   path: string,
@@ -51,7 +51,7 @@ export async function replaceFile(
   await syncDirectory(dirname(target));
 }
 
-/** Nobody can have put anything in the place of one that is not known before. */
+/** A random name, so that nobody can have put anything there before. */
 const temporaryName = (name: string): string => `.${name}.${randomUUID()}.tmp`;
 
 /**
@@ -62,13 +62,13 @@ const temporaryName = (name: string): string => `.${name}.${randomUUID()}.tmp`;
 export const temporaryNamesOf = (name: string): RegExp =>
   new RegExp(`^\\.${name}\\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\\.tmp$`);
 
-/** Makes the creation, renaming or removal of a file in it durable. */
+/** Syncs a directory, so that a file made, renamed or removed in it stays so after a power failure. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await fs.open(path === "" ? "." : path, constants.O_RDONLY);
   try {
     await directory.sync();
   } catch (error) {
-    // Some network file systems cannot; their renames are as durable as they make them.
+    // Some network file systems cannot do this: there, renames are as durable as they get.
     if (!["EINVAL", "ENOTSUP", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   } finally {
     await directory.close();

@@ -1,5 +1,5 @@
 /**
- * @module What to say about errors in bodies: between attributes and blocks, and in blocks' headers and braces.
+ * @module Errors in bodies: between attributes and blocks, and in the headers and braces of blocks.
  */
 import type { SourceRange } from "../diagnostics/source.ts";
 import { accept, complain, fail, failHere, lineOf, type Parser, peek } from "./parser.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What stands in a tree for an expression that was not understood.
+ * @module The node that takes the place of an expression that was not understood.
  */
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Expression } from "./tree.ts";
@@ -7,7 +7,7 @@ import type { Expression } from "./tree.ts";
 /** Root name of it. No identifier has a space in it, and nothing with errors is printed. */
 export const brokenRoot = "NOT UNDERSTOOD";
 
-/** In place of what is wrong, which was reported: a value of which nothing is known. */
+/** The node in place of something wrong that was reported: nothing is known of its value. */
 export const brokenAt = ({ file, start, end }: SourceRange): Expression => ({
   kind: "variable",
   name: brokenRoot,
@@ -16,6 +16,6 @@ export const brokenAt = ({ file, start, end }: SourceRange): Expression => ({
   end,
 });
 
-/** Whether it stands for something that was not understood. */
+/** Whether the expression is such a node. */
 export const isBroken = (expression: Expression): boolean =>
   expression.kind === "variable" && expression.name === brokenRoot;

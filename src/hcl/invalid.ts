@@ -1,5 +1,5 @@
 /**
- * @module What to say about tokens that are wrong wherever they stand, mostly habits from other languages.
+ * @module Errors about tokens that are wrong everywhere, mostly habits from other languages.
  */
 import { Kind, type Tokens } from "./tokens.ts";
 
@@ -55,7 +55,7 @@ const characters: Readonly<Record<string, readonly [summary: string, detail: str
 };
 const heredocIntroducer = /<<-?[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
 
-/** What is wrong with a token whatever was expected in its place; undefined for tokens that have a place somewhere. */
+/** The error for a token that is wrong everywhere; undefined for tokens that are valid somewhere. */
 export function explainInvalid(
   { kinds, starts, ends }: Tokens,
   at: number,

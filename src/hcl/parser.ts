@@ -1,5 +1,5 @@
 /**
- * @module What the parser's functions share: the place in the tokens, how to look at them and how to complain.
+ * @module What the functions of the parser share: the position in the tokens, reading them, and reporting errors.
  *
  * Functions that meet an error call {@link fail} once and return some node; {@link Parser.failed} makes every
  * function above return without complaining again, up to one that knows where to go on and clears it.

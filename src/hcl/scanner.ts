@@ -1,5 +1,5 @@
 /**
- * @module What the scanner's parts share: the place in the text, and in what the place lies.
+ * @module What the parts of the scanner share: the position in the text, and the nesting of templates and code there.
  */
 import { type Kind, TokenBuffer } from "./tokens.ts";
 

@@ -10,7 +10,7 @@ import type { SourceRange } from "../diagnostics/source.ts";
 /** A file's or a block's content, in source order. */
 export interface Body extends SourceRange {
   readonly items: readonly (Attribute | Block)[];
-  /** After syntax errors: what stands between the items and was not understood, and may be more of them. */
+  /** After syntax errors: the text between items that was not understood, and may contain further items. */
   readonly gaps?: readonly SourceRange[];
 }
 

@@ -1,17 +1,17 @@
 /**
- * @module Patterns that Go takes and the library does not, as the library takes them: groups that share a name, and
- * Unicode's classes by their long names and however these are written.
+ * @module Rewrites patterns that Go accepts to what the library accepts: groups that share a name, and
+ * Unicode classes by their long names in any spelling.
  *
  * Source: Go's regexp/syntax as of Go 1.25, which OpenTofu is built with.
  */
 
 export interface PreparedPattern {
   readonly pattern: string;
-  /** Of groups that were renamed: what they are called. */
+  /** The original names of renamed groups. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Quoted text, a Unicode class, an escape, a named group, a class of characters or its end, anything else. */
+/** Tokens: quoted text, a Unicode class, an escape, a named group, a character class or its end, anything else. */
 const piece =
   /\\Q[\s\S]*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|[A-Za-z])|\\[\s\S]|\(\?P?<\w+>|\[:\^?\w+:\]|\[\^?\]?|[\s\S]/gu;
 

@@ -1,5 +1,5 @@
 /**
- * @module Regular expressions in Go's syntax (RE2), matched in linear time whatever the pattern: a circuit means the
+ * @module Regular expressions in Go's syntax (RE2), matched in linear time for every pattern: a circuit means the
  * same in every engine, and no pattern can make a plan hang. The expression language and the step kinds share them.
  */
 import type { RE2JS, RE2JSSyntaxException } from "re2js";
@@ -8,19 +8,19 @@ import { preparedPattern } from "./go-pattern.ts";
 export interface GoRegExp {
   /** Whether it matches anywhere in the text. */
   readonly test: (text: string) => boolean;
-  /** The names of the groups in their order; undefined for one without. */
+  /** The names of the groups in order; undefined for a group without a name. */
   readonly groupNames: readonly (string | undefined)[];
-  /** From left to right, without overlaps. As in Go, an empty one right after another match does not count. */
+  /** All matches from left to right, without overlaps. As in Go, an empty one right after another match does not count. */
   readonly matches: (text: string) => Iterable<GoMatch>;
 }
 
 export interface GoMatch {
-  /** In UTF-16 code units. */
+  /** Start in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
-  /** What is between them. */
+  /** The matched text. */
   readonly text: string;
-  /** By position, from the first; undefined for a group that took no part. */
+  /** The groups' text by position; undefined for a group that took no part. */
   readonly groups: readonly (string | undefined)[];
   /** The positions of the groups of each name, in order. */
   readonly positions: ReadonlyMap<string, readonly number[]>;
@@ -33,7 +33,7 @@ export const groupNamed = ({ groups, positions }: GoMatch, name: string): string
     ?.map((position) => groups[position])
     .find((group) => group !== undefined);
 
-/** What Go would say of a pattern that is none, without a full stop. */
+/** Go's error for an invalid pattern, without a full stop. */
 export interface PatternProblem {
   readonly problem: string;
 }
@@ -41,7 +41,7 @@ export interface PatternProblem {
 export const isGoRegExp = (compiled: GoRegExp | PatternProblem): compiled is GoRegExp =>
   "matches" in compiled;
 
-/** Circuits have few patterns, which they use for every host. */
+/** Compiled patterns: circuits have few, and use them for every host. */
 const compiled = new Map<string, GoRegExp | PatternProblem>();
 const mostCompiled = 200;
 
@@ -67,7 +67,7 @@ function compile(pattern: string): GoRegExp | PatternProblem {
       try {
         return goRegExpOf(library.RE2JS.compile(prepared.pattern), prepared.names);
       } catch (other) {
-        // The first was about what Go takes.
+        // The first error was about the original pattern, which is Go's.
         error = other;
       }
     }
@@ -77,7 +77,7 @@ function compile(pattern: string): GoRegExp | PatternProblem {
   }
 }
 
-/** @param names of groups that have other names in it */
+/** @param names original names of renamed groups */
 function goRegExpOf(regExp: RE2JS, names: ReadonlyMap<string, string>): GoRegExp {
   const groupNames: (string | undefined)[] = new Array(regExp.groupCount()).fill(undefined);
   for (const [name, group] of Object.entries(regExp.namedGroups()))
@@ -111,8 +111,8 @@ function invalid({ error, input }: RE2JSSyntaxException): PatternProblem {
 }
 
 /**
- * What stands for a match in Go's replacement syntax: `$1`, `${1}`, `$name`, `$$`. A name goes as far as it can: `$1x`
- * is the group "1x", which there is not, so nothing.
+ * Expands Go's replacement syntax for a match: `$1`, `${1}`, `$name`, `$$`. A name is as long as possible: `$1x`
+ * is the group "1x", and empty when there is none.
  */
 export function expandReplacement(replacement: string, match: GoMatch): string {
   return replacement.replace(

@@ -1,5 +1,5 @@
 /**
- * @module Whether what is found out at apply time keeps what the plan said (A2): what was planned known stays equal.
+ * @module Whether a plan made during apply agrees with the earlier plan (A2): known planned values must not change.
  */
 import { valuesEqual } from "../values/equal.ts";
 import type { Path, PathStep } from "../values/path.ts";
@@ -10,7 +10,7 @@ import { isElements, isEntries, isWhollyKnown } from "../values/walk.ts";
 export function contradiction(planned: Value, final: Value, path: Path = []): Path | undefined {
   if (planned === final || isUnknown(planned) || valuesEqual(planned, final)) return undefined;
   if (isElements(planned.data)) {
-    // A set with an unknown in it may order its elements otherwise once that is known.
+    // The order of a set may change once an unknown element is known.
     if (planned.type.kind === "set") return isWhollyKnown(planned) ? path : undefined;
     return isElements(final.data) && final.data.length === planned.data.length
       ? firstContradiction(planned.data.entries(), final.data, path)

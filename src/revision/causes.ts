@@ -1,18 +1,18 @@
 /**
- * @module Says which changes of other instances are behind a decision (X4): the same for every engine that plans.
+ * @module The changes of other instances behind a decision (X4), alike for every engine that plans.
  */
 import { compareText } from "../values/set-order.ts";
 import type { Decision, Reason } from "./decision.ts";
 
-/** One that others may refer to. */
+/** An instance that others may refer to. */
 export interface Cause {
   readonly address: string;
   readonly decision: Decision;
 }
 
-/** What the configuration of an instance refers to, directly or through values that have a name. */
+/** What the configuration of an instance refers to, directly or through local values and module inputs. */
 export interface Referred {
-  /** Those that are updated or replaced. */
+  /** The referenced instances that are updated or replaced. */
   changing(): readonly Cause[];
   all(): readonly Cause[];
 }
@@ -25,11 +25,11 @@ const causedByOthers: ReadonlySet<Reason["kind"]> = new Set([
   "dependency_replaced",
 ]);
 
-/** Whether others that refer to it may change because of it. */
+/** Whether instances that refer to it may change because of it. */
 export const isChanging = ({ decision: { action } }: Pick<Cause, "decision">): boolean =>
   action === "update" || action === "replace";
 
-/** The decision with the addresses of those that are behind it; itself where there are none. */
+/** The decision with the addresses of the changes behind it; the same object when there are none. */
 export function withCauses(decision: Decision, isHandler: boolean, referred: Referred): Decision {
   if (isHandler && isNew({ decision })) return withHandlerReason(decision, referred.all());
   if (!decision.reasons.some(({ kind }) => causedByOthers.has(kind))) return decision;
@@ -44,8 +44,8 @@ export function withCauses(decision: Decision, isHandler: boolean, referred: Ref
 }
 
 /**
- * Of a handler that has no instance yet: all that notifies it is new as well, or changes, or nothing does and an earlier
- * run did not get to the handler.
+ * For a handler without an instance: everything that notifies it is new as well, or changes, or nothing does and an earlier
+ * run did not reach the handler.
  */
 function withHandlerReason(decision: Decision, notifying: readonly Cause[]): Decision {
   if (notifying.every(isNew)) return decision;
@@ -57,7 +57,7 @@ function withHandlerReason(decision: Decision, notifying: readonly Cause[]): Dec
 const isNew = ({ decision: { action, reasons } }: Pick<Cause, "decision">): boolean =>
   action === "create" && reasons.some(({ kind }) => kind === "create");
 
-/** It was gone from its host, or its host is another machine: what looks at its revision sees a new one. */
+/** Whether it was gone from its host, or the host is another machine: it then gets a new revision. */
 const isMadeAgain = ({ decision: { action, reasons } }: Cause): boolean =>
   action === "create" && reasons.some(({ kind }) => kind === "gone");
 

@@ -12,8 +12,8 @@ import type { PropertyChange } from "./decision.ts";
  * Every innermost place where the values differ: lists and tuples by position, maps and objects by key, anything else
  * as a whole. An added or removed element is one change with the whole element.
  *
- * @param before undefined for a value that is not there
- * @returns changes in the order of `before`, then what only `after` has
+ * @param before undefined for an absent value
+ * @returns changes in the order of `before`, then additions
  */
 export function differences(
   before: Value | undefined,

@@ -1,5 +1,5 @@
 /**
- * @module What differs between the four objects of one instance: configured, last applied, observed, planned.
+ * @module The differences between the four objects of one instance: configured, last applied, observed, planned.
  */
 import { type BlockSchema, isConfigurable } from "../schema/schema.ts";
 import { valuesEqual } from "../values/equal.ts";
@@ -15,9 +15,9 @@ export interface Objects {
   readonly prior: Fields;
   readonly applied: Fields;
   readonly planned: Fields;
-  /** Settings that somebody else owns: they are no edits, whatever the configuration says. */
+  /** Settings that somebody else owns: they never count as edits. */
   readonly theirs: ReadonlySet<string>;
-  /** What was edited of settings whose values none of the objects has. */
+  /** Edits of settings whose values none of the objects has. */
   readonly writeOnlyEdits?: readonly PropertyChange[];
 }
 
@@ -27,11 +27,11 @@ export interface Comparison {
   /** Last applied against observed. */
   readonly drift: readonly PropertyChange[];
   /**
-   * Settings that stayed as they are and were edited all the same, since what follows from them is another than at the
-   * last apply: a local file that has other content under the same name.
+   * Settings that count as edited although their values are the same, because what follows from them changed since the
+   * last apply: a local file with other content under the same name.
    */
   readonly editedInside: readonly Path[];
-  /** Drift that the planned object puts back. */
+  /** Drift that the planned object reverts. */
   readonly putBack: readonly PropertyChange[];
   readonly differs: boolean;
   readonly touchesHost: boolean;
@@ -71,8 +71,8 @@ export function compareObjects(schema: BlockSchema, objects: Objects): Compariso
 }
 
 /**
- * Settings that a person can have edited: what the configuration sets, and what it leaves out without anybody filling
- * it. A setting that is left to the provider is not compared: whatever is found is right.
+ * Settings that can have been edited: those that the configuration sets, and those that it leaves out and nobody sets
+ * instead. A setting that is left to the provider is not compared: every observed value is right.
  */
 function settingNames(schema: BlockSchema, { config, theirs }: Objects): readonly string[] {
   const attributes = Object.entries(schema.attributes)
@@ -84,7 +84,7 @@ function settingNames(schema: BlockSchema, { config, theirs }: Objects): readonl
   return [...attributes, ...Object.keys(schema.blocks)];
 }
 
-/** Of what is computed from settings: those settings, where the result differs and none of them is an edit by itself. */
+/** The settings that a changed computed attribute follows from, if none of them is an edit by itself. */
 function settingsEditedInside(
   schema: BlockSchema,
   { config, applied, planned, theirs }: Objects,
@@ -102,7 +102,7 @@ function settingsEditedInside(
   });
 }
 
-/** Whether an edited setting is one that has an effect on the host (C3), however the host looks now. */
+/** Whether any edited setting has an effect on the host (C3), whatever the host's state. */
 function editTouchesHost(schema: BlockSchema, path: Path): boolean {
   const [first, ...rest] = path;
   if (first === undefined) return schema.hostEffect ?? true;
@@ -115,7 +115,7 @@ function editTouchesHost(schema: BlockSchema, path: Path): boolean {
   return block.hostEffect !== false && rest.length > 0 && editTouchesHost(block, rest);
 }
 
-/** Name of the attribute or block that a path leads into. */
+/** Name of the attribute or block at the root of a path. */
 export function topName(path: Path): string {
   const first = path[0];
   return first !== undefined && "attribute" in first ? first.attribute : "";

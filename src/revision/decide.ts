@@ -1,6 +1,6 @@
 /**
- * @module The decision about one instance: what its planned object is, whether that is no change, an update or a
- * replacement, whether the revision stays, and why. Pure; both engines come here.
+ * @module The decision about one instance: its planned object, whether that is no change, an update or a
+ * replacement, whether the revision is kept, and the reasons. Pure, and common to all engines.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { hasErrors } from "../diagnostics/diagnostic.ts";
@@ -18,7 +18,7 @@ import { type DiffInstance, type DiffOutcome, ResourceDiff } from "./resource-di
 import { type SettingChange, settingChanges } from "./setting-change.ts";
 import { differingPaths, planSkip, skippedFields, skips, wasSkipped } from "./skip.ts";
 
-/** What of a kind takes part in deciding. */
+/** The part of a kind that takes part in deciding. */
 export interface DecidingKind {
   readonly type: string;
   /** An action's revision changes only when it runs: on create. */
@@ -29,38 +29,38 @@ export interface DecidingKind {
 }
 
 /**
- * What a kind is asked (X2). Objects hold every attribute, unset ones null. Where an input is not known yet the saved
- * value stands in, and what the kind answers is at least an update.
+ * The question to a kind (X2). Objects have every attribute, null if unset. If an input is not known yet its saved
+ * value is used instead, and the answer counts as an update at least.
  */
 export interface ChangeQuestion extends Changing {
   readonly old: { readonly [name: string]: Plain };
   readonly new: { readonly [name: string]: Plain };
 }
 
-/** Why an instance may have to change: what a kind is told when it decides, and again when it acts (X5). */
+/** Why an instance may have to change. A kind gets it when it decides, and again when it acts (X5). */
 export interface Changing {
-  /** What was edited in the configuration since the last apply. */
+  /** Edits of the configuration since the last apply. */
   readonly changes: readonly SettingChange[];
-  /** What it refers to and the same plan updates or replaces; sorted (X4). Other engines than the embedded one do not tell. */
+  /** Instances that it refers to and that the same plan updates or replaces; sorted (X4). Only the embedded engine tells. */
   readonly dependencies: readonly DependencyChange[];
 }
 
 export interface Subject {
-  /** The configured object: unset attributes null. */
+  /** The configured object; unset attributes are null. */
   readonly config: Value;
-  /** The stored object after a read, so with drift; null when there is none. */
+  /** The stored object after a read, with drift; null when there is none. */
   readonly prior: Value;
   /** The object as last applied; null when there is no prior object. */
   readonly lastApplied: Value;
-  /** Whether an update of it was cut off: the revision is renewed although the host may look as wanted. */
+  /** Whether an update was interrupted: the revision is renewed although the host may be as wanted. */
   readonly unsettled?: boolean;
   /** Whether it was imported and not applied since. */
   readonly imported?: boolean;
-  /** Of the embedded engine only. */
+  /** From the embedded engine only. */
   readonly dependencies?: readonly DependencyChange[];
-  /** Places that are sensitive beyond what the schema says. */
+  /** Sensitive places in addition to those of the schema. */
   readonly sensitive?: readonly Path[];
-  /** What was edited of settings whose values are neither stored nor planned: no object tells it. */
+  /** Edits of settings whose values are neither stored nor planned, so that no object shows them. */
   readonly writeOnlyEdits?: readonly PropertyChange[];
 }
 
@@ -70,12 +70,12 @@ export interface Outcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Decides about an instance that is configured; {@link decideDelete} is for the others. */
+/** Decides about a configured instance. For the others there is {@link decideDelete}. */
 export function decide(kind: DecidingKind, subject: Subject): Outcome {
   const config = fieldsOf(subject.config)!;
   const prior = fieldsOf(subject.prior);
   if (kind.role === "step" && skips(config) === true) return decideSkipped(kind.schema, config, subject);
-  // What was left out so far is to be made now, although the instance exists.
+  // What `when` left out so far is created now, although the instance exists.
   if (prior === undefined || (kind.role === "step" && wasSkipped(prior)))
     return decideMaking(kind, config, prior);
   return decideExisting(kind, subject, config, prior);
@@ -144,7 +144,7 @@ function decideExisting(kind: DecidingKind, subject: Subject, config: Fields, pr
   const comparison = unsettled ? { ...compared, differs: true, touchesHost: true } : compared;
   const forced = hasErrors(diagnostics) ? [] : replacePaths(kind.schema, comparison, custom.forced);
   const answer = answerOf(kind, subject, applied, planned, comparison, forced);
-  // It was not what differs that the kind answered by.
+  // The kind's answer did not come from what differs.
   const byOthers =
     answer !== "none" && (!comparison.differs || (answer === "replace" && forced.length === 0));
   const others = byOthers ? dependencyReasons(subject.dependencies ?? []) : [];
@@ -189,7 +189,7 @@ interface Because {
   readonly imported: boolean;
 }
 
-/** The proposal after the kind's own logic. */
+/** The proposal, changed by the kind's own logic. */
 function customPlan(
   kind: DecidingKind,
   config: Fields,
@@ -234,14 +234,14 @@ function answerOf(
   if (!answers.has(answer)) {
     throw new RangeError(`${kind.type} answered ${JSON.stringify(answer)}: it is none, update or replace`);
   }
-  // Where an input is unknown something may have to be done, whatever the kind says (X2).
+  // With an unknown input something may have to be done, whatever the kind answers (X2).
   const unknownInput = comparison.edits.some(({ after }) => after !== undefined && !isWhollyKnown(after));
   return answer === "none" && unknownInput ? "update" : answer;
 }
 
 const answers: ReadonlySet<ChangeAnswer> = new Set(["none", "update", "replace"]);
 
-/** The value with saved ones in place of what is not known yet; null where nothing was saved. */
+/** The value with saved values for unknown ones; null where nothing was saved. */
 function standIn(value: Value, saved: Value | undefined): Value {
   if (isWhollyKnown(value)) return value;
   if (isUnknown(value)) return saved ?? nullValue(value.type);

@@ -1,5 +1,5 @@
 /**
- * @module What a plan decided about one instance, and why: plain data that both engines, the JSON plan and the
+ * @module What a plan decides about one instance, and why: plain data that all engines, the JSON plan and the
  * renderer share.
  */
 import type { Path } from "../values/path.ts";
@@ -22,7 +22,7 @@ export interface DependencyChange {
   readonly action: "update" | "replace";
 }
 
-/** What a resource kind answers when it is asked whether something is to be done (X1). */
+/** A kind's answer to whether something has to be done (X1). */
 export type ChangeAnswer = "none" | "update" | "replace";
 
 export type Action = "none" | "create" | "update" | "replace" | "delete";
@@ -34,23 +34,23 @@ export type ReasonKind =
   | "config"
   /** The host differs from what was last applied; it is put back. */
   | "drift"
-  /** What the resource stands for is not on the host any more. */
+  /** The object is no longer on the host. */
   | "gone"
   | "dependency_updated"
   | "dependency_replaced"
   /** A trigger changed or will change. */
   | "triggers"
-  /** Of a handler: it has not run since its steps last changed. */
+  /** For a handler: it has not run since its steps last changed. */
   | "pending"
-  /** A setting that says which object it is changed. */
+  /** A setting that identifies the object changed. */
   | "identity"
   | "cannot_update"
   | "last_apply_failed"
   /** `-replace` */
   | "requested"
-  /** An old object whose replacement was made, and that is still there. */
+  /** A deposed object: its replacement was created, and it still exists. */
   | "deposed"
-  /** Not in the configuration any more. */
+  /** No longer in the configuration. */
   | "removed"
   | "host_removed"
   | "unknown_input"
@@ -61,9 +61,9 @@ export interface Reason {
   readonly kind: ReasonKind;
   readonly paths?: readonly Path[];
   readonly dependencies?: readonly string[];
-  /** Of what is gone: whether its host is another machine now. */
+  /** For `gone`: whether the host is another machine now. */
   readonly rebuilt?: true;
-  /** Of what the configuration wants otherwise: whether that is since an import, and nobody edited it. */
+  /** For `config`: whether the difference comes from an import, and not from an edit. */
   readonly imported?: true;
 }
 
@@ -86,13 +86,13 @@ export interface Decision {
   readonly action: Action;
   /** The first is the main one. Empty for `none`. */
   readonly reasons: readonly Reason[];
-  /** What the person edited: last applied against configured. */
+  /** Edits: last applied against configured. */
   readonly edits: readonly PropertyChange[];
-  /** What changed on the host since the last apply: last applied (`before`) against observed (`after`). */
+  /** Changes on the host since the last apply: last applied (`before`) against observed (`after`). */
   readonly drift: readonly PropertyChange[];
   /**
-   * Of a create, where the host could be looked at: whether the object is there already, as wanted or otherwise. It is
-   * taken over then, and kept when the instance is removed.
+   * For a create, if the host could be read: whether the object exists already, as wanted or otherwise. It is
+   * then adopted, and kept when the instance is removed.
    */
   readonly found?: "as_wanted" | "different";
   /** Of a create that removes something else which is there: a hash of the names. The plan showed these and no others. */

@@ -1,5 +1,5 @@
 /**
- * @module What secrets of the hosts on the way are called in an entry of `circuit_logins`, which is a map of strings.
+ * @module Names of jump hosts' secrets in an entry of `circuit_logins`, which is a map of strings.
  */
 
 /** @param index of the hop, from 0 */

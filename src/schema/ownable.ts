@@ -1,13 +1,13 @@
 /**
- * @module Which settings may be left to somebody else (D4): denied unless everything that ownership needs is there.
+ * @module Which settings may be owned by somebody else (D4).
  */
 import { type BlockSchema, isConfigurable } from "./schema.ts";
 
-/** The settings of an object that can be somebody else's, in the schema's order. */
+/** The settings of an object that somebody else may own, in the schema's order. */
 export const ownableSettings = (schema: BlockSchema): readonly string[] =>
   Object.keys(schema.attributes).filter((name) => whyNotOwnable(schema, name) === undefined);
 
-/** What keeps a name from being one of them, as the end of a sentence that starts with it; undefined for one that is. */
+/** Why a name is not one of them, as the end of a sentence that starts with it; undefined when it is one. */
 export function whyNotOwnable(schema: BlockSchema, name: string): string | undefined {
   const attribute = Object.hasOwn(schema.attributes, name) ? schema.attributes[name] : undefined;
   if (attribute === undefined) return "is no setting of this kind.";

@@ -1,5 +1,5 @@
 /**
- * @module Settings that are written to a host and never stored: neither a plan nor a state has their values.
+ * @module Write-only settings: their values are written to the host, and never stored in a plan or state.
  */
 import { nullValue, objectValue, type Value } from "../values/value.ts";
 import { isEntries } from "../values/walk.ts";
@@ -7,13 +7,13 @@ import type { BlockSchema } from "./schema.ts";
 
 export interface WriteOnlySetting {
   readonly name: string;
-  /** The computed boolean that tells whether what was written is still there; null where nothing was. */
+  /** Name of the computed boolean that tells whether what was written is still there; its value is null if nothing was. */
   readonly intact: string;
 }
 
 const found = new WeakMap<BlockSchema, readonly WriteOnlySetting[]>();
 
-/** Those of an object's own attributes; blocks have none. */
+/** The write-only settings among an object's attributes; blocks have none. */
 export function writeOnlySettings(schema: BlockSchema): readonly WriteOnlySetting[] {
   const known = found.get(schema);
   if (known !== undefined) return known;
@@ -24,7 +24,7 @@ export function writeOnlySettings(schema: BlockSchema): readonly WriteOnlySettin
   return settings;
 }
 
-/** The object as it may be stored, shown or compared: what is write-only is null. */
+/** The object with write-only values null, as it may be stored, shown and compared. */
 export function withoutWriteOnly(schema: BlockSchema, object: Value): Value {
   const settings = writeOnlySettings(schema);
   if (settings.length === 0 || !isEntries(object.data)) return object;

@@ -28,13 +28,13 @@ export function script(strings: TemplateStringsArray, ...values: readonly Interp
   return new Script(text);
 }
 
-/** A template can hold the characters `${` and a backquote only behind a backslash. */
+/** In a template `${` and a backquote can only be written with a backslash. */
 const literal = (raw: string): string => raw.replace(/\\(\$\{|`)/g, "$1");
 
-/** Shell text written by us, taken as it is. Never pass anything that a user or a host supplied. */
+/** Shell text taken as it is. Never pass anything that a user or a host supplied. */
 export const raw = (text: string): Script => new Script(text);
 
-/** Scripts one after another, each on lines of its own. */
+/** Joins scripts, each on lines of its own. */
 export const lines = (scripts: readonly Script[]): Script =>
   new Script(scripts.map((s) => s.text).join("\n"));
 

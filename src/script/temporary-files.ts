@@ -1,30 +1,30 @@
 /**
- * @module The names of our temporary files on hosts, and how those go that nobody writes any more: `.conn3x-`, a hash of
- * the path they are for, a word for the run, one of their own, and the process id of the shell that writes them.
+ * @module Names of temporary files on hosts, and the removal of those left behind: `.conn3x-`, a hash of
+ * the path they are for, a word for the run, a word for the file, and the process id of the shell that writes it.
  *
- * A killed shell runs no trap, and a host without power runs nothing: what they leave goes when the same file is looked at
- * again to be changed, or something is written beside it.
+ * After a killed shell or a power failure files are left behind. They are removed when the same path is read
+ * again to be changed, or when something is written in the same directory.
  */
 import { createHash } from "node:crypto";
 import { lines, raw, type Script, script } from "./script.ts";
 
-/** What all temporary files for one path have in their names. */
+/** The part of the name that all temporary files for one path share. */
 export const temporaryFamily = (path: string): string =>
   createHash("sha256").update(path).digest("hex").slice(0, 12);
 
 /**
- * Name of a temporary file for `path`, for use inside the shell that writes it.
+ * Name of a temporary file for `path`, as text for the shell that writes it.
  *
- * @param run names the run, in 8 hexadecimal digits
- * @param nonce one of a kind within the run, likewise
+ * @param run identifies the run: 8 hexadecimal digits
+ * @param nonce unique within the run: 8 hexadecimal digits
  */
 export const temporaryName = (path: string, run = "00000000", nonce = "00000000"): Script =>
   raw(`.conn3x-${temporaryFamily(path)}-${run}-${nonce}-$$`);
 
 /**
- * `c3x_sweep DIRECTORY FAMILIES` removes temporary files of ours that belong to the user that acts (root: to anybody) and
- * whose writer is gone. One for another path than those of the families must have been untouched for a minute, too: its
- * writer may be on another machine that shares the directory.
+ * `c3x_sweep DIRECTORY FAMILIES` removes temporary files that belong to the acting user (for root: to anybody) and
+ * whose writer is gone. One that is not of the families must also have been untouched for a minute: its
+ * writer may be on another machine with the same directory.
  */
 const sweepFunction = raw(`c3x_sweep() {
   for t in "$1"/.conn3x-????????????-????????-????????-*; do
@@ -45,16 +45,16 @@ const sweepFunction = raw(`c3x_sweep() {
 }`);
 
 /**
- * Removes what is left of earlier writes.
+ * Removes what earlier writes left behind.
  *
  * @param directory shell text, or a path
- * @param paths those whose own temporary files go at once
+ * @param paths whose temporary files are removed whatever their age
  */
 export const sweep = (directory: Script | string, paths: readonly string[]): Script =>
   script`${sweepFunction}
 c3x_sweep ${directory} ${paths.map(temporaryFamily).join(" ")}`;
 
-/** As {@link sweep}, in the directories of all these paths. Prints nothing and never fails. */
+/** Like {@link sweep}, in the directories of all these paths. Prints nothing and never fails. */
 export function sweepBeside(paths: readonly string[]): Script {
   const beside = new Map<string, string[]>();
   for (const path of paths) {

@@ -19,14 +19,14 @@ export interface Converted {
 /** Why a conversion is impossible, without a full stop: `a number is required`. */
 export interface ConversionError {
   readonly error: string;
-  /** Where inside the value. */
+  /** The place inside the value. */
   readonly path: Path;
 }
 
 export type Conversion = Converted | ConversionError;
 
 /**
- * The value as one of `type`. What is dynamic in `type` is left to the value; optional attributes that are missing
+ * Converts a value to `type`. Dynamic parts of `type` are left as they are in the value; missing optional attributes
  * become null; attributes that `type` does not have are dropped. Marks stay where they are.
  */
 export function convert(value: Value, type: Type): Conversion {
@@ -38,13 +38,13 @@ export function convert(value: Value, type: Type): Conversion {
 export const isConversionError = (conversion: Conversion): conversion is ConversionError =>
   "error" in conversion;
 
-/** The error as one of the value that has this part. Paths are made only when something is wrong. */
+/** The error with a step added to its path. Paths are built only for errors. */
 export const insideOf = (step: PathStep, { error, path }: ConversionError): ConversionError => ({
   error,
   path: [step, ...path],
 });
 
-/** Of a value whose type is known to be convertible. */
+/** Converts a value whose type is known to be convertible. */
 function convertFitting(value: Value, type: Type): Conversion {
   if (type.kind === "dynamic") return { value };
   if (value.type === type || typeEquals(value.type, type)) return { value };
@@ -54,7 +54,7 @@ function convertFitting(value: Value, type: Type): Conversion {
   return { value: withMarks(conversion.value, value.marks) };
 }
 
-/** A null or unknown keeps being one. Of what is known about an unknown, only that it is not null survives a new type. */
+/** Converts a null or unknown. Of an unknown's refinements only "not null" is kept. */
 function absent({ type: got, data, marks }: Value, type: Type): Value {
   const target = resultType(got, type);
   const kept = data instanceof Unknown && data.refinement !== undefined;
@@ -128,7 +128,7 @@ function convertToMap({ data }: Value, element: Type): Conversion {
   return { value: { type: mapOf(same.type), data: map } };
 }
 
-/** A map's bare nulls have the type of its other elements where that is one. */
+/** Gives bare nulls in a map the type of the other elements, if these have one type. */
 function withTypedNulls(values: readonly Value[]): readonly Value[] {
   const isOpen = ({ type, data }: Value): boolean => type.kind === "dynamic" && data === null;
   const typed = values.filter((value) => !isOpen(value));
@@ -138,7 +138,7 @@ function withTypedNulls(values: readonly Value[]): readonly Value[] {
   return values.map((value) => (isOpen(value) ? { ...value, type } : value));
 }
 
-/** Elements whose type was left open become of one type. */
+/** Converts elements of a dynamic type to their common type. */
 function sameType(
   values: readonly Value[],
   wanted: Type,
@@ -184,7 +184,7 @@ function convertToObject({ type: got, data }: Value, wanted: Extract<Type, { kin
   return { value: objectOfType(wanted, converted) };
 }
 
-/** The type that a value of type `got` has after conversion to `wanted`, as far as types say. */
+/** The type of a value of type `got` after conversion to `wanted`, as far as types tell. */
 function resultType(got: Type, wanted: Type): Type {
   switch (wanted.kind) {
     case "dynamic":

@@ -1,5 +1,5 @@
 /**
- * @module What a value is, as data. `value.ts` makes them and describes the forms.
+ * @module The data of values. `value.ts` describes the forms and has functions to make them.
  */
 import type { BigFloat } from "./big-float.ts";
 import type { Type } from "./type.ts";
@@ -7,7 +7,7 @@ import type { Type } from "./type.ts";
 /** What is known of an unknown value: OpenTofu's refinements, as far as they are used. */
 export interface Refinement {
   readonly notNull?: boolean;
-  /** Every string that the value may turn out to be starts so. */
+  /** A prefix of the string that the value will be. */
   readonly prefix?: string;
   readonly minLength?: number;
   readonly maxLength?: number;

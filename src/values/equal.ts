@@ -1,5 +1,5 @@
 /**
- * @module Whether two values are the same in every respect that is not a mark.
+ * @module Whether two values are the same apart from marks.
  */
 
 import { BigFloat } from "./big-float.ts";

@@ -43,7 +43,7 @@ export function parseJson(text: string): Json {
   return json;
 }
 
-/** Which parts of a tree are wanted: all of it, or these members of its objects; of an array each element's. */
+/** The wanted parts of a tree: all of it, or these members of its objects; for an array, of each element. */
 export type WantedJson = true | WantedMembers;
 
 export interface WantedMembers {
@@ -52,8 +52,8 @@ export interface WantedMembers {
 }
 
 /**
- * {@link parseJson} for a text that is large and of which little is needed: other members of objects are passed over, and
- * take no memory. Of them no more is checked than where they end.
+ * Like {@link parseJson}, for a large text of which little is needed: other members of objects are skipped and
+ * take no memory. Their syntax is only checked as far as needed to find their end.
  */
 export function parseJsonParts(text: string, wanted: WantedJson): Json {
   const reader = new Reader(text);
@@ -71,7 +71,7 @@ function wantedMember(wanted: WantedMembers, key: string, object: JsonObject): W
 const deepest = 500;
 const quote = 0x22;
 const backslash = 0x5c;
-/** What is before it must be escaped. */
+/** Characters below this code must be escaped. */
 const firstPrintable = 0x20;
 /** Characters of a text from which on its strings are shared: what is about one instance has few that are alike. */
 const large = 100_000;

@@ -1,5 +1,5 @@
 /**
- * @module What to say when values of one type cannot be converted to another (cty's `convert.MismatchMessage`).
+ * @module Why values of one type cannot be converted to another (cty's `convert.MismatchMessage`).
  */
 import { compareText } from "./set-order.ts";
 import { type Type, typeEquals } from "./type.ts";

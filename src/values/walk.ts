@@ -1,5 +1,5 @@
 /**
- * @module Going through a value: what is inside it, at a path, and a copy with something changed.
+ * @module Access to the parts of a value: its children, what is at a path, and copies with a part changed.
  */
 import { BigFloat } from "./big-float.ts";
 import type { Path, PathStep } from "./path.ts";
@@ -30,7 +30,7 @@ export function isWhollyKnown(value: Value): boolean {
   return true;
 }
 
-/** Whether no number in the value, at any depth, is an infinity: one can be reckoned with, and neither stored nor sent. */
+/** Whether no number in the value, at any depth, is an infinity: those can be computed, but neither stored nor sent. */
 export function isWhollyFinite(value: Value): boolean {
   if (value.data instanceof BigFloat) return value.data.isFinite;
   for (const child of children(value)) if (!isWhollyFinite(child)) return false;

@@ -14,7 +14,7 @@ function describe({ summary, detail, range }: Diagnostic): string {
   return `- ${summary}${place}\n  ${detail}`;
 }
 
-/** What is unknown now may fail once it is known, and then another argument counts, whose type may be another. */
+/** An unknown argument may fail once it is known; then another one counts, whose type may differ. */
 const undecided = (value: Value): Value => withMarks(anything, marksDeep(value));
 
 export const errorFunctions: readonly LazyFunction[] = [

@@ -17,7 +17,7 @@ function round(value: BigFloat, direction: 1 | -1): BigFloat {
 
 const machineInteger = "value must be a whole number, between -9223372036854775808 and 9223372036854775807";
 
-/** What OpenTofu's `signum` takes, other than one would think. */
+/** The range of whole numbers that OpenTofu's `signum` accepts. */
 function isMachineInteger(value: BigFloat): boolean {
   return value.isInteger && BigInt.asIntN(64, value.toBigInt()) === value.toBigInt();
 }
