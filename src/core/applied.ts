@@ -1,5 +1,5 @@
 /**
- * @module What an apply answers with: the parts that all kinds share.
+ * @module The answers of an apply, as far as all kinds share them.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Kind } from "../resources/kind.ts";
@@ -10,18 +10,18 @@ import { isNull, isUnknown, nullValue, stringValue, Unknown, type Value } from "
 import { setPath } from "../values/walk.ts";
 import type { ApplyRequest, ApplyResponse } from "./provider.ts";
 
-/** What was there stays recorded: nothing when it was to be created. */
+/** The answer of a failure that changed nothing: the prior object stays recorded. */
 export const failed = (request: ApplyRequest, diagnostic: Diagnostic): ApplyResponse => ({
   state: request.prior,
   private: isNull(request.prior) ? new Uint8Array() : request.plannedPrivate,
   diagnostics: [diagnostic],
 });
 
-/** An answer with what else there is to be said. */
+/** An answer with further diagnostics. */
 export const withNotes = (notes: readonly Diagnostic[], response: ApplyResponse): ApplyResponse =>
   notes.length === 0 ? response : { ...response, diagnostics: [...notes, ...response.diagnostics] };
 
-/** The instance is no more. */
+/** The answer of a completed delete. */
 export const gone = (request: ApplyRequest): ApplyResponse => ({
   state: nullValue(request.planned.type),
   private: new Uint8Array(),
@@ -29,9 +29,9 @@ export const gone = (request: ApplyRequest): ApplyResponse => ({
 });
 
 /**
- * A revision that was planned unknown becomes a fresh one; a known one is kept (C5).
+ * The revision for a planned one: a new one if that is unknown, otherwise the same (C5).
  *
- * @param mint makes the fresh one
+ * @param mint makes a new revision
  */
 export function complete(object: Value, mint: () => string): Value {
   return setPath(object, at("revision"), (revision) =>
@@ -39,7 +39,7 @@ export function complete(object: Value, mint: () => string): Value {
   );
 }
 
-/** The `id` of an object that was planned: what the plan said, or, where it did not know, what has become known. */
+/** The `id` of a planned object: as planned, or, if the plan did not know it, as known now. */
 export const idOf = (kind: Kind, plain: PlainObject): Plain =>
   plain.id instanceof Unknown ? kind.id.of(plain) : plain.id!;
 

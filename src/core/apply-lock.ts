@@ -1,5 +1,5 @@
 /**
- * @module Keeps applies apart that must not be done side by side on one host.
+ * @module Serialises applies that must not run at the same time on one host.
  */
 import type { Session } from "../ssh/session.ts";
 import type { PlainObject } from "../values/plain.ts";
@@ -7,7 +7,7 @@ import type { Context } from "./context.ts";
 import { hostOf } from "./host-of.ts";
 import type { AnyStep } from "./ours.ts";
 
-/** Does `work` when every earlier one with the same key of {@link AnyStep.exclusive} on that host is over. */
+/** Runs `work` after all earlier work with the same key of {@link AnyStep.exclusive} on that host. */
 export function applyLock<T>(
   context: Context,
   session: Session,

@@ -1,5 +1,5 @@
 /**
- * @module Acting on one instance: whatever it is, whatever is to be done with it.
+ * @module Applies one instance of any kind: create, update or delete.
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { ActionKind } from "../resources/kind.ts";
@@ -32,7 +32,7 @@ const stoppedDiagnostic = errorDiagnostic(
   "The run was asked to stop before this instance was begun.",
 );
 
-/** Runs on create only; an update records, a delete forgets (C9). A failed run leaves nothing, so it stays pending. */
+/** An action runs on create only; an update records, a delete forgets (C9). A failed run records nothing: it is still due. */
 async function applyAction(
   context: Context,
   kind: ActionKind,

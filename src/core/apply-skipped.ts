@@ -1,5 +1,5 @@
 /**
- * @module Acting on an instance that a `when` leaves out: what it had made is removed, and nothing else is done.
+ * @module Applies an instance that `when` leaves out: the object that it had made is removed, and nothing else is done.
  */
 import { fieldsOf } from "../revision/proposal.ts";
 import { wasSkipped } from "../revision/skip.ts";

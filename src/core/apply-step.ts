@@ -1,5 +1,5 @@
 /**
- * @module Making a host as one instance wants it: converge from what is found, look again, and record what is there.
+ * @module Applies a step to its host: converge from the observed state, read again, and record the result.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
@@ -86,16 +86,16 @@ async function applyNoting(
   }
 }
 
-/** An update that failed half-way: the host may look as wanted the next time, and what depends on the change is to hear of it. */
+/** The answer of a partly failed update: the host may be as wanted next time, and dependents still have to see a change. */
 function unsettled(kind: AnyStep, request: ApplyRequest, failure: ApplyResponse): ApplyResponse {
   const data = decodePrivate(kind.schema, request.plannedPrivate);
   return { ...failure, private: encodePrivate(kind.schema, { ...data, unsettled: true }) };
 }
 
-/** Whether the object is not on the host yet, as far as the state says. */
+/** Whether the state says that the object is not on the host yet. */
 const isMaking = ({ prior }: ApplyRequest): boolean => isNull(prior) || wasSkipped(fieldsOf(prior));
 
-/** Drift that is only warned about stays remembered: else it would count as an edit the next time. */
+/** Keeps drift that is only a warning: it would count as an edit the next time. */
 function privateAfter(kind: AnyStep, request: ApplyRequest): PrivateData {
   const {
     creating: _,
@@ -110,11 +110,11 @@ function privateAfter(kind: AnyStep, request: ApplyRequest): PrivateData {
   return { ...data, applied: new Map([...data.applied].filter(([name]) => left.has(name))) };
 }
 
-/** Whether the object was there before; where that cannot be seen, it was, so that it is not deleted later. */
+/** Whether the object existed before; true when that cannot be told, so that it is not deleted later. */
 const existed = (kind: AnyStep, found: Found<unknown>, want: PlainObject): boolean =>
   found.state === "present" ? isOurs(kind, found.facts, want) : found.state === "unreadable";
 
-/** Whether a create that failed has left something. A host that cannot be asked may have it. */
+/** Whether a failed create has left something; true when the host cannot be asked. */
 async function isThere(context: Context, kind: AnyStep, request: ApplyRequest): Promise<boolean> {
   try {
     const session = sessionFor(context, sshOf(request.planned));
@@ -125,7 +125,7 @@ async function isThere(context: Context, kind: AnyStep, request: ApplyRequest): 
   }
 }
 
-/** What a person wants: the plan without what is to be found out, and with what no plan has. */
+/** The wanted settings: the plan without computed unknowns, with the write-only values. */
 function wanted(kind: AnyStep, { planned, config }: ApplyRequest): PlainObject {
   const known = Object.fromEntries(
     [...fieldsOf(planned)!].map(([name, value]) => [name, isWhollyKnown(value) ? toPlain(value) : null]),
@@ -133,7 +133,7 @@ function wanted(kind: AnyStep, { planned, config }: ApplyRequest): PlainObject {
   return withWriteOnly(kind.schema, known, config);
 }
 
-/** Settings of an object that is there whose value on the host stands. */
+/** Settings of an existing object whose value on the host is kept. */
 const othersIn = (kind: AnyStep, { planned, prior }: ApplyRequest): ReadonlySet<string> =>
   settingsOfOthers(kind.schema, fieldsOf(planned)!, fieldsOf(prior)!);
 
@@ -148,7 +148,7 @@ interface Work {
   readonly notes: Diagnostic[];
 }
 
-/** What is there when everything is done. */
+/** The object on the host when everything is done. */
 interface After {
   readonly observed: PlainObject;
   readonly outcome: Effect | undefined;
@@ -178,7 +178,7 @@ async function converge(work: Work, before: Found<unknown>): Promise<After> {
       : await context.renewals.during(hostOf(session), undefined, () =>
           perform(session, operations, progress),
         );
-  // Where nothing was to be done, the kind itself has found everything as it is wanted.
+  // Without operations the kind itself has found everything as wanted.
   const observed =
     operations.length === 0 && found.state === "present"
       ? kind.observe(found.facts, want)
@@ -186,7 +186,7 @@ async function converge(work: Work, before: Found<unknown>): Promise<After> {
   return { observed, outcome: kind.outcome?.(want, answers, prior) };
 }
 
-/** What is wanted of an object that is there: nothing else than there is where a setting is somebody else's. */
+/** The wanted settings of an existing object: as observed where somebody else owns a setting. */
 function withoutOthers({ kind, want, request }: Work, facts: unknown): PlainObject {
   if (isMaking(request)) return want;
   const theirs = othersIn(kind, request);
@@ -200,7 +200,7 @@ function withoutOthers({ kind, want, request }: Work, facts: unknown): PlainObje
 
 /**
  * @returns the object as the host has it
- * @throws Failure when that is not what was wanted
+ * @throws Failure when it is not as wanted
  */
 function verified(kind: AnyStep, want: PlainObject, after: Found<unknown>): PlainObject {
   if (after.state === "unreadable") throw new Failure(notAsWanted(kind, want, `it ${after.why}`));
@@ -222,7 +222,7 @@ const notAsWanted = (kind: AnyStep, want: PlainObject, problem: string): Diagnos
     `${kind.id.of(want)}: everything was done, and when it was read again ${problem}. Somebody else may be changing it.`,
   );
 
-/** The planned object with what was found out where the plan did not know. */
+/** The planned object with observed values for unknown ones. */
 function result(kind: AnyStep, planned: Value, { observed, outcome }: After): Value {
   const plain = plainObject(planned);
   const entries = [...fieldsOf(planned)!].map(([name, value]) => {
@@ -233,13 +233,13 @@ function result(kind: AnyStep, planned: Value, { observed, outcome }: After): Va
   return withPlain(kind.schema, planned, { ...Object.fromEntries(entries), id: idOf(kind, plain) });
 }
 
-/** What changed nothing on the host keeps its revision, where it has one. */
+/** An apply that changed nothing on the host keeps the revision, if there is one. */
 function revision(context: Context, { prior }: ApplyRequest, { outcome }: After): string {
   const before = isNull(prior) || wasSkipped(fieldsOf(prior)) ? null : plainObject(prior).revision;
   return outcome?.changed === false && typeof before === "string" ? before : context.mint();
 }
 
-/** A create that failed half-way: recorded, so that it is known what to take away again. */
+/** The answer of a partly failed create: the object is recorded, so that it can be removed again. */
 function partial(
   context: Context,
   kind: AnyStep,

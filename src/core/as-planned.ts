@@ -1,9 +1,9 @@
 /**
- * @module Before anything is written on a host, what is to change there must be as the plan saw it (P5): else nothing is
- * written on it in this run. After that, apply converges from what it finds: an earlier step may have brought that.
+ * @module Before anything is written on a host, all that is to change there must still be as planned (P5), or nothing is
+ * written on it in this run. Later, apply converges from what it finds: that may come from an earlier step.
  *
- * The embedded engine looks at all of a host's instances at once, and says so in its requests. Under other engines each
- * instance is looked at by itself, as long as nothing was written.
+ * The embedded engine checks all instances of a host at once, and says so in its requests. Under other engines each
+ * instance is checked by itself, as long as nothing was written.
  */
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import { fieldsOf } from "../revision/proposal.ts";
@@ -20,7 +20,7 @@ import type { ApplyRequest } from "./provider.ts";
 import { readResource } from "./read-resource.ts";
 
 /**
- * Lets an update or a delete begin.
+ * Checks that an update or a delete may begin.
  *
  * @throws Failure when the host is not as the plan saw it
  */
@@ -45,7 +45,7 @@ export async function expectAsPlanned(
     },
     "again",
   );
-  // What cannot be read fails by itself where it is worked on.
+  // An object that cannot be read fails where it is applied.
   if (hasErrors(diagnostics)) return;
   const differing = changedSincePlan(kind.schema, {
     prior: fieldsOf(prior)!,
@@ -61,7 +61,7 @@ export async function expectAsPlanned(
 }
 
 /**
- * Something is written on the host now: the last moment at which what another instance found there can stop this one.
+ * Called right before something is written on the host: the last moment at which what another instance found can stop it.
  *
  * @throws Failure when the host is not as the plan saw it
  */

@@ -1,5 +1,5 @@
 /**
- * @module Asks a host one question: our own scripts in the fact shell, the user's text on a channel of its own;
+ * @module Asks a host one question: our own scripts in the fact shell, the user's scripts on a channel of their own;
  * and URLs from here.
  */
 import type { CommandAnswer, Question } from "../resources/operation.ts";
@@ -8,8 +8,8 @@ import { notWritten } from "../ssh/trace/not-written.ts";
 import { askUrl } from "./ask-url.ts";
 
 /**
- * @param written what a log may show of it, where that is less than all
- * @param stopping aborted when nobody waits for the answer any more
+ * @param written what a log may show of it, if not all
+ * @param stopping aborted when the answer is no longer needed
  * @throws HostError when the host cannot be asked
  */
 export function askHost(
@@ -28,9 +28,9 @@ export function askHost(
   return session.run({ script: question.script, ...limit, written: { ...text, ...written } });
 }
 
-/** For answers that are what is in files: a log is read by more people than those. */
+/** For answers with contents of files: more people may read a log than those files. */
 export const withoutAnswer: Written = { output: () => "(not shown: what is in files)" };
 
-/** Everything, or nothing where the configuration has something sensitive in it. */
+/** Everything, or nothing if the configuration has sensitive values in it. */
 export const writtenUnless = (isQuiet: boolean, purpose: string): Written =>
   isQuiet ? { ...notWritten, purpose } : { purpose };

@@ -7,7 +7,7 @@ import type { CommandAnswer, UrlQuestion } from "../resources/operation.ts";
 const patience = 10;
 
 /**
- * Status 0 when it answers as the question wants it; else standard error tells what it did. Never fails.
+ * Status 0 when it answers as expected; otherwise standard error says what it did. Never rejects.
  *
  * @param stopping aborted when nobody waits for the answer any more
  */

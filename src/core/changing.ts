@@ -1,5 +1,5 @@
 /**
- * @module What an update was decided by, as its kind is told of it while acting (X5).
+ * @module The changes behind an update, as its kind gets them when it acts (X5).
  */
 import type { Kind } from "../resources/kind.ts";
 import { compareObjects } from "../revision/comparison.ts";
@@ -12,7 +12,7 @@ import type { ApplyRequest } from "./provider.ts";
 import type { SlowHashes } from "./slow-hash.ts";
 import { writeOnlyEdits } from "./write-only.ts";
 
-/** What the caller says; where it cannot tell, the edits are worked out as they were for the plan. */
+/** As the caller says; if it cannot tell, the edits are determined as for the plan. */
 export async function changingOf(
   hashes: SlowHashes,
   kind: Pick<Kind, "schema">,

@@ -1,7 +1,7 @@
 /**
- * @module The provider's `circuit_logins`: login secrets by `CIRCUIT/HOST/STEP`, which resources name and do not hold.
+ * @module The provider's `circuit_logins`: login secrets by `CIRCUIT/HOST/STEP`, which resources refer to by name.
  *
- * What is stored of a resource is all that is known of it when it is read or removed. So secrets, which must not be
+ * When a resource is read or removed, only its stored settings are known. So secrets, which must not be
  * stored, come from the provider's own configuration.
  */
 import { fieldsOf } from "../revision/proposal.ts";
@@ -10,10 +10,10 @@ import { isNull, isUnknown } from "../values/value.ts";
 import type { NoLogin } from "./login-settings.ts";
 
 /**
- * The entry that an `ssh` block names; else the one of the host, else the one of the circuit, so that a host that is no
- * longer configured can still be cleared.
+ * The entry that an `ssh` block names; otherwise the host's, otherwise the circuit's, so that a host that is no
+ * longer configured can still be cleaned up.
  *
- * @param ssh an `ssh` block; undefined or null where there is none
+ * @param ssh an `ssh` block; undefined or null without one
  * @returns a map of settings; undefined when the block names none
  */
 export function circuitLogin(logins: Value | undefined, ssh: Value | undefined): Value | NoLogin | undefined {

@@ -1,5 +1,5 @@
 /**
- * @module Tells the sessions what no log may show: the values at sensitive places of what is asked about.
+ * @module Tells the sessions which values no log may show: those at sensitive places of the objects in requests.
  */
 import type { BlockSchema } from "../schema/schema.ts";
 import type { Path } from "../values/path.ts";
@@ -8,7 +8,7 @@ import type { Value } from "../values/value.ts";
 import { getPath, isElements, isEntries } from "../values/walk.ts";
 import type { Context } from "./context.ts";
 
-/** @param paths that are sensitive beyond what the schema says */
+/** @param paths sensitive places in addition to those of the schema */
 export function concealPlaces(
   { sessions: { conceal } }: Pick<Context, "sessions">,
   schema: BlockSchema,
@@ -20,7 +20,7 @@ export function concealPlaces(
   for (const value of values) if (value !== undefined) for (const text of textsOf(value)) conceal(text);
 }
 
-/** What the schema says is sensitive, in blocks as well. */
+/** The sensitive places of a schema, with those in blocks. */
 function sensitiveValues({ attributes, blocks }: BlockSchema, { data }: Value): readonly Value[] {
   if (!isEntries(data)) return [];
   const own = [...data].filter(([name]) => attributes[name]?.sensitive).map(([, value]) => value);

@@ -25,20 +25,20 @@ export interface Context {
   readonly kinds: ReadonlyMap<string, Kind>;
   readonly sessions: SessionPool;
   readonly facts: FactReader;
-  /** Which hosts are one machine. */
+  /** Which hosts are the same machine. */
   readonly machines: Machines;
-  /** What must not be done side by side on a host. */
+  /** Serialises work that must not run at the same time on a host. */
   readonly turns: Turns;
-  /** Hosts that could not be worked with while planning: they are not tried again for each instance. */
+  /** Hosts that failed while planning: they are not tried again for every instance. */
   readonly down: Set<Session>;
-  /** Sessions in which another user was become, or that was tried. */
+  /** Sessions in which becoming another user was tried, with or without success. */
   readonly entered: Set<Session>;
-  /** What this run is to change, by host. */
+  /** What this run plans to change, by host. */
   readonly plannedChanges: PlannedChanges;
   readonly objects: RunObjects;
   readonly writes: FirstWrites;
   readonly renewals: Renewals;
-  /** Of secrets that are not stored. */
+  /** Hashes of secrets that are not stored. */
   readonly hashes: SlowHashes;
   /** Aborted when the run is asked to end. */
   readonly stopping: AbortSignal;
@@ -54,7 +54,7 @@ export interface Configured {
   readonly sshDefaults: Value | undefined;
   /** The provider's `circuit_logins`. */
   readonly circuitLogins: Value | undefined;
-  /** By `ssh` block: that of an instance leads to its host several times in a run. */
+  /** Sessions by `ssh` block: each block is used several times in a run. */
   readonly sessions: WeakMap<Value, Session>;
 }
 
@@ -63,7 +63,7 @@ export const configuredWith = (
   circuitLogins: Value | undefined,
 ): Configured => ({ sshDefaults, circuitLogins, sessions: new WeakMap() });
 
-/** A failure that ends the work on one instance and is reported as it is. */
+/** An expected failure: it ends the work on one instance, and its diagnostic is reported as it is. */
 export class Failure extends Error {
   constructor(readonly diagnostic: Diagnostic) {
     super(diagnostic.summary);
@@ -89,7 +89,7 @@ function sessionAt({ configured, sessions }: Context, block: Value | undefined):
   return sessions.session(login);
 }
 
-/** How the host is reached is known only after apply: no failure of a plan. */
+/** Thrown when the login is only known after apply, which is no failure of a plan. */
 export class NotKnownYet extends Failure {}
 
 function noSession({ problem, unknown }: NoLogin): Failure {
@@ -98,8 +98,7 @@ function noSession({ problem, unknown }: NoLogin): Failure {
 }
 
 /**
- * The diagnostic of something thrown: what was expected to be possible is told as such, anything else as a defect of
- * Conn3x.
+ * The diagnostic for something thrown: expected failures as they are, anything else as a defect of Conn3x.
  */
 export function diagnosticOf(error: unknown): Diagnostic {
   if (error instanceof Failure) return error.diagnostic;

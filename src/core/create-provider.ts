@@ -33,14 +33,14 @@ const schemaOf = (kinds: ReadonlyMap<string, Kind>): ProviderSchema => ({
   resources: new Map([...kinds].map(([type, kind]) => [type, kind.schema])),
 });
 
-/** What can be configured: the same for every provider. */
+/** The schema of the shipped kinds. */
 export const providerSchema = schemaOf(shippedKinds);
 
 export interface ProviderOptions {
   readonly sessions: SessionPool;
   /** Makes revisions; only tests replace it. */
   readonly mint?: () => string;
-  /** By type; only tests have others than what there is. */
+  /** Kinds by type; only tests replace them. */
   readonly kinds?: ReadonlyMap<string, Kind>;
 }
 
@@ -50,7 +50,7 @@ export function createProvider({
   kinds = shippedKinds,
 }: ProviderOptions): Provider {
   const stopping = new AbortController();
-  // As many wait for it as there are hosts that something is waited for on.
+  // One listener for each host that is waited for.
   setMaxListeners(0, stopping.signal);
   const context: Context = {
     kinds,
@@ -100,7 +100,7 @@ export function createProvider({
       const object = isNull(planned) ? prior : planned;
       const { schema } = kindOf(request.type);
       concealPlaces(context, schema, object, sensitivePaths);
-      // What is write-only is in the configuration alone.
+      // Write-only values are only in the configuration.
       concealPlaces(context, schema, request.config);
       return applyResource(context, request);
     },

@@ -1,7 +1,7 @@
 /**
  * @module Reads facts so that one question per kind and host is asked, however many objects are asked about.
  *
- * Everything that is wanted in the same turn of the event loop is asked together; equal subjects once.
+ * Requests of the same turn of the event loop are sent together; equal subjects once.
  */
 import { AnswerError, type Facts, type Found, type Look, type StepKind } from "../resources/kind.ts";
 import { HostError } from "../ssh/host-error.ts";
@@ -11,8 +11,8 @@ import { askHost, withoutAnswer } from "./ask-host.ts";
 
 export interface FactReader {
   /**
-   * @param object identifies what is asked about
-   * @param look why: kinds look closer for some purposes and not for others
+   * @param object identifies the subject
+   * @param look the purpose: for some, kinds look closer
    * @throws HostError when the host cannot be asked
    */
   read<F, S extends Plain>(
@@ -23,14 +23,14 @@ export interface FactReader {
   ): Promise<Found<F>>;
 }
 
-/** What of a kind takes part in reading. */
+/** The part of a kind that takes part in reading. */
 export type Readable<F, S extends Plain> = Pick<StepKind<F, S>, "type" | "facts" | "closer">;
 
 type AnyFacts = Facts<unknown, Plain>;
 
 /** The question that is being collected for one kind on one host. */
 interface Batch {
-  /** By their text: equal subjects are asked about once. */
+  /** Subjects by their text: equal ones are asked about once. */
   readonly subjects: Map<string, Plain>;
   readonly answer: Promise<ReadonlyMap<string, Found<unknown>>>;
 }
@@ -78,8 +78,8 @@ export function createFactReader(): FactReader {
 type Subjects = readonly (readonly [key: string, subject: Plain])[];
 
 /**
- * When the answer cannot be read, or does not come in time, each object is asked about alone, so that one of them fails
- * and not the host.
+ * When the answer cannot be read, or does not come in time, each object is asked about by itself, so that one object fails
+ * and not the whole host.
  */
 async function askAll(
   session: Session,
@@ -102,7 +102,7 @@ async function askAll(
   }
 }
 
-/** What an object's own question failed of; undefined for what is wrong with the host or with us. */
+/** Why the question about one object failed; undefined for failures of the host, and for defects. */
 function whyUnreadable(error: unknown): string | undefined {
   if (error instanceof AnswerError) return withoutEnd(error.message);
   return error instanceof HostError && error.code === "timeout"

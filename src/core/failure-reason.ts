@@ -1,10 +1,10 @@
 /**
- * @module Why something failed on a host, in a line for a table: what is said of every failed operation tells nobody
- * anything there.
+ * @module The reason of a failure on a host as one line for a table, without the words that all failed operations
+ * have in common.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 
-/** Of an operation that a host did not do. Its detail begins with the host and with what could not be done. */
+/** For a failed operation: its detail begins with the host and with what could not be done. */
 export const operationFailed = "Operation failed on the host";
 
 const firstLine = /^\S+: (?<what>.+?)(?:, and it said:|\.)$/m;

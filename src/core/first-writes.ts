@@ -1,5 +1,5 @@
 /**
- * @module Which hosts something was written on in this run, and which ones nothing is to be written on (P5).
+ * @module Which hosts were written on in this run, and which must not be (P5).
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 
@@ -11,10 +11,10 @@ export interface FirstWrites {
    */
   begin(host: string): Diagnostic | undefined;
   hasBegun(host: string): boolean;
-  /** Nothing is to be written there in this run. */
+  /** Forbids writing on the host in this run. */
   refuse(host: string, because: Diagnostic): void;
   refusal(host: string): Diagnostic | undefined;
-  /** The host is read for a new plan. */
+  /** Starts anew for a host that is read for a new plan. */
   startOver(host: string): void;
 }
 

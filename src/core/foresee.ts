@@ -1,5 +1,5 @@
 /**
- * @module Looks at the host while planning, so that what an apply would fail of, or find there already, shows before
+ * @module Looks at the host while planning, so that whatever would make an apply fail, or exists already, shows before
  * anything is touched (P4).
  *
  * Never fails a plan for a host that does not answer, nor for what is missing on a host where the run changes more than
@@ -31,11 +31,11 @@ import { withWriteOnly } from "./write-only.ts";
 
 export interface Foresight {
   readonly diagnostics: readonly Diagnostic[];
-  /** Of a create: whether the object is there already. Undefined where that could not be seen. */
+  /** For a create: whether the object exists already. Undefined when that could not be told. */
   readonly existedBefore?: boolean;
   readonly found?: NonNullable<Decision["found"]>;
   readonly removing?: NonNullable<Decision["removing"]>;
-  /** The planned object, where looking told what was not known. */
+  /** The planned object with values that were not known before looking. */
   readonly planned?: Value;
   /** Whether the host did not answer. */
   readonly unseen?: boolean;
@@ -94,7 +94,7 @@ export async function foresee(
   }
 }
 
-/** What of a planned create is there already, when the plan is carried out. */
+/** What exists of a planned create when the plan is applied. */
 export async function lookInPlace(
   context: Context,
   kind: Kind,
@@ -115,7 +115,7 @@ export async function lookInPlace(
   }
 }
 
-/** A host that does not answer is a warning; one that cannot be worked on, an error. */
+/** A host that does not answer is a warning; one that cannot be worked on is an error. */
 function unseen(context: Context, session: Session, error: unknown): Foresight {
   if (!(error instanceof HostError)) throw error;
   context.down.add(session);
@@ -124,7 +124,7 @@ function unseen(context: Context, session: Session, error: unknown): Foresight {
 }
 
 /**
- * Where nothing is to be read, but another user is to be become: whether that is possible. Asked together with whatever
+ * Checks whether becoming another user is possible, when nothing is to be read. Sent together with whatever
  * else is asked of the host.
  */
 async function entering(context: Context, session: Session): Promise<Foresight> {
@@ -150,7 +150,7 @@ const readNeed = (context: Context, session: Session, need: Need): Promise<Found
 const readsHost = (kind: AnyStep): boolean =>
   Object.values(kind.schema.attributes).some(({ observed }) => observed);
 
-/** The object with computed attributes that were not known. */
+/** The object with values for computed attributes that were not known. */
 function foretold(kind: AnyStep, planned: Value, told: PlainObject): Value {
   const object = plainObject(planned);
   const known = Object.entries(told).filter(([name]) => object[name] instanceof Unknown);
@@ -160,7 +160,7 @@ function foretold(kind: AnyStep, planned: Value, told: PlainObject): Value {
 const hashOfNames = (names: readonly string[]): string =>
   createHash("sha256").update(JSON.stringify(names)).digest("hex").slice(0, 16);
 
-/** What of an object that is to be made is there already. */
+/** What exists already of an object that is to be created. */
 function foundAlready(
   kind: AnyStep,
   config: Value,
@@ -179,7 +179,7 @@ function foundAlready(
   return { existedBefore: true, found: "different", ...(removing === undefined ? {} : { removing }) };
 }
 
-/** Undefined where it is not known yet how the host is reached; an error where there is no way. */
+/** The session; undefined when the login is not known yet, a diagnostic when it is not valid. */
 function sessionOf(context: Context, planned: Value): Session | Foresight | undefined {
   try {
     return sessionFor(context, fieldsOf(planned)!.get("ssh"));
@@ -191,11 +191,11 @@ function sessionOf(context: Context, planned: Value): Session | Foresight | unde
 }
 
 /**
- * Private data of a planned create. What was begun by a run that was cut off is ours, although it is there now: the
- * plan of that run, which is given as the prior private data, was about the same object and saw that it was not there.
- * In the second plan of a replacement the prior private data is the old object's, and says nothing about the new one.
+ * Private data of a planned create. An object that an interrupted run had begun to create is ours although it exists: the
+ * plan of that run, given as the prior private data, was about the same object and saw that it did not exist.
+ * In the second plan of a replacement the prior private data is that of the old object, and does not tell about the new one.
  *
- * @param id of the object that is to be made; undefined where it is not known yet
+ * @param id of the object to create; undefined when it is not known yet
  */
 export function privateOfCreate(
   before: PrivateData,

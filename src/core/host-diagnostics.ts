@@ -1,5 +1,5 @@
 /**
- * @module What is said when something could not be done on a host.
+ * @module Diagnostics about what could not be done on a host.
  */
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { HostError, HostErrorCode } from "../ssh/host-error.ts";
@@ -19,7 +19,7 @@ const summaries: Readonly<Record<HostErrorCode, string>> = {
   closed: "Connection was closed",
 };
 
-/** A failure as an error: something was to be done and was not. */
+/** A failure as an error: something could not be done. */
 export function hostError(error: HostError): Diagnostic {
   const interrupted =
     error.code === "lost" && error.started
@@ -29,8 +29,8 @@ export function hostError(error: HostError): Diagnostic {
 }
 
 /**
- * A failure to look at a host as a warning: what is stored stands for the host until it answers again (C12). It says the
- * same whether what is stored was to be read or what is to be made was to be looked for, so that a host is warned of once.
+ * A failure to read a host as a warning: the stored objects are used until it answers again (C12). Its text is the
+ * same for stored and for planned objects, so that there is one warning for each host.
  */
 export const hostWarning = (error: HostError): Diagnostic =>
   warningDiagnostic(
@@ -44,7 +44,7 @@ export const hostWarning = (error: HostError): Diagnostic =>
 
 const wholeHosts: ReadonlySet<string> = new Set(Object.values(summaries));
 
-/** Whether it is about a host as a whole, whatever was to be done there. */
+/** Whether a diagnostic is about a host as a whole, and not about one request. */
 export const isAboutWholeHost = ({ summary }: Pick<Diagnostic, "summary">): boolean =>
   wholeHosts.has(summary);
 

@@ -1,9 +1,9 @@
 /**
- * @module Which host a session is with.
+ * @module Identifies the host of a session.
  */
 import type { Session } from "../ssh/session.ts";
 
-/** Whoever logs in. One address behind two bastions is two hosts. */
+/** The same for every user. One address behind two bastions is two hosts. */
 export function hostOf({
   login: { address, port, bastions = [], proxyJump },
 }: Pick<Session, "login">): string {

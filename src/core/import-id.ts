@@ -1,5 +1,5 @@
 /**
- * @module Ids of imports: what is taken over, and which host it is on. `ssh://USER@ADDRESS:PORT/IDENTITY`, or a host of a
+ * @module Import ids: the object and the host that it is on. `ssh://USER@ADDRESS:PORT/IDENTITY`, or a host of a
  * circuit, `CIRCUIT/HOST:IDENTITY`.
  */
 import type { PlainObject } from "../values/plain.ts";
@@ -7,7 +7,7 @@ import type { PlainObject } from "../values/plain.ts";
 export interface ImportPlace {
   /** Settings of an `ssh` block. */
   readonly ssh: PlainObject;
-  /** It starts with a slash, as a path does; what follows it is taken as it is: blanks and colons need no escape. */
+  /** The part from the slash on, taken as it is: blanks and colons are not escaped. */
   readonly identity: string;
 }
 
@@ -18,7 +18,7 @@ export interface CircuitHost {
   readonly host: string;
 }
 
-/** @returns undefined for what is no id that has an address */
+/** @returns undefined for an id without an address */
 export function addressedPlace(id: string): ImportPlace | undefined {
   const match = /^ssh:\/\/(?:([^@/]+)@)?(?:\[([^\]]+)\]|([^:/[\]]+))(?::(\d+))?(\/.+)$/.exec(id);
   if (match === null) return undefined;
@@ -34,7 +34,7 @@ export function addressedPlace(id: string): ImportPlace | undefined {
   };
 }
 
-/** @returns undefined for what is no id that names a circuit's host */
+/** @returns undefined for an id that does not name a host of a circuit */
 export function namedPlace(id: string): (CircuitHost & Pick<ImportPlace, "identity">) | undefined {
   const match = /^([^/:]+)\/([A-Za-z0-9._-]+):(.+)$/.exec(id);
   if (match === null) return undefined;

@@ -1,5 +1,5 @@
 /**
- * @module Taking over what is on a host already, named by where it is: `ssh://USER@ADDRESS:PORT/IDENTITY`, or by its
+ * @module Imports an existing object, named by its place: `ssh://USER@ADDRESS:PORT/IDENTITY`, or by its
  * circuit and host: `CIRCUIT/HOST:IDENTITY`.
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
@@ -77,7 +77,7 @@ async function importOne(
   };
 }
 
-/** @throws Failure when the id does not say, or may not say, how the host is reached */
+/** @throws Failure when the id has no login, or one that is not allowed */
 function placeOf(
   context: Context,
   id: string,

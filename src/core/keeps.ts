@@ -1,5 +1,5 @@
 /**
- * @module Whether what an instance stands for stays on its host when the instance ends: what was there before Conn3x
+ * @module Whether the object of an instance stays on its host when the instance is removed: what existed before Conn3x
  * is not ours to delete.
  */
 import type { KeptBecause } from "../revision/decision.ts";

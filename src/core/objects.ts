@@ -1,5 +1,5 @@
 /**
- * @module Between the values that callers exchange and the plain objects that kinds work with.
+ * @module Converts between the values of callers and the plain objects that kinds work with.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { ResourceSchema } from "../schema/schema.ts";

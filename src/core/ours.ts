@@ -1,10 +1,10 @@
 /**
- * @module Whether what was found on a host is the object that an instance stands for.
+ * @module Whether the object that was found on a host is that of an instance.
  */
 import type { StepKind } from "../resources/kind.ts";
 import type { Plain, PlainObject } from "../values/plain.ts";
 
-/** A step's kind; what its facts say is its own affair. */
+/** A kind of step, whatever its facts are. */
 export type AnyStep = StepKind<unknown, Plain>;
 
 /** @param made whether Conn3x made the object, as far as is known */

@@ -1,5 +1,5 @@
 /**
- * @module Carrying out operations on a host, one after another.
+ * @module Carries out operations on a host, one after another.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type {
@@ -21,25 +21,25 @@ import { waitFor } from "./wait-for.ts";
 export interface Progress {
   /** How many operations were carried out completely. */
   done: number;
-  /** Aborted when the run is asked to end: nothing is waited for any more. */
+  /** Aborted when the run is asked to end: then nothing is waited for. */
   readonly stopping?: AbortSignal;
-  /** Whether what the host says is left out of messages: it may hold what is sensitive. Default false. */
+  /** Whether output of the host is left out of messages, because it may be sensitive. Default false. */
   readonly isQuiet?: boolean;
-  /** What the instance is called in every run, where that is known. */
+  /** The instance's name in every run, if known. */
   readonly instance?: string | undefined;
 }
 
-/** Stands for what is not shown. */
+/** Replaces output that is not shown. */
 const notShown = "(not shown: a part of the configuration is sensitive)";
 
 const shownUnless = (isQuiet: boolean, output: string): string =>
   isQuiet && output !== "" ? notShown : output;
 
 /**
- * @param progress counts as it goes, so that after a failure it is known whether anything was changed
+ * @param progress is counted up, so that after a failure it tells whether anything was changed
  * @returns what each operation answered; those that answer nothing have an empty success
  * @throws Failure when an operation is refused or fails on the host
- * @throws HostError when the host cannot be worked with any more
+ * @throws HostError when the host has failed as a whole
  */
 export async function perform(
   session: Session,
@@ -89,7 +89,7 @@ async function put(session: Session, { content, ...request }: PutOperation, isQu
   }
 }
 
-/** Without the text of the validation and without what it said about the content. */
+/** The error without the validation's text and output, which may have parts of the content. */
 const quietly = ({ code, host, started }: HostError, path: string): HostError =>
   new HostError(
     code,
@@ -121,7 +121,7 @@ async function runScript(
   }
 }
 
-/** It had been begun, and then nothing more was heard. */
+/** The error for an operation that had begun when the connection was lost. */
 const isGoneAway = ({ started, code }: HostError): boolean =>
   started && ["lost", "closed", "timeout"].includes(code);
 
@@ -162,7 +162,7 @@ function said({ stdout, stderr }: CommandAnswer): string {
   return complaint === "" ? stdout.toString("utf8").trim() : complaint;
 }
 
-/** Lines of output that a message has: the last ones, where a command tells why it ended. */
+/** How many lines of output a message has: the last ones, which usually tell why a command ended. */
 const linesShown = 20;
 
 function failed(

@@ -1,5 +1,5 @@
 /**
- * @module Planning one instance: `src/revision` decides, this fills in what every kind has and looks ahead.
+ * @module Plans one instance: `src/revision` decides; here the settings of all kinds are filled in, and the host is checked.
  */
 import type { Kind, LocalFiles } from "../resources/kind.ts";
 import { decide, decideDelete, type Outcome } from "../revision/decide.ts";
@@ -48,7 +48,7 @@ export async function planResource(context: Context, request: PlanRequest): Prom
   }
 }
 
-/** Whether what ends stays on its host. */
+/** Whether an object that is removed from the state stays on its host. */
 function keeping(kind: Kind, { prior, priorPrivate }: PlanRequest, { action }: Decision) {
   if ((action !== "delete" && action !== "replace") || kind.role === "action") return {};
   if (wasSkipped(fieldsOf(prior))) return {};

@@ -1,5 +1,5 @@
 /**
- * @module What a run plans to change on each host: what one step misses there, another may bring.
+ * @module What a run plans to change on each host: what one step needs there, another may provide.
  */
 export interface PlannedChanges {
   /** @param instance distinguishes the instances of a host, and is the same whenever one is planned again */

@@ -1,8 +1,8 @@
 /**
- * @module What is kept with an instance and nobody else sees: how the object was last applied where the host has
+ * @module The private data of an instance: how the object was last applied where the host has
  * drifted from it since, whether the object was there before Conn3x, and which machine it is on.
  *
- * Core's protocol hands a plan only the refreshed object, so without it edits and drift could not be told apart there.
+ * The plugin protocol gives a plan only the refreshed object, so without it edits could not be told from drift.
  */
 import { fieldsOf } from "../revision/proposal.ts";
 import type { ResourceSchema } from "../schema/schema.ts";
@@ -16,19 +16,19 @@ export interface PrivateData {
   readonly applied: ReadonlyMap<string, Value>;
   /** Whether the object was on the host before the instance was created; undefined when that is not known. */
   readonly existedBefore: boolean | undefined;
-  /** Whether what holds the object was made with it: the file of a line. */
+  /** Whether the container of the object was created with it: the file of a line. */
   readonly holderMade?: boolean;
-  /** Of a planned create: `id` of the object that it is to make. */
+  /** For a planned create: `id` of the object. */
   readonly creating?: string;
-  /** Of a planned create: an earlier run had begun it and was cut off, so that what is there now may be its work. */
+  /** For a planned create: an interrupted run had begun it, so an existing object may be its work. */
   readonly begun?: boolean;
-  /** Which machine it was made on, as `Machines.idOf` tells it; undefined where that is not known. */
+  /** The machine that it was created on, as `Machines.idOf` gives it; undefined when not known. */
   readonly machine?: string;
   /** Slow hashes of what was last written of write-only settings, by name. */
   readonly secrets: ReadonlyMap<string, string>;
-  /** An update failed after it may have changed the host: whatever is found now, the revision is to be renewed. */
+  /** An update failed after it may have changed the host: the revision is renewed, whatever is found now. */
   readonly unsettled?: boolean;
-  /** It was imported and not applied since: where the configuration wants something else, nobody edited that. */
+  /** It was imported and not applied since: a difference from the configuration is not an edit. */
   readonly imported?: boolean;
 }
 
@@ -57,7 +57,7 @@ export function encodePrivate(schema: ResourceSchema, data: PrivateData): Uint8A
   return Object.keys(json).length === 0 ? new Uint8Array() : Buffer.from(jsonText(json), "utf8");
 }
 
-/** Data of an unknown form counts as none: it only sharpens what is said about drift. */
+/** Data in an unknown form counts as none: it only serves to describe drift. */
 export function decodePrivate(schema: ResourceSchema, bytes: Uint8Array): PrivateData {
   if (bytes.length === 0) return noPrivateData;
   const json = readJson(bytes);
@@ -89,7 +89,7 @@ const textsIn = (json: Json | undefined): ReadonlyMap<string, string> =>
     ),
   );
 
-/** Whether what is kept of an instance can be read. */
+/** Whether the private data can be read. */
 export const isReadablePrivate = (bytes: Uint8Array): boolean =>
   bytes.length === 0 || isJsonObject(readJson(bytes));
 
@@ -107,7 +107,7 @@ export function lastApplied(stored: Value, data: PrivateData): Value {
   return objectValue(new Map([...fieldsOf(stored)!, ...data.applied]));
 }
 
-/** What to remember of the last applied object now that `observed` was found. */
+/** What to keep of the last applied object after `observed` was read. */
 export function rememberApplied(applied: Value, observed: Value, data: PrivateData): PrivateData {
   const old = fieldsOf(applied)!;
   const now = fieldsOf(observed)!;

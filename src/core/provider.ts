@@ -2,8 +2,8 @@
  * @module The provider's calls, as both engines make them: the embedded engine in process, OpenTofu and Terraform
  * through `provider/`. The calls follow the plugin protocol's semantics, so that nothing is decided twice.
  *
- * Values carry no marks here: who calls removes them before and puts them back after (the protocol does not transmit
- * them). `private` is opaque to callers: store it with the instance and hand it back.
+ * Values have no marks here: callers remove them before and add them again afterwards (the protocol does not transmit
+ * them). `private` is opaque to callers, who store it with the instance and pass it on.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Decision, DependencyChange, PropertyChange } from "../revision/decision.ts";
@@ -22,21 +22,21 @@ export interface ReadRequest {
   /** The stored object: of the schema's type, never null. */
   readonly current: Value;
   readonly private: Uint8Array;
-  /** Where known: the configured `ssh` block, used for logging in instead of the stored one. */
+  /** The configured `ssh` block, if known: used for logging in instead of the stored one. */
   readonly login?: Value;
-  /** Places of `current` that are sensitive beyond what the schema says. Only who knows the marks can tell. */
+  /** Sensitive places of `current` in addition to those of the schema. Only callers that know the marks can tell. */
   readonly sensitivePaths?: readonly Path[];
 }
 
 export interface ReadResponse {
-  /** The object as the host has it, or null (of the schema's type) when it is positively gone. */
+  /** The object on the host, or null (of the schema's type) when it is certainly gone. */
   readonly state: Value;
   readonly private: Uint8Array;
   /** Warnings when the host does not answer: `state` is then the stored object. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Of one that is gone: whether another machine is at its host's address now. Absent: no. */
+  /** For an object that is gone: whether another machine has the host's address now. Absent: no. */
   readonly rebuilt?: boolean;
-  /** Whether the host was asked and did not say, so that `state` is what is stored. Absent: no. */
+  /** Whether the host did not answer, so that `state` is the stored object. Absent: no. */
   readonly unread?: true;
 }
 
@@ -44,40 +44,40 @@ export interface PlanRequest {
   readonly type: string;
   /** The stored object after a read; null when there is none. */
   readonly prior: Value;
-  /** The configured object: unset attributes null, not yet known ones unknown; null for a destroy. */
+  /** The configured object: unset attributes are null, some may be unknown; null for a destroy. */
   readonly config: Value;
   /**
-   * Stored with the prior object. Of a create it is empty, or what the plan of a run that was cut off while it made the
-   * object had answered: what is there now is then not taken for somebody else's.
+   * Stored with the prior object. For a create it is empty, or what the plan of a run that was interrupted while creating the
+   * object had answered: an existing object is then not taken for somebody else's.
    */
   readonly priorPrivate: Uint8Array;
   /**
-   * Whether an earlier run had begun to update the object and was cut off: the host may look as wanted already, and the
-   * revision is renewed all the same, so that nothing that depends on the change is lost.
+   * Whether an earlier run was interrupted while updating the object: the host may be as wanted already, and the
+   * revision is renewed all the same, so that dependents do not miss the change.
    */
   readonly unsettled?: boolean;
-  /** What the instance refers to and this plan updates or replaces, sorted. Absent where the caller cannot tell. */
+  /** Instances that it refers to and that this plan updates or replaces, sorted. Absent when the caller cannot tell. */
   readonly dependencies?: readonly DependencyChange[];
-  /** Places of `config` that are sensitive beyond what the schema says. Only who knows the marks can tell. */
+  /** Sensitive places of `config` in addition to those of the schema. Only callers that know the marks can tell. */
   readonly sensitivePaths?: readonly Path[];
 }
 
 export interface PlanResponse {
   readonly planned: Value;
-  /** When not empty the caller destroys and creates; it then plans once more with a null prior. */
+  /** If not empty, the caller destroys and creates; it then plans again with a null prior. */
   readonly requiresReplace: readonly Path[];
   readonly private: Uint8Array;
   readonly diagnostics: readonly Diagnostic[];
   readonly decision: Decision;
-  /** Whether the host did not answer, so that this was planned without looking. Absent: no. */
+  /** Whether the host did not answer, so that this was planned without reading it. Absent: no. */
   readonly unseen?: boolean;
 }
 
 export interface InPlaceRequest {
   readonly type: string;
-  /** As the plan was asked for; wholly known. */
+  /** The configured object as for the plan; wholly known. */
   readonly config: Value;
-  /** As the plan answered. */
+  /** The answer of the plan. */
   readonly planned: Value;
 }
 
@@ -89,20 +89,20 @@ export interface ApplyRequest {
   readonly planned: Value;
   /** Null to delete. */
   readonly config: Value;
-  /** What the instance is called in every run, where the caller knows: by it a command is found that a run left running. */
+  /** The instance's name in every run, if the caller knows it: commands that an earlier run left running are found by it. */
   readonly instance?: string;
-  /** Where known: the configured `ssh` block, used for logging in instead of the stored one when something is deleted. */
+  /** The configured `ssh` block, if known: used for logging in instead of the stored one to delete something. */
   readonly login?: Value;
   /**
-   * Whether a part of the object is sensitive beyond what its schema says: what the host and the user's commands answer
-   * may then hold it, and is left out of diagnostics. Only who knows the marks can tell; absent: no.
+   * Whether a part of the object is sensitive in addition to its schema: output of the host and of the user's commands
+   * may then have it, and is left out of diagnostics. Only callers that know the marks can tell; absent: no.
    */
   readonly sensitive?: boolean;
-  /** Places of `planned`, of a delete those of `prior`, that are sensitive beyond what the schema says: for logs. */
+  /** Sensitive places of `planned`, for a delete of `prior`, in addition to those of the schema: for logs. */
   readonly sensitivePaths?: readonly Path[];
   /**
-   * Of an update: what was decided by, now with every value known; what was not known then is in it whatever it came to.
-   * Absent where the caller cannot tell: the edits are then worked out again, and no dependencies are known.
+   * For an update: the changes that led to it, now with every value known; those that were unknown then are always in it.
+   * Absent when the caller cannot tell: the edits are then determined again, and no dependencies are known.
    */
   readonly update?: {
     readonly changes: readonly PropertyChange[];
@@ -111,13 +111,13 @@ export interface ApplyRequest {
     readonly sensitivePaths: readonly Path[];
   };
   /**
-   * Of a create: private data of an old object of the instance that is the same one on its host and is not deleted before.
-   * Who made that has made this one, too.
+   * For a create: private data of an old object of the instance that is the same object on its host and was not deleted before.
+   * Whoever made that has also made this one.
    */
   readonly takesOver?: Uint8Array;
   /**
-   * Whether the caller has seen that the host is still as the plan saw it (P5). Absent: no, and as long as nothing was
-   * written on the host it is looked at.
+   * Whether the caller has checked that the host is still as planned (P5). Absent: no, and as long as nothing was
+   * written on the host it is checked.
    */
   readonly checked?: boolean;
   /** From the plan (embedded engine), or from the second plan that the protocol makes at apply. */
@@ -126,13 +126,13 @@ export interface ApplyRequest {
 
 export interface ApplyResponse {
   /**
-   * Without errors: the new object, wholly known; null after a delete. With errors: what is now there (null: nothing
-   * was made, or the deletion is complete), which the caller records; a failed create that returns an object is tainted.
+   * Without errors: the new object, wholly known; null after a delete. With errors: what exists now (null: nothing
+   * was created, or the deletion is complete), which the caller records; a failed create that returns an object is tainted.
    */
   readonly state: Value;
   readonly private: Uint8Array;
   readonly diagnostics: readonly Diagnostic[];
-  /** Of a delete: whether what is on the host was left there after all. Absent: no. */
+  /** For a delete: whether the object was left on the host after all. Absent: no. */
   readonly kept?: boolean;
 }
 
@@ -142,19 +142,19 @@ export interface ImportedInstance {
   readonly private: Uint8Array;
 }
 
-/** One configured provider. Calls may run side by side; what is asked of one host in the same tick travels together. */
-/** What stands where an object is to be made, and what of it would go. */
+/** What exists where an object is to be created, and what creating it would remove. */
 export type InPlace = Pick<Decision, "found" | "removing">;
 
+/** One configured provider. Calls may run concurrently; requests to one host in the same tick are sent together. */
 export interface Provider {
   readonly schema: ProviderSchema;
-  /** Everything that can be said without a host. Accepts unknown values. */
+  /** Checks everything that needs no host. Accepts unknown values. */
   validateProviderConfig(config: Value): readonly Diagnostic[];
   /** Must be called before read, plan, apply. `config` has the provider schema's type. */
   configure(config: Value): readonly Diagnostic[];
-  /** Everything that can be said without a host. Accepts unknown values. */
+  /** Checks everything that needs no host. Accepts unknown values. */
   validateResourceConfig(type: string, config: Value): readonly Diagnostic[];
-  /** Turns a stored object (JSON text of any schema version) into a value of today's schema. */
+  /** Converts a stored object (JSON text of any schema version) to a value of the current schema. */
   upgradeState(
     type: string,
     version: number,
@@ -163,18 +163,18 @@ export interface Provider {
   readResource(request: ReadRequest): Promise<ReadResponse>;
   planResource(request: PlanRequest): Promise<PlanResponse>;
   /**
-   * What is now in the place of an object that is planned to be made: nothing is decided, and what cannot be seen counts as
-   * nothing. Asks what a plan of it would ask, once more (P5).
+   * What exists now where an object is planned to be created. Nothing is decided, and what cannot be read counts as
+   * nothing. Asks the host what a plan would ask, once more (P5).
    */
   lookInPlace(request: InPlaceRequest): Promise<InPlace>;
   applyResource(request: ApplyRequest): Promise<ApplyResponse>;
-  /** @param login the `ssh` object of the instance that it becomes, without marks, where an engine knows it */
+  /** @param login the `ssh` object of the instance to import, without marks, if the engine knows it */
   importResource(
     type: string,
     id: string,
     login?: Value,
   ): Promise<{ readonly imported: readonly ImportedInstance[]; readonly diagnostics: readonly Diagnostic[] }>;
-  /** Asks what is in flight to end cleanly: nothing new starts. */
+  /** Asks running calls to end cleanly; nothing new starts. */
   stop(): void;
   /** Closes all connections. */
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * @module Refreshing one instance from its host.
+ * @module Refreshes one instance from its host.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { warningDiagnostic } from "../diagnostics/diagnostic.ts";
@@ -93,7 +93,7 @@ const unreadable = ({ private: kept }: ReadRequest): Diagnostic | undefined =>
 const withWarning = (response: ReadResponse, warning: Diagnostic | undefined): ReadResponse =>
   warning === undefined ? response : { ...response, diagnostics: [warning, ...response.diagnostics] };
 
-/** There is nothing to ask its host about. */
+/** The answer for an instance with nothing on its host. */
 const unchanged = (request: ReadRequest): ReadResponse => ({
   state: request.current,
   private: request.private,

@@ -1,5 +1,5 @@
 /**
- * @module Removing what an instance stands for from its host.
+ * @module Removes the object of an instance from its host.
  */
 import { type Diagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import { keptAnswer } from "../resources/operation.ts";

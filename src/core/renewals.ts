@@ -1,5 +1,5 @@
 /**
- * @module Which services a run has restarted with nothing done on their host since: a reload has nothing to bring them.
+ * @module Services that a run has restarted with nothing done on their host since: they need no reload.
  */
 import type { Renewal } from "../resources/kind.ts";
 

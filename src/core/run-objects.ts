@@ -1,5 +1,5 @@
 /**
- * @module What this process has written on hosts: what one instance has written another one does not delete.
+ * @module Objects that this process has written on hosts: an instance does not delete what another one has written.
  */
 import type { Plain, PlainObject } from "../values/plain.ts";
 import type { AnyStep } from "./ours.ts";
@@ -9,12 +9,12 @@ export interface RunObjects {
   wrote(host: string, kind: AnyStep, object: PlainObject): void;
   /** Whether the object is on its host as another instance, or another object of the same one, has written it. */
   isWrittenByAnother(host: string, kind: AnyStep, object: PlainObject): boolean;
-  /** It is not there any more. */
+  /** The object was removed. */
   left(host: string, kind: AnyStep, object: PlainObject): void;
 }
 
 export function createRunObjects(): RunObjects {
-  /** Revision of what was written last, by object. */
+  /** The last written revision by object. */
   const written = new Map<string, Plain>();
   return {
     wrote(host, kind, object) {

@@ -1,5 +1,5 @@
 /**
- * @module Lets work with equal keys wait for each other, in the order in which it came.
+ * @module Runs work with equal keys one after another, in the order of the calls.
  */
 export interface Turns {
   take<T>(key: string, work: () => Promise<T>): Promise<T>;

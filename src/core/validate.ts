@@ -1,5 +1,5 @@
 /**
- * @module What can be said about a configured object without a host. Unknown values pass.
+ * @module Validates a configured object without a host. Unknown values pass.
  */
 import { defect } from "../diagnostics/defect.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Which version of Conn3x this is.
+ * @module The version of Conn3x.
  */
 
 // biome-ignore lint/style/useNamingConvention: put in by the build, which does so wherever the word stands.

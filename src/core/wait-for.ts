@@ -1,5 +1,5 @@
 /**
- * @module Waiting for something on a host: asked from here, so that neither a lost connection nor a reboot ends it.
+ * @module Waits for something on a host by asking again and again, so that neither a lost connection nor a reboot ends it.
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { CommandAnswer, Question, WaitOperation } from "../resources/operation.ts";

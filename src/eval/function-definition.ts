@@ -23,7 +23,7 @@ export interface Parameter {
   readonly allowMarked?: true | "inside";
 }
 
-/** Why a function cannot be applied, without a full stop. */
+/** Why a function cannot be called, without a full stop. */
 export interface FunctionError {
   readonly error: string;
   /** Position of the invalid argument, from 0. */

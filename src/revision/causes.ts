@@ -17,7 +17,7 @@ export interface Referred {
   all(): readonly Cause[];
 }
 
-/** Reasons that come from what an instance refers to. */
+/** Reasons that come from the instances that it refers to. */
 const causedByOthers: ReadonlySet<Reason["kind"]> = new Set([
   "triggers",
   "unknown_input",

@@ -111,7 +111,7 @@ function editTouchesHost(schema: BlockSchema, path: Path): boolean {
   if (attribute !== undefined) return attribute.hostEffect ?? true;
   const block = schema.blocks[first.attribute];
   if (block === undefined) return true;
-  // A block that came or went as a whole is judged by what `touchesHost` sees in it.
+  // A block that was added or removed as a whole is judged by the settings in it.
   return block.hostEffect !== false && rest.length > 0 && editTouchesHost(block, rest);
 }
 

@@ -13,7 +13,7 @@ export interface Refinement {
   readonly maxLength?: number;
 }
 
-/** Stands in for data that will be known only after apply. */
+/** Takes the place of data that is only known after apply. */
 export class Unknown {
   constructor(readonly refinement?: Refinement) {}
 }
