@@ -11,7 +11,7 @@ import type { Value } from "../values/value.ts";
 type Upgraded = { readonly value?: Value; readonly diagnostics: readonly Diagnostic[] };
 
 /**
- * Settings that the schema has gained since are null, ones that it has lost are dropped.
+ * What the kind has an upgrade for is upgraded. Settings that the schema has gained since are null, ones that it has lost are dropped.
  * @param version schema version of the stored object
  * @param text the object as JSON
  */
@@ -29,7 +29,8 @@ export function upgradeState(type: string, schema: ResourceSchema, version: numb
     return unusable(type, "It is no JSON. Restore the state from its backup.");
   }
   if (!isJsonObject(json)) return unusable(type, "It is no object. Restore the state from its backup.");
-  const read = fromJson(knownSettings(schema, json), schemaType(schema));
+  const today = version < schema.version ? (schema.upgrade?.(json, version) ?? json) : json;
+  const read = fromJson(knownSettings(schema, today), schemaType(schema));
   if ("value" in read) return { value: read.value, diagnostics: [] };
   return unusable(type, `${formatPath(read.path)}: ${read.error}. Restore the state from its backup.`);
 }

@@ -28,6 +28,11 @@ export type Event =
       readonly action: Exclude<Action, "none" | "replace">;
       /** Of an old object that a replacement left: which one of the instance. Absent: the instance itself. */
       readonly deposed?: string;
+      /**
+       * Of a delete: whether what the instance stands for is to stay on its host; `perhaps` where the plan was made by
+       * somebody who did not say. Absent: no.
+       */
+      readonly kept?: true | "perhaps";
       readonly at: number;
     }
   | {

@@ -8,6 +8,7 @@
  * });
  * ```
  */
+import type { JsonObject } from "../values/json-text.ts";
 import type { Plain } from "../values/plain.ts";
 import {
   boolType,
@@ -22,47 +23,47 @@ import {
 import { nullValue, type Value } from "../values/value.ts";
 
 /**
- * Words with a part of a setting's value in them, or nothing where nobody may see that: plugins are not told which values
- * are sensitive.
+ * Builds text with a part of a setting's value in it, or nothing where the value may be secret: plugins are not told
+ * which values are sensitive.
  */
 export type Tell = (words: string) => string;
 export const tellValues: Tell = (words) => words;
 export const tellNoValues: Tell = () => "";
 
-/** What is said about one setting. Exactly as in the plugin protocol, plus what decisions need. */
+/** Declaration of one setting: the flags of the plugin protocol, and what decisions need. */
 export interface AttributeOptions<P extends Plain = Plain> {
-  /** Markdown, one or two sentences: what it does, its form, its unit, its default. */
+  /** Markdown, one or two sentences: purpose, form, unit, default. */
   readonly describe: string;
   readonly required?: boolean;
   readonly optional?: boolean;
-  /** The provider may fill it when the configuration does not. */
+  /** The provider may set it when the configuration does not. */
   readonly computed?: boolean;
   readonly sensitive?: boolean;
-  /** Another value means another object: the instance is replaced. */
+  /** It identifies the object: an instance with a new value is replaced. */
   readonly identity?: boolean;
-  /** A read fills it from the host, so that drift is seen. */
+  /** Reads set it from the host, so that drift is detected. */
   readonly observed?: boolean;
   /**
-   * A computed attribute that follows from these: whoever owns one of them owns it, too, and where one of them is
-   * sensitive it is as well.
+   * For a computed attribute, the settings that it follows from: the owner of one of them owns it, too, and where one is
+   * sensitive it is sensitive as well.
    */
   readonly follows?: readonly string[];
-  /** A computed attribute that these can be told from, whoever owns them: where one of them is sensitive it is as well. */
+  /** For a computed attribute, the settings that it reveals, whoever owns them: where one is sensitive it is as well. */
   readonly tells?: readonly string[];
   /** False for a setting that changes nothing on the host, and so not the revision (C3). Default true. */
   readonly hostEffect?: boolean;
   /**
-   * Of a setting whose value goes to the host and nowhere else, neither into a plan nor into a state: the computed
-   * attribute, a boolean, that tells whether what was written is still what the host has.
+   * For a setting whose value goes only to the host, and never into a plan or state: the computed
+   * boolean attribute that tells whether the host still has what was written.
    */
   readonly writeOnly?: string;
-  /** Whether it is an absolute path at which the object, or what it makes, is on the host. */
+  /** Whether it is the absolute path on the host of the object, or of what it makes. */
   readonly occupies?: boolean;
   /** Of a group of attributes and blocks at most one may be set. */
   readonly oneOf?: string;
   /**
-   * Says what is wrong with a known, non-null value and what a right one is; undefined when it is fine. The value itself
-   * and parts of it are named through `tell` only.
+   * What is wrong with a known, non-null value, and what a valid one is; undefined for a valid value. The value itself
+   * and parts of it are quoted through `tell` only.
    */
   readonly check?: (value: P, tell: Tell) => string | undefined;
   /** Whether two different known values mean the same on the host: `"644"` and `"0644"`. */
@@ -73,11 +74,11 @@ export interface AttributeSchema<P extends Plain = Plain> extends AttributeOptio
   readonly type: Type;
 }
 
-/** A nested block; absent it is null, or an empty list where it may be repeated. */
+/** A nested block. Without it its value is null, or an empty list if it may be repeated. */
 export interface BlockSchema {
   readonly describe: string;
   /**
-   * Whether it may stand any number of times in its parent, which then has a list of it, in the order written. Its
+   * Whether it may be repeated: its value is then a list of the blocks in the order written. Its
    * attributes must not be dynamic: all elements of a list have one type.
    */
   readonly repeated?: boolean;
@@ -85,14 +86,21 @@ export interface BlockSchema {
   readonly oneOf?: string;
   readonly attributes: Readonly<Record<string, AttributeSchema>>;
   readonly blocks: Readonly<Record<string, BlockSchema>>;
-  /** False for a block none of whose settings touches the host's objects. */
+  /** False for a block whose settings do not affect objects on the host. */
   readonly hostEffect?: boolean;
 }
 
 /** What a user can write in one kind of resource. */
 export interface ResourceSchema extends BlockSchema {
-  /** Version of the stored form; raised together with an upgrade function. */
+  /** Version of the stored form. A new version needs an upgrade function. */
   readonly version: number;
+  /**
+   * Makes what was stored in an older form what today's would be.
+   *
+   * @param stored as it was written: attributes may be missing, null, or of other types than today's
+   * @param version that it has, below today's
+   */
+  readonly upgrade?: (stored: JsonObject, version: number) => JsonObject;
 }
 
 type Settings<P extends Plain> = AttributeOptions<P>;
@@ -103,7 +111,7 @@ const attribute = <P extends Plain>(type: Type, options: Settings<P>): Attribute
 export const string = (options: Settings<string>): AttributeSchema => attribute(stringType, options);
 export const number = (options: Settings<number>): AttributeSchema => attribute(numberType, options);
 export const bool = (options: Settings<boolean>): AttributeSchema => attribute(boolType, options);
-/** A value of any type: `triggers`, whose entries may be strings and maps side by side. */
+/** An attribute of any type: `triggers` may hold strings and maps side by side. */
 export const dynamic = (options: Settings<Plain>): AttributeSchema => attribute(dynamicType, options);
 export const stringList = (options: Settings<string[]>): AttributeSchema =>
   attribute(listOf(stringType), options);
@@ -112,10 +120,10 @@ export const numberList = (options: Settings<number[]>): AttributeSchema =>
 export const stringMap = (options: Settings<{ [key: string]: string }>): AttributeSchema =>
   attribute(mapOf(stringType), options);
 
-/** A value of a composite type: an object of facts. */
+/** An attribute of a composite type: an object of facts. */
 export const ofType = (type: Type, options: Settings<Plain>): AttributeSchema => attribute(type, options);
 
-/** One of a few words. */
+/** A string attribute with a fixed set of values. */
 export const oneOf = (words: readonly string[], options: Settings<string>): AttributeSchema =>
   string({
     ...options,
@@ -137,17 +145,17 @@ export function schemaType(schema: BlockSchema): Type {
   return type;
 }
 
-/** Thousands of objects have it: comparing their types takes no time where it is one. */
+/** Types by schema: thousands of values share one type, so that comparing their types is fast. */
 const typesOfSchemas = new WeakMap<BlockSchema, Type>();
 
-/** The type that a parent has of a nested block: of its object, or of the list of its objects. */
+/** The type of a nested block in its parent: an object, or a list of objects. */
 export const blockType = (block: BlockSchema): Type =>
   block.repeated ? listOf(schemaType(block)) : schemaType(block);
 
-/** What a parent has of a nested block that is not there. */
+/** The value of an absent nested block in its parent. */
 export const absentBlock = (block: BlockSchema): Value =>
   block.repeated ? { type: blockType(block), data: [] } : nullValue(blockType(block));
 
-/** Whether the configuration may set the attribute at all. */
+/** Whether the configuration may set the attribute. */
 export const isConfigurable = (schema: AttributeSchema): boolean =>
   (schema.required ?? false) || (schema.optional ?? false);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Provider } from "../core/provider.ts";
 import type { Event } from "../engine/event.ts";
 import { objectOf, stringType } from "../values/type.ts";
 import { nullValue } from "../values/value.ts";
@@ -22,6 +23,37 @@ const done = (step: string, action: "create" | "update" | "delete"): Event => ({
   action,
   at: 0,
   elapsed: 0,
+});
+
+const begun = (step: string, action: "create" | "update" | "delete"): Event => ({
+  kind: "apply_start",
+  subject: { address: `conn3x_file.web__${step}["web1"]`, circuit: "web", member: step, host: "web1" },
+  action,
+  at: 0,
+});
+
+test("what is to be kept is announced as that; what nobody has said it of may be", async () => {
+  const told = createProviderLog();
+  const deletion = { action: "delete", reasons: [], edits: [], drift: [], requiresReplace: [] } as const;
+  const planner = {
+    planResource: async () => ({ planned: object, decision: deletion, diagnostics: [] }),
+  } as unknown as Provider;
+  await told.watch(planner).planResource({
+    type: "conn3x_file",
+    prior: object,
+    config: object,
+    priorPrivate: new Uint8Array(),
+  });
+  const plan = planOf([ending("a", "delete", "shared"), ending("b", "delete"), ending("c", "update")]);
+  const announced = (log = told) => {
+    const seen: Event[] = [];
+    const sink = keptEvents(plan, log, (event) => seen.push(event));
+    for (const step of ["a", "b"]) sink(begun(step, "delete"));
+    sink(begun("c", "update"));
+    return seen.map((event) => event.kind === "apply_start" && event.kept);
+  };
+  expect(announced()).toEqual([true, undefined, undefined]);
+  expect(announced(createProviderLog())).toEqual([true, "perhaps", undefined]);
 });
 
 /** What of the events says that something was kept. */

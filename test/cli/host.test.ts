@@ -217,6 +217,8 @@ describe("what is not ours", () => {
     );
     expect(planned.stdout).toContain("2 to delete, 1 to forget and keep, 0 unchanged.");
     const { stdout } = await conn3x("destroy", "-auto-approve");
+    expect(stdout).toContain('conn3x_directory.web__site["web1"]: Forgetting...\n');
+    expect(stdout).not.toContain('conn3x_directory.web__site["web1"]: Deleting...\n');
     expect(stdout).toMatch(/^conn3x_directory\.web__site\["web1"\]: Kept on the host, and forgotten, after/m);
     expect(stdout).toContain("2 deleted, 1 kept on the hosts.");
     expect(existsSync(join(host.root, "srv/site/theirs"))).toBe(true);

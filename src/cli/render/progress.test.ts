@@ -48,6 +48,15 @@ describe("progressLine", () => {
     [{ kind: "apply_start", subject: inner, action: "create", at: 0 }, `${inner.address}: Running...\n`],
     [{ kind: "apply_start", subject: inner, action: "delete", at: 0 }, undefined],
     [{ kind: "apply_complete", subject: handler, action: "delete", at: 0, elapsed: 0 }, undefined],
+    [{ kind: "apply_start", subject: file, action: "delete", at: 0 }, `${file.address}: Deleting...\n`],
+    [
+      { kind: "apply_start", subject: file, action: "delete", kept: true, at: 0 },
+      `${file.address}: Forgetting...\n`,
+    ],
+    [
+      { kind: "apply_start", subject: file, action: "delete", kept: "perhaps", at: 0 },
+      `${file.address}: Ending...\n`,
+    ],
     [
       { kind: "apply_complete", subject: file, action: "delete", kept: true, at: 0, elapsed: 0 },
       `${file.address}: Kept on the host, and forgotten, after 0.0s\n`,

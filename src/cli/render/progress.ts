@@ -19,6 +19,8 @@ const beginning: Record<Acting, string> = {
   update: "Updating...",
   delete: "Deleting...",
 };
+/** Of what is deleted from the state alone, or may be. */
+const forgetting = { true: "Forgetting...", perhaps: "Ending..." } as const;
 const done: Record<Acting, string> = { create: "Created", update: "Updated", delete: "Deleted" };
 
 /** The line for what has run so long and still does; undefined for what is not shown. */
@@ -28,7 +30,7 @@ export function stillLine(
   { colors, live }: ProgressOptions,
 ): string | undefined {
   if (live || nothingToRun(event)) return undefined;
-  const doing = (runs(event) ? "Running" : beginning[event.action].replace("...", "")).toLowerCase();
+  const doing = beginningText(event).replace("...", "").toLowerCase();
   return `${subjectText(event, colors)} Still ${doing} after ${seconds(elapsed)}\n`;
 }
 
@@ -41,7 +43,7 @@ export function progressLine(event: Event, { colors, live }: ProgressOptions): s
       return undefined;
     case "apply_start":
       if (live || nothingToRun(event)) return undefined;
-      return `${subjectText(event, colors)} ${runs(event) ? "Running..." : beginning[event.action]}\n`;
+      return `${subjectText(event, colors)} ${beginningText(event)}\n`;
     case "apply_complete":
       if (nothingToRun(event)) return undefined;
       return `${subjectText(event, colors)} ${doneText(event)} after ${seconds(event.elapsed)}\n`;
@@ -56,6 +58,11 @@ const subjectText = (
   { subject, deposed }: { readonly subject: EventSubject; readonly deposed?: string },
   colors: Colors,
 ): string => colors.bold(`${visible(subject.address)}${deposed === undefined ? "" : " (old object)"}:`);
+
+function beginningText(event: Extract<Event, { kind: "apply_start" }>): string {
+  if (runs(event)) return "Running...";
+  return event.kept === undefined ? beginning[event.action] : forgetting[`${event.kept}`];
+}
 
 function doneText(event: Extract<Event, { kind: "apply_complete" }>): string {
   const { subject, action, kept = false, unchanged = false } = event;

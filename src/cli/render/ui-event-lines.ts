@@ -36,14 +36,21 @@ export function eventLines(
         case "refresh_complete":
           return hook(event, `: Refresh complete${idText(event)}`, idData(event));
         case "apply_start": {
-          const { action } = event;
-          const words = `${oldText(event)}: ${begins[action]}...${idText(event)}`;
-          return hook(event, words, { action, ...idData(event), conn3x: why.get(event.subject.address) });
+          const { action, kept } = event;
+          const begun = kept === undefined ? begins[action] : "Forgetting";
+          const words = `${oldText(event)}: ${begun}...${idText(event)}`;
+          return hook(event, words, {
+            action,
+            ...idData(event),
+            ...(kept === true && { kept }),
+            conn3x: why.get(event.subject.address),
+          });
         }
         case "apply_complete": {
           const { action, kept } = event;
           const elapsed_seconds = secondsOf(event);
-          const words = `: ${ends[action]} complete after ${elapsed_seconds}s${idText(event)}`;
+          const ended = kept ? "Kept on the host, and forgotten," : `${ends[action]} complete`;
+          const words = `: ${ended} after ${elapsed_seconds}s${idText(event)}`;
           return hook(event, words, {
             action,
             ...idData(event),

@@ -161,11 +161,12 @@ export function started(
   action: AppliedAction,
   deposed?: string,
 ) {
-  const { subject, type, existing, marks } = instance;
+  const { subject, type, existing, marks, decision } = instance;
   const at = now();
   const id = action === "create" ? undefined : eventId(type, existing?.object, existing?.marks ?? []);
   const old = deposed === undefined ? {} : { deposed };
-  events({ kind: "apply_start", subject, id, action, at, ...old });
+  const kept = action === "delete" && decision.keeps !== undefined ? ({ kept: true } as const) : {};
+  events({ kind: "apply_start", subject, id, action, at, ...old, ...kept });
   return (kind: "apply_complete" | "apply_errored", ended: Ended = {}): void => {
     const { kept = false, unchanged, as = action, object } = ended;
     const end = now();

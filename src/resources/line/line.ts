@@ -15,6 +15,7 @@ import { pathId, setting } from "../paths/settings.ts";
 import { otherNames } from "../paths/writing.ts";
 import { checkLine } from "./check.ts";
 import { findLine, hasUnwanted, withLine, withoutUnwanted } from "./edit.ts";
+import { lineId } from "./id.ts";
 import { lineSchema } from "./schema.ts";
 
 /** What is in the file; undefined when there is none. */
@@ -32,8 +33,7 @@ export const lineKind: StepKind<LineFacts> = {
   id: {
     // Without an expression the line itself says which line of the file it is.
     from: ["path", "regexp", "line"],
-    of: ({ path, regexp, line }) =>
-      [path, regexp ?? line].filter((part) => typeof part === "string").join(":"),
+    of: lineId,
   },
   check: checkLine,
   facts: {

@@ -1,11 +1,12 @@
 /**
  * @module Settings of `conn3x_line`.
  */
-import { bool, oneOf, string } from "../../schema/schema.ts";
+import { bool, oneOf, type ResourceSchema, string } from "../../schema/schema.ts";
 import { absolutePath } from "../paths/settings.ts";
 import { backup, unsafeWrite, validate } from "../paths/writing.ts";
 import { badRegexp } from "../regexp.ts";
 import { hostResource, onRemove } from "../settings.ts";
+import { withDigest } from "./id.ts";
 
 const place = (word: "EOF" | "BOF", describe: string) =>
   string({
@@ -16,7 +17,7 @@ const place = (word: "EOF" | "BOF", describe: string) =>
     check: (regexp, tell) => (regexp === word ? undefined : badRegexp(regexp, tell)),
   });
 
-export const lineSchema = hostResource(
+const settings = hostResource(
   "One line of a text file, whatever else is in it. Regular expressions are RE2's, as in the language's `regex`: `(?i)` at the start ignores case, there is no look-around, and no pattern takes long. They see each line without its end. All other lines keep their bytes.",
   {
     path: absolutePath,
@@ -65,3 +66,5 @@ export const lineSchema = hostResource(
     on_remove: onRemove,
   },
 );
+
+export const lineSchema: ResourceSchema = { ...settings, version: 1, upgrade: withDigest };
