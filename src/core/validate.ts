@@ -10,10 +10,10 @@ import { type AttributeSchema, type BlockSchema, tellNoValues, tellValues } from
 import { groupBy } from "../values/group-by.ts";
 import { at, formatPath, type Path } from "../values/path.ts";
 import { toPlain } from "../values/plain.ts";
-import type { Type } from "../values/type.ts";
 import { isNull, isUnknown, type Value } from "../values/value.ts";
-import { isElements, isWhollyFinite, isWhollyKnown } from "../values/walk.ts";
+import { isElements, isWhollyKnown } from "../values/walk.ts";
 import { plainObject } from "./objects.ts";
+import { unfitPart } from "./validate-parts.ts";
 
 export function validateResource(kind: Kind, config: Value): readonly Diagnostic[] {
   const diagnostics = validateBlock(kind.schema, config, []);
@@ -28,12 +28,11 @@ export function validateResource(kind: Kind, config: Value): readonly Diagnostic
 
 /** What of a block there is to be looked at: found once, for thousands of objects. */
 interface Checks {
+  readonly attributes: readonly (readonly [name: string, attribute: AttributeSchema])[];
   readonly checked: readonly (readonly [name: string, check: NonNullable<AttributeSchema["check"]>])[];
   /** Names by the group of which only one may be set. */
   readonly groups: readonly (readonly string[])[];
   readonly blocks: readonly (readonly [name: string, schema: BlockSchema])[];
-  /** Names of what is or may hold a number. */
-  readonly numeric: readonly string[];
 }
 
 const checksOfSchemas = new WeakMap<BlockSchema, Checks>();
@@ -44,6 +43,7 @@ function checksOf(schema: BlockSchema): Checks {
   const settings = [...Object.entries(schema.attributes), ...Object.entries(schema.blocks)];
   const grouped = settings.filter(([, { oneOf }]) => oneOf !== undefined);
   const checks: Checks = {
+    attributes: Object.entries(schema.attributes),
     checked: Object.entries(schema.attributes).flatMap(([name, { check }]) =>
       check === undefined ? [] : [[name, check] as const],
     ),
@@ -51,9 +51,6 @@ function checksOf(schema: BlockSchema): Checks {
       group.map(([name]) => name),
     ),
     blocks: Object.entries(schema.blocks),
-    numeric: Object.entries(schema.attributes).flatMap(([name, { type }]) =>
-      mayBeNumeric(type) ? [name] : [],
-    ),
   };
   checksOfSchemas.set(schema, checks);
   return checks;
@@ -63,9 +60,11 @@ function checksOf(schema: BlockSchema): Checks {
 export function validateBlock(schema: BlockSchema, block: Value, path: Path): readonly Diagnostic[] {
   if (!(block.data instanceof Map)) return [];
   const fields = fieldsOf(block)!;
-  const { checked, groups, blocks, numeric } = checksOf(schema);
-  const infinite = numeric.filter((name) => !isWhollyFinite(fields.get(name)!));
-  if (infinite.length > 0) return infinite.map((name) => notFinite([...path, { attribute: name }]));
+  const { attributes, checked, groups, blocks } = checksOf(schema);
+  const unfit = attributes.flatMap(
+    ([name, attribute]) => unfitPart(attribute, fields.get(name)!, [...path, { attribute: name }]) ?? [],
+  );
+  if (unfit.length > 0) return unfit;
   const settings = checked.flatMap(([name, check]) => {
     const value = fields.get(name)!;
     if (isNull(value) || !isWhollyKnown(value)) return [];
@@ -87,29 +86,6 @@ export function validateBlock(schema: BlockSchema, block: Value, path: Path): re
   });
   return [...settings, ...groups.flatMap((names) => oneOfEach(names, fields, path)), ...inner];
 }
-
-function mayBeNumeric(type: Type): boolean {
-  switch (type.kind) {
-    case "number":
-    case "dynamic":
-      return true;
-    case "list":
-    case "set":
-    case "map":
-      return mayBeNumeric(type.element);
-    case "object":
-      return Object.values(type.attributes).some(mayBeNumeric);
-    case "tuple":
-      return type.elements.some(mayBeNumeric);
-    default:
-      return false;
-  }
-}
-
-const notFinite = (place: Path): Diagnostic =>
-  errorDiagnostic("Invalid value", `${formatPath(place)} must be a finite number, and is an infinity.`, {
-    attribute: place,
-  });
 
 /** An empty list is what a repeated block is when there is none. What is not known yet may turn out to be null. */
 const isAbsent = (value: Value): boolean =>

@@ -16,6 +16,7 @@ export const actionTriggers = dynamic({
 /** Of a step that runs something. */
 export const stepTriggers = stringMap({
   optional: true,
+  anyCharacter: true,
   describe:
     "Any values, by names of your choice, such as `{ config = step.config.revision }`. It runs again whenever one of them changes, also because a change by hand was put back.",
 });

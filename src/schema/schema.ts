@@ -61,6 +61,8 @@ export interface AttributeOptions<P extends Plain = Plain> {
   readonly occupies?: boolean;
   /** Of a group of attributes and blocks at most one may be set. */
   readonly oneOf?: string;
+  /** Whether its text may have NUL characters: it goes to the host as bytes, or not at all. Default false. */
+  readonly anyCharacter?: boolean;
   /**
    * What is wrong with a known, non-null value, and what a valid one is; undefined for a valid value. The value itself
    * and parts of it are quoted through `tell` only.

@@ -10,7 +10,7 @@ import type { CommandAnswer } from "../operation.ts";
 import { checkCommand } from "./check.ts";
 import { commandKind } from "./command.ts";
 import type { GuardFacts } from "./guards.ts";
-import { commandText, invocation } from "./invocation.ts";
+import { commandText, invocation, writtenInvocation } from "./invocation.ts";
 
 const nothing: PlainObject = Object.fromEntries(
   Object.keys(commandKind.schema.attributes).map((name) => [name, null]),
@@ -137,6 +137,16 @@ describe("in a shell", () => {
         cwd: root,
       };
       expect(runs(settings, "in")).toBe(`it's $HOME|a\nb"|${root}|in`);
+    });
+
+    test("a variable without a value is left out", () => {
+      const settings = {
+        run: 'echo "${A-unset} ${B-unset}"',
+        environment: { A: null },
+        secret_environment: { B: null },
+      };
+      expect(runs(settings)).toBe("unset unset\n");
+      expect(writtenInvocation(want(settings), "true")).not.toContain("export");
     });
 
     test("without a directory, at home", () => {

@@ -30,14 +30,16 @@ export function invocation(settings: PlainObject, text: string): string {
 export function writtenInvocation(settings: PlainObject, text: string): string {
   const { secret_environment: secrets } = settings;
   const masked = isPlainObject(secrets)
-    ? Object.fromEntries(Object.keys(secrets).map((name) => [name, mask]))
+    ? Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, value === null ? null : mask]))
     : null;
   return invocation({ ...settings, secret_environment: masked }, text);
 }
 
 const exports = (variables: Plain | undefined): readonly string[] =>
   isPlainObject(variables)
-    ? Object.entries(variables).map(([name, value]) => `export ${name}=${quote(String(value))}`)
+    ? Object.entries(variables).flatMap(([name, value]) =>
+        value === null ? [] : `export ${name}=${quote(String(value))}`,
+      )
     : [];
 
 /**

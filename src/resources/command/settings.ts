@@ -54,7 +54,7 @@ export const commandSettings = (
   environment: stringMap({
     ...flags,
     optional: true,
-    describe: "Variables that it gets beside those of the host.",
+    describe: "Variables that it gets beside those of the host. One whose value is null is left out.",
     check: badNames,
   }),
   secret_environment: stringMap({
@@ -84,6 +84,7 @@ export const commandSettings = (
   stdin: string({
     ...flags,
     optional: true,
+    anyCharacter: true,
     sensitive: true,
     describe:
       "What it reads from standard input. Default: nothing. Masked wherever output is shown or stored.",

@@ -1,8 +1,9 @@
 /**
  * @module `conn3x_directory`: a directory with given owner and mode.
  */
+
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { type Script, script } from "../../script/script.ts";
+import { raw, type Script, script } from "../../script/script.ts";
 import { sweep } from "../../script/temporary-files.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
@@ -21,6 +22,7 @@ import {
   pathId,
   setting,
 } from "../paths/settings.ts";
+import { oneUp } from "../paths/upwards.ts";
 import { askContents, type Contents, parseContents, planExtra, willBeRemoved } from "./contents.ts";
 import { removeExtra } from "./purge.ts";
 import { setAll } from "./recurse.ts";
@@ -142,7 +144,7 @@ function makeDirectory(path: string, want: PlainObject): Operation {
 const makeOrNothing = (path: string, settle: Script): Script => script`set -e
 p=${path.replace(/\/+$/, "")}
 q=$p
-while q=\${q%/*}; [ -n "$q" ] && ! [ -d "$q" ]; do :; done
+while ${raw(oneUp("q"))}; [ -n "$q" ] && ! [ -d "$q" ]; do :; done
 ${makeParents(path)}
 (umask 077 && mkdir -- "$p")
 { ${settle}; } || {

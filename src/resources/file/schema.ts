@@ -12,6 +12,7 @@ export const fileSchema = hostResource(
     path: absolutePath,
     content: string({
       optional: true,
+      anyCharacter: true,
       observed: true,
       oneOf: "body",
       describe:
@@ -36,6 +37,7 @@ export const fileSchema = hostResource(
     }),
     secret_content: string({
       optional: true,
+      anyCharacter: true,
       sensitive: true,
       writeOnly: "secret_intact",
       oneOf: "body",

@@ -2,10 +2,12 @@
  * @module What is known of links: what is at their paths, where symbolic ones lead to, and whether a file is the one that
  * a hard link is to be another name of.
  */
+
 import { lines, raw, script } from "../../script/script.ts";
 import { sweepBeside } from "../../script/temporary-files.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError, type Facts, type Found } from "../kind.ts";
+import { oneUp } from "../paths/upwards.ts";
 
 export type LinkFacts =
   | { readonly kind: "link"; readonly target: string }
@@ -33,7 +35,7 @@ c3x_links() {
     elif [ -e "$p" ]; then echo other
     else
       q=$p
-      while q=\${q%/*}; [ -n "$q" ] && ! [ -e "$q" ]; do :; done
+      while ${oneUp("q")}; [ -n "$q" ] && ! [ -e "$q" ]; do :; done
       if [ -n "$q" ] && [ -d "$q" ] && ! [ -x "$q" ]; then echo hidden; else echo absent; fi
     fi
   done

@@ -1,9 +1,11 @@
 /**
  * @module Whether a host has users and groups of certain names, and how much space it has: one question about all of them.
  */
+
 import { lines, raw, type Script, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError, type Facts, type Found } from "../kind.ts";
+import { oneUp } from "../paths/upwards.ts";
 
 export type NeedFacts =
   | { readonly what: "user" | "group"; readonly exists: boolean }
@@ -41,7 +43,7 @@ $n:"*) echo y ;;
 c3x_space() {
   for p do
     shift
-    while [ -n "$p" ] && ! [ -d "$p" ]; do p=\${p%/*}; done
+    while [ -n "$p" ] && ! [ -d "$p" ]; do ${oneUp("p")}; done
     set -- "$@" "\${p:-/}"
   done
   df -Pk -- "$@" 2>/dev/null

@@ -5,9 +5,11 @@
  * Existence and kind are told by the shell's own `test`, so that a missing, unreadable or blocking object (a FIFO
  * stops `sha256sum`) disturbs no other. Ownership comes from one `stat`, hashes from one `sha256sum`.
  */
+
 import { lines, raw, type Script, script } from "../../script/script.ts";
 import { AnswerError, type Found } from "../kind.ts";
 import { pathsAtOnce } from "./at-once.ts";
+import { oneUp } from "./upwards.ts";
 
 export interface PathFacts {
   readonly kind: "file" | "directory" | "other";
@@ -77,7 +79,7 @@ c3x_kinds() {
     elif [ -n "$l" ]; then echo x
     else
       q=$p
-      while q=\${q%/*}; [ -n "$q" ] && ! [ -e "$q" ]; do :; done
+      while ${oneUp("q")}; [ -n "$q" ] && ! [ -e "$q" ]; do :; done
       if [ -n "$q" ] && [ -d "$q" ] && ! [ -x "$q" ]; then echo u; else echo a; fi
     fi
   done
