@@ -1,11 +1,11 @@
 /**
- * @module What a kind wants done on a host, as plain data: `src/core` carries it out through `src/ssh`.
+ * @module The operations of kinds on a host, as plain data: `src/core` carries them out through `src/ssh`.
  */
 import { type Script, script } from "../script/script.ts";
 
 export type Operation = PutOperation | ScriptOperation | CommandOperation | WaitOperation | Refusal;
 
-/** What a script or command answered. */
+/** The answer of a script or command. */
 export interface CommandAnswer {
   /** Exit status; 128 + N when signal N ended it. */
   readonly status: number;
@@ -13,10 +13,10 @@ export interface CommandAnswer {
   readonly stderr: Buffer;
 }
 
-/** All of a removal's output when it left the object where it is after all. */
+/** The whole output of a removal that left the object in place. */
 export const keptAnswer = "kept";
 
-/** Leaves everything as it is, and says so. */
+/** Leaves everything as it is, and reports that. */
 export const sayKept: Script = script`printf ${keptAnswer}`;
 
 /** Puts a whole file in place, atomically and verified. */
@@ -31,16 +31,16 @@ export interface PutOperation {
   readonly follow: boolean;
   /** The user's command, `%s` standing for the new file: only when it ends with status 0 does the file take its place. */
   readonly validate?: string;
-  /** Whether a file that is replaced is kept beside it. */
+  /** Whether a replaced file is kept as a backup. */
   readonly backup?: boolean;
-  /** Whether a file that is there is written over instead of replaced. */
+  /** Whether an existing file is overwritten in place instead of replaced. */
   readonly inPlace?: boolean;
 }
 
 /** The bytes of a file on the controller. */
 export interface LocalContent {
   readonly localPath: string;
-  /** What it must still hash to. */
+  /** The SHA-256 that it must still have. */
   readonly sha256: string;
 }
 
@@ -56,7 +56,7 @@ export interface ScriptOperation {
   readonly advice?: string;
   /** Seconds, for one with a channel of its own; unset: the login's `command_timeout`. */
   readonly timeout?: number;
-  /** What it works on, in words that stay the same: see `RunRequest.work`. Unset: what is run. */
+  /** What it works on, as a text that stays the same: see `RunRequest.work`. Unset: the script itself. */
   readonly work?: string;
   /** Whether the host may go away while it runs, as it does in a reboot. Default false. */
   readonly endsConnection?: boolean;
@@ -71,7 +71,7 @@ export interface CommandOperation {
   readonly timeout?: number;
   /** What it does, for errors: `run the command`. */
   readonly purpose: string;
-  /** What it works on, in words that stay the same: see `RunRequest.work`. Unset: what is run. */
+  /** What it works on, as a text that stays the same: see `RunRequest.work`. Unset: the script itself. */
   readonly work?: string;
   /** Statuses that are no failure. */
   readonly accept: readonly number[];
@@ -81,25 +81,25 @@ export interface CommandOperation {
   readonly written: string;
 }
 
-/** Asks again and again, from the controller, until the answer's status is 0. */
+/** Asks repeatedly, from the controller, until the answer's status is 0. */
 export interface WaitOperation {
   readonly do: "wait";
   readonly question: Question;
-  /** Seconds between the end of one answer and the next question. */
+  /** Seconds between an answer and the next question. */
   readonly interval: number;
   /** Seconds after which the instance fails. */
   readonly timeout: number;
-  /** What is waited for, for errors: `TCP port 80 to be open`. */
+  /** What it waits for, for errors: `TCP port 80 to be open`. */
   readonly purpose: string;
-  /** Status of an answer after which there is nothing to be waited for. Unset: there is none. */
+  /** The status of an answer that ends the waiting without success. Unset: none. */
   readonly hopeless?: number;
-  /** Whole sentences: where to look when it does not come. */
+  /** Whole sentences: where to look when the time is over. */
   readonly advice?: string;
-  /** Whether the host may be away meanwhile: each question then makes a connection of its own. Default false. */
+  /** Whether the host may be away meanwhile: each question then uses a new connection. Default false. */
   readonly reconnect?: boolean;
 }
 
-/** What is wanted cannot be had, or must not be done: the instance fails and nothing more is done for it. */
+/** What is wanted is impossible or must not be done: the instance fails and nothing more is done for it. */
 export interface Refusal {
   readonly do: "refuse";
   readonly summary: string;
@@ -111,7 +111,7 @@ export interface UrlQuestion {
   readonly ask: "url";
   readonly url: string;
   readonly statuses: readonly number[];
-  /** Whether it is to answer with one of these, or with none of them. */
+  /** Whether the answer must have one of these statuses, or none of them. */
   readonly wanted: boolean;
   /** Seconds for the answer. */
   readonly timeout?: number;

@@ -1,12 +1,12 @@
 /**
- * @module What the user's agent holds.
+ * @module The keys of the user's agent.
  */
 import type { ParsedKey } from "ssh2";
 import ssh2, { type OpenSSHAgent } from "ssh2";
 import type { ReachedLogin } from "./config/reached-login.ts";
 import { namedPublicKeys } from "./private-key.ts";
 
-/** The keys of an agent, or why it does not say. */
+/** The keys of an agent, or why they cannot be listed. */
 export function heldBy(agent: OpenSSHAgent): Promise<readonly ParsedKey[] | Error> {
   return new Promise((done) =>
     agent.getIdentities((error, keys) => done(error ?? (keys as ParsedKey[] | undefined) ?? [])),

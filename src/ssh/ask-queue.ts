@@ -1,5 +1,5 @@
 /**
- * @module Gathers what is asked in one tick into one write to the fact shell; equal questions become one.
+ * @module Collects the questions of one tick into one write to the fact shell; equal questions are sent once.
  */
 import type { FactRequest, FactShell } from "./fact-shell.ts";
 import { type HostError, withStarted } from "./host-error.ts";
@@ -10,7 +10,7 @@ export interface AskQueue {
   ask(script: string): Promise<Answer>;
   /** As {@link ask}; shares the answer of an equal question that has not been sent yet. */
   askOnce(script: string): Promise<Answer>;
-  /** Requests that were sent once and did not begin: they go first. */
+  /** Takes back requests that were sent and did not begin: they are sent first. */
   again(requests: readonly FactRequest[]): void;
   /** Fails what has not been sent yet. */
   fail(error: HostError): void;
@@ -37,7 +37,7 @@ export function createAskQueue(
   const fail = (error: HostError): void => {
     for (const request of take()) request.reject(withStarted(error, false));
   };
-  /** While the host is being connected to, whatever is asked joins the first write. */
+  /** While a connection is being made, all questions join the first write. */
   const flush = async (): Promise<void> => {
     try {
       const to = await shell();

@@ -1,5 +1,5 @@
 /**
- * @module What is offered to a host for logging in, in which order, and what to say when it refuses all of it.
+ * @module What is offered to a host for logging in, in which order, and the error when all of it is refused.
  */
 import type {
   AnyAuthMethod,

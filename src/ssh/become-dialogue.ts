@@ -1,6 +1,6 @@
 /**
- * @module Becoming another user where a password may be asked for: nothing but the password is sent until the other
- * user's shell has said that it is there.
+ * @module Becoming another user when a password may be asked for: nothing but the password is sent until the other
+ * user's shell has reported that it runs.
  *
  * The password goes out once, after our own random prompt (sudo), or after whatever su or doas print when they wait: they
  * take no prompt of ours, so it is never known by its words.

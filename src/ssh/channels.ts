@@ -1,5 +1,5 @@
 /**
- * @module Shares out the few channels that a host allows on one connection (sshd_config(5), MaxSessions).
+ * @module Allocates the few channels that a host allows on one connection (sshd_config(5), MaxSessions).
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { HostError } from "./host-error.ts";

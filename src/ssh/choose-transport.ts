@@ -1,5 +1,5 @@
 /**
- * @module All ways of reaching hosts as one: each login is reached by the transport that it names.
+ * @module All transports as one: each login uses the transport that it names.
  */
 import { HostError } from "./host-error.ts";
 import { createLocalTransport } from "./local-transport.ts";

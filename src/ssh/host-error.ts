@@ -1,5 +1,5 @@
 /**
- * @module Why something could not be done on a host.
+ * @module Errors of requests to a host.
  */
 
 export type HostErrorCode =
@@ -13,22 +13,22 @@ export type HostErrorCode =
   | "host_key_unknown"
   /** sudo, doas or su refused, or asked for a password that was not given. */
   | "become_refused"
-  /** Something else than our shell answered (forced command, account without a shell). */
+  /** Something other than our shell answered (forced command, account without a shell). */
   | "no_shell"
   /** The command ran longer than its limit. */
   | "timeout"
-  /** The connection ended while something was asked. */
+  /** The connection ended during a request. */
   | "lost"
   /** The host refused to write a file. */
   | "write"
   /** The command that a file is checked with refused its new content. */
   | "invalid"
-  /** A setting of the login cannot be used: missing key file, wrong passphrase. */
+  /** A setting of the login is not usable: missing key file, wrong passphrase. */
   | "login_settings"
   /** The session was closed by this side. */
   | "closed";
 
-/** An expected failure; its message is for people and holds no secret. */
+/** An expected failure. Its message is for people and has no secrets. */
 export class HostError extends Error {
   override readonly name = "HostError";
 
@@ -50,7 +50,7 @@ export class HostError extends Error {
     super(message, options);
   }
 
-  /** Whether the host as a whole cannot be worked with: what is stored about it stays as it is (C12). */
+  /** Whether the host as a whole failed: what is stored about it stays as it is (C12). */
   get hostDown(): boolean {
     return [
       "unreachable",
@@ -67,7 +67,7 @@ export class HostError extends Error {
 /** sudo wants a terminal (`requiretty`): with one, the same may succeed. */
 export class TerminalWanted extends HostError {}
 
-/** A private key that only its passphrase keeps from use: an agent may have it, opened. */
+/** A private key without its passphrase: an agent may have it unlocked. */
 export class LockedKey extends HostError {}
 
 /** The same error for another request, which may have begun or not. */

@@ -1,5 +1,5 @@
 /**
- * @module Knows which commands on a host run for nobody any more: those of earlier runs, and those of this one whose
+ * @module Finds commands on a host that nobody waits for any more: those of earlier runs, and those of this run whose
  * connection was lost.
  */
 import type { Script } from "../script/script.ts";

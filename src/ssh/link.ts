@@ -1,5 +1,5 @@
 /**
- * @module The connection of a session: made when first needed, again after it was lost, ended on demand.
+ * @module The connection of a session: opened when first needed, reopened after it was lost, closed on demand.
  */
 import { needsDialogue } from "./become-dialogue.ts";
 import type { Channels } from "./channels.ts";

@@ -1,5 +1,5 @@
 /**
- * @module How a host is reached and logged in to: the settings of an `ssh` block with every default filled in.
+ * @module The login of a host: the settings of an `ssh` block with every default filled in.
  */
 
 export type HostKeyChecking = "strict" | "accept-new" | "off";
@@ -8,11 +8,11 @@ export type BecomeMethod = "sudo" | "doas" | "su";
 
 export type TransportName = "ssh2" | "openssh" | "local";
 
-/** Everything that makes one login. Two logins that are deeply equal (the label `host` apart) share one connection. */
+/** One login. Logins that are deeply equal, apart from the label `host`, share a connection. */
 export interface Login {
   /** Name for messages: the host's name in its circuit, else its address. */
   readonly host: string;
-  /** Name for logs: the host's in its circuit, where somebody knows that. Unset: {@link host}. */
+  /** Name for logs: that of the host in its circuit, if known. Unset: {@link host}. */
   readonly logName?: string;
   /** Host name, IP address, or a name that the `ssh_config` file knows. */
   readonly address: string;
@@ -30,7 +30,7 @@ export interface Login {
   readonly certificateFile?: string;
   /** Whether the agent at `SSH_AUTH_SOCK` is asked. */
   readonly agent: boolean;
-  /** Whether only the keys that are named are offered, though the agent may hold others. */
+  /** Whether only the named keys are offered, even if the agent has others. */
   readonly identitiesOnly?: boolean;
   /** The only host key to accept: `ssh-ed25519 AAAA…`, or a fingerprint `SHA256:…`. */
   readonly hostKey?: string;
@@ -38,7 +38,7 @@ export interface Login {
   readonly hostKeyChecking: HostKeyChecking;
   /** Path of the `ssh_config` file; `none` for no file at all. Unset: the user's and the system's, as `ssh` reads them. */
   readonly sshConfigFile?: string;
-  /** Hosts to go through, in order: the first is reached from here, the last reaches the host. */
+  /** Jump hosts in order: the first is reached from here, the last one connects to the host. */
   readonly bastions?: readonly Bastion[];
   /** The same as `ssh -J`: `[user@]host[:port]`, several after commas; `none` goes straight there. */
   readonly proxyJump?: string;
@@ -65,12 +65,12 @@ export interface Login {
   readonly becomePassword?: string;
   /** Unset: `ssh2`. */
   readonly transport?: TransportName;
-  /** Settings that nobody made: what the `ssh_config` file says wins over these. */
+  /** Settings that are defaults: those of the `ssh_config` file take precedence. */
   readonly defaulted?: readonly (keyof Login)[];
 }
 
 /**
- * One host on the way. What it leaves out comes from the `ssh_config` file, then from the login that goes through it;
+ * A jump host. Settings that it leaves out come from the `ssh_config` file, then from the login that goes through it;
  * except `password` and `hostKey`, which belong to one host only.
  */
 export type Bastion = Partial<

@@ -1,5 +1,5 @@
 /**
- * @module What to tell when a channel did not come to our shell: who answered instead, and what can be done.
+ * @module Errors for channels that did not lead to our shell: what answered instead, and what can be done.
  */
 import { refusedPassword } from "./become-dialogue.ts";
 import { HostError, TerminalWanted } from "./host-error.ts";

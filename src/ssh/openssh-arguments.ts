@@ -1,6 +1,6 @@
 /**
- * @module What the system's `ssh` is called with: what the login itself sets, everything else being left to `ssh` and its
- * configuration files. Secrets are never among it.
+ * @module The arguments of the system's `ssh`: the settings of the login itself. Everything else is left to `ssh` and its
+ * configuration files. Arguments never have secrets.
  */
 import type { ReachedLogin } from "./config/reached-login.ts";
 import type { HostKeyChecking, Login } from "./login.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What the system's `ssh` meant when it ended without a connection.
+ * @module Errors for the messages of the system's `ssh` when it ends without a connection.
  */
 
 import { HostError, type HostErrorCode } from "./host-error.ts";

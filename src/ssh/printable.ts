@@ -1,5 +1,5 @@
 /**
- * @module What a host says, as far as it may stand in a message.
+ * @module Output of a host in a form that is safe in messages.
  */
 
 /** Longest excerpt. */

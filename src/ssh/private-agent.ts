@@ -1,5 +1,5 @@
 /**
- * @module Keys that are given as text, for the system's `ssh`: an agent of our own holds each, so that it is in no file.
+ * @module Keys that are given as text, for the system's `ssh`: each is held by a private agent, so that it is in no file.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { join } from "node:path";

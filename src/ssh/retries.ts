@@ -1,5 +1,5 @@
 /**
- * @module Connecting again: after what, how often, and with which pauses.
+ * @module Repeated connection attempts: after which errors, how often, and with which pauses.
  */
 import { HostError } from "./host-error.ts";
 import type { Login } from "./login.ts";

@@ -1,5 +1,5 @@
 /**
- * @module One command on a channel of its own: for everything a user supplies, and whatever takes long.
+ * @module One command on a channel of its own: for everything that a user supplies, and for whatever takes long.
  *
  * The answer is complete when both END marks are there, so a child left in the background neither holds it up nor adds
  * to it. Where the marks never come (the command killed its shell), the exit status stands in.

@@ -1,10 +1,10 @@
 /**
- * @module What the layers above may ask of a host. Nothing above this interface knows how a host is reached.
+ * @module The interface to hosts for all other layers. Nothing above it knows how a host is reached.
  */
 import type { Script } from "../script/script.ts";
 import type { Login } from "./login.ts";
 
-/** What a command answered. Bytes are exact. */
+/** The answer of a command. Bytes are exact. */
 export interface Answer {
   /** Exit status; 128 + N when signal N ended the command. */
   readonly status: number;
@@ -14,50 +14,50 @@ export interface Answer {
   readonly merged?: true;
 }
 
-/** What of a request and its answer may be written into a log: all of it, unless this says less. */
+/** What a log may show of a request and its answer: everything, unless this says less. */
 export interface Written {
   /** What it is for: `run the command`. */
   readonly purpose?: string;
-  /** In the place of the request's text: without what is secret in it. */
+  /** Shown instead of the request's text: without its secrets. */
   readonly text?: string;
-  /** What of a stream of the answer is written. */
+  /** What is shown of a stream of the answer. */
   readonly output?: (output: string) => string;
 }
 
-/** One of the user's commands, or one of ours that takes long: it gets a channel of its own. */
+/** A command of the user, or one of ours that takes long: it gets a channel of its own. */
 export interface RunRequest {
   /** Text for `/bin/sh`; travels over standard input, never in an argument. */
   readonly script: string;
   /** Bytes for the command's standard input; none means end of file at once. */
   readonly stdin?: Buffer | AsyncIterable<Buffer>;
-  /** How many bytes a streamed {@link stdin} will be. */
+  /** Number of bytes of a streamed {@link stdin}. */
   readonly stdinSize?: number;
   /** Seconds; overrides the login's `commandTimeout`. */
   readonly timeout?: number;
   /**
-   * Whether the script is one of ours: it then runs as with {@link Session.ask}, whatever is set on the host. Default
+   * Whether the script is one of ours: it then runs in the environment of {@link Session.ask}. Default
    * false: in the host's own environment and its user's home.
    */
   readonly ours?: boolean;
   /**
-   * Of one that must not run twice at once: texts of which one is equal for requests that stand for the same work. Makes it
+   * For a command that must not run twice at once: texts, one of which is equal in all requests for the same work. Makes it
    * findable by {@link Session.leftRunning}.
    */
   readonly work?: readonly string[];
   readonly written?: Written;
 }
 
-/** Content that is read only while it is sent: a file that may be larger than memory. */
+/** Content that is read while it is sent: a file that may be larger than memory. */
 export interface StreamedContent {
   /** Bytes. */
   readonly size: number;
-  /** Lower-case hexadecimal; what arrives must have it. */
+  /** SHA-256 in lower-case hexadecimal, which is checked on the host. */
   readonly sha256: string;
-  /** Begins to read. */
+  /** Starts reading. */
   readonly open: () => AsyncIterable<Buffer>;
 }
 
-/** A whole file to be put in place at once. */
+/** A whole file that is put in place atomically. */
 export interface PutRequest {
   /** Absolute path on the host. */
   readonly path: string;

@@ -1,5 +1,5 @@
 /**
- * @module Why this machine's system refused something, in words: without the call and the path that Node puts around it.
+ * @module Errors of this machine's system in words, without the call and the path that Node adds.
  */
 import { getSystemErrorMap } from "node:util";
 

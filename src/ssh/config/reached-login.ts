@@ -1,5 +1,5 @@
 /**
- * @module A login as it is carried out: what the user set, then what the `ssh_config` files say, then the defaults.
+ * @module The effective login: the user's settings, then those of the `ssh_config` files, then the defaults.
  */
 import { userInfo } from "node:os";
 import { HostError } from "../host-error.ts";

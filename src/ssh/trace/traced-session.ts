@@ -1,5 +1,5 @@
 /**
- * @module A session that tells what it is asked, and what the host answers.
+ * @module A session that reports its requests and their answers as events.
  */
 import { HostError } from "../host-error.ts";
 import type { HostSession } from "../host-session.ts";

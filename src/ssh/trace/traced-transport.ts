@@ -1,5 +1,5 @@
 /**
- * @module A transport that tells of its connections and channels.
+ * @module A transport that reports its connections and channels as events.
  */
 import { HostError } from "../host-error.ts";
 import type { Connection, Transport } from "../transport.ts";
