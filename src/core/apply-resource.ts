@@ -48,7 +48,10 @@ async function applyAction(
       const host = hostOf(session);
       expectNoRefusal(context.writes.refusal(host));
       const renewal = kind.renewal?.(plain);
-      const operations = context.renewals.isSuperfluous(host, renewal) ? [] : kind.run(plain);
+      const { renewals } = context;
+      const operations = renewals.isSuperfluous(host, renewal)
+        ? []
+        : kind.run(plain, renewals.isFresh(host, renewal));
       await outwaitLeftRunning(session, operations, {
         instance: request.instance,
         stopping: context.stopping,
@@ -61,7 +64,7 @@ async function applyAction(
         isQuiet: request.sensitive === true,
         instance: request.instance,
       };
-      await context.renewals.during(host, renewal, () => perform(session, operations, progress));
+      await renewals.during(host, renewal, () => perform(session, operations, progress));
     }
     const object = withPlain(kind.schema, planned, { ...plain, id: idOf(kind, plain) });
     return { state: complete(object, context.mint), private: new Uint8Array(), diagnostics: notes };

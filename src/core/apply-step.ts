@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Effect, Found } from "../resources/kind.ts";
+import type { CommandAnswer, Operation } from "../resources/operation.ts";
 import { ownershipOf, settingsOfOthers } from "../revision/ownership.ts";
 import { fieldsOf } from "../revision/proposal.ts";
 import { wasSkipped } from "../revision/skip.ts";
@@ -59,6 +60,7 @@ async function applyNoting(
     const host = hostOf(session);
     const want = wanted(kind, request);
     return await applyLock(context, session, kind, want, async () => {
+      const before = context.renewals.changes(host);
       const [found, machine] = await Promise.all([
         context.facts.read(session, kind, want, "act"),
         context.machines.idOf(session),
@@ -70,6 +72,8 @@ async function applyNoting(
         data = { ...data, holderMade, existedBefore: !isMade && existed(kind, found, want) };
       }
       const after = await converge({ context, session, kind, want, request, progress, notes }, found);
+      const started = kind.starts?.(want, found);
+      if (started !== undefined) context.renewals.started(host, started, before);
       const state = complete(result(kind, request.planned, after), () => revision(context, request, after));
       context.objects.wrote(host, kind, plainObject(state));
       const theirs = making ? new Set<string>() : othersIn(kind, request);
@@ -155,7 +159,7 @@ interface After {
 }
 
 async function converge(work: Work, before: Found<unknown>): Promise<After> {
-  const { context, session, kind, request, progress, notes } = work;
+  const { context, session, kind, request, notes } = work;
   const prior = isMaking(request) ? undefined : plainObject(request.prior);
   const changing = prior && (await changingOf(context.hashes, kind, request));
   const decide = (found: Found<unknown>) => {
@@ -171,19 +175,38 @@ async function converge(work: Work, before: Found<unknown>): Promise<After> {
   const { found, want, operations } = isLate
     ? decide(await context.facts.read(session, kind, work.want, "act"))
     : first;
-  if (operations.length > 0) beginWriting(context, session);
-  const answers =
-    operations.length === 0
-      ? []
-      : await context.renewals.during(hostOf(session), undefined, () =>
-          perform(session, operations, progress),
-        );
-  // Without operations the kind itself has found everything as wanted.
-  const observed =
-    operations.length === 0 && found.state === "present"
-      ? kind.observe(found.facts, want)
-      : verified(kind, want, await context.facts.read(session, kind, want, "verify"));
-  return { observed, outcome: kind.outcome?.(want, answers, prior) };
+  // Where nothing was to be done, the kind itself has found everything as it is wanted.
+  if (operations.length === 0 && found.state === "present") {
+    return { observed: kind.observe(found.facts, want), outcome: kind.outcome?.(want, [], prior) };
+  }
+  const { answers, after } = await carryOut(work, want, operations);
+  return { observed: verified(kind, want, after), outcome: kind.outcome?.(want, answers, prior) };
+}
+
+/** A command of the user's that is waited for may do anything. */
+const onlyLooks = (operation: Operation): boolean =>
+  operation.do === "wait" && operation.question.ask !== "command";
+
+/** Does it, and reads again. Where the host answers in order, the question goes along with what is done. */
+async function carryOut(
+  { context, session, kind, progress }: Work,
+  want: PlainObject,
+  operations: readonly Operation[],
+): Promise<{ readonly answers: readonly CommandAnswer[]; readonly after: Found<unknown> }> {
+  const read = () => context.facts.read(session, kind, want, "verify");
+  if (operations.length === 0) return { answers: [], after: await read() };
+  let early: Promise<Found<unknown>> | undefined;
+  beginWriting(context, session);
+  const act = () =>
+    perform(session, operations, progress, () => {
+      early = read();
+      // Nobody waits for it where what is done fails.
+      early.catch(() => undefined);
+    });
+  const answers = await (operations.every(onlyLooks)
+    ? act()
+    : context.renewals.during(hostOf(session), undefined, act));
+  return { answers, after: await (early ?? read()) };
 }
 
 /** The wanted settings of an existing object: as observed where somebody else owns a setting. */

@@ -38,9 +38,20 @@ describe("perform", () => {
     const session = scriptedSession([{}, {}, { stdout: "done" }]);
     const progress = { done: 0 };
     const answers = await perform(session, [operation(), operation({ own: true }), command()], progress);
-    expect(session.log).toEqual(["ask mkdir /srv", "run mkdir /srv", "run app migrate"]);
+    expect(session.log).toEqual(["act mkdir /srv", "run mkdir /srv", "run app migrate"]);
     expect(progress.done).toBe(3);
     expect(answers.map(({ stdout }) => stdout.toString())).toEqual(["", "", "done"]);
+  });
+
+  test("tells when the last one is under way in the fact shell, and of none that has a channel of its own", async () => {
+    const session = scriptedSession();
+    const queued: string[][] = [];
+    const note = () => queued.push([...session.log]);
+    await perform(session, [operation({ own: true }), operation(), operation()], { done: 0 }, note);
+    expect(queued).toEqual([["run mkdir /srv", "act mkdir /srv", "act mkdir /srv"]]);
+    await perform(session, [operation(), operation({ own: true })], { done: 0 }, note);
+    await perform(session, [operation(), command()], { done: 0 }, note);
+    expect(queued).toHaveLength(1);
   });
 
   test("stops at the first failure and knows how far it came", async () => {

@@ -37,6 +37,8 @@ const shownUnless = (isQuiet: boolean, output: string): string =>
 
 /**
  * @param progress is counted up, so that after a failure it tells whether anything was changed
+ * @param onLastQueued is called once the session answers whatever it is asked from then on after all operations, while the
+ *   answer of the last one is still to come: the next question need not wait for that
  * @returns what each operation answered; those that answer nothing have an empty success
  * @throws Failure when an operation is refused or fails on the host
  * @throws HostError when the host has failed as a whole
@@ -45,10 +47,13 @@ export async function perform(
   session: Session,
   operations: readonly Operation[],
   progress: Progress,
+  onLastQueued?: () => void,
 ): Promise<readonly CommandAnswer[]> {
   const answers: CommandAnswer[] = [];
-  for (const operation of operations) {
-    answers.push((await performOne(session, operation, progress)) ?? success);
+  const last = operations.length - 1;
+  for (const [i, operation] of operations.entries()) {
+    const onQueued = i === last ? onLastQueued : undefined;
+    answers.push((await performOne(session, operation, progress, onQueued)) ?? success);
     progress.done++;
   }
   return answers;
@@ -60,13 +65,14 @@ async function performOne(
   session: Session,
   operation: Operation,
   { stopping, isQuiet = false, instance }: Progress,
+  onQueued: (() => void) | undefined,
 ): Promise<CommandAnswer | undefined> {
   switch (operation.do) {
     case "put":
-      await put(session, operation, isQuiet);
+      await put(session, operation, isQuiet, onQueued);
       return undefined;
     case "script":
-      return runScript(session, operation, isQuiet);
+      return runScript(session, operation, isQuiet, onQueued);
     case "command":
       return runCommand(session, operation, isQuiet, instance);
     case "wait":
@@ -76,13 +82,16 @@ async function performOne(
   }
 }
 
-async function put(session: Session, { content, ...request }: PutOperation, isQuiet: boolean): Promise<void> {
+async function put(
+  session: Session,
+  { content, ...request }: PutOperation,
+  isQuiet: boolean,
+  onQueued: (() => void) | undefined,
+): Promise<void> {
+  const written = isQuiet ? { written: notWritten } : {};
   try {
-    await session.put({
-      ...request,
-      ...(isQuiet ? { written: notWritten } : {}),
-      content: Buffer.isBuffer(content) ? content : await localContent(content),
-    });
+    const bytes = Buffer.isBuffer(content) ? content : await localContent(content);
+    await session.put({ ...request, ...written, content: bytes }, onQueued);
   } catch (error) {
     if (isQuiet && error instanceof HostError && error.code === "invalid") throw quietly(error, request.path);
     throw error;
@@ -103,14 +112,15 @@ async function runScript(
   session: Session,
   operation: ScriptOperation,
   isQuiet: boolean,
+  onQueued: (() => void) | undefined,
 ): Promise<CommandAnswer> {
   const { script, purpose, advice, endsConnection } = operation;
   const request = requestOf(operation);
   try {
     const written = writtenUnless(isQuiet, purpose);
-    const answer = await (request === undefined
-      ? session.ask(script, written)
-      : session.run({ ...request, written }));
+    const work = request === undefined ? session.act(script, written) : session.run({ ...request, written });
+    if (request === undefined) onQueued?.();
+    const answer = await work;
     if (answer.status !== 0) {
       throw failed(session, purpose, answer.status, shownUnless(isQuiet, said(answer)), advice);
     }

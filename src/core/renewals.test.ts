@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { createRenewals } from "./renewals.ts";
+import { describe, expect, test } from "vitest";
+import { createRenewals, type Renewals } from "./renewals.ts";
 
 const restart = { what: "service web", wholly: true };
 const reload = { what: "service web", wholly: false };
@@ -62,4 +62,50 @@ test("but where all else was done before it began", async () => {
   await expect(renewals.during("a", undefined, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   await renewals.during("a", restart, done);
   expect(renewals.isSuperfluous("a", reload)).toBe(true);
+});
+
+describe("a service that a step has started", () => {
+  const web = "service web";
+  /** Begins and ends as a step does that sees that it does not run, and starts it. */
+  async function start(renewals: Renewals, meanwhile: () => Promise<void> = done) {
+    const before = renewals.changes("a");
+    await renewals.during("a", undefined, meanwhile);
+    renewals.started("a", web, before);
+  }
+
+  test("is fresh until something else is done on its host", async () => {
+    const renewals = createRenewals();
+    await renewals.during("a", undefined, done);
+    expect(renewals.isFresh("a", restart)).toBe(false);
+    await start(renewals);
+    expect(renewals.isFresh("a", restart)).toBe(true);
+    expect(renewals.isFresh("a", reload)).toBe(true);
+    expect(renewals.isFresh("b", restart)).toBe(false);
+    expect(renewals.isFresh("a", { ...restart, what: "service other" })).toBe(false);
+    expect(renewals.isFresh("a", undefined)).toBe(false);
+    await renewals.during("a", { what: "service other", wholly: true }, done);
+    expect(renewals.isFresh("a", restart)).toBe(true);
+    await renewals.during("b", undefined, done);
+    expect(renewals.isFresh("a", restart)).toBe(true);
+    await renewals.during("a", undefined, done);
+    expect(renewals.isFresh("a", restart)).toBe(false);
+  });
+
+  test("is not where something else was done meanwhile, or since it was seen not to run", async () => {
+    const during = createRenewals();
+    await start(during, () => during.during("a", undefined, done));
+    expect(during.isFresh("a", restart)).toBe(false);
+    const between = createRenewals();
+    const before = between.changes("a");
+    await between.during("a", undefined, done);
+    await between.during("a", undefined, done);
+    between.started("a", web, before);
+    expect(between.isFresh("a", restart)).toBe(false);
+  });
+
+  test("is not where nothing was started: another has", async () => {
+    const renewals = createRenewals();
+    renewals.started("a", web, renewals.changes("a"));
+    expect(renewals.isFresh("a", restart)).toBe(false);
+  });
 });

@@ -1,5 +1,6 @@
 /**
- * @module Services that a run has restarted with nothing done on their host since: they need no reload.
+ * @module Services that a run has restarted or started with nothing done on their host since: they need no reload, and
+ * those that a step has started no restart either.
  */
 import type { Renewal } from "../resources/kind.ts";
 
@@ -12,6 +13,16 @@ export interface Renewals {
   during<T>(host: string, renewal: Renewal | undefined, work: () => Promise<T>): Promise<T>;
   /** Whether it would do again what was done, and nothing is there that it could bring. */
   isSuperfluous(host: string, renewal: Renewal | undefined): boolean;
+  /** A number that grows by whatever is begun or ended on a host by {@link during}, without a renewal. */
+  changes(host: string): number;
+  /**
+   * Takes down that a step has started what had not been running.
+   *
+   * @param before the changes there were before it was seen not to run
+   */
+  started(host: string, what: string, before: number): void;
+  /** Whether it was started by a step, with nothing else done on the host since it was seen not to run. */
+  isFresh(host: string, renewal: Renewal | undefined): boolean;
 }
 
 interface Host {
@@ -19,12 +30,17 @@ interface Host {
   changes: number;
   /** What has read everything, and the changes that there were when it began to. */
   readonly renewed: Map<string, number>;
+  /** What was started, and the changes that there were when it was. */
+  readonly started: Map<string, number>;
 }
+
+/** A step is begun and ended once. */
+const ofOneStep = 2;
 
 export function createRenewals(): Renewals {
   const hosts = new Map<string, Host>();
   const at = (name: string): Host => {
-    const host = hosts.get(name) ?? { changes: 0, renewed: new Map<string, number>() };
+    const host: Host = hosts.get(name) ?? { changes: 0, renewed: new Map(), started: new Map() };
     hosts.set(name, host);
     return host;
   };
@@ -48,6 +64,15 @@ export function createRenewals(): Renewals {
       if (renewal === undefined || renewal.wholly) return false;
       const { renewed, changes } = at(name);
       return renewed.get(renewal.what) === changes;
+    },
+    changes: (name) => at(name).changes,
+    started(name, what, before) {
+      const { changes, started } = at(name);
+      if (changes === before + ofOneStep) started.set(what, changes);
+    },
+    isFresh(name, renewal) {
+      const { changes, started } = at(name);
+      return renewal !== undefined && started.get(renewal.what) === changes;
     },
   };
 }

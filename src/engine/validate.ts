@@ -14,6 +14,7 @@ import { reporter } from "./decide/instance-reporter.ts";
 import { evaluateNamedValues, evaluateOutputs } from "./decide/outputs.ts";
 import { configuredObject } from "./decide/plan-instance.ts";
 import { conflicts, type Holder, identified } from "./decide/shared-objects.ts";
+import { placeConflicts } from "./decide/shared-places.ts";
 import { withoutSecrets } from "./decide/without-secrets.ts";
 import { checkCircuitHosts, type UsableHosts, usableHosts } from "./load/circuit-hosts.ts";
 import { type Expansion, expand, keysOf, selfOf } from "./load/expansion.ts";
@@ -65,7 +66,7 @@ export function validateConfiguration(options: ValidateOptions): readonly Diagno
   checkRollouts(loaded, world, problems);
   checkImports(loaded, problems);
   const holders = validateResources(loaded, values, world, provider, problems);
-  problems.reportAll(conflicts(holders));
+  problems.reportAll([...conflicts(holders), ...placeConflicts(holders)]);
   evaluateNamedValues(world, loaded);
   evaluateOutputs(world, loaded, problems);
   const isTold = toldAlready(configuration.diagnostics);

@@ -190,6 +190,11 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
    * @param answers of the operations that were carried out, in order
    */
   readonly outcome?: (want: PlainObject, answers: readonly CommandAnswer[], prior?: PlainObject) => Effect;
+  /**
+   * The service or the like that starts, and so reads all its files, when the found object is made as wanted: a
+   * {@link Renewal.what}. Undefined if nothing starts.
+   */
+  readonly starts?: (want: PlainObject, found: Found<F>) => string | undefined;
   /** Whether creating the object also creates its container: the file of a line. Stored for {@link remove}. */
   readonly makesHolder?: (found: Found<F>) => boolean;
   /**
@@ -214,7 +219,11 @@ export interface ActionKind extends AnyKind {
   readonly role: "action";
   /** Where it changes nothing else on the host. */
   readonly renewal?: (want: PlainObject) => Renewal;
-  readonly run: (want: PlainObject) => readonly Operation[];
+  /**
+   * @param isFresh whether the same run has started what it is about from nothing, and has done nothing else on the host
+   *   since
+   */
+  readonly run: (want: PlainObject, isFresh?: boolean) => readonly Operation[];
 }
 
 /** Any kind, whatever its facts are. */

@@ -29,6 +29,8 @@ export interface PutOperation {
   readonly group?: string;
   /** Whether a symbolic link at the path is followed (its target is written) or replaced. */
   readonly follow: boolean;
+  /** Whether missing directories above it are made: 0755, of the acting user. Default false. */
+  readonly parents?: boolean;
   /** The user's command, `%s` standing for the new file: only when it ends with status 0 does the file take its place. */
   readonly validate?: string;
   /** Whether a replaced file is kept as a backup. */

@@ -57,8 +57,8 @@ export interface AttributeOptions<P extends Plain = Plain> {
    * boolean attribute that tells whether the host still has what was written.
    */
   readonly writeOnly?: string;
-  /** Whether it is the absolute path on the host of the object, or of what it makes. */
-  readonly occupies?: boolean;
+  /** For the absolute path on the host of the object, or of what it makes: what is there. */
+  readonly occupies?: Occupies;
   /** Of a group of attributes and blocks at most one may be set. */
   readonly oneOf?: string;
   /** Whether its text may have NUL characters: it goes to the host as bytes, or not at all. Default false. */
@@ -71,6 +71,19 @@ export interface AttributeOptions<P extends Plain = Plain> {
   /** Whether two different known values mean the same on the host: `"644"` and `"0644"`. */
   readonly equivalent?: (a: P, b: P) => boolean;
 }
+
+/** What an object is at its path. */
+export interface Occupant {
+  readonly what: "file" | "directory" | "link";
+  /** Whether a symbolic link at the path may lead to it. */
+  readonly followsLinks: boolean;
+}
+
+/**
+ * @param setting a setting of the object; undefined where it is not known
+ * @returns undefined where that cannot be told
+ */
+export type Occupies = (setting: (name: string) => Plain | undefined) => Occupant | undefined;
 
 export interface AttributeSchema<P extends Plain = Plain> extends AttributeOptions<P> {
   readonly type: Type;

@@ -8,6 +8,8 @@ import type { Answer } from "./session.ts";
 export interface AskQueue {
   /** Asks together with all others of this tick. */
   ask(script: string): Promise<Answer>;
+  /** As {@link ask}, for what changes the host: no later question shares the answer of one from before. */
+  act(script: string): Promise<Answer>;
   /** As {@link ask}; shares the answer of an equal question that has not been sent yet. */
   askOnce(script: string): Promise<Answer>;
   /** Takes back requests that were sent and did not begin: they are sent first. */
@@ -52,10 +54,11 @@ export function createAskQueue(
       if (queued.length > 0) schedule();
     }
   };
+  /** One turn later than what asks in the next one, so that this goes along. */
   const schedule = (): void => {
     if (scheduled) return;
     scheduled = true;
-    setImmediate(flush);
+    setImmediate(() => setImmediate(flush));
   };
   const ask = (script: string): Promise<Answer> =>
     new Promise((resolve, reject) => {
@@ -65,6 +68,10 @@ export function createAskQueue(
 
   return {
     ask,
+    act(script) {
+      equal = new Map();
+      return ask(script);
+    },
     askOnce(script) {
       const answer = equal.get(script) ?? ask(script);
       equal.set(script, answer);

@@ -79,18 +79,24 @@ export function createHostSession(login: Login, transport: Transport, run: strin
       refuseNul(script.text);
       return queue.askOnce(script.text);
     },
+    async act(script) {
+      refuseWhenClosed();
+      refuseNul(script.text);
+      return queue.act(script.text);
+    },
     run: (request) => runOn(request, request.ours ? "facts" : "host"),
     async leftRunning(requests) {
       refuseWhenClosed();
       return leftovers.include(requests);
     },
-    async put(request) {
+    async put(request, onQueued) {
       refuseWhenClosed();
       const job = putJob(login, request);
       // What the user supplies never runs in the fact shell.
       const ownChannel = job.stdin !== undefined || request.validate !== undefined;
-      const answer = await (ownChannel ? runOn(job, "facts") : queue.ask(job.script));
-      checkPut(login, request, answer);
+      const work = ownChannel ? runOn(job, "facts") : queue.act(job.script);
+      if (!ownChannel) onQueued?.();
+      checkPut(login, request, await work);
     },
     reset: () => link.end(),
     async close() {

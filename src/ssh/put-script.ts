@@ -2,6 +2,7 @@
  * @module The script that puts a file in place on the host: temporary file beside the target, verified, then renamed.
  */
 import { createHash } from "node:crypto";
+import { makeParentsForNow, removeMadeParents } from "../script/parents.ts";
 import type { Script } from "../script/script.ts";
 import { raw, script } from "../script/script.ts";
 import { sweep, temporaryName } from "../script/temporary-files.ts";
@@ -23,11 +24,12 @@ const newFileMode = 0o644;
  * @param nonce makes the temporary file's name one of a kind within the run
  */
 export function putScript(request: PutRequest, source: Script, run: string, nonce: string): Script {
-  const { path, content, mode, owner, group, follow, validate, backup, inPlace } = request;
+  const { path, content, mode, owner, group, follow, parents, validate, backup, inPlace } = request;
   const { size, sha256 } = measure(content);
   return script`
 target=${path} old= old_mode= old_owner=
 refuse() { printf '%s\n' "$1" >&2; exit ${refusedStatus}; }
+${parents ? makeParentsForNow(path) : raw("")}
 ${follow ? followLinks : raw("")}
 dir=\${target%/*}
 [ -d "$dir/" ] || refuse "the directory $dir does not exist"
@@ -39,7 +41,7 @@ fi
 umask 077
 ${sweep(raw('"$dir"'), [path])}
 temp=$dir/${temporaryName(path, run, nonce)}
-trap 'rm -f -- "$temp"' EXIT
+trap 'rm -f -- "$temp"${parents ? script`; ${removeMadeParents}` : raw("")}' EXIT
 trap 'exit 1' HUP INT TERM PIPE
 set -C
 exec 4>"$temp" || exit 1

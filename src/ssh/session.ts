@@ -70,6 +70,11 @@ export interface PutRequest {
   /** Whether a symbolic link at `path` is followed (its target is written) or replaced. */
   readonly follow: boolean;
   /**
+   * Whether missing directories above `path` are made: 0755, of the acting user, and gone again when the file cannot be
+   * put there. Default false: that is an error.
+   */
+  readonly parents?: boolean;
+  /**
    * The user's command that checks the new file before it takes its place: `%s` stands for its path, quoted already,
    * `%%` for a percent sign. Any status but 0 leaves the old file as it is.
    */
@@ -97,6 +102,12 @@ export interface Session {
    * @throws HostError when the host cannot be reached or the connection is lost
    */
   ask(script: Script, written?: Written): Promise<Answer>;
+  /**
+   * As {@link ask}, for a script that changes the host: it runs also where an equal one waits, and whatever is asked after
+   * it is answered after it.
+   * @throws HostError as {@link ask}
+   */
+  act(script: Script, written?: Written): Promise<Answer>;
   /** @throws HostError as {@link ask}, and with code `timeout` when the command took too long */
   run(request: RunRequest): Promise<Answer>;
   /**
@@ -110,8 +121,10 @@ export interface Session {
    * and mode set, then renamed over the target.
    * @throws HostError as {@link ask}, and with code `write` when the host refuses (full disk, read-only, no right),
    *   with code `invalid` when the request's validation does
+   * @param onQueued called, before anything else happens, where whatever is asked from then on is answered after the
+   *   file is in place or refused; never where the file goes its own way
    */
-  put(request: PutRequest): Promise<void>;
+  put(request: PutRequest, onQueued?: () => void): Promise<void>;
   /**
    * Ends the connection, if there is one, and forgets a login that failed: the next request connects anew. For a host
    * that was rebooted. What still waits fails with code `closed`.

@@ -46,6 +46,7 @@ export function simulatedHosts(
             .join(""),
         );
       },
+      act: () => Promise.reject(new Error("a simulated host runs no scripts")),
       run: () => Promise.reject(new Error("a simulated host runs no commands")),
       leftRunning: async () => false,
       async put({ path, content: bytes, mode }) {

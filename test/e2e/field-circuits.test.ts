@@ -135,6 +135,64 @@ ${running(service)}${handler("reload", "nginx", "reload")}`;
     });
   });
 
+  describe("a service that is started by a step and restarted by a handler", () => {
+    const circuit = (config: string, more = "") =>
+      file("config", "/etc/lab-web/config", config, "restart") +
+      running("lab-web") +
+      more +
+      handler("restart", "lab-web", "restart");
+    const log = () => must("cat /run/lab-web/log; cat /run/lab-web/served");
+    const stopped = "systemctl stop lab-web; rm -rf /run/lab-web";
+    const step = (body: string) => `  step "more" {\n${body}\n  }\n`;
+
+    test("is started once, and restarted by the next change", async () => {
+      await must(stopped);
+      await apply(circuit("one"));
+      expect(await log()).toBe("started\none\n");
+      await apply(circuit("two"));
+      expect(await log()).toBe("started\nstopped\nstarted\ntwo\n");
+    });
+
+    test("is started once where it is only waited for in between", async () => {
+      await must(stopped);
+      await apply(circuit("three", step('    wait_for {\n      path = "/run/lab-web/served"\n    }')));
+      expect(await log()).toBe("started\nthree\n");
+    });
+
+    test("is restarted where something else was done after it was started", async () => {
+      await must(stopped);
+      const command = '    command {\n      run = "echo five >/etc/lab-web/config"\n    }';
+      await apply(
+        circuit("four", step(command)).replace(
+          "END\n    }",
+          'END\n    }\n    drift {\n      mode = "disabled"\n    }',
+        ),
+      );
+      expect(await log()).toBe("started\nstopped\nstarted\nfive\n");
+    });
+
+    test("is restarted where it had been running before it was configured", async () => {
+      await must(`${stopped}; echo zero >/etc/lab-web/config; systemctl start lab-web`);
+      await apply(circuit("six"));
+      expect(await log()).toBe("started\nstopped\nstarted\nsix\n");
+    });
+
+    test("fails its handler where it does not stay up", async () => {
+      const unit = "[Service]\nExecStart=/bin/sh -c 'sleep 0.5; exit 3'";
+      write(
+        file("unit", "/etc/systemd/system/frail.service", unit, "restart") +
+          running("frail") +
+          handler("restart", "frail", "restart"),
+      );
+      const { status, output } = await run("apply", "-auto-approve");
+      expect(status).toBe(1);
+      expect(output).toContain("frail failed within a second");
+      await must(
+        "systemctl reset-failed frail; rm /etc/systemd/system/frail.service; systemctl daemon-reload",
+      );
+    });
+  });
+
   describe("a restart and a reload of one unit", () => {
     const circuit = (environment: string, config: string, more = "") =>
       file(

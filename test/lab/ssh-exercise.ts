@@ -60,9 +60,11 @@ export async function exercise(session: Session, host: LabHost): Promise<void> {
   const all = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
   const contents = [Buffer.from("-n %s \\n 'it' 100%\n"), all, Buffer.concat(Array(2000).fill(all))];
   for (const content of contents) {
-    const path = '/tmp/it\'s "a" file\n';
-    await session.put({ path, content, follow: true });
-    const back = await session.ask(script`cat ${path}; rm ${path}; ls -A /tmp | grep conn3x`);
+    const path = '/tmp/a new (one)/x/it\'s "a" file\n';
+    await session.put({ path, content, follow: true, parents: true });
+    const back = await session.ask(
+      script`cat ${path}; rm ${path}; cd /tmp; rmdir 'a new (one)/x' 'a new (one)'; ls -A /tmp | grep conn3x`,
+    );
     expect(back.stdout.equals(content)).toBe(true);
   }
 }

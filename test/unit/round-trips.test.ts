@@ -1,5 +1,6 @@
 /**
- * How often a host is waited for in a plan that finds everything as it is wanted: once, however many steps there are.
+ * How often a host is waited for: in a plan that finds everything as it is wanted once, however many steps there are; in an
+ * apply once to look at what a step is about, and once to do it and see that it is done.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -76,4 +77,24 @@ test("a plan without changes waits for its host once, with a question a kind and
   writeFileSync(join(directory, "main.circuit.hcl"), circuit(12));
   await trips(true);
   expect(await trips(false)).toMatchObject({ flushes: 1, requests: bodies.length + 1 });
+});
+
+test.each([
+  ["directory", (path: string) => `directory {\n path = "${path}/in/new"\n }`],
+  ["line", (path: string) => `line {\n path = "${path}"\n line = "x"\n create = true\n }`],
+  ["file", (path: string) => `file {\n path = "${path}/in/new"\n content = "x"\n }`],
+  ["link", (path: string) => `link {\n path = "${path}/in/new"\n target = "/"\n }`],
+])("a step that makes a %s, with the directories above it, waits for its host twice", async (_, body) => {
+  const step = (name: string) => `step "${name}" {\n ${body(`${host.root}/${name}`)}\n}\n`;
+  const applied = async (...names: string[]) => {
+    rmSync(join(directory, "terraform.tfstate"), { force: true });
+    writeFileSync(
+      join(directory, "main.circuit.hcl"),
+      circuit(0).replace(/}\n$/, `${names.map(step).join("")}}\n`),
+    );
+    return trips(true);
+  };
+  const [two, four] = [await applied("a", "b"), await applied("c", "d", "e", "f")];
+  expect(four.flushes - two.flushes).toBe(4);
+  expect(four.channels).toBe(two.channels);
 });

@@ -366,6 +366,32 @@ describe("steps of one object", () => {
   });
 });
 
+describe("steps of one path", () => {
+  const circuit = (...steps: string[]) =>
+    `circuit "web" {\n  hosts = { web1 = "10.0.0.1" }\n${steps.map((body, i) => `step "s${i}" {\n${body}\n}\n`).join("")}}\n`;
+  const file = 'file {\n path = "/srv/x"\n content = ""\n}';
+  const link = 'link {\n path = "/srv/x"\n target = "/srv/y"\n}';
+
+  it.each([
+    ["a file", "a directory", file, 'directory {\n path = "/srv/x"\n}'],
+    ["a directory", "a file", 'directory {\n path = "/srv/x"\n}', 'line {\n path = "/srv/x"\n line = "x"\n}'],
+    ["a file", "a symbolic link", file, link],
+  ])("one that wants %s and one that wants %s are told of", (one, other, first, second) => {
+    expect(lines(validate(circuit(first, second)).values)).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^One path cannot be two things \\| On 10.0.0.1, .*s0\\["web1"\\] wants /srv/x to be ${one}, and .*s1\\["web1"\\] wants it to be ${other}\\.`,
+        ),
+      ),
+    ]);
+  });
+
+  it("are fine where a file is written through a link that is made before it, and where they edit one file", () => {
+    expect(validate(circuit(link, file)).values).toEqual([]);
+    expect(validate(circuit(file, 'line {\n path = "/srv/x"\n line = "x"\n}')).values).toEqual([]);
+  });
+});
+
 describe("long chains of local values", () => {
   const chain = (name: string, first: string) =>
     Array.from({ length: 12_000 }, (_, at) =>

@@ -27,6 +27,7 @@ export function scriptedSession(replies: readonly Reply[] = []): ScriptedSession
     counters: { flushes: 0, requests: 0, channels: 0 },
     log,
     ask: (script) => answer(`ask ${script.text}`),
+    act: (script) => answer(`act ${script.text}`),
     run: ({ script }) => answer(`run ${script}`),
     leftRunning: async () => false,
     put: async ({ path, content }: PutRequest) => {

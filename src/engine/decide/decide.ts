@@ -24,6 +24,7 @@ import { type RefreshOptions, refresh, refreshDeposed } from "./refresh.ts";
 import { refreshOnlyPlan } from "./refresh-only.ts";
 import { unknownReplacements } from "./replacements.ts";
 import { conflicts } from "./shared-objects.ts";
+import { placeConflicts } from "./shared-places.ts";
 import { sharedValues } from "./shared-values.ts";
 import { stillConfigured } from "./still-configured.ts";
 
@@ -43,7 +44,7 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   if (problems.failed) return undefined;
   const deletes = await planDeletes(planning, problems);
   const staying = [...planning.planned.values()].flat();
-  problems.reportAll([...conflicts(staying), ...namesOfOneHost(staying)]);
+  problems.reportAll([...conflicts(staying), ...placeConflicts(staying), ...namesOfOneHost(staying)]);
   const outputs = outputsOf(planning, problems);
   const fleets = fleetsOf(loaded, [...staying, ...deletes], planning.world, problems);
   if (problems.failed) return undefined;

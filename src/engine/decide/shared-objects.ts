@@ -130,7 +130,7 @@ interface Fight {
 /** More addresses than these are counted. */
 const mostNamed = 2;
 
-const isSkipped = (object: Value): boolean => getPath(object, at("skipped"))?.data === true;
+export const isSkipped = (object: Value): boolean => getPath(object, at("skipped"))?.data === true;
 
 /** A setting that is visible on the host and that the two set to different values. */
 function contradicting(a: Holder, b: Holder): string | undefined {

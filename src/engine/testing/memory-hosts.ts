@@ -133,6 +133,7 @@ export function memoryHosts(addresses: readonly string[]): MemoryHosts {
       login: resolveLogin(login),
       counters: { flushes: 0, requests: 0, channels: 0 },
       ask: (asked) => respond(() => answer(address, asked.text)),
+      act: (asked) => respond(() => answer(address, asked.text)),
       // Only actions have a channel of their own here; their units are named `unit0`.
       run: (asked) =>
         respond(() => {

@@ -3,7 +3,8 @@
  */
 
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { raw, type Script, script } from "../../script/script.ts";
+import { makeParentsForNow } from "../../script/parents.ts";
+import { type Script, script } from "../../script/script.ts";
 import { sweep } from "../../script/temporary-files.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
@@ -16,13 +17,11 @@ import {
   changeMode,
   changeOwner,
   importPath,
-  makeParents,
   namedOwners,
   observeMetadata,
   pathId,
   setting,
 } from "../paths/settings.ts";
-import { oneUp } from "../paths/upwards.ts";
 import { askContents, type Contents, parseContents, planExtra, willBeRemoved } from "./contents.ts";
 import { removeExtra } from "./purge.ts";
 import { setAll } from "./recurse.ts";
@@ -142,15 +141,10 @@ function makeDirectory(path: string, want: PlainObject): Operation {
 
 /** Where the new directory cannot be settled (there is no such owner), it and the parents made for it go again. */
 const makeOrNothing = (path: string, settle: Script): Script => script`set -e
-p=${path.replace(/\/+$/, "")}
-q=$p
-while ${raw(oneUp("q"))}; [ -n "$q" ] && ! [ -d "$q" ]; do :; done
-${makeParents(path)}
-(umask 077 && mkdir -- "$p")
-{ ${settle}; } || {
-  while rmdir -- "$p" && p=\${p%/*} && [ "$p" != "$q" ]; do :; done
-  exit 1
-}`;
+${makeParentsForNow(path)}
+(umask 077 && mkdir -- ${path})
+{ ${settle}; } || { rmdir -- ${path}; exit 1; }
+trap - EXIT`;
 
 function removeDirectory(prior: PlainObject, found: Found<DirectoryFacts>): readonly Operation[] {
   const path = String(prior.path);

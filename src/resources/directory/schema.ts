@@ -15,7 +15,7 @@ const badNames = (names: readonly string[], tell: Tell): string | undefined => {
 export const directorySchema = hostResource(
   "A directory. Missing parents are made with mode `0755`. Removing it removes it only when it is empty, unless `on_remove` is `delete`, which removes what is in it, too; that deletes nothing where something is mounted at the path or below it.",
   {
-    path: absolutePath,
+    path: absolutePath(() => ({ what: "directory", followsLinks: true })),
     mode: fileMode("0755"),
     owner,
     group,

@@ -53,16 +53,23 @@ describe("operate", () => {
   test("makes missing parents and puts the file", () => {
     const operations = fileKind.operate({ ...want, mode: "0600", owner: "app" }, { state: "absent" });
     expect(operations).toMatchObject([
-      { do: "script", purpose: "make the directories above /etc/app/config" },
-      { do: "put", path: "/etc/app/config", content: Buffer.from("hello\n"), mode: 0o600, owner: "app" },
+      {
+        do: "put",
+        path: "/etc/app/config",
+        content: Buffer.from("hello\n"),
+        parents: true,
+        mode: 0o600,
+        owner: "app",
+      },
     ]);
-    expect(operations[1]).not.toHaveProperty("group");
+    expect(operations[0]).not.toHaveProperty("group");
   });
 
   test("puts the whole file when the content differs, keeping what is not set", () => {
     const [put, ...more] = fileKind.operate(want, present(other));
     expect(put).toMatchObject({ do: "put", content: Buffer.from("hello\n") });
     expect(put).not.toHaveProperty("mode");
+    expect(put).not.toHaveProperty("parents");
     expect(more).toEqual([]);
   });
 
@@ -144,7 +151,7 @@ describe("operate", () => {
 
   test("writes base64 as the bytes it stands for", () => {
     const binary = { ...want, content: null, content_base64: "AP8K" };
-    expect(fileKind.operate(binary, { state: "absent" })[1]).toMatchObject({
+    expect(fileKind.operate(binary, { state: "absent" })[0]).toMatchObject({
       content: Buffer.from([0, 255, 10]),
     });
   });

@@ -6,10 +6,10 @@ import { script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { Unknown } from "../../values/value.ts";
 import type { Found } from "../kind.ts";
-import { type LocalContent, type Operation, sayKept } from "../operation.ts";
+import { type LocalContent, type Operation, type PutOperation, sayKept } from "../operation.ts";
 import { inTheWay } from "../paths/in-the-way.ts";
 import { removeTarget } from "../paths/remove-target.ts";
-import { adjustMetadata, makeParents, parseMode, setting } from "../paths/settings.ts";
+import { adjustMetadata, parseMode, setting } from "../paths/settings.ts";
 import { otherNames } from "../paths/writing.ts";
 import { contentOf, hashWanted } from "./content.ts";
 import { type FileFacts, isFile } from "./facts.ts";
@@ -20,7 +20,7 @@ export function operateFile(want: PlainObject, found: Found<FileFacts>): readonl
   const wanted = contentOf(want);
   if (wanted === undefined) return leaveContent(path, want, found);
   const put = putFile(path, wanted.content, want);
-  if (found.state === "absent") return [parents(path), put];
+  if (found.state === "absent") return [{ ...put, parents: true }];
   const { facts } = found;
   const problem = otherThing(path, want, facts);
   if (problem !== undefined) return [refuse(problem)];
@@ -59,14 +59,7 @@ const refuse = (problem: string): Operation => ({
   detail: `On the host, ${problem}. Remove it or choose another path.`,
 });
 
-const parents = (path: string): Operation => ({
-  do: "script",
-  script: makeParents(path),
-  purpose: `make the directories above ${path}`,
-  own: false,
-});
-
-function putFile(path: string, content: Buffer | LocalContent, want: PlainObject): Operation {
+function putFile(path: string, content: Buffer | LocalContent, want: PlainObject): PutOperation {
   const mode = setting(want, "mode");
   const owner = setting(want, "owner");
   const group = setting(want, "group");

@@ -9,7 +9,7 @@ import { hostResource, onRemove } from "../settings.ts";
 export const fileSchema = hostResource(
   "A regular file with given content. Missing parent directories are made with mode `0755`.",
   {
-    path: absolutePath,
+    path: absolutePath((setting) => ({ what: "file", followsLinks: setting("follow") !== false })),
     content: string({
       optional: true,
       anyCharacter: true,

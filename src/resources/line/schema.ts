@@ -1,7 +1,7 @@
 /**
  * @module Settings of `conn3x_line`.
  */
-import { bool, oneOf, type ResourceSchema, string } from "../../schema/schema.ts";
+import { bool, type Occupies, oneOf, type ResourceSchema, string } from "../../schema/schema.ts";
 import { absolutePath } from "../paths/settings.ts";
 import { backup, unsafeWrite, validate } from "../paths/writing.ts";
 import { badRegexp } from "../regexp.ts";
@@ -17,10 +17,14 @@ const place = (word: "EOF" | "BOF", describe: string) =>
     check: (regexp, tell) => (regexp === word ? undefined : badRegexp(regexp, tell)),
   });
 
+/** A line that must not be there needs no file. */
+const fileOfLine: Occupies = (setting) =>
+  setting("state") === "absent" ? undefined : { what: "file", followsLinks: true };
+
 const settings = hostResource(
   "One line of a text file, whatever else is in it. Regular expressions are RE2's, as in the language's `regex`: `(?i)` at the start ignores case, there is no look-around, and no pattern takes long. They see each line without its end. All other lines keep their bytes.",
   {
-    path: absolutePath,
+    path: absolutePath(fileOfLine),
     line: string({
       optional: true,
       observed: true,

@@ -5,9 +5,9 @@
 
 import { lines, raw, script } from "../../script/script.ts";
 import { sweepBeside } from "../../script/temporary-files.ts";
+import { oneUp } from "../../script/upwards.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError, type Facts, type Found } from "../kind.ts";
-import { oneUp } from "../paths/upwards.ts";
 
 export type LinkFacts =
   | { readonly kind: "link"; readonly target: string }

@@ -2,13 +2,14 @@
  * @module `conn3x_link`: a symbolic or hard link.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { makeParents } from "../../script/parents.ts";
 import { lines, raw, type Script, script } from "../../script/script.ts";
 import { temporaryName } from "../../script/temporary-files.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found, StepKind } from "../kind.ts";
 import { type Operation, sayKept } from "../operation.ts";
-import { importPath, makeParents, pathId } from "../paths/settings.ts";
+import { importPath, pathId } from "../paths/settings.ts";
 import { isHard, type LinkFacts, linkFacts } from "./facts.ts";
 import { linkSchema } from "./schema.ts";
 

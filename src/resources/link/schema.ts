@@ -8,7 +8,11 @@ import { hostResource, onRemove } from "../settings.ts";
 export const linkSchema = hostResource(
   "A symbolic link, or with `kind` another name of a file. Missing parent directories are made with mode `0755`. What a symbolic link leads to need not exist.",
   {
-    path: absolutePath,
+    path: absolutePath((setting) => {
+      const kind = setting("kind");
+      if (kind === undefined) return undefined;
+      return { what: kind === "hard" ? "file" : "link", followsLinks: false };
+    }),
     target: string({
       required: true,
       observed: true,

@@ -3,9 +3,9 @@
  */
 
 import { lines, raw, type Script, script } from "../../script/script.ts";
+import { oneUp } from "../../script/upwards.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError, type Facts, type Found } from "../kind.ts";
-import { oneUp } from "../paths/upwards.ts";
 
 export type NeedFacts =
   | { readonly what: "user" | "group"; readonly exists: boolean }

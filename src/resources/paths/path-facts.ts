@@ -7,9 +7,9 @@
  */
 
 import { lines, raw, type Script, script } from "../../script/script.ts";
+import { oneUp } from "../../script/upwards.ts";
 import { AnswerError, type Found } from "../kind.ts";
 import { pathsAtOnce } from "./at-once.ts";
-import { oneUp } from "./upwards.ts";
 
 export interface PathFacts {
   readonly kind: "file" | "directory" | "other";

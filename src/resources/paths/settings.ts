@@ -1,28 +1,29 @@
 /**
  * @module Settings that everything at a path has, their meaning, and the operations that set them.
  */
-import { string } from "../../schema/schema.ts";
+import { type Occupies, string } from "../../schema/schema.ts";
 import { raw, type Script, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Identifier, NamedNeed } from "../kind.ts";
 import type { ScriptOperation } from "../operation.ts";
 import type { PathFacts } from "./path-facts.ts";
 
-export const absolutePath = string({
-  required: true,
-  identity: true,
-  occupies: true,
-  describe: "Absolute path on the host. Another path is another object.",
-  check: (path, tell) => {
-    if (!path.startsWith("/"))
-      return `must be an absolute path${tell(`, and "${path}" does not start with "/"`)}`;
-    if (path.includes("\0")) return "must not contain a NUL character";
-    // Two spellings of one path would be two objects that undo each other's work.
-    if (/(^|\/)\.\.?(\/|$)/.test(path))
-      return `must be written without "." and ".." as parts${tell(`, not "${path}"`)}`;
-    return path === "/" ? 'must not be the root directory "/"' : undefined;
-  },
-});
+export const absolutePath = (occupies: Occupies) =>
+  string({
+    required: true,
+    identity: true,
+    occupies,
+    describe: "Absolute path on the host. Another path is another object.",
+    check: (path, tell) => {
+      if (!path.startsWith("/"))
+        return `must be an absolute path${tell(`, and "${path}" does not start with "/"`)}`;
+      if (path.includes("\0")) return "must not contain a NUL character";
+      // Two spellings of one path would be two objects that undo each other's work.
+      if (/(^|\/)\.\.?(\/|$)/.test(path))
+        return `must be written without "." and ".." as parts${tell(`, not "${path}"`)}`;
+      return path === "/" ? 'must not be the root directory "/"' : undefined;
+    },
+  });
 
 /** An object at a path is known by it. */
 export const pathId: Identifier = { from: ["path"], of: (object) => String(object.path) };
@@ -140,12 +141,6 @@ export function adjustMetadata(
 /** Five digits: with fewer, GNU `chmod` leaves a directory's set-id bits as they are. */
 export const changeMode = (path: string, mode: string): Script =>
   script`chmod -- ${formatMode(parseMode(mode)).padStart(5, "0")} ${path}`;
-
-/** Makes the directories above a path. Missing ones get 0755, whatever the login's umask. */
-export function makeParents(path: string): Script {
-  const parent = path.replace(/\/+[^/]*\/*$/, "") || "/";
-  return script`[ -d ${parent} ] || (umask 022 && mkdir -p -- ${parent})`;
-}
 
 /** `chown` or `chgrp`, whichever is enough. */
 export function changeOwner(path: string, user: string | undefined, team: string | undefined): Script {

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
+import { oneUp } from "../../script/upwards.ts";
 import { linkFacts } from "../link/facts.ts";
 import { needFacts } from "../needs/facts.ts";
 import { askPaths } from "./path-facts.ts";
-import { oneUp } from "./upwards.ts";
 
 const shell = (input: string) => spawnSync("/bin/sh", [], { input, timeout: 5000, encoding: "utf8" });
 

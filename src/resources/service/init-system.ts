@@ -36,6 +36,12 @@ export interface InitSystem {
   readonly restart: (unit: string) => Script;
   /** Does nothing for a service that is not running: it reads its configuration when it starts. */
   readonly reload: (unit: string) => Script;
+  /**
+   * In the place of a restart or a reload of what has just been started from nothing: restarts it only where it would not
+   * be as after a restart, and fails where it does not stay up. Absent where it is not sure that a service which was
+   * started had not been running.
+   */
+  readonly settle?: (unit: string) => Script;
   readonly enable: (unit: string) => Script;
   readonly disable: (unit: string) => Script;
   /** Absent where services cannot be masked. */

@@ -18,3 +18,6 @@ export const serviceName = (
         : `must be the name of a unit such as "nginx" or "nginx.service"${tell(`, not "${name}"`)}`,
   });
 };
+
+/** A service that runs, in words that are the same whichever of its names is used. */
+export const runningService = (name: string): string => `service ${name.replace(/\.service$/, "")}`;

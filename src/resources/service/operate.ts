@@ -9,6 +9,7 @@ import type { Found } from "../kind.ts";
 import type { Operation } from "../operation.ts";
 import type { InitSystem, ServiceFacts } from "./init-system.ts";
 import { initSystems } from "./init-systems.ts";
+import { runningService } from "./name.ts";
 
 /** Why what is wanted cannot be had: said while planning, and again by an apply that finds it so. */
 interface Obstacle {
@@ -92,6 +93,12 @@ export function operateService(
   } else if (want.running === false && differs("running")) add("stop", system.stop);
   if (differs("masked") && want.masked === true) add("mask", system.mask);
   return operations;
+}
+
+/** One that is starting may have read already what was changed meanwhile. */
+export function startsService(want: PlainObject, found: Found<ServiceFacts>): string | undefined {
+  if (found.state !== "present" || found.facts.running || found.facts.starting) return undefined;
+  return want.running === true ? runningService(String(want.name)) : undefined;
 }
 
 const operation = (verb: string, name: string, script: Script): Operation => ({

@@ -109,6 +109,25 @@ test.each(["openrc", "sysv"])("what %s tells", (init) => {
   expect(() => parse(Buffer.from(`${init}\nwhat\n`), ["a"])).toThrow(AnswerError);
 });
 
+describe("starts", () => {
+  const starts = (want: PlainObject, changes: Partial<ServiceFacts>) =>
+    serviceKind.starts!({ name: "web.service", running: true, ...want }, present(changes));
+
+  test("what does not run and is to run", () => {
+    expect(starts({}, { running: false })).toBe("service web");
+    expect(starts({ name: "web" }, { running: false })).toBe("service web");
+  });
+
+  test.each<[string, PlainObject, Partial<ServiceFacts>]>([
+    ["runs already", {}, { running: true }],
+    ["is starting: it may have read what was there before", {}, { running: true, starting: true }],
+    ["need not run", { running: null }, { running: false }],
+    ["is to stop", { running: false }, { running: true }],
+  ])("nothing that %s", (_, want, changes) => {
+    expect(starts(want, changes)).toBeUndefined();
+  });
+});
+
 describe("operate", () => {
   test.each<[string, PlainObject, Partial<ServiceFacts>, readonly string[]]>([
     ["nothing is wished", {}, {}, []],

@@ -8,7 +8,7 @@ import type { PlainObject } from "../../values/plain.ts";
 import type { StepKind } from "../kind.ts";
 import { observeService, serviceFacts } from "./facts.ts";
 import type { ServiceFacts } from "./init-system.ts";
-import { foreseeService, operateService, removeService } from "./operate.ts";
+import { foreseeService, operateService, removeService, startsService } from "./operate.ts";
 import { serviceSchema } from "./schema.ts";
 
 export const serviceKind: StepKind<ServiceFacts> = {
@@ -26,6 +26,7 @@ export const serviceKind: StepKind<ServiceFacts> = {
   plan: planService,
   foresee: foreseeService,
   operate: operateService,
+  starts: startsService,
   remove: removeService,
 };
 

@@ -28,14 +28,26 @@ const act = (verb: string) => (unit: string) => lines([current(unit), script`sys
  * may get nothing from it any more (systemd.socket(5)): they go and come together then. The socket is named first, for
  * from then on whoever calls does not start the service.
  */
-const restart = (unit: string): Script => {
-  const all = raw('"$@"');
-  return lines([
+const restart = (unit: string): Script =>
+  lines([
     unit.endsWith(".socket") ? withServices(unit) : withSockets(unit),
     current(all),
-    script`if [ $# = 1 ]; then systemctl restart -- ${all}; else systemctl stop -- ${all} && systemctl start -- ${all}; fi`,
+    script`if [ $# = 1 ]; then systemctl restart -- ${all}; else ${together}; fi`,
   ]);
-};
+
+/** Units that are the script's arguments. */
+const all = raw('"$@"');
+const together = script`systemctl stop -- ${all} && systemctl start -- ${all}`;
+
+/** It was started with its own file as it is now; a socket of it may still have an old one. */
+const settle = (unit: string): Script =>
+  lines([
+    unit.endsWith(".socket") ? script`set -- ${unit}` : withSockets(unit),
+    script`if [ $# != 1 ]; then
+  ${current(all)}
+  ${together}
+fi`,
+  ]);
 
 /** Makes the arguments a socket and, where they run, the services that it starts. */
 const withServices = (socket: string): Script => script`set -- ${socket}
@@ -101,6 +113,8 @@ export const systemd: InitSystem = {
   start: act("start"),
   stop: (unit) => script`systemctl stop -- ${unit}`,
   restart: (unit) => script`${restart(unit)} || exit
+${staysUp(unit)}`,
+  settle: (unit) => script`${settle(unit)} || exit
 ${staysUp(unit)}`,
   // One that there is not is not running either: systemctl itself says so, rather than nothing being done.
   reload: (unit) => script`${current(unit)}

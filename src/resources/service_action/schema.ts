@@ -14,7 +14,7 @@ export const serviceActionSchema = hostResource(
       required: true,
       hostEffect: false,
       describe:
-        "`restart`, or `reload`, which does nothing for a service that is not running: it reads its configuration when it starts; nor for one that the same run has restarted, with nothing else done on the host since. A service that the host does not have is an error. A socket is restarted together with its service where that runs, and a service with its sockets where their files changed. Changing it alone runs nothing.",
+        "`restart`, or `reload`, which does nothing for a service that is not running: it reads its configuration when it starts; nor for one that the same run has restarted, with nothing else done on the host since. With systemd neither does anything to a service that a step of the same run has started from nothing, with nothing else done on the host since, but look whether it stays up: it has read everything. A service that the host does not have is an error. A socket is restarted together with its service where that runs, and a service with its sockets where their files changed. Changing it alone runs nothing.",
     }),
     triggers: actionTriggers,
   },

@@ -27,7 +27,7 @@ describe("on a host with systemd", () => {
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
   /** Runs an action where `systemctl show` tells one of `states` after another, the last one for ever. */
-  function act(action: string, states: readonly string[], more = "", load = "loaded") {
+  function act(action: string, states: readonly string[], more = "", load = "loaded", isFresh = false) {
     const said = states.map((state, i) => `${i + 1}) echo '${state.replaceAll(" ", "\n")}' ;;`);
     const last = states.at(-1)!.replaceAll(" ", "\n");
     const systemctl = `#!/bin/sh
@@ -40,7 +40,7 @@ case $1 in
   *) echo "$1" >>${root}/done; ${more} ;;
 esac`;
     writeFileSync(join(root, "systemctl"), systemctl, { mode: 0o755 });
-    const [operation] = serviceActionKind.run({ name: "web", action });
+    const [operation] = serviceActionKind.run({ name: "web", action }, isFresh);
     if (operation?.do !== "script") throw new Error("not a script");
     const env = { PATH: `${root}:${process.env.PATH}` };
     const { status, stderr } = spawnSync("/bin/sh", [], {
@@ -49,8 +49,10 @@ esac`;
       env,
     });
     const asked = existsSync(join(root, "asked")) ? readFileSync(join(root, "asked"), "utf8").length : 0;
-    return { status, stderr, asked, done: readFileSync(join(root, "done"), "utf8").trim().split("\n") };
+    const done = existsSync(join(root, "done")) ? readFileSync(join(root, "done"), "utf8") : "";
+    return { status, stderr, asked, done: done.split("\n").filter((verb) => verb !== "") };
   }
+  const fresh = (action: string, state: string, more?: string) => act(action, [state], more, "loaded", true);
   const up = "Type=simple Result=success ActiveState=active SubState=running Restart=on-failure NRestarts=0";
 
   test.each([
@@ -104,6 +106,29 @@ esac`;
       stderr: "Unit web.service not found.\n",
       done: ["daemon-reload", "is-active", "reload"],
     });
+  });
+
+  test.each(["restart", "reload"])(
+    "%s of what the run has just started does nothing, and sees whether it stays up",
+    (action) => {
+      expect(fresh(action, up)).toEqual({ status: 0, stderr: "", asked: 11, done: [] });
+      const failed = "Type=simple Result=exit-code ActiveState=failed SubState=failed";
+      expect(fresh(action, failed)).toMatchObject({ status: 1, done: [] });
+    },
+  );
+});
+
+describe("a service that the run has just started", () => {
+  test("is left alone where systemd knows that it had not been running, and restarted elsewhere", () => {
+    const [restart] = serviceActionKind.run({ name: "web", action: "restart" });
+    const [settle] = serviceActionKind.run({ name: "web", action: "restart" }, true);
+    const text = (operation: typeof restart) => (operation?.do === "script" ? operation.script.text : "");
+    expect(text(restart)).toContain("systemctl restart");
+    expect(text(settle)).not.toContain("systemctl restart");
+    for (const init of ["rc-service", "/etc/init.d/web"]) {
+      const lines = (whole: string) => whole.split("\n").filter((line) => line.includes(init));
+      expect(lines(text(settle))).toEqual(lines(text(restart)));
+    }
   });
 });
 

@@ -5,6 +5,7 @@ import type { PlainObject } from "../../values/plain.ts";
 import type { ActionKind } from "../kind.ts";
 import type { Operation } from "../operation.ts";
 import { initSystems, withInitSystem } from "../service/init-systems.ts";
+import { runningService } from "../service/name.ts";
 import { runAgainOnTriggers } from "../triggers.ts";
 import { serviceActionSchema } from "./schema.ts";
 
@@ -16,20 +17,24 @@ export const serviceActionKind: ActionKind = {
   id: { from: ["name"], of: (object) => String(object.name) },
   plan: runAgainOnTriggers,
   renewal: ({ name, action }) => ({
-    what: `service ${String(name).replace(/\.service$/, "")}`,
+    what: runningService(String(name)),
     wholly: action !== "reload",
   }),
   run: runAction,
 };
 
 /** The init system is found out by the script itself: an action asks nothing before it acts. */
-function runAction(want: PlainObject): readonly Operation[] {
+function runAction(want: PlainObject, isFresh = false): readonly Operation[] {
   const unit = String(want.name);
   const action = want.action === "reload" ? "reload" : "restart";
+  const scripts = initSystems.map((init) => [
+    init.name,
+    ((isFresh ? init.settle : undefined) ?? init[action])(unit),
+  ]);
   return [
     {
       do: "script",
-      script: withInitSystem(Object.fromEntries(initSystems.map((init) => [init.name, init[action](unit)]))),
+      script: withInitSystem(Object.fromEntries(scripts)),
       purpose: `${action} the service ${unit}`,
       own: true,
       work: `service ${unit}`,

@@ -27,6 +27,7 @@ function traced(reply: Answer | Error, { hides = false, conceal = (text: string)
     login,
     counters: { flushes: 0, requests: 0, channels: 0 },
     ask: work,
+    act: work,
     run: work,
     put: work,
     leftRunning: work,
@@ -42,11 +43,14 @@ describe("a request", () => {
     const { session, events } = traced(answer("out", "err"));
     expect(await session.ask(raw("stat /srv"), { purpose: "look" })).toEqual(answer("out", "err"));
     await session.run({ script: "id", ours: true });
+    await session.act(raw("mkdir /srv"), { purpose: "make" });
     expect(events).toMatchObject([
       { host: "web1", kind: "asked", id: 1, request: "facts", purpose: "look", text: "stat /srv" },
       { host: "web1", kind: "answered", id: 1, request: "facts", status: 0, stdout: "out", stderr: "err" },
       { kind: "asked", id: 2, request: "script", text: "id" },
       { kind: "answered", id: 2, milliseconds: expect.any(Number) },
+      { kind: "asked", id: 3, request: "facts", purpose: "make", text: "mkdir /srv" },
+      { kind: "answered", id: 3, status: 0 },
     ]);
   });
 

@@ -72,18 +72,19 @@ export function tracedSession(session: HostSession, tracing: SessionTracing): Ho
   return {
     ...session,
     ask: (script, written) => follow("facts", script.text, written ?? {}, () => session.ask(script), itself),
+    act: (script, written) => follow("facts", script.text, written ?? {}, () => session.act(script), itself),
     run(request) {
       const written = writtenOf(request.written, request.ours !== true);
       const text = withSettings(request, written.text ?? request.script);
       const kind = request.ours ? "script" : "command";
       return follow(kind, text, { ...written, text }, () => session.run(request), itself);
     },
-    put: (request) =>
+    put: (request, onQueued) =>
       follow(
         "file",
         putText(request),
         request.validate === undefined ? {} : withoutValidation(request, writtenOf(request.written, true)),
-        () => session.put(request),
+        () => session.put(request, onQueued),
         () => ({}),
       ),
     leftRunning: (requests) =>
