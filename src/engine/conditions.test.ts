@@ -161,18 +161,19 @@ output "o" {
   ]);
 });
 
-test("a plan says what comes of them, as far as that is known; a part of a plan does not", async () => {
+test("a plan says what comes of them, as far as that is known, and a part of a plan what it is about", async () => {
   const known = condition("postcondition", 'self.content == "one"');
   const later = condition("postcondition", 'self.revision != ""');
   const text = file("a", known) + file("b", later) + file("c");
-  const result = (name: string, status: string) => ({
-    kind: "resource",
-    address: `test_file.${name}`,
-    status,
-    messages: [],
-  });
+  const result = (name: string, status: string) => {
+    const about = { kind: "resource", address: `test_file.${name}`, status };
+    return { ...about, instances: [{ ...about, messages: [] }] };
+  };
   expect((await engine.plan(text)).checks).toMatchObject([result("a", "pass"), result("b", "unknown")]);
   await engine.apply(text);
   expect((await engine.plan(text)).checks).toMatchObject([result("a", "pass"), result("b", "pass")]);
-  expect((await engine.plan(text, { target: ["test_file.a"] })).checks).toBeUndefined();
+  expect((await engine.plan(text, { target: ["test_file.a"] })).checks).toMatchObject([
+    result("a", "pass"),
+    { address: "test_file.b", status: "unknown", instances: [] },
+  ]);
 });

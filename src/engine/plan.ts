@@ -4,7 +4,7 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Decision } from "../revision/decision.ts";
 import type { Value } from "../values/value.ts";
-import type { CheckResult } from "./state/check-results.ts";
+import type { ConfiguredCheck } from "./state/check-results.ts";
 
 /** Key of an instance: of `for_each` (string), of `count` (number), or none. */
 export type InstanceKey = string | number | undefined;
@@ -22,8 +22,11 @@ export interface Plan {
   readonly stateChanged: boolean;
   /** What is given to the root module, sensitive values marked. */
   readonly variables?: ReadonlyMap<string, Value>;
-  /** What checks and conditions of variables come to. Absent where none were looked at: of a part, and where all ends. */
-  readonly checks?: readonly CheckResult[];
+  /**
+   * What checks and conditions come to, all that are configured: those that were not looked at, since the plan is about a
+   * part or everything ends, are unknown.
+   */
+  readonly checks?: readonly ConfiguredCheck[];
   /** What `timestamp()` gives in it. */
   readonly planTime?: Date;
 }

@@ -5,7 +5,12 @@
  */
 import type { Configuration } from "../compiler/model.ts";
 import type { Plan, PriorInstance } from "../engine/plan.ts";
-import { type CheckResult, checkKinds, checkStatuses } from "../engine/state/check-results.ts";
+import {
+  type CheckResult,
+  type ConfiguredCheck,
+  checkKinds,
+  checkStatuses,
+} from "../engine/state/check-results.ts";
 import type { JsonObject, WantedJson } from "../values/json-text.ts";
 import { withMark } from "../values/marks.ts";
 import { dynamicType } from "../values/type.ts";
@@ -96,23 +101,26 @@ export function variablesIn(
 
 /** What checks and conditions of variables come to, in every instance of their modules. */
 export function checksIn(json: Json): Pick<Plan, "checks"> {
-  const checks = arrayAt(json, "checks").flatMap((check) => {
+  const checks = arrayAt(json, "checks").flatMap((check): readonly ConfiguredCheck[] => {
     const said = textAt(objectAt(check, "address"), "kind");
     const kind = checkKinds.find((one) => one === said);
-    return kind === undefined
-      ? []
-      : arrayAt(check, "instances").map((instance): CheckResult => {
-          const status = textAt(instance, "status");
-          return {
-            kind,
-            address: textAt(objectAt(instance, "address"), "to_display") ?? "",
-            status: checkStatuses.find((one) => one === status) ?? "unknown",
-            messages: arrayAt(instance, "problems").flatMap((problem) => textAt(problem, "message") ?? []),
-          };
-        });
+    if (kind === undefined) return [];
+    const instances = arrayAt(check, "instances").map(
+      (instance): CheckResult => ({
+        kind,
+        ...resultIn(instance),
+        messages: arrayAt(instance, "problems").flatMap((problem) => textAt(problem, "message") ?? []),
+      }),
+    );
+    return [{ kind, ...resultIn(check), instances }];
   });
   return checks.length === 0 ? {} : { checks };
 }
+
+const resultIn = (json: Json): Pick<CheckResult, "address" | "status"> => ({
+  address: textAt(objectAt(json, "address"), "to_display") ?? "",
+  status: checkStatuses.find((one) => one === textAt(json, "status")) ?? "unknown",
+});
 
 /** When it was made, which is what `timestamp()` gives in it. */
 export function planTimeIn(json: Json): Pick<Plan, "planTime"> {

@@ -2,7 +2,7 @@
  * `-json`: lines in the form of OpenTofu's machine-readable UI, and the plan in the form of its JSON plan. Which members
  * they have was seen in what OpenTofu 1.12.6 printed for resources of its own.
  */
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundleProgram, type Program } from "./program.ts";
@@ -208,6 +208,18 @@ describe("a saved plan", () => {
     expect(shown.stdout).toContain("          + saved\n");
     const json = await conn3x("show", "-json", "saved");
     expect(JSON.parse(json.stdout)).toMatchObject({ format_version: "1.2", errored: false });
+    writeFileSync(
+      join(site.directory, "check.tf"),
+      'check "never" {\n assert {\n condition = path.root == ""\n error_message = "Never."\n }\n}\n',
+    );
+    try {
+      const warned = await conn3x("plan", "-out=warned");
+      expect([warned.status, warned.stdout]).toEqual([0, expect.stringContaining("Never.")]);
+      const { checks } = JSON.parse((await conn3x("show", "-json", "warned")).stdout);
+      expect(checks).toMatchObject([{ address: { to_display: "check.never" }, status: "fail" }]);
+    } finally {
+      rmSync(join(site.directory, "check.tf"));
+    }
     const narrowed = await conn3x("apply", "-limit=web1", "saved");
     expect(narrowed.status).toBe(1);
     expect(narrowed.stderr).toContain("Error: A saved plan takes no -limit");

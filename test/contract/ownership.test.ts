@@ -457,12 +457,14 @@ function losingAfter(pattern: RegExp): SessionPool {
     ...pool,
     session(login) {
       const session = pool.session(login);
-      const ask: Session["ask"] = async (script) => {
-        if (lost) throw new HostError("lost", login.host, "the connection was lost", "", true);
-        lost = pattern.test(script.text);
-        return session.ask(script);
-      };
-      return { ...session, login, ask, run: session.run, put: session.put };
+      const losing =
+        (carry: Session["ask"]): Session["ask"] =>
+        async (script) => {
+          if (lost) throw new HostError("lost", login.host, "the connection was lost", "", true);
+          lost = pattern.test(script.text);
+          return carry(script);
+        };
+      return { ...session, ask: losing(session.ask), act: losing(session.act) };
     },
   };
 }

@@ -14,6 +14,7 @@ import { renderState, type ShownInstance } from "../render/state.ts";
 import { stateJson } from "../render/state-json.ts";
 import { type Planning, withPlan } from "../run-session.ts";
 import { isProblem, readStored, type StoredInstance, storedInstances, storedValue } from "../stored.ts";
+import type { Terminal } from "../terminal.ts";
 
 export async function runShow(context: Context): Promise<ExitCode> {
   const { terminal, options, args } = context;
@@ -53,12 +54,20 @@ async function showMade(context: Context, planning: Planning): Promise<ExitCode>
     has: () => false,
     lists: [],
   };
-  return withPlan({ ...context, options: asSaved }, planning, async ({ plan, configuration, view }) => {
-    if (options.flag("json")) terminal.out(`${planJson(plan, configuration, urnsFor(options))}\n`);
+  const json = options.flag("json");
+  const shown = { ...context, options: asSaved, terminal: json ? withoutWarnings(terminal) : terminal };
+  return withPlan(shown, planning, async ({ plan, configuration, view }) => {
+    if (json) terminal.out(`${planJson(plan, configuration, urnsFor(options))}\n`);
     else view.planned(plan);
     return 0;
   });
 }
+
+/** The plan's warnings were shown when it was made: what reads JSON is given nothing else. */
+const withoutWarnings = (terminal: Terminal): Terminal => ({
+  ...terminal,
+  report: (diagnostics) => terminal.report(diagnostics.filter(({ severity }) => severity === "error")),
+});
 
 /** Shows instances in readable form, and outputs where there are some to show. */
 export function showInstances(

@@ -2,17 +2,13 @@
  * @module What checks and conditions come to, as `tofu show -json` has it, of plans and states.
  * Source: https://opentofu.org/docs/internals/json-format/#checks-representation
  */
-import {
-  type CheckResult,
-  type ConfiguredCheck,
-  configuredChecks,
-} from "../../engine/state/check-results.ts";
+import type { CheckResult, ConfiguredCheck } from "../../engine/state/check-results.ts";
 import { moduleText, parseAddress } from "../../values/address.ts";
 
 /** Data for JSON; undefined where there are none. */
-export function checksData(results: readonly CheckResult[] | undefined): readonly object[] | undefined {
-  if (results === undefined || results.length === 0) return undefined;
-  return configuredChecks(results).map((check) => ({
+export function checksData(checks: readonly ConfiguredCheck[] | undefined): readonly object[] | undefined {
+  if (checks === undefined || checks.length === 0) return undefined;
+  return checks.map((check) => ({
     address: { kind: check.kind, ...nameIn(check) },
     status: check.status,
     instances: check.instances.map((one) => ({

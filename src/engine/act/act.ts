@@ -8,6 +8,7 @@ import { valuesEqual } from "../../values/equal.ts";
 import { isNull, unknownValue, type Value } from "../../values/value.ts";
 import type { ApplyOutcome } from "../apply-outcome.ts";
 import { makeChecks, metConditions } from "../decide/checks.ts";
+import { configuredConditions } from "../decide/configured-checks.ts";
 import type { Decided } from "../decide/decided.ts";
 import { destroyDependencies, groupByResource } from "../decide/destroy-order.ts";
 import { conditionResult } from "../decide/instance-conditions.ts";
@@ -18,7 +19,12 @@ import { functionsFor } from "../load/functions.ts";
 import { PhaseValues } from "../load/phase-values.ts";
 import { Problems } from "../load/problems.ts";
 import { createWorld } from "../load/world.ts";
-import { type CheckResult, checkResultsText } from "../state/check-results.ts";
+import {
+  type CheckResult,
+  type ConfiguredCheck,
+  checkResultsText,
+  configuredChecks,
+} from "../state/check-results.ts";
 import type { StateOutput } from "../state/state.ts";
 import { outputValue, outputValues, storedOutput } from "../state/stored-object.ts";
 import { type Acting, type ActOptions, about, fail, said, stopped } from "./acting.ts";
@@ -46,7 +52,7 @@ export async function act(options: ActOptions): Promise<ApplyOutcome> {
   await runGroups(work, options.parallelism, (task) => carryOut(acting, task));
   const { mode, isPartial = false } = decided.plan;
   if (mode === "normal" || (mode === "destroy" && !isPartial)) storeOutputs(acting);
-  if (mode === "normal" && !isPartial) storeChecks(acting);
+  storeChecks(acting);
   said(acting, await store.close());
   return acting.counter.outcome(outputValues(store.state.outputs));
 }
@@ -182,10 +188,18 @@ function unmetOutputs({ world, loaded }: Acting, problems: Problems): readonly s
   });
 }
 
-/** Looks at the checks and conditions with everything as it is now, and keeps what came of them. */
+/** Keeps what came of checks and conditions: of everything as it is now where something was done about that. */
 function storeChecks(acting: Acting): void {
-  const { world, loaded, store } = acting;
-  const made = makeChecks(world, loaded);
+  const { decided, store } = acting;
+  const checks = decided.plan.mode === "normal" ? checksNow(acting) : (decided.plan.checks ?? []);
+  const text = checkResultsText(checks);
+  if (!sameJson(text, store.state.checkResults)) store.setCheckResults(text);
+}
+
+function checksNow(acting: Acting): readonly ConfiguredCheck[] {
+  const { world, loaded, decided } = acting;
+  const isWhole = decided.plan.isPartial !== true;
+  const made = isWhole ? makeChecks(world, loaded) : [];
   said(
     acting,
     made.flatMap(({ diagnostics }) => diagnostics),
@@ -193,11 +207,10 @@ function storeChecks(acting: Acting): void {
   const kept = [
     ...made,
     ...metConditions(world, loaded),
-    ...outputConditions(world, loaded),
+    ...(isWhole ? outputConditions(world, loaded) : []),
     ...instanceConditions(acting),
   ];
-  const text = checkResultsText(kept);
-  if (!sameJson(text, store.state.checkResults)) store.setCheckResults(text);
+  return configuredChecks(kept, configuredConditions(loaded), isWhole ? "pass" : "unknown");
 }
 
 /** Those of what this run had nothing to do about may be about something that it changed. */
@@ -205,7 +218,7 @@ function instanceConditions(acting: Acting): readonly CheckResult[] {
   const { decided, world, values } = acting;
   return decided.others.flatMap((instance) => {
     const { loaded, self, resource, key, subject, type, decision } = instance;
-    if (loaded === undefined) return [];
+    if (loaded === undefined || instance.conditions === undefined) return [];
     const object = values.instance(resource, key) ?? unknownValue(type.objectType);
     const result = conditionResult(loaded, self, { address: subject.address, object }, world);
     if (result === undefined) return [];

@@ -6,15 +6,17 @@ import { PhaseValues } from "../load/phase-values.ts";
 import type { Problems } from "../load/problems.ts";
 import { createWorld } from "../load/world.ts";
 import type { Plan } from "../plan.ts";
+import { type CheckResult, configuredChecks } from "../state/check-results.ts";
 import type { StateResource } from "../state/state.ts";
 import { makeChecks, metConditions } from "./checks.ts";
+import { configuredConditions, endingConditions } from "./configured-checks.ts";
 import { type Decided, decided } from "./decided.ts";
 import { planDeletes } from "./deletes.ts";
 import { fleetsOf } from "./fleets.ts";
 import { hostWindow } from "./host-window.ts";
 import { notConfigured } from "./imports.ts";
-import { plannedConditions } from "./instance-conditions.ts";
 import { configuredLogins } from "./logins.ts";
+import { observedChecks } from "./observed-checks.ts";
 import { namesOfOneHost } from "./one-host.ts";
 import { outputConditions } from "./output-conditions.ts";
 import { evaluateNamedValues, outputsOfPart, planOutputs } from "./outputs.ts";
@@ -34,11 +36,13 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   const found = await readHosts(options, problems);
   if (problems.failed) return undefined;
   if (mode === "refresh-only") {
-    const plan = refreshOnlyPlan(found.refreshed, loaded, problems.all);
+    const results = observedChecks({ ...options, refreshed: found.refreshed }, problems);
+    const seen = refreshOnlyPlan(found.refreshed, loaded, problems.all);
+    const plan = withChecks(seen, results, options);
     return { ...nothingToDo, plan, moves, refreshed: found.refreshed, deposed: found.deposed };
   }
   const planning = begin(options, found, problems);
-  const checks = mode === "normal" ? await planConfigured(planning, problems) : undefined;
+  const results = mode === "normal" ? await planConfigured(planning, problems) : endingConditions(loaded);
   problems.reportAll(options.selection.unknownNames());
   reportUnknownReplacements(planning, problems);
   if (problems.failed) return undefined;
@@ -49,7 +53,18 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   const fleets = fleetsOf(loaded, [...staying, ...deletes], planning.world, problems);
   if (problems.failed) return undefined;
   const done = decided(planning, deletes, outputs, fleets, problems);
-  return checks === undefined ? done : { ...done, plan: { ...done.plan, checks } };
+  return { ...done, plan: withChecks(done.plan, results, options) };
+}
+
+/** With what all that is configured comes to: what was not looked at is not known, unless there is no instance of it. */
+function withChecks(
+  plan: Plan,
+  results: readonly CheckResult[],
+  { loaded, selection, mode }: DecideOptions,
+): Plan {
+  const isLookedAt = mode !== "destroy" && !selection.isPartial;
+  const checks = configuredChecks(results, configuredConditions(loaded), isLookedAt ? "pass" : "unknown");
+  return checks.length === 0 ? plan : { ...plan, checks };
 }
 
 const nothingToDo = {
@@ -105,20 +120,20 @@ function begin(options: DecideOptions, found: OnHosts, problems: Problems): Plan
 /**
  * Plans what the configuration has, and looks at what it says besides.
  *
- * @returns what checks come to; undefined where they are not made
+ * @returns what those checks and conditions come to that the run is about
  */
-async function planConfigured(planning: Planning, problems: Problems): Promise<Plan["checks"]> {
+async function planConfigured(planning: Planning, problems: Problems): Promise<readonly CheckResult[]> {
   const { world, loaded, selection } = planning;
   await planResources(planning, problems);
   if (!problems.failed) evaluateNamedValues(world, loaded);
   const isWhole = !problems.failed && !selection.isPartial;
-  const made = isWhole ? [...makeChecks(world, loaded), ...outputConditions(world, loaded)] : undefined;
-  problems.reportAll(made?.flatMap(({ diagnostics }) => diagnostics) ?? []);
+  const made = isWhole ? [...makeChecks(world, loaded), ...outputConditions(world, loaded)] : [];
+  problems.reportAll(made.flatMap(({ diagnostics }) => diagnostics));
   reportUnplannedImports(planning, problems);
   problems.reportAll(stillConfigured(planning));
-  if (made === undefined || problems.failed) return undefined;
-  const instances = [...planning.planned.values()].flat();
-  return [...made, ...metConditions(world, loaded), ...plannedConditions(instances, world)];
+  if (problems.failed) return [];
+  const instances = [...planning.planned.values()].flat().flatMap(({ conditions }) => conditions ?? []);
+  return [...made, ...metConditions(world, loaded), ...instances];
 }
 
 function outputsOf({ mode, selection, world, loaded, state }: Planning, problems: Problems): Plan["outputs"] {

@@ -9,7 +9,6 @@ import type { Self } from "../load/self.ts";
 import type { World } from "../load/world.ts";
 import type { CheckResult } from "../state/check-results.ts";
 import { type ConditionWords, resultOf, type Unmet, unmet } from "./conditions.ts";
-import { markedObject, type PlannedInstance } from "./planned-instance.ts";
 
 const wordsFor = (what: string): ConditionWords => ({
   failed: `${what} does not hold`,
@@ -46,27 +45,23 @@ export function conditionResult(
   { address, object }: { readonly address: string; readonly object: Value },
   world: World,
 ): (CheckResult & { readonly diagnostics: readonly Diagnostic[] }) | undefined {
-  const { preconditions, postconditions } = loaded.lifecycle;
-  if (preconditions.length + postconditions.length === 0) return undefined;
   const found = [
     ...unmetPreconditions(loaded, self, world),
     ...unmetPostconditions(loaded, self, object, world),
   ];
-  return { ...resultOf("resource", address, found), diagnostics: problemsIn(found) };
+  const result = plannedResult(loaded, address, found);
+  return result && { ...result, diagnostics: problemsIn(found) };
 }
 
-/** What the conditions of everything that is configured come to, as it is planned: what is unknown then is said to be. */
-export const plannedConditions = (
-  instances: readonly PlannedInstance[],
-  world: World,
-): readonly CheckResult[] =>
-  instances.flatMap(({ loaded, self, subject, type, planned, marks }) => {
-    if (loaded === undefined) return [];
-    const about = { address: subject.address, object: markedObject(type, planned, marks) };
-    return conditionResult(loaded, self, about, world) ?? [];
-  });
+/** For the plan; undefined for a resource without conditions. */
+export const plannedResult = (
+  { lifecycle: { preconditions, postconditions } }: LoadedResource,
+  address: string,
+  found: readonly Unmet[],
+): CheckResult | undefined =>
+  preconditions.length + postconditions.length === 0 ? undefined : resultOf("resource", address, found);
 
-const unmetPreconditions = (
+export const unmetPreconditions = (
   { lifecycle, module }: LoadedResource,
   self: Self,
   world: World,
@@ -75,7 +70,7 @@ const unmetPreconditions = (
     ? []
     : unmet(lifecycle.preconditions, world.scope(self, [], module), preconditionWords);
 
-const unmetPostconditions = (
+export const unmetPostconditions = (
   { lifecycle, module }: LoadedResource,
   self: Self,
   object: Value,
@@ -85,5 +80,6 @@ const unmetPostconditions = (
     ? []
     : unmet(lifecycle.postconditions, world.scope({ ...self, object }, [], module), postconditionWords);
 
-const problemsIn = (found: readonly Unmet[]): readonly Diagnostic[] =>
+/** What is surely wrong. */
+export const problemsIn = (found: readonly Unmet[]): readonly Diagnostic[] =>
   found.flatMap(({ status, diagnostic }) => (status === "unknown" ? [] : [diagnostic]));

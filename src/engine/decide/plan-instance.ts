@@ -17,7 +17,7 @@ import type { Subject } from "../load/subject.ts";
 import type { World } from "../load/world.ts";
 import type { InstanceKey } from "../plan.ts";
 import { withStored } from "./ignored-changes.ts";
-import { failedPostconditions, failedPreconditions } from "./instance-conditions.ts";
+import { plannedResult, problemsIn, unmetPostconditions, unmetPreconditions } from "./instance-conditions.ts";
 import { concerned, reporter } from "./instance-reporter.ts";
 import { leftBehind } from "./moved-host.ts";
 import { destroyPrevented } from "./plan-delete.ts";
@@ -59,7 +59,8 @@ export async function planInstance(
   const report = reporter(problems, subject, resource.body, resource.range);
   // Conditions have one place for all instances, so each diagnostic names the instance.
   const ofThis = (said: readonly Diagnostic[]) => said.map((one) => ({ ...concerned(subject), ...one }));
-  if (!report(ofThis(failedPreconditions(loaded, self, world)))) return undefined;
+  const before = unmetPreconditions(loaded, self, world);
+  if (!report(ofThis(problemsIn(before)))) return undefined;
   const accesses: Access[] = [];
   const configured = configuredObject(instance, world, accesses, report);
   if (configured === undefined) return undefined;
@@ -85,7 +86,10 @@ export async function planInstance(
   }
   const planned = plannedFrom(asked, { instance, config, marks, existing, decision, accesses });
   const object = markedObject(type, planned.planned, planned.marks);
-  return report(ofThis(failedPostconditions(loaded, self, object, world))) ? planned : undefined;
+  const after = unmetPostconditions(loaded, self, object, world);
+  if (!report(ofThis(problemsIn(after)))) return undefined;
+  const conditions = plannedResult(loaded, subject.address, [...before, ...after]);
+  return conditions === undefined ? planned : { ...planned, conditions };
 }
 
 /** What is known of an instance before the provider is asked about it. */

@@ -13,6 +13,7 @@ import type { Self } from "../load/self.ts";
 import { withFollowing } from "../load/sensitive-places.ts";
 import type { Subject } from "../load/subject.ts";
 import type { InstanceKey, PlannedChange } from "../plan.ts";
+import type { CheckResult } from "../state/check-results.ts";
 import { instanceAddress } from "../state/state.ts";
 import type { MovedInstance } from "./moves.ts";
 import type { Refreshed } from "./refresh.ts";
@@ -46,6 +47,8 @@ export interface PlannedInstance {
   readonly accesses: readonly Access[];
   /** Of what is to be made: whether its host did not answer when it was planned. Absent: no. */
   readonly unseen?: boolean;
+  /** What its conditions come to, as far as is known while planning. Absent where it has none, or none was looked at. */
+  readonly conditions?: CheckResult;
 }
 
 /** Tells an object from all others: an old one stands beside the one that took its place. */

@@ -20,61 +20,80 @@ export interface CheckResult {
   readonly messages: readonly string[];
 }
 
+/** What is configured to be looked at, whatever instances there are of it. */
+export type Checkable = Pick<CheckResult, "kind" | "address">;
+
 /** What one check or condition of the configuration came to, in all instances of its module. */
-export interface ConfiguredCheck extends Pick<CheckResult, "kind" | "address" | "status"> {
+export interface ConfiguredCheck extends Checkable, Pick<CheckResult, "status"> {
+  /** Empty where there are none, and where it was not looked at: it is `unknown` then. */
   readonly instances: readonly CheckResult[];
 }
 
-/** By their addresses in the configuration, sorted. */
-export function configuredChecks(results: readonly CheckResult[]): readonly ConfiguredCheck[] {
-  return [...groupBy(results, configurationAddress)]
-    .sort(([a], [b]) => compareText(a, b))
-    .map(([address, instances]) => ({
-      kind: instances[0]!.kind,
-      address,
-      status: worst(instances),
-      instances,
-    }));
+/**
+ * By their addresses in the configuration, sorted.
+ *
+ * @param others what is configured besides, or has results, too
+ * @param status of those others that have none
+ */
+export function configuredChecks(
+  results: readonly CheckResult[],
+  others: readonly Checkable[] = [],
+  status: CheckResult["status"] = "unknown",
+): readonly ConfiguredCheck[] {
+  const grouped = groupBy(results, configurationAddress);
+  const rest = new Map(others.map((one) => [configurationAddress(one), one.kind]));
+  return [...new Set([...grouped.keys(), ...rest.keys()])].sort(compareText).map((address) => {
+    const instances = grouped.get(address);
+    return instances === undefined
+      ? { kind: rest.get(address)!, address, status, instances: [] }
+      : { kind: instances[0]!.kind, address, status: worst(instances), instances };
+  });
 }
 
 /** JSON text; `null` for none. */
-export function checkResultsText(results: readonly CheckResult[]): string {
-  if (results.length === 0) return "null";
+export function checkResultsText(checks: readonly ConfiguredCheck[]): string {
+  if (checks.length === 0) return "null";
   return JSON.stringify(
-    configuredChecks(results).map(({ kind, address, status, instances }) => ({
+    checks.map(({ kind, address, status, instances }) => ({
       object_kind: kind,
       config_addr: address,
       status,
-      objects: instances.map((object) => ({
-        object_addr: object.address,
-        status: object.status,
-        ...(object.messages.length === 0 ? {} : { failure_messages: object.messages }),
-      })),
+      objects: instances.length === 0 ? null : instances.map(objectOf),
     })),
   );
 }
 
+const objectOf = ({ address, status, messages }: CheckResult): object => ({
+  object_addr: address,
+  status,
+  ...(messages.length === 0 ? {} : { failure_messages: messages }),
+});
+
 /** That of a resource has keys of its own. */
-function configurationAddress({ kind, address }: CheckResult): string {
+function configurationAddress({ kind, address }: Checkable): string {
   const parsed = kind === "resource" ? parseAddress(address) : undefined;
   return withoutModuleKeys(parsed === undefined ? address : formatAddress({ ...parsed, key: undefined }));
 }
 
 /** Reads what {@link checkResultsText}, or another engine, has written. What this version does not know is left out. */
-export function readCheckResults(text: string): readonly CheckResult[] {
+export function readCheckResults(text: string): readonly ConfiguredCheck[] {
   const stored = parseJson(text);
-  return (isJsonArray(stored) ? stored : []).flatMap((configured) => {
-    const { object_kind, objects } = isJsonObject(configured) ? configured : {};
+  const checks = (isJsonArray(stored) ? stored : []).filter(isJsonObject);
+  return checks.flatMap(({ object_kind, config_addr, status, objects }) => {
     const kind = checkKinds.find((one) => one === object_kind);
-    if (kind === undefined || !isJsonArray(objects)) return [];
-    return objects.filter(isJsonObject).map((object) => ({
+    if (kind === undefined) return [];
+    const instances = (isJsonArray(objects) ? objects : []).filter(isJsonObject).map((object) => ({
       kind,
       address: String(object.object_addr),
-      status: checkStatuses.find((status) => status === object.status) ?? "unknown",
+      status: knownStatus(object.status),
       messages: isJsonArray(object.failure_messages) ? object.failure_messages.map(String) : [],
     }));
+    return [{ kind, address: String(config_addr), status: knownStatus(status), instances }];
   });
 }
+
+const knownStatus = (text: unknown): CheckResult["status"] =>
+  checkStatuses.find((status) => status === text) ?? "unknown";
 
 /** All that there are. */
 export const checkKinds = ["check", "var", "output_value", "resource"] as const;
