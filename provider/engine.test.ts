@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { findEngines } from "../test/engines/engine.ts";
+import { findEngines, titled } from "../test/engines/engine.ts";
 import { actionOf, instanceOf } from "../test/engines/json.ts";
 import { openWorkspace, type Workspace } from "../test/engines/workspace.ts";
 import { createLog } from "./log.ts";
@@ -36,7 +36,7 @@ it.skipIf(engines.length === 0)("knows which engines there are", () => {
   for (const { version } of engines) expect(version).toMatch(/^\d+\.\d+\.\d+/);
 });
 
-describe.each(engines)("$name $version", (engine) => {
+describe.each(titled(engines))("%s", (_, engine) => {
   const hostFile = (): string => join(provider.directory, `host-${engine.name}.json`);
   const open = (main: string): Workspace => {
     rmSync(hostFile(), { force: true });

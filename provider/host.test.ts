@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTes
 import { createProvider } from "../src/core/create-provider.ts";
 import { type DemoHost, startDemoHost } from "../src/demo/host/demo-host.ts";
 import { createSessionPool } from "../src/ssh/session-pool.ts";
-import { findEngines } from "../test/engines/engine.ts";
+import { findEngines, titled } from "../test/engines/engine.ts";
 import { actionOf, instanceOf } from "../test/engines/json.ts";
 import { openWorkspace, type RunResult, type Workspace } from "../test/engines/workspace.ts";
 import { createLog } from "./log.ts";
@@ -87,7 +87,7 @@ it.skipIf(engines.length === 0)("has a program to start", () => {
   expect(existsSync(provider.program)).toBe(true);
 });
 
-describe.each(engines)("$name $version", (engine) => {
+describe.each(titled(engines))("%s", (_, engine) => {
   const open = (text: string): Workspace => {
     workspace = openWorkspace({ engine, files: { "main.tf": text, key: host.privateKey }, provider });
     chmodSync(join(workspace.directory, "key"), 0o600);

@@ -1,6 +1,7 @@
 /**
- * @module Connections to the hosts on the way to others, shared by all that go through them and ended with the last.
+ * @module Connections to jump hosts. All logins through one share its connection, which ends with the last of them.
  */
+import { deferred } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
 import type { Route } from "./route.ts";
 import { type Used, use } from "./shared-use.ts";
@@ -47,24 +48,34 @@ export function createHops(connect: (route: Route, signal: AbortSignal) => Promi
         shared.stop.abort();
         shared.connection.then((connection) => connection.end(), ignore);
       });
+      const abort = abortOf(signal, route);
       try {
-        const connection = await Promise.race([shared.connection, aborted(signal, route)]);
+        const connection = await Promise.race([shared.connection, abort.promise]);
         return { connection, release };
       } catch (error) {
         release();
         throw error;
+      } finally {
+        abort.forget();
       }
     },
   };
 }
 
-function aborted(signal: AbortSignal, { login }: Route): Promise<never> {
-  return new Promise((_, reject) => {
-    const abort = (): void =>
-      reject(new HostError("closed", login.host, `connecting to ${login.host} was given up`));
-    if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort, { once: true });
-  });
+interface Abort {
+  /** Rejects with code `closed` when the signal is aborted. */
+  readonly promise: Promise<never>;
+  /** Stops listening to the signal, which may outlive the promise by far. */
+  forget(): void;
+}
+
+function abortOf(signal: AbortSignal, { login }: Route): Abort {
+  const { promise, reject } = deferred<never>();
+  const abort = (): void =>
+    reject(new HostError("closed", login.host, `connecting to ${login.host} was given up`));
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", abort, { once: true });
+  return { promise, forget: () => signal.removeEventListener("abort", abort) };
 }
 
 const ignore = (): void => {};

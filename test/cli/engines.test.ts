@@ -4,7 +4,7 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { bundleProvider } from "../../provider/testing/bundle.ts";
-import { findEngines } from "../engines/engine.ts";
+import { findEngines, titled } from "../engines/engine.ts";
 import { openWorkspace } from "../engines/workspace.ts";
 import { bundleProgram, type Program } from "./program.ts";
 import { openSite, type Site } from "./site.ts";
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const conn3x = (...args: readonly string[]) => program.run(args, { cwd: site.directory });
 
-describe.each(findEngines())("$name $version", (engine) => {
+describe.each(titled(findEngines()))("%s", (_, engine) => {
   const workspace = () => openWorkspace({ engine, provider, files: {}, directory: site.directory });
 
   test("outputs are shown alike", async () => {

@@ -134,13 +134,13 @@ describe("^C", () => {
   const sleeping = `trap 'echo "got INT" >>"$0.log"; exit 1' INT; echo ready; touch "$0.ready"; while :; do sleep 0.1; done`;
   const cases = (command: string) => `"${command}"*) ${sleeping};;`;
 
-  test.each([
-    { args: ["state", "rm", "x.y"], command: "state rm" },
-    { args: ["state", "push", "-"], command: "state push" },
-    { args: ["init"], command: "init" },
-    { args: ["validate"], command: "validate" },
-    { args: ["import", 'conn3x_file.web__page["web1"]', "web/web1:/srv/page"], command: "import" },
-  ])("$command asks the engine to stop, and leaves nothing behind", async ({ args, command }) => {
+  test.each<[string, string[]]>([
+    ["state rm", ["state", "rm", "x.y"]],
+    ["state push", ["state", "push", "-"]],
+    ["init", ["init"]],
+    ["validate", ["validate"]],
+    ["import", ["import", 'conn3x_file.web__page["web1"]', "web/web1:/srv/page"]],
+  ])("%s asks the engine to stop, and leaves nothing behind", async (command, args) => {
     const engine = fakeEngine(around, cases(command));
     write("web.circuit.hcl", circuit);
     const words = args[0] === "state" ? 2 : 1;

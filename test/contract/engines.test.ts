@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { bundleProvider } from "../../provider/testing/bundle.ts";
 import { type DemoHost, startDemoHost } from "../../src/demo/host/demo-host.ts";
-import { type Engine, findEngines } from "../engines/engine.ts";
+import { type Engine, findEngines, titled } from "../engines/engine.ts";
 import { actionOf, type JsonValue, type PlanJson } from "../engines/json.ts";
 import { jsonConfiguration } from "../engines/json-syntax.ts";
 import { openWorkspace, type Workspace } from "../engines/workspace.ts";
@@ -97,7 +97,7 @@ it.skipIf(engines.length === 0)("there are kinds to test", () => {
   expect(contractCases.length).toBeGreaterThan(1);
 });
 
-describe.each(engines)("$name $version", (engine) => {
+describe.each(titled(engines))("%s", (_, engine) => {
   const apply = async (): Promise<void> => {
     const { status, stdout, stderr } = await workspace!.apply();
     expect(status, stdout + stderr).toBe(0);
@@ -144,7 +144,7 @@ describe.each(engines)("$name $version", (engine) => {
   });
 });
 
-describe.each(engines)("$name $version", (engine) => {
+describe.each(titled(engines))("%s", (_, engine) => {
   it("creates, edits and destroys what does not drift or vanish, and finds nothing to do in between", async () => {
     const all = instancesOf(furtherCases);
     for (const { row, root } of all) expect(shell(row.prepare?.(root) ?? "true")).toBe(0);

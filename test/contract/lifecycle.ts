@@ -45,9 +45,9 @@ export function lifecycleSuite(
   };
   afterAll(() => provider.close());
 
-  describe.each(cases.map((row) => ({ ...row, name: [row.type, row.title].join(" ").trim() })))(
-    "$name",
-    (row) => {
+  describe.each(cases.map((row) => [[row.type, row.title].join(" ").trim(), row] as const))(
+    "%s",
+    (_, row) => {
       let root: string;
       const settings = () => ({ ...row.settings(root), ssh: stage().ssh });
       const edited = () => ({ ...row.edited?.(root), ssh: stage().ssh });

@@ -9,7 +9,7 @@ import { emitJson } from "../../src/compiler/emit/json.ts";
 import { emitTree } from "../../src/compiler/emit/tree.ts";
 import { loadConfiguration } from "../../src/compiler/load.ts";
 import { kinds } from "../../src/resources/index.ts";
-import { findEngines } from "../engines/engine.ts";
+import { findEngines, titled } from "../engines/engine.ts";
 import { providerWorkspaces } from "../engines/provider-workspaces.ts";
 import type { Workspace } from "../engines/workspace.ts";
 import { asModules } from "./circuit-corpus.ts";
@@ -94,7 +94,7 @@ it.skipIf(engines.length > 0)("has no engine here to judge what circuits compile
   expect(engines).toEqual([]);
 });
 
-describe.each(engines)("$name $version", (engine) => {
+describe.each(titled(engines))("%s", (_, engine) => {
   const workspaceWith = (files: Readonly<Record<string, string>>): Workspace => open(engine, files);
   const fine = async (run: ReturnType<Workspace["run"]>): Promise<void> => {
     const { status, stdout, stderr } = await run;

@@ -14,7 +14,7 @@ import { SourceFile } from "../../src/diagnostics/source.ts";
 import { validateConfiguration } from "../../src/engine/validate.ts";
 import { kinds } from "../../src/resources/index.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
-import { findEngines } from "../engines/engine.ts";
+import { findEngines, titled } from "../engines/engine.ts";
 import { providerWorkspaces } from "../engines/provider-workspaces.ts";
 import type { Workspace } from "../engines/workspace.ts";
 import { circuitFile, declarations } from "./circuit-generator.ts";
@@ -75,7 +75,7 @@ describe("generated circuits", () => {
   });
 });
 
-describe.each(engines)("$name $version", (engine) => {
+describe.each(titled(engines))("%s", (_, engine) => {
   const open = providerWorkspaces();
   const workspaceWith = (files: Readonly<Record<string, string>>): Workspace => open(engine, files);
   const fine = async (run: ReturnType<Workspace["run"]>): Promise<void> => {

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findEngines } from "../engines/engine.ts";
+import { findEngines, titled } from "../engines/engine.ts";
 import { describeLab, labHosts } from "../lab/for-tests.ts";
 import { until } from "../lab/run.ts";
 import { conn3x } from "./conn3x.ts";
@@ -36,7 +36,7 @@ describeLab("conn3x -engine", () => {
     agent            = false
 `;
 
-  describe.each(findEngines())("$name $version", ({ program: engine }) => {
+  describe.each(titled(findEngines()))("%s", (_, { program: engine }) => {
     test("a host's address that another resource of the same plan gives", async () => {
       const [one] = lab.hosts;
       write(

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findEngines } from "../engines/engine.ts";
+import { findEngines, titled } from "../engines/engine.ts";
 import { actionOf } from "../engines/json.ts";
 import { openWorkspace } from "../engines/workspace.ts";
 import { describeLab, labHosts } from "../lab/for-tests.ts";
@@ -49,7 +49,7 @@ ${steps}
   }
 `;
 
-  describe.each(findEngines())("$name $version", (engine) => {
+  describe.each(titled(findEngines()))("%s", (_, engine) => {
     /** Compiled anew, in the hands of the engine alone. */
     const compiled = async (steps: string) => {
       write(steps);

@@ -206,7 +206,7 @@ ${steps}}
     }
   }
 
-  describe.each(stories)("$name", (story) => {
+  describe.each(stories.map((story) => [story.name, story] as const))("%s", (_, story) => {
     test.skipIf(engines.length === 0)("is the same with every engine", { timeout: 300_000 }, async () => {
       const embedded = await live(story, []);
       for (const { program, name } of engines) {

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findEngines } from "../engines/engine.ts";
+import { findEngines, titled } from "../engines/engine.ts";
 import { describeLab, labHosts } from "../lab/for-tests.ts";
 import { until } from "../lab/run.ts";
 import { conn3x } from "./conn3x.ts";
@@ -113,7 +113,7 @@ circuit "web" {
     expect(existsSync(join(directory, ".terraform.tfstate.lock.info"))).toBe(false);
   };
 
-  describe.each(findEngines())("$name $version", ({ program: engine }) => {
+  describe.each(titled(findEngines()))("%s", (_, { program: engine }) => {
     beforeEach(() => lab.hosts[0]!.must("pkill -x sleep; rm -f /run/began /srv/first"));
 
     test("a second ^C ends a slow step at once, with what was done in the state", async () => {

@@ -153,7 +153,7 @@ describeLab("lifecycle", () => {
     }
   }, 600_000);
 
-  describe.each(engines)("$name", ({ name }) => {
+  describe.each(engines.map(({ name }) => name))("%s", (name) => {
     const of = (chapter: string) => records.get(name)!.get(chapter)!;
 
     test("U2: creates the new object, does what depends on it, and deletes the old one", () => {

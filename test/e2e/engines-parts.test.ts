@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findEngines } from "../engines/engine.ts";
+import { findEngines, titled } from "../engines/engine.ts";
 import { describeLab, labHosts } from "../lab/for-tests.ts";
 import { conn3x } from "./conn3x.ts";
 import { webSite } from "./engines-web.ts";
@@ -17,7 +17,7 @@ describeLab("conn3x -engine, parts of a run", () => {
   const files = () =>
     readdirSync(directory()).map((name) => `${name} ${statSync(join(directory(), name)).mtimeMs}`);
 
-  describe.each(findEngines())("$name $version", ({ program, name }) => {
+  describe.each(titled(findEngines()))("%s", (_, { program, name }) => {
     const engine = `-engine=${program}`;
     const withEngine = (...args: readonly string[]) => conn3x(directory(), ...args, engine);
 

@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findEngines } from "../engines/engine.ts";
+import { findEngines, titled } from "../engines/engine.ts";
 import { describeLab, labHosts } from "../lab/for-tests.ts";
 import { conn3x } from "./conn3x.ts";
 import { webSite } from "./engines-web.ts";
@@ -23,7 +23,7 @@ describeLab("conn3x -engine, chosen parts", () => {
   const lab = labHosts(2);
   const { directory, write, hosts, login, web, plain } = webSite(lab);
 
-  describe.each(findEngines())("$name $version", ({ program }) => {
+  describe.each(titled(findEngines()))("%s", (_, { program }) => {
     const engine = `-engine=${program}`;
     const withEngine = (...args: readonly string[]) => conn3x(directory(), ...args, engine);
 

@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findEngines } from "../engines/engine.ts";
+import { findEngines, titled } from "../engines/engine.ts";
 import { describeLab, labHosts } from "../lab/for-tests.ts";
 
 const program = join(import.meta.dirname, "../../dist/conn3x.cjs");
@@ -126,12 +126,12 @@ circuit "web" {
     expect(statSync(join(directory, "logs/one.log")).mode & 0o777).toBe(0o600);
   }
 
-  const engines = [undefined, ...findEngines()].map((engine) => ({
-    name: engine === undefined ? "the embedded engine" : `${engine.name} ${engine.version}`,
-    flags: engine === undefined ? [] : [`-engine=${engine.program}`],
-  }));
+  const engines = [
+    ["the embedded engine", []] as const,
+    ...titled(findEngines()).map(([title, { program }]) => [title, [`-engine=${program}`]] as const),
+  ];
 
-  describe.each(engines)("with $name", ({ flags }) => {
+  describe.each(engines)("with %s", (_, flags) => {
     test("tells of logins, questions and answers, and has no secret", { timeout: 240_000 }, async () => {
       await plant();
       for (const [command, ...rest] of [

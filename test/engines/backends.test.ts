@@ -14,7 +14,7 @@ import { startHttpStateServer } from "../../src/engine/testing/http-state-server
 import { findPostgres, startPostgres } from "../../src/engine/testing/postgres.ts";
 import { bundleProgram, type Program } from "../cli/program.ts";
 import { openSite, type Site } from "../cli/site.ts";
-import { findEngines } from "./engine.ts";
+import { findEngines, titled } from "./engine.ts";
 
 /** Something that keeps a state, running. */
 interface Keeper {
@@ -85,7 +85,7 @@ const environment = { TF_CLI_CONFIG_FILE: "/dev/null", CHECKPOINT_DISABLE: "1" }
 const conn3x = (...args: readonly string[]) => program.run(args, { cwd: site.directory, env: environment });
 const resourcesIn = (text: string) => JSON.parse(text).resources;
 
-describe.each(backends)("backend $type", ({ type, start }) => {
+describe.each(backends.map(({ type, start }) => [type, start] as const))("backend %s", (type, start) => {
   beforeEach(async () => {
     keeper = await start();
     site = await openSite();
@@ -173,7 +173,7 @@ describe.each(backends)("backend $type", ({ type, start }) => {
     expect((await conn3x("plan", "-detailed-exitcode")).status).toBe(0);
   });
 
-  describe.each(findEngines())("shared with $name $version", (engine) => {
+  describe.each(titled(findEngines()))("shared with %s", (_, engine) => {
     /** The engine by itself. */
     const alone = (...args: readonly string[]) =>
       program.spawn(engine.program, args, {

@@ -37,3 +37,7 @@ function identify(name: Engine["name"], program: string): Engine | undefined {
   const version = (JSON.parse(stdout) as { terraform_version?: string }).terraform_version ?? "unknown";
   return { name, program, version };
 }
+
+/** Engines with their titles, as `describe.each(titled(engines))("%s", (_, engine) => …)` takes them. */
+export const titled = (engines: readonly Engine[]): readonly (readonly [title: string, engine: Engine])[] =>
+  engines.map((engine) => [`${engine.name} ${engine.version}`, engine]);

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { bundleProgram, type Program } from "../cli/program.ts";
 import { openSite, type Site } from "../cli/site.ts";
-import { findEngines } from "./engine.ts";
+import { findEngines, titled } from "./engine.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -19,7 +19,7 @@ afterAll(async () => {
   await site?.remove();
 });
 
-describe.each(findEngines())("$name $version", (engine) => {
+describe.each(titled(findEngines()))("%s", (_, engine) => {
   const apply = async (step: string) => {
     site.write(site.circuit.replace('handler "restart"', `${step}\n  handler "restart"`));
     const { status, stdout, stderr } = await program.run(

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { bundleProvider } from "../../provider/testing/bundle.ts";
 import { compileDirectory } from "./compile-directory.ts";
-import { findEngines } from "./engine.ts";
+import { findEngines, titled } from "./engine.ts";
 import { layOut } from "./large-circuit.ts";
 import type { Measured } from "./large-run.ts";
 import { mirrorOf, openWorkspace } from "./workspace.ts";
@@ -56,9 +56,9 @@ function measure(phase: "first" | "second", engine: string): Promise<Measured> {
 
 const told = (what: string, figures: object) => console.log(`${what}: ${JSON.stringify(figures)}`);
 
-describe.each([{ name: "embedded", version: "", program: "embedded" }, ...findEngines()])(
-  "$name $version",
-  ({ program, name }) => {
+describe.each([["embedded", { name: "embedded", program: "embedded" }] as const, ...titled(findEngines())])(
+  "%s",
+  (_, { program, name }) => {
     test("many instances: a question for each host, in little memory", { timeout: 1_800_000 }, async () => {
       layOut(directory, { hosts, steps: instances / hosts, bytes: 1 });
       const first = await measure("first", program);
@@ -78,7 +78,7 @@ describe.each([{ name: "embedded", version: "", program: "embedded" }, ...findEn
   },
 );
 
-describe.each(findEngines())("$name $version, which starts the provider", (engine) => {
+describe.each(titled(findEngines()))("%s, which starts the provider", (_, engine) => {
   test("many instances, in little memory", { timeout: 1_800_000 }, async () => {
     layOut(directory, { hosts, steps: instances / hosts, bytes: 1 });
     await compileDirectory(directory);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { bundleProvider } from "../../provider/testing/bundle.ts";
 import { bundleProgram, type Program } from "../cli/program.ts";
 import { openSite, type Site } from "../cli/site.ts";
-import { findEngines } from "./engine.ts";
+import { findEngines, titled } from "./engine.ts";
 import { openWorkspace } from "./workspace.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -49,7 +49,7 @@ function age(): string {
   return today;
 }
 
-describe.each(findEngines())("$name $version", (engine) => {
+describe.each(titled(findEngines()))("%s", (_, engine) => {
   test("prints no line, and takes a state of before without a difference", async () => {
     const path = `${site.host.root}/srv/site/app`;
     const line = `  step "entry" {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { readEnginePlan, saveEnginePlan } from "../../src/tofu/saved-run.ts";
-import { findEngines } from "./engine.ts";
+import { findEngines, titled } from "./engine.ts";
 
 const configuration = `
 resource "terraform_data" "given" {
@@ -18,7 +18,7 @@ resource "terraform_data" "second" {
 }
 `;
 
-describe.each(findEngines())("$name $version", ({ program }) => {
+describe.each(titled(findEngines()))("%s", (_, { program }) => {
   const directory = mkdtempSync(join(tmpdir(), "conn3x-plan-file-"));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
   const engine = (...args: readonly string[]) => {

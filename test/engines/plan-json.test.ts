@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { bundleProgram, type Program } from "../cli/program.ts";
 import { openSite, type Site } from "../cli/site.ts";
-import { findEngines } from "./engine.ts";
+import { findEngines, titled } from "./engine.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -34,7 +34,7 @@ interface PlanJson {
   };
 }
 
-describe.each(findEngines())("$name $version", (engine) => {
+describe.each(titled(findEngines()))("%s", (_, engine) => {
   const run = async (args: readonly string[], workspace = "default") => {
     const { status, stdout, stderr } = await program.run(args, {
       cwd: site.directory,

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { all, circuit, environment, expectNothingOf, found, logins } from "../cli/planted-secrets.ts";
 import { bundleProgram, type Program } from "../cli/program.ts";
 import { openSite, type Site } from "../cli/site.ts";
-import { findEngines } from "./engine.ts";
+import { findEngines, titled } from "./engine.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => site?.remove());
 
-describe.each(findEngines())("$name $version", (engine) => {
+describe.each(titled(findEngines()))("%s", (_, engine) => {
   const silent = async (status: number, ...args: readonly string[]) => {
     const outcome = await program.run([args[0]!, `-engine=${engine.program}`, ...args.slice(1)], {
       cwd: site.directory,

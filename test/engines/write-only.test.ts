@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { bundleProvider } from "../../provider/testing/bundle.ts";
 import { bundleProgram, type Program } from "../cli/program.ts";
 import { openSite, type Site } from "../cli/site.ts";
-import { findEngines } from "./engine.ts";
+import { findEngines, titled } from "./engine.ts";
 import { openWorkspace, type Workspace } from "./workspace.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
@@ -53,7 +53,7 @@ function expectNoTrace(what: string, text: string): void {
   for (const trace of traces) expect(text.includes(trace), `${what} has ${trace}`).toBe(false);
 }
 
-describe.each(findEngines())("$name $version", (engine) => {
+describe.each(titled(findEngines()))("%s", (_, engine) => {
   test("an ephemeral value reaches the host, and is stored nowhere", async () => {
     site.write(circuit(site, "ephemeral = true"));
     const compiled = await program.run(["compile"], { cwd: site.directory });

@@ -49,7 +49,7 @@ describe("what systemd tells (captured on Debian 12)", () => {
     units.map(([name]) => name),
   );
 
-  test.each(units.map(([name, expected], i) => ({ name, expected, i })))("$name", ({ expected, i }) => {
+  test.each(units.map(([name, expected], i) => [name, expected, i] as const))("%s", (_, expected, i) => {
     expect(found[i]).toMatchObject({ state: "present", facts: expected });
   });
 

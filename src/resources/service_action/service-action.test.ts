@@ -133,13 +133,12 @@ describe("a service that the run has just started", () => {
 });
 
 describe("on a host with another init system", () => {
-  test.each(initSystems.filter(({ name }) => name !== "systemd"))(
-    "$name: a service that there is not cannot be reloaded",
-    ({ reload }) => {
-      const { status } = spawnSync("/bin/sh", [], { input: reload("conn3x-no-such-service").text });
-      expect(status).not.toBe(0);
-    },
-  );
+  test.each(
+    initSystems.filter(({ name }) => name !== "systemd").map(({ name, reload }) => [name, reload] as const),
+  )("%s: an unknown service cannot be reloaded", (_, reload) => {
+    const { status } = spawnSync("/bin/sh", [], { input: reload("conn3x-no-such-service").text });
+    expect(status).not.toBe(0);
+  });
 });
 
 describe("name", () => {
