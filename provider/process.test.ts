@@ -21,6 +21,18 @@ describe("started by hand", () => {
   });
 });
 
+describe("started where there is no Node", () => {
+  it("says so in the line that engines show", () => {
+    const { status, stdout } = spawnSync(program(), { env: { PATH: directory() }, encoding: "utf8" });
+    expect([status, stdout]).toEqual([
+      127,
+      "Conn3x's provider needs Node.js 20 or newer, and there is no node on the PATH\n",
+    ]);
+    const { PATH } = process.env;
+    expect(spawnSync(program(), { env: { PATH }, encoding: "utf8" }).stderr).toContain("version test");
+  });
+});
+
 describe("the handshake", () => {
   it("announces a socket in a directory of our own and a certificate", async () => {
     const { line, socketPath } = await start();

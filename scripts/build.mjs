@@ -13,6 +13,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { layOutMirror } from "./mirror.mjs";
+import { shellStart } from "./shell-start.mjs";
 
 const { mirror } = parseArgs({ options: { mirror: { type: "string" } } }).values;
 // `npm run` changes to the package's directory; what was given is relative to where it was called.
@@ -63,7 +64,10 @@ for (const [name] of entries) await chmod(`dist/${name}.cjs`, 0o755);
 
 // Engines look for a provider by a name without an ending, which Node takes for what the nearest package.json says.
 await writeFile("dist/package.json", '{ "type": "commonjs" }\n');
-await rename("dist/provider/terraform-provider-conn3x.cjs", "dist/provider/terraform-provider-conn3x");
+const built = "dist/provider/terraform-provider-conn3x.cjs";
+const text = readFileSync(built, "utf8");
+await writeFile(built, `${shellStart}\n${text.slice(text.indexOf("\n") + 1)}`);
+await rename(built, "dist/provider/terraform-provider-conn3x");
 
 if (mirrorDirectory) {
   const built = await layOutMirror(mirrorDirectory);

@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { shellStart } from "../../scripts/shell-start.mjs";
 
 /**
  * @param entry path of the program's source, from the repository's root
@@ -24,7 +25,7 @@ export async function bundleProvider(
     format: "cjs",
     external: ["*.node", "cpu-features"],
     define: { CONN3X_VERSION: '"0.0.0"' },
-    banner: { js: "#!/usr/bin/env node" },
+    banner: { js: shellStart },
     logLevel: "error",
   });
   chmodSync(program, 0o755);

@@ -2,7 +2,7 @@
  * Taking over what is on a host: nothing is replaced by it, and no handler runs because of it alone.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProvider } from "../../src/core/create-provider.ts";
@@ -86,6 +86,29 @@ describe("import", () => {
     // What was there before is kept when it is not wanted any more.
     await driver.apply(read, undefined);
     expect(spawnSync("ls", [join(host.root, "a b:c/file")]).status).toBe(0);
+  });
+
+  test.each<[string, Buffer, PlainObject]>([
+    ["text", Buffer.from("a\0b\n"), { content: "a\0b\n" }],
+    ["what is no UTF-8", Buffer.from([0xff, 0, 0x78]), { content_base64: "/wB4" }],
+    // e and a combining acute accent: engines make one character of them.
+    ["text that engines would change", Buffer.from("e\u0301"), { content_base64: "ZcyB" }],
+    ["what is too large to be shown", Buffer.alloc(1024 * 1024 + 1, "x"), {}],
+  ])("%s comes in the form from which the same is written", async (_, bytes, form) => {
+    const path = join(host.root, "form");
+    writeFileSync(path, bytes);
+    const { imported, diagnostics } = await provider.importResource("conn3x_file", idOf(path));
+    expect(diagnostics).toEqual([]);
+    const none = { content: null, content_base64: null };
+    expect(toPlain(imported[0]!.state)).toMatchObject({ ...none, ...form });
+    const driver = createDriver(provider, "conn3x_file");
+    const read = await driver.read(imported[0]!);
+    expect(toPlain(read.state)).toMatchObject({ ...none, ...form });
+    const { ino } = statSync(path);
+    const body = "content" in form || "content_base64" in form ? form : { source: path };
+    const applied = await driver.apply(read, { path, ...body, ssh });
+    expect(applied.decision.action).toBe("source" in body ? "update" : "none");
+    expect(statSync(path).ino).toBe(ino);
   });
 
   test("X1: what differs was edited by nobody, until it is applied", async () => {

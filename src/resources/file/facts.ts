@@ -1,6 +1,7 @@
 /**
  * @module What is known of a file on its host, and the object that this makes.
  */
+import { isUtf8 } from "node:buffer";
 import { lines, raw, script } from "../../script/script.ts";
 import { sweepBeside } from "../../script/temporary-files.ts";
 import type { PlainObject } from "../../values/plain.ts";
@@ -63,9 +64,12 @@ export const isFile = (facts: FileFacts, object: PlainObject): boolean =>
  */
 function isSecret({ mode }: PathFacts, object: PlainObject): boolean {
   if (typeof object.secret_content === "string" || typeof object.secret_intact === "boolean") return true;
-  const isNew = ["content", "content_base64", "source", "sha256"].every((name) => object[name] === null);
-  return isNew && (mode & 0o044) === 0;
+  return isNew(object) && (mode & 0o044) === 0;
 }
+
+/** Whether nothing is known of the object yet, as in an import. */
+const isNew = (object: PlainObject): boolean =>
+  ["content", "content_base64", "source", "sha256"].every((name) => object[name] === null);
 
 /** Without a word about the content but whether it is as it was written; a refresh knows that better than this. */
 function observeSecret(facts: PathFacts, object: PlainObject): PlainObject {
@@ -90,12 +94,24 @@ export function observeFile(facts: FileFacts, object: PlainObject): PlainObject 
   };
 }
 
-/** Content that was not fetched is some other content than the stored one, not none. */
+/** Content that was not fetched is some other content than the stored one, not none; where none is stored, nothing is told. */
 function shownContent(
   { content, size }: PathFacts & { readonly content?: Buffer },
   object: PlainObject,
 ): PlainObject {
+  if (isNew(object)) return content === undefined ? {} : exactContent(content);
   const form = object.content_base64 === null ? "content" : "content_base64";
   const shown = content?.toString(form === "content" ? "utf8" : "base64");
   return { [form]: shown ?? `(other content, ${size} bytes)` };
+}
+
+/**
+ * Content in a form from which exactly these bytes can be written again. Engines bring text into Unicode's normal form C, and
+ * what is no UTF-8 is no text for them.
+ */
+function exactContent(content: Buffer): PlainObject {
+  const text = content.toString("utf8");
+  return isUtf8(content) && text === text.normalize("NFC")
+    ? { content: text }
+    : { content_base64: content.toString("base64") };
 }
