@@ -65,6 +65,16 @@ export interface Attempt {
   readonly say?: ((text: string) => void) | undefined;
 }
 
+/** What has happened in an attempt so far. */
+interface Progress {
+  stage: Stage;
+  /** Set when the host key was refused: that is then the error, whatever `ssh2` says. */
+  refusedKey?: HostError;
+  opened?: Stream;
+  /** The host's banner. */
+  said: string;
+}
+
 /** @throws HostError when there is no point in trying again, DroppedEarly when there is */
 export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2Connection> {
   const { signal } = attempt;
@@ -72,12 +82,8 @@ export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2
   const client = new ssh2.Client();
   const outcome = deferred<void>();
   const stop = new AbortController();
-  let stage: Stage = "connecting";
-  let refusedKey: HostError | undefined;
-  let opened: Stream | undefined;
-  let said = "";
-
-  const timer = setTimeout(() => outcome.reject(tooSlow(login, stage)), Math.max(0, attempt.limit));
+  const progress: Progress = { stage: "connecting", said: "" };
+  const timer = setTimeout(() => outcome.reject(tooSlow(login, progress.stage)), Math.max(0, attempt.limit));
   const abort = (): void =>
     outcome.reject(new HostError("closed", login.host, `connecting to ${login.host} was given up`));
   signal.addEventListener("abort", abort);
@@ -86,39 +92,23 @@ export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2
   const fail = (error: Ssh2Error): void => {
     // The agent's own trouble ends its offer, not the login: `ssh2` goes on with the next one.
     if (error.level === "agent") return;
-    outcome.reject(
-      refusedKey ?? commandFailed(login, opened) ?? explain(login, stage, error, authentication),
-    );
+    outcome.reject(known(login, progress) ?? explain(login, progress.stage, error, authentication));
   };
-  client.on("banner", (text) => {
-    said = text;
-  });
   client.on("error", fail);
-  client.on("handshake", () => {
-    stage = "logging in";
-  });
-  client.on("ready", () => outcome.resolve());
   client.on("close", () =>
-    outcome.reject(
-      refusedKey ?? commandFailed(login, opened) ?? closedEarly(login, stage, said, authentication),
-    ),
+    outcome.reject(known(login, progress) ?? closedEarly(login, progress, authentication)),
   );
-  const begin = (stream: Stream): void => {
-    opened = stream;
-    if (stop.signal.aborted) return void stream.stream.destroy();
-    stage = "exchanging keys";
+  client.on("ready", () => outcome.resolve());
+  follow(client, progress);
+  const begin = (opened: Stream): void => {
+    progress.opened = opened;
+    if (stop.signal.aborted) return void opened.stream.destroy();
+    progress.stage = "exchanging keys";
     // Told here before `ssh2` has marked it.
-    stream.stream.prependListener("error", (error) => fail(Object.assign(error, { level: "client-socket" })));
+    opened.stream.prependListener("error", (error) => fail(Object.assign(error, { level: "client-socket" })));
     client.connect({
-      sock: stream.stream,
-      username: login.user,
-      readyTimeout: 0,
-      keepaliveInterval: milliseconds(login.keepalive),
-      keepaliveCountMax: login.keepaliveCount,
-      algorithms: { serverHostKey: preferring([...policy.preferred, ...attempt.keyTypes]) },
-      hostVerifier: verifierBy(policy, login, attempt.say, (refusal) => {
-        refusedKey = refusal;
-      }),
+      ...connectConfig(login, policy, attempt, progress),
+      sock: opened.stream,
       authHandler: handlerBy(authentication, attempt.say, outcome.reject),
     });
   };
@@ -128,16 +118,46 @@ export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2
 
   try {
     await outcome.promise;
-    return wrapClient(client, opened!.stream, login);
+    return wrapClient(client, progress.opened!.stream, login);
   } catch (error) {
     stop.abort();
-    opened?.stream.destroy();
+    progress.opened?.stream.destroy();
     throw error;
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);
   }
 }
+
+/** Keeps `progress` up to date with what the client reports. */
+function follow(client: ssh2.Client, progress: Progress): void {
+  client.on("banner", (text) => {
+    progress.said = text;
+  });
+  client.on("handshake", () => {
+    progress.stage = "logging in";
+  });
+}
+
+/** The error that is known from elsewhere, and says more than what `ssh2` reports. */
+const known = (login: ReachedLogin, { refusedKey, opened }: Progress): HostError | undefined =>
+  refusedKey ?? commandFailed(login, opened);
+
+const connectConfig = (
+  login: ReachedLogin,
+  policy: HostKeyPolicy,
+  { keyTypes, say }: Attempt,
+  progress: Progress,
+): ssh2.ConnectConfig => ({
+  username: login.user,
+  readyTimeout: 0,
+  keepaliveInterval: milliseconds(login.keepalive),
+  keepaliveCountMax: login.keepaliveCount,
+  algorithms: { serverHostKey: preferring([...policy.preferred, ...keyTypes]) },
+  hostVerifier: verifierBy(policy, login, say, (refusal) => {
+    progress.refusedKey = refusal;
+  }),
+});
 
 /** A plain connection over the network. */
 export function openTcp(login: ReachedLogin, signal: AbortSignal): Promise<Stream> {
@@ -221,7 +241,7 @@ function tooSlow(login: Login, stage: Stage): HostError {
 }
 
 /** @param said the host's last words: an account that has expired is told so (RFC 4252, 5.4) */
-function closedEarly(login: Login, stage: Stage, said: string, authentication: Authentication): Error {
+function closedEarly(login: Login, { stage, said }: Progress, authentication: Authentication): Error {
   if (stage !== "logging in") return new DroppedEarly("connection closed");
   const words = printable(said);
   const message = `${login.host} closed the connection while logging in`;
