@@ -144,8 +144,8 @@ async function lockedRun(
   problems: Problems,
 ): Promise<Run> {
   const { saved, mode } = options;
-  const { store, problem } = await openStore(place);
-  if (problem !== undefined) problems.report(problem);
+  const { store, problem, warnings = [] } = await openStore(place);
+  problems.reportAll(problem === undefined ? warnings : [problem]);
   if (store !== undefined) refuseForeign(store.file, problems);
   if (store !== undefined && saved !== undefined)
     problems.reportAll(staleness(saved, store.identity, options.configuration));

@@ -89,7 +89,7 @@ const cannotPull = (path: string, complaint: string): Diagnostic =>
  * journals.
  *
  * @param timeout milliseconds to wait for the state's lock
- * @returns what kept it from being taken in
+ * @returns what kept it from being taken in, as errors
  */
 export async function takeInJournal(where: JournalPlace, timeout: number): Promise<readonly Diagnostic[]> {
   const place = await placeWithJournal(where);
@@ -97,8 +97,8 @@ export async function takeInJournal(where: JournalPlace, timeout: number): Promi
   try {
     const { lock, problem } = await place.lock({ operation: "OperationTypeApply", timeout });
     if (lock === undefined) return [problem];
-    const { problem: unread } = await openStore(place);
-    return [...(unread === undefined ? [] : [unread]), ...(await lock.release())];
+    const { problem: unread, warnings } = await openStore(place);
+    return [...(warnings ?? [unread]), ...(await lock.release())];
   } finally {
     await place.close();
   }

@@ -27,10 +27,10 @@ export function editState(
   edit: (store: StateStore) => readonly Diagnostic[] | Promise<readonly Diagnostic[]>,
 ): Promise<readonly Diagnostic[]> {
   return locked(options, async (place) => {
-    const { store, problem } = await openStore(place);
+    const { store, problem, warnings } = await openStore(place);
     if (store === undefined) return [problem];
     const said = await edit(store);
-    return [...said, ...(await store.close())];
+    return [...warnings, ...said, ...(await store.close())];
   });
 }
 

@@ -5,6 +5,7 @@ import { promises as fs } from "node:fs";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { Begun } from "./begun.ts";
 import { damagedJournal } from "./damaged-journal.ts";
+import { neededNoMore } from "./errored-state.ts";
 import { placeAt } from "./file-place.ts";
 import { applyEntries, type JournalBase, readJournal } from "./journal.ts";
 import { placeProblem, type StateLocation, type StatePlace } from "./place.ts";
@@ -15,8 +16,13 @@ import type { StateStore } from "./store.ts";
 import { StoreWriter } from "./store-writer.ts";
 
 export type OpenedStore =
-  | { readonly store: StateStore; readonly problem?: undefined }
-  | { readonly store?: undefined; readonly problem: Diagnostic };
+  | {
+      readonly store: StateStore;
+      /** What is worth knowing about what an earlier run left. */
+      readonly warnings: readonly Diagnostic[];
+      readonly problem?: undefined;
+    }
+  | { readonly store?: undefined; readonly warnings?: undefined; readonly problem: Diagnostic };
 
 /** Reads the state, and takes in what an interrupted run left in its journal. */
 export async function openStore(location: StateLocation): Promise<OpenedStore> {
@@ -36,7 +42,8 @@ async function open(place: StatePlace): Promise<OpenedStore> {
   const hash = place.hashOf(content);
   const state = new State(file);
   const journal = await textIfThere(place.journal);
-  if (journal === undefined) return { store: new StoreWriter(place, file, state, hash, new Begun()) };
+  if (journal === undefined)
+    return { store: new StoreWriter(place, file, state, hash, new Begun()), warnings: [] };
   const read = readJournal(journal, hash);
   if (read.kind === "damaged") return { problem: damagedJournal(place, read) };
   if (read.kind === "misfit") return { problem: misfit(place, file, read.base) };
@@ -46,7 +53,11 @@ async function open(place: StatePlace): Promise<OpenedStore> {
   const begun = withoutStored(read.begun, state);
   const writer = new StoreWriter(place, file, state, hash, begun);
   const problems = await writer.takeIn(read.base.lineage, read.entries.length > 0);
-  return problems.length > 0 ? { problem: problems[0]! } : { store: writer };
+  if (problems.length > 0) return { problem: problems[0]! };
+  return {
+    store: writer,
+    warnings: place.isRemote && read.entries.length > 0 ? await neededNoMore(writer.identity) : [],
+  };
 }
 
 /** What has been made after all, by whatever engine, is not open any more; nor is a change of what is gone. */

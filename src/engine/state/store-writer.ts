@@ -5,12 +5,12 @@
 import { randomUUID } from "node:crypto";
 import { promises as fs } from "node:fs";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { resourceAddress } from "../../values/address.ts";
 import type { InstanceKey } from "../plan.ts";
 import type { Begun } from "./begun.ts";
 import type { EncodedText } from "./encoded.ts";
+import { keepErroredState } from "./errored-state.ts";
 import {
   beginLine,
   foldedLine,
@@ -26,9 +26,6 @@ import { PlaceError, type StatePlace } from "./place.ts";
 import type { State, StateFile, StateInstance, StateOutput } from "./state.ts";
 import type { StateIdentity, StateStore } from "./store.ts";
 import { stateParts } from "./write-state.ts";
-
-/** OpenTofu's name for a state that could not be stored elsewhere. */
-const erroredStatePath = "errored.tfstate";
 
 export class StoreWriter implements StateStore {
   readonly state: State;
@@ -226,11 +223,7 @@ export class StoreWriter implements StateStore {
 
   /** As OpenTofu does where a state cannot be stored elsewhere. */
   async #keepHere({ bytes }: EncodedText): Promise<void> {
-    const kept = await replaceFile(erroredStatePath, bytes, { mode: 0o600 }).then(
-      () =>
-        `The whole state is in ${erroredStatePath}, too: conn3x state push ${erroredStatePath} stores it, and so does the same command of OpenTofu.`,
-      (error: unknown) => `${erroredStatePath} could not be written either: ${systemErrorText(error)}.`,
-    );
+    const kept = await keepErroredState(bytes);
     const { problem } = this;
     if (problem !== undefined) this.problem = { ...problem, detail: `${problem.detail}\n\n${kept}` };
   }

@@ -1,5 +1,5 @@
 /** A state on an HTTP server: what the server is asked, and what becomes of what it answers. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -247,9 +247,43 @@ describe("what cannot be stored", () => {
 
     server.answer = undefined;
     expect(keysIn(server.state)).toEqual(["x"]);
-    expect(await store()).toEqual([]);
+    const kept = readFileSync("errored.tfstate");
+    const { warnings } = await openStore(place());
+    expect(warnings).toMatchObject([
+      {
+        severity: "warning",
+        detail: expect.stringContaining("errored.tfstate is not needed any more: remove it."),
+      },
+    ]);
     expect(keysIn(server.state)).toEqual(["x", "y"]);
     expect(readdirSync(".conn3x")).toEqual([]);
+    expect(readFileSync("errored.tfstate").equals(kept)).toBe(true);
+    // Said once: afterwards there is no journal.
+    expect((await openStore(place())).warnings).toEqual([]);
+  });
+
+  test("is not called needless where it is another state, or none", async () => {
+    await store("x");
+    server.answer = ({ method }) => (method === "POST" ? failing : undefined);
+    await store("y");
+    server.answer = undefined;
+    const state = JSON.parse(readFileSync("errored.tfstate", "utf8"));
+    const journal = readdirSync(".conn3x").map((name) => `.conn3x/${name}`);
+    const before = [server.state, ...journal.map((path) => readFileSync(path))] as const;
+    for (const text of [
+      { ...state, serial: state.serial + 1 },
+      { ...state, lineage: "other" },
+    ]
+      .map((one) => JSON.stringify(one))
+      .concat("")) {
+      writeFileSync("errored.tfstate", text);
+      server.state = before[0];
+      journal.forEach((path, i) => {
+        writeFileSync(path, before[i + 1]!);
+      });
+      expect((await openStore(place())).warnings).toEqual([]);
+      expect(keysIn(server.state)).toEqual(["x", "y"]);
+    }
   });
 
   test("is stored by a push, of whatever engine, and not once more", async () => {
