@@ -17,7 +17,7 @@ import { outwaitLeftRunning } from "./left-running.ts";
 import { plainObject } from "./objects.ts";
 import type { AnyStep } from "./ours.ts";
 import { type Progress, perform } from "./perform.ts";
-import { decodePrivate, isAnotherMachine, lastApplied } from "./private-data.ts";
+import { decodePrivate, isAnotherMachine, lastApplied, type PrivateData } from "./private-data.ts";
 import type { ApplyRequest, ApplyResponse } from "./provider.ts";
 import { withIntact } from "./write-only.ts";
 
@@ -33,46 +33,19 @@ export async function removeStep(
   if (keptOnRemoval(kind, prior, data) !== undefined) return gone(request);
   const notes: Diagnostic[] = [];
   try {
-    let kept = false;
     const session = sessionFor(context, request.login ?? sshOf(request.prior));
-    const host = hostOf(session);
-    if (context.objects.isWrittenByAnother(host, kind, prior))
+    if (context.objects.isWrittenByAnother(hostOf(session), kind, prior))
       return { ...gone(request), kept: true, diagnostics: [writtenByAnother(session, kind, prior)] };
     const [machine] = await Promise.all([
       context.machines.idOf(session),
       expectAsPlanned(context, kind, session, request),
     ]);
-    // It was made on a machine that is not there any more.
+    // The machine that it was made on is gone, and the object with it.
     if (isAnotherMachine(data, machine)) return gone(request);
-    await applyLock(context, session, kind, prior, async () => {
-      // What goes is what was applied, not what somebody else has made of it since.
-      const applied = plainObject(lastApplied(request.prior, data));
-      const decide = async () => {
-        const found = await context.facts.read(session, kind, prior, "act");
-        const now =
-          found.state === "present"
-            ? await withIntact(context.hashes, kind, applied, found.facts, data)
-            : applied;
-        return kind.remove(now, found, data.holderMade);
-      };
-      const first = await decide();
-      const isLate = await outwaitLeftRunning(session, first, {
-        stopping: context.stopping,
-        note: (warning) => notes.push(warning),
-      });
-      const operations = isLate ? await decide() : first;
-      if (operations.length > 0) beginWriting(context, session);
-      context.objects.left(host, kind, prior);
-      const progress: Progress = {
-        done: 0,
-        stopping: context.stopping,
-        isQuiet: request.sensitive === true,
-      };
-      const answers = await context.renewals.during(host, undefined, () =>
-        perform(session, operations, progress),
-      );
-      kept = answers.some(({ stdout }) => stdout.toString() === keptAnswer);
-    });
+    const removal = { kind, prior, data, request, session };
+    const kept = await applyLock(context, session, kind, prior, () =>
+      remove(context, removal, (warning) => notes.push(warning)),
+    );
     return withNotes(
       notes,
       kept ? { ...gone(request), kept, diagnostics: [leftBehind(kind, prior)] } : gone(request),
@@ -80,6 +53,44 @@ export async function removeStep(
   } catch (error) {
     return withNotes(notes, failed(request, diagnosticOf(error)));
   }
+}
+
+interface Removal {
+  readonly kind: AnyStep;
+  readonly prior: PlainObject;
+  readonly data: PrivateData;
+  readonly request: ApplyRequest;
+  readonly session: Session;
+}
+
+/** @returns whether the object was left on the host after all */
+async function remove(
+  context: Context,
+  { kind, prior, data, request, session }: Removal,
+  note: (warning: Diagnostic) => void,
+): Promise<boolean> {
+  const { stopping } = context;
+  // The object as it was last applied is removed, not what somebody else has made of it since.
+  const applied = plainObject(lastApplied(request.prior, data));
+  const decide = async () => {
+    const found = await context.facts.read(session, kind, prior, "act");
+    const now =
+      found.state === "present"
+        ? await withIntact(context.hashes, kind, applied, found.facts, data)
+        : applied;
+    return kind.remove(now, found, data.holderMade);
+  };
+  const first = await decide();
+  const isLate = await outwaitLeftRunning(session, first, { stopping, note });
+  const operations = isLate ? await decide() : first;
+  if (operations.length > 0) beginWriting(context, session);
+  const host = hostOf(session);
+  context.objects.left(host, kind, prior);
+  const progress: Progress = { done: 0, stopping, isQuiet: request.sensitive === true };
+  const answers = await context.renewals.during(host, undefined, () =>
+    perform(session, operations, progress),
+  );
+  return answers.some(({ stdout }) => stdout.toString() === keptAnswer);
 }
 
 const writtenByAnother = ({ login }: Session, kind: AnyStep, prior: PlainObject): Diagnostic =>

@@ -22,7 +22,7 @@ export interface FinalPlan {
   readonly planned: Value;
   readonly plannedPrivate: Uint8Array;
   readonly marks: readonly MarkedPath[];
-  /** What was edited, by the values that there are now. What was not known while deciding is in it whatever it is. */
+  /** Edits with the values of now. Those that were unknown while planning are always among them. */
   readonly edits: readonly PropertyChange[];
   /** An update that turned out to change nothing. */
   readonly nothingLeft: boolean;
@@ -32,78 +32,104 @@ export type FinalPlanResult =
   | { readonly kind: "plan"; readonly plan: FinalPlan; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "failed"; readonly diagnostics: readonly Diagnostic[] };
 
-/**
- * @param self as it is now: a `for_each` may have had values that were not known while planning
- */
+/** @param self with the values of now: a `for_each` may have had unknown values while planning */
 export async function finalPlan(
   instance: PlannedInstance,
   self: Self,
   world: World,
   provider: Provider,
 ): Promise<FinalPlanResult> {
-  const { config, planned, plannedPrivate, marks, existing, loaded, type, decision, subject } = instance;
+  const { config, planned, plannedPrivate, marks, decision } = instance;
   if (isWhollyKnown(config)) {
-    return {
-      kind: "plan",
-      plan: { config, planned, plannedPrivate, marks, edits: decision.edits, nothingLeft: false },
-      diagnostics: [],
-    };
+    const plan = { config, planned, plannedPrivate, marks, edits: decision.edits, nothingLeft: false };
+    return { kind: "plan", plan, diagnostics: [] };
   }
-  const said: Diagnostic[] = [];
-  const configured = configuredObject(
-    { loaded: loaded!, self, refreshed: existing },
-    world,
-    [],
-    (diagnostics) => {
-      said.push(...diagnostics);
-      return !hasErrors(diagnostics);
-    },
-  );
-  if (configured === undefined) return { kind: "failed", diagnostics: said };
-  if (!isWhollyKnown(configured.config))
-    return { kind: "failed", diagnostics: [...said, stillUnknown(subject.address)] };
-  const hide = (found: readonly Diagnostic[]) => withoutSecrets(found, configured.config, configured.marks);
-  const invalid = hide(provider.validateResourceConfig(type.name, configured.config));
-  if (hasErrors(invalid)) return { kind: "failed", diagnostics: [...said, ...invalid] };
-
-  const updates = decision.action === "update";
-  const response = await provider.planResource({
-    type: type.name,
-    config: configured.config,
-    prior: updates ? existing!.object : nullValue(type.objectType),
-    priorPrivate: instance.priorPrivate,
-    unsettled: updates && instance.unsettled,
-    dependencies: decision.dependencies ?? [],
-    sensitivePaths: configured.marks.map(({ path }) => path),
-  });
-  const diagnostics = [...said, ...hide(response.diagnostics)];
-  if (hasErrors(response.diagnostics)) return { kind: "failed", diagnostics };
-  if (updates && response.requiresReplace.length > 0) {
-    return { kind: "failed", diagnostics: [...diagnostics, mustBeReplaced(subject.address)] };
-  }
-  const place = contradiction(planned, response.planned);
-  const nothingLeft = updates && valuesEqual(response.planned, existing!.object);
-  if (place !== undefined && !nothingLeft) {
-    return {
-      kind: "failed",
-      diagnostics: [...diagnostics, contradicted(subject.address, formatPath(place))],
-    };
-  }
+  const known = knownConfig(instance, self, world, provider);
+  if (known.kind === "failed") return known;
+  const response = await planAgain(instance, known, provider);
+  const hidden = withoutSecrets(response.diagnostics, known.config, known.marks);
+  const diagnostics = [...known.diagnostics, ...hidden];
+  const nothingLeft =
+    decision.action === "update" && valuesEqual(response.planned, instance.existing!.object);
+  const problem = hasErrors(hidden) ? [] : disagreement(instance, response, nothingLeft);
+  if (hasErrors(hidden) || problem.length > 0)
+    return { kind: "failed", diagnostics: [...diagnostics, ...problem] };
   return {
     kind: "plan",
     diagnostics,
     plan: {
-      config: configured.config,
+      config: known.config,
       planned: response.planned,
       plannedPrivate: response.private,
-      marks: [...configured.marks, ...sensitiveIn(type, response.planned)],
+      marks: [...known.marks, ...sensitiveIn(instance.type, response.planned)],
       edits: [...response.decision.edits, ...unlisted(decision.edits, response)],
       nothingLeft,
     },
   };
 }
 
-/** What was listed while deciding and is not any more, since it turned out as it was (X5). */
+interface KnownConfig {
+  readonly kind: "config";
+  readonly config: Value;
+  /** Its sensitive places. */
+  readonly marks: readonly MarkedPath[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+type Failed = Extract<FinalPlanResult, { readonly kind: "failed" }>;
+
+/** The configured object, evaluated again: now it has to be wholly known and valid. */
+function knownConfig(
+  { loaded, existing, subject, type }: PlannedInstance,
+  self: Self,
+  world: World,
+  provider: Provider,
+): KnownConfig | Failed {
+  const said: Diagnostic[] = [];
+  const configured = configuredObject({ loaded: loaded!, self, refreshed: existing }, world, [], (found) => {
+    said.push(...found);
+    return !hasErrors(found);
+  });
+  if (configured === undefined) return { kind: "failed", diagnostics: said };
+  const { config, marks } = configured;
+  if (!isWhollyKnown(config))
+    return { kind: "failed", diagnostics: [...said, stillUnknown(subject.address)] };
+  const invalid = withoutSecrets(provider.validateResourceConfig(type.name, config), config, marks);
+  return hasErrors(invalid)
+    ? { kind: "failed", diagnostics: [...said, ...invalid] }
+    : { kind: "config", config, marks, diagnostics: said };
+}
+
+function planAgain(
+  { type, decision, existing, priorPrivate, unsettled }: PlannedInstance,
+  { config, marks }: KnownConfig,
+  provider: Provider,
+): Promise<PlanResponse> {
+  const updates = decision.action === "update";
+  return provider.planResource({
+    type: type.name,
+    config,
+    prior: updates ? existing!.object : nullValue(type.objectType),
+    priorPrivate,
+    unsettled: updates && unsettled,
+    dependencies: decision.dependencies ?? [],
+    sensitivePaths: marks.map(({ path }) => path),
+  });
+}
+
+/** Errors when the answer does not agree with the plan. */
+function disagreement(
+  { subject, planned, decision }: PlannedInstance,
+  response: PlanResponse,
+  nothingLeft: boolean,
+): readonly Diagnostic[] {
+  if (decision.action === "update" && response.requiresReplace.length > 0)
+    return [mustBeReplaced(subject.address)];
+  const place = contradiction(planned, response.planned);
+  return place === undefined || nothingLeft ? [] : [contradicted(subject.address, formatPath(place))];
+}
+
+/** Edits of the plan that the answer does not have, because the value turned out to be the same (X5). */
 function unlisted(
   edits: readonly PropertyChange[],
   { planned, decision }: PlanResponse,
