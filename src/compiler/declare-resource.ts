@@ -4,7 +4,7 @@
 
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { quoted } from "../diagnostics/quoted.ts";
-import type { Attribute, Block, Expression } from "../hcl/tree.ts";
+import type { Attribute, Block, Expression, Label } from "../hcl/tree.ts";
 import { onlyOne, suggestion } from "./body-reader.ts";
 import { checkSettings } from "./check-settings.ts";
 import type { KindRegistry } from "./declaration.ts";
@@ -17,19 +17,11 @@ import type { Report } from "./report.ts";
 
 const metaArguments: readonly string[] = ["for_each", "count", "depends_on"];
 
-/** @returns undefined when it is wrongly labelled or its type does not exist, which was reported */
+/** @returns undefined for wrong labels or an unknown type, which was reported */
 export function declareResource(block: Block, kinds: KindRegistry, report: Report): Resource | undefined {
-  const [type, name, extra] = block.labels;
-  if (type === undefined || name === undefined || extra !== undefined || !isIdentifier(name.value)) {
-    report(
-      errorDiagnostic(
-        "This resource is not named right",
-        'Write resource "type" "name" { … }. A name has letters, digits, underscores and dashes, and does not start with a digit.',
-        { range: block.header },
-      ),
-    );
-    return undefined;
-  }
+  const labels = resourceLabels(block, report);
+  if (labels === undefined) return undefined;
+  const [type, name] = labels;
   const kind = kinds.get(type.value);
   if (kind === undefined) {
     report(
@@ -41,19 +33,7 @@ export function declareResource(block: Block, kinds: KindRegistry, report: Repor
     );
     return undefined;
   }
-  const meta = new Map<string, Attribute>();
-  for (const item of block.body.items) {
-    if (item.kind === "attribute" && metaArguments.includes(item.name)) meta.set(item.name, item);
-  }
-  const lifecycle = onlyOne(
-    block.body.items.filter((item): item is Block => item.kind === "block" && item.type === "lifecycle"),
-    "a resource",
-    report,
-  );
-  if (lifecycle !== undefined) checkLifecycle(lifecycle, report);
-  const items = block.body.items.filter((item) =>
-    item.kind === "attribute" ? !metaArguments.includes(item.name) : item.type !== "lifecycle",
-  );
+  const { meta, lifecycle, items } = contentOf(block, report);
   const body = checkSettings({ ...block.body, items }, kind.schema, { what: type.value, block }, report);
   const dependsOn = meta.get("depends_on");
   const waits: ReadonlyMap<string, Expression> =
@@ -74,7 +54,37 @@ export function declareResource(block: Block, kinds: KindRegistry, report: Repor
   };
 }
 
-/** OpenTofu, which is given the block as it is, knows no circuits. */
+/** Type and name; undefined when they are not right, which is reported. */
+function resourceLabels({ labels, header }: Block, report: Report): readonly [Label, Label] | undefined {
+  const [type, name, extra] = labels;
+  if (type !== undefined && name !== undefined && extra === undefined && isIdentifier(name.value))
+    return [type, name];
+  report(
+    errorDiagnostic(
+      "This resource is not named right",
+      'Write resource "type" "name" { … }. A name has letters, digits, underscores and dashes, and does not start with a digit.',
+      { range: header },
+    ),
+  );
+  return undefined;
+}
+
+/** The meta-arguments by name, the `lifecycle` block, and everything else. */
+function contentOf({ body }: Block, report: Report) {
+  const meta = new Map<string, Attribute>();
+  const lifecycles: Block[] = [];
+  const items: (Attribute | Block)[] = [];
+  for (const item of body.items) {
+    if (item.kind === "attribute" && metaArguments.includes(item.name)) meta.set(item.name, item);
+    else if (item.kind === "block" && item.type === "lifecycle") lifecycles.push(item);
+    else items.push(item);
+  }
+  const lifecycle = onlyOne(lifecycles, "a resource", report);
+  if (lifecycle !== undefined) checkLifecycle(lifecycle, report);
+  return { meta, lifecycle, items };
+}
+
+/** Reports names of circuits: OpenTofu gets the block as it is, and has no circuits. */
 function reportCircuitNames({ expression }: Attribute, report: Report): void {
   if (expression.kind !== "tuple") return;
   for (const item of expression.items) {
