@@ -15,6 +15,7 @@ import { hostOf } from "./host-of.ts";
 import { outwaitLeftRunning } from "./left-running.ts";
 import { plainObject, withPlain } from "./objects.ts";
 import { type Progress, perform } from "./perform.ts";
+import { privateOfRemoved } from "./private-data.ts";
 import type { ApplyRequest, ApplyResponse } from "./provider.ts";
 import { removeStep } from "./remove-step.ts";
 
@@ -22,7 +23,10 @@ export async function applyResource(context: Context, request: ApplyRequest): Pr
   const kind = context.kinds.get(request.type)!;
   if (context.stopping.aborted) return failed(request, stoppedDiagnostic);
   if (kind.role === "action") return applyAction(context, kind, request);
-  if (isNull(request.planned)) return removeStep(context, kind, request);
+  if (isNull(request.planned)) {
+    const plannedPrivate = privateOfRemoved(kind.schema, request.plannedPrivate);
+    return removeStep(context, kind, { ...request, plannedPrivate });
+  }
   const skipped = wasSkipped(fieldsOf(request.planned));
   return skipped ? applySkipped(context, kind, request) : applyStep(context, kind, request);
 }

@@ -105,6 +105,7 @@ function privateAfter(kind: AnyStep, request: ApplyRequest): PrivateData {
     creating: _,
     unsettled: __,
     imported: ___,
+    replaced: ____,
     ...data
   } = decodePrivate(kind.schema, request.plannedPrivate);
   const planned = fieldsOf(request.planned)!;

@@ -66,7 +66,10 @@ function plannedPrivate(
   const id = fieldsOf(planned)?.get("id")?.data;
   const before = decodePrivate(kind.schema, priorPrivate);
   const known = typeof id === "string" ? id : undefined;
-  return encodePrivate(kind.schema, privateOfCreate(before, known, foresight));
+  // Of a create that was begun it is what was planned then, of any other the old object's.
+  const replaced =
+    before.creating !== undefined || priorPrivate.length === 0 ? {} : { replaced: priorPrivate };
+  return encodePrivate(kind.schema, { ...privateOfCreate(before, known, foresight), ...replaced });
 }
 
 async function decideAbout(

@@ -22,6 +22,11 @@ export interface PrivateData {
   readonly creating?: string;
   /** For a planned create: an interrupted run had begun it, so an existing object may be its work. */
   readonly begun?: boolean;
+  /**
+   * For a planned create that replaces an object: the private data of the old one. Core plans a replacement twice, keeps
+   * the answer of the second plan, and passes it to the delete of the old object as well.
+   */
+  readonly replaced?: Uint8Array;
   /** The machine that it was created on, as `Machines.idOf` gives it; undefined when not known. */
   readonly machine?: string;
   /** Slow hashes of what was last written of write-only settings, by name. */
@@ -45,6 +50,7 @@ export function encodePrivate(schema: ResourceSchema, data: PrivateData): Uint8A
   if (data.holderMade === true) json.holder_made = true;
   if (data.creating !== undefined) json.creating = data.creating;
   if (data.begun === true) json.begun = true;
+  if (data.replaced !== undefined) json.replaced = Buffer.from(data.replaced).toString("utf8");
   if (data.unsettled === true) json.unsettled = true;
   if (data.imported === true) json.imported = true;
   if (data.machine !== undefined) json.machine = data.machine;
@@ -76,6 +82,7 @@ export function decodePrivate(schema: ResourceSchema, bytes: Uint8Array): Privat
     ...(json.holder_made === true ? { holderMade: true } : {}),
     ...(typeof json.creating === "string" ? { creating: json.creating } : {}),
     ...(json.begun === true ? { begun: true } : {}),
+    ...(typeof json.replaced === "string" ? { replaced: Buffer.from(json.replaced, "utf8") } : {}),
     ...(json.unsettled === true ? { unsettled: true } : {}),
     ...(json.imported === true ? { imported: true } : {}),
     ...(typeof json.machine === "string" ? { machine: json.machine } : {}),
@@ -88,6 +95,12 @@ const textsIn = (json: Json | undefined): ReadonlyMap<string, string> =>
       (entry): entry is [string, string] => typeof entry[1] === "string",
     ),
   );
+
+/** The private data of an object that is deleted, also when it is the old one of a replacement. */
+export function privateOfRemoved(schema: ResourceSchema, bytes: Uint8Array): Uint8Array {
+  const { creating, replaced } = decodePrivate(schema, bytes);
+  return replaced ?? (creating === undefined ? bytes : new Uint8Array());
+}
 
 /** Whether the private data can be read. */
 export const isReadablePrivate = (bytes: Uint8Array): boolean =>

@@ -12,7 +12,7 @@ import { type Engine, findEngines, titled } from "../engines/engine.ts";
 import { actionOf, type JsonValue, type PlanJson } from "../engines/json.ts";
 import { jsonConfiguration } from "../engines/json-syntax.ts";
 import { openWorkspace, type Workspace } from "../engines/workspace.ts";
-import { type ContractCase, contractCases, furtherCases, type LifeCase } from "./kinds.ts";
+import { type ContractCase, contractCases, furtherCases, type LifeCase, serviceCases } from "./kinds.ts";
 
 // An engine starts several processes for each of its commands.
 vi.setConfig({ testTimeout: 180_000 });
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(provider.directory, { recursive: true, force: true }));
 beforeEach(async () => {
-  host = await startDemoHost();
+  host = await startDemoHost({ units: ["web.service", "worker.service"] });
 });
 afterEach(async () => {
   workspace?.remove();
@@ -52,7 +52,13 @@ const instances = (): readonly Instance<ContractCase>[] => instancesOf(contractC
 /** Exit status of POSIX sh on the host, which is this machine. */
 const shell = (script: string): number => spawnSync("/bin/sh", ["-c", script]).status ?? 128;
 
-function configuration(all: readonly Instance[], which: "settings" | "edited"): string {
+type Which = "settings" | "edited" | "another";
+
+/**
+ * @param later whether the settings come from another resource of the same plan, so that none of them is known in it but
+ *   what must be
+ */
+function configuration(all: readonly Instance[], which: Which, later = false): string {
   const ssh = {
     address: host.address,
     port: host.port,
@@ -65,14 +71,16 @@ function configuration(all: readonly Instance[], which: "settings" | "edited"): 
     all.map(({ row, name, root }) => ({
       type: row.type,
       name,
-      settings: { ...(row[which] ?? row.settings)(root), ssh },
+      settings: { ...(row[which] ?? row.edited ?? row.settings)(root), ssh },
+      ...(later ? { later: Object.keys(row.settings(root)) } : {}),
     })),
   );
 }
 
 function open(engine: Engine, all: readonly Instance[]): Workspace {
   writeFileSync(join(host.root, "login-key"), host.privateKey, { mode: 0o600 });
-  workspace = openWorkspace({ engine, files: { "main.tf.json": configuration(all, "settings") }, provider });
+  const text = configuration(all, "settings", true);
+  workspace = openWorkspace({ engine, files: { "main.tf.json": text }, provider });
   return workspace;
 }
 
@@ -145,12 +153,16 @@ describe.each(titled(engines))("%s", (_, engine) => {
 });
 
 describe.each(titled(engines))("%s", (_, engine) => {
-  it("creates, edits and destroys what does not drift or vanish, and finds nothing to do in between", async () => {
-    const all = instancesOf(furtherCases);
+  it("creates, edits, replaces and destroys what has no whole life, and finds nothing to do in between", async () => {
+    const all = instancesOf([...furtherCases, ...serviceCases]);
     for (const { row, root } of all) expect(shell(row.prepare?.(root) ?? "true")).toBe(0);
     const { plan, apply, write, destroy } = open(engine, all);
-    for (const which of ["settings", "edited"] as const) {
-      write("main.tf.json", configuration(all, which));
+    for (const which of ["settings", "edited", "another"] as const) {
+      if (which !== "settings") write("main.tf.json", configuration(all, which));
+      if (which === "another") {
+        const replaced = all.filter(({ row }) => row.another !== undefined);
+        expect(actions(replaced, (await plan()).plan)).toEqual(each(replaced, "delete,create"));
+      }
       const applied = await apply();
       expect(applied.status, applied.stdout + applied.stderr).toBe(0);
       const again = await plan();

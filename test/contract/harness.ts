@@ -1,24 +1,16 @@
 /**
- * @module Calls a provider as an engine does, and holds every answer to what core enforces.
- *
- * The rules (P for plans, A for applies, R for results) are those of the plugin protocol that OpenTofu checks after
- * each call.
+ * @module Calls a provider as an engine does, and holds every answer to what core enforces (`rules.ts`).
  */
 import { expect } from "vitest";
 import type { PlanResponse, Provider } from "../../src/core/provider.ts";
-import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
-import type { Decision } from "../../src/revision/decision.ts";
-import {
-  type BlockSchema,
-  isConfigurable,
-  type ResourceSchema,
-  schemaType,
-} from "../../src/schema/schema.ts";
+import { type Diagnostic, hasErrors } from "../../src/diagnostics/diagnostic.ts";
+import type { Action, Decision } from "../../src/revision/decision.ts";
+import { type BlockSchema, schemaType } from "../../src/schema/schema.ts";
 import { valuesEqual } from "../../src/values/equal.ts";
-import { formatPath } from "../../src/values/path.ts";
+import { jsonText, toJson } from "../../src/values/json.ts";
 import { fromPlain, isPlainObject, type PlainObject } from "../../src/values/plain.ts";
-import { isNull, isUnknown, nullValue, type Value } from "../../src/values/value.ts";
-import { getPath, isElements, isWhollyKnown } from "../../src/values/walk.ts";
+import { isNull, nullValue, type Value } from "../../src/values/value.ts";
+import { checkPlan, checkResult, checkSecondPlan, checkStored } from "./rules.ts";
 
 /** An instance as an engine stores it. */
 export interface Stored {
@@ -29,8 +21,18 @@ export interface Stored {
 export interface Driver {
   /** Plans; fails the test when the plan breaks a rule. */
   plan(stored: Stored | undefined, settings: PlainObject | undefined): Promise<PlanResponse>;
-  /** Plans and applies like an engine, with destroy and create for a replacement. */
-  apply(stored: Stored | undefined, settings: PlainObject | undefined): Promise<Applied>;
+  /**
+   * Plans and applies like an engine, with destroy and create for a replacement.
+   *
+   * @param before settings of the first plan, when some were not known yet. Default: those of the apply
+   */
+  apply(
+    stored: Stored | undefined,
+    settings: PlainObject | undefined,
+    before?: PlainObject,
+  ): Promise<Applied>;
+  /** Both plans of an apply, without it. @returns the second one's action */
+  planTwice(stored: Stored | undefined, before: PlainObject, settings: PlainObject): Promise<Action>;
   read(stored: Stored): Promise<Stored & { readonly diagnostics: readonly Diagnostic[] }>;
 }
 
@@ -54,16 +56,27 @@ export function asConfigured({ blocks }: BlockSchema, settings: PlainObject): Pl
 /** What the suite calls: the core in this process, or the same calls through the wire. */
 export interface ContractProvider
   extends Pick<Provider, "schema" | "readResource" | "planResource" | "applyResource" | "close"> {
+  validate(type: string, config: Value): Promise<readonly Diagnostic[]>;
+  /** A stored object, as JSON, of today's schema. */
+  upgrade(type: string, json: string): Promise<Upgraded>;
   /** Whether a plan comes with reasons: the protocol has no place for them. */
   readonly tellsReasons: boolean;
 }
 
-export const inProcess = (provider: Provider): ContractProvider => ({ ...provider, tellsReasons: true });
+export type Upgraded = ReturnType<Provider["upgradeState"]>;
 
-export function createDriver(
-  provider: Pick<ContractProvider, "schema" | "readResource" | "planResource" | "applyResource">,
-  type: string,
-): Driver {
+export const inProcess = (provider: Provider): ContractProvider => ({
+  ...provider,
+  validate: async (type, config) => provider.validateResourceConfig(type, config),
+  upgrade: async (type, json) =>
+    provider.upgradeState(type, provider.schema.resources.get(type)!.version, json),
+  tellsReasons: true,
+});
+
+type Called = Pick<ContractProvider, "schema" | "readResource" | "planResource" | "applyResource"> &
+  Partial<Pick<ContractProvider, "validate" | "upgrade">>;
+
+export function createDriver(provider: Called, type: string): Driver {
   const schema = provider.schema.resources.get(type)!;
   const none = nullValue(schemaType(schema));
   const configOf = (settings: PlainObject | undefined) =>
@@ -71,18 +84,35 @@ export function createDriver(
 
   const plan = async (stored: Stored | undefined, config: Value) => {
     const prior = stored?.state ?? none;
-    const response = await provider.planResource({
-      type,
-      prior,
-      config,
-      priorPrivate: stored?.private ?? noBytes,
-    });
-    expect(response.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    if (!isNull(config)) expectNoErrors((await provider.validate?.(type, config)) ?? []);
+    const priorPrivate = stored?.private ?? noBytes;
+    const response = await provider.planResource({ type, prior, config, priorPrivate });
+    expectNoErrors(response.diagnostics);
     checkPlan(schema, config, prior, response);
     return response;
   };
 
-  const act = async (stored: Stored | undefined, config: Value, planned: PlanResponse) => {
+  /** As at the time of the plan. Of a replacement core plans what is to be made as well, with the private data (P11). */
+  const planFirst = async (stored: Stored | undefined, config: Value) => {
+    const changing = await plan(stored, config);
+    const replaces = changing.decision.action === "replace";
+    const making = replaces ? await plan({ state: none, private: changing.private }, config) : changing;
+    if (replaces) expect(making.decision.action, "P11: a replacement makes an object").toBe("create");
+    return { changing, making };
+  };
+
+  /** At apply the old object is gone before what replaces it is planned once more. */
+  const planAgain = async (stored: Stored | undefined, first: Planned, config: Value) => {
+    const second = await plan(first.changing.decision.action === "replace" ? undefined : stored, config);
+    checkSecondPlan(first.making, second);
+    return second;
+  };
+
+  const act = async (
+    stored: Stored | undefined,
+    config: Value,
+    planned: Pick<PlanResponse, "planned" | "private">,
+  ) => {
     const prior = stored?.state ?? none;
     const response = await provider.applyResource({
       type,
@@ -91,99 +121,56 @@ export function createDriver(
       planned: planned.planned,
       plannedPrivate: planned.private,
     });
-    if (response.diagnostics.length === 0) checkResult(planned.planned, response.state);
+    if (hasErrors(response.diagnostics)) checkStored(schema, response.state);
+    else checkResult(schema, planned.planned, response.state);
     return response;
+  };
+
+  /** Comes before every plan, for every instance. */
+  const upgraded = async (state: Value) => {
+    if (provider.upgrade === undefined) return;
+    const json = jsonText(toJson(state, schemaType(schema)));
+    const { value, diagnostics } = await provider.upgrade(type, json);
+    expect(diagnostics).toEqual([]);
+    expect(
+      value !== undefined && valuesEqual(value, state),
+      "an object of today's schema stays as it is",
+    ).toBe(true);
   };
 
   return {
     plan: (stored, settings) => plan(stored, configOf(settings)),
-    async apply(stored, settings) {
+    async planTwice(stored, before, settings) {
+      const first = await planFirst(stored, configOf(before));
+      return (await planAgain(stored, first, configOf(settings))).decision.action;
+    },
+    async apply(stored, settings, before = settings) {
       const config = configOf(settings);
-      const planned = await plan(stored, config);
-      if (planned.decision.action === "none")
-        return { ...stored!, decision: planned.decision, diagnostics: [] };
-      checkSecondPlan(planned, await plan(stored, config));
-      if (planned.decision.action !== "replace") {
-        return { ...(await act(stored, config, planned)), decision: planned.decision };
-      }
-      await act(stored, none, await plan(stored, none));
-      const created = await plan(undefined, config);
-      return { ...(await act(undefined, config, created)), decision: planned.decision };
+      const first = await planFirst(stored, configOf(before));
+      const { decision } = first.changing;
+      if (decision.action === "none") return { ...stored!, decision, diagnostics: [] };
+      const second = await planAgain(stored, first, config);
+      if (second.decision.action === "none") return { ...stored!, decision, diagnostics: [] };
+      if (decision.action !== "replace") return { ...(await act(stored, config, second)), decision };
+      // Core keeps one plan for both halves: what the second one answered comes to the removal as well.
+      const gone = await act(stored, none, { planned: none, private: first.making.private });
+      if (hasErrors(gone.diagnostics)) return { ...gone, decision };
+      return { ...(await act(undefined, config, await plan(undefined, config))), decision };
     },
     async read(stored) {
+      await upgraded(stored.state);
       const response = await provider.readResource({ type, current: stored.state, private: stored.private });
-      if (!isNull(response.state)) expect(isWhollyKnown(response.state)).toBe(true);
+      checkStored(schema, response.state);
       return response;
     },
   };
 }
 
-function checkPlan(schema: ResourceSchema, config: Value, prior: Value, response: PlanResponse): void {
-  const { planned, requiresReplace } = response;
-  expect(isNull(planned), "P6, P9: null exactly when the configuration is").toBe(isNull(config));
-  if (isNull(planned)) return;
-  checkBlock(schema, config, prior, planned);
-  for (const path of requiresReplace) {
-    const before = getPath(prior, path);
-    const after = getPath(planned, path);
-    expect(
-      before !== undefined && after !== undefined && !valuesEqual(before, after),
-      `P10: ${formatPath(path)}`,
-    ).toBe(true);
-  }
+interface Planned {
+  readonly changing: PlanResponse;
+  /** The same, but of a replacement the plan of what is to be made. */
+  readonly making: PlanResponse;
 }
 
-function checkBlock(schema: BlockSchema, config: Value, prior: Value, planned: Value): void {
-  const fields = (value: Value) => value.data as ReadonlyMap<string, Value>;
-  for (const [name, attribute] of Object.entries(schema.attributes)) {
-    const configured = fields(config).get(name)!;
-    const before = isNull(prior) ? undefined : fields(prior).get(name);
-    const after = fields(planned).get(name);
-    expect(after, `P8: ${name} is there`).toBeDefined();
-    if (attribute.writeOnly !== undefined) {
-      expect(isNull(after!), `P5: ${name} is write-only and in no plan`).toBe(true);
-    } else if (!isNull(configured)) {
-      const asPrior = before !== undefined && !isNull(before) && valuesEqual(after!, before);
-      expect(asPrior || valuesEqual(after!, configured), `P1: ${name} is as configured or as before`).toBe(
-        true,
-      );
-    } else if (!attribute.computed) expect(isNull(after!), `P4: ${name} stays unset`).toBe(true);
-    if (attribute.required) expect(isConfigurable(attribute)).toBe(true);
-  }
-  for (const [name, inner] of Object.entries(schema.blocks)) {
-    const block = fields(planned).get(name)!;
-    expect(isNull(block), `P7: block ${name} as configured`).toBe(isNull(fields(config).get(name)!));
-    if (isNull(block)) continue;
-    if (inner.repeated) {
-      expect(valuesEqual(block, fields(config).get(name)!), `P7: blocks ${name} as configured`).toBe(true);
-      continue;
-    }
-    const before = isNull(prior) ? prior : fields(prior).get(name)!;
-    checkBlock(inner, fields(config).get(name)!, before, block);
-  }
-}
-
-/** At apply core plans again; here with the same values. */
-function checkSecondPlan(first: PlanResponse, second: PlanResponse): void {
-  expect(second.decision.action, "A1: the same action").toBe(first.decision.action);
-  expect(isNull(second.planned)).toBe(isNull(first.planned));
-  if (isNull(first.planned)) return;
-  for (const [name, value] of first.planned.data as ReadonlyMap<string, Value>) {
-    if (!isWhollyKnown(value)) continue;
-    const again = (second.planned.data as ReadonlyMap<string, Value>).get(name)!;
-    expect(valuesEqual(again, value), `A2: ${name} stays as planned`).toBe(true);
-  }
-}
-
-function checkResult(planned: Value, state: Value): void {
-  expect(isNull(state), "R3: null after a delete, an object otherwise").toBe(isNull(planned));
-  if (isNull(state)) return;
-  expect(isWhollyKnown(state), "R2: nothing unknown").toBe(true);
-  for (const [name, value] of planned.data as ReadonlyMap<string, Value>) {
-    const result = (state.data as ReadonlyMap<string, Value>).get(name)!;
-    if (isElements(value.data))
-      expect((result.data as readonly Value[]).length, `R4: elements of ${name}`).toBe(value.data.length);
-    if (isUnknown(value) || !isWhollyKnown(value)) continue;
-    expect(valuesEqual(result, value), `R1: ${name} is as planned`).toBe(true);
-  }
-}
+const expectNoErrors = (diagnostics: readonly Diagnostic[]): void =>
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);

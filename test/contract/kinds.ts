@@ -17,6 +17,12 @@ export interface LifeCase {
   readonly known?: string;
   /** The same object edited. Unset: there is nothing to edit. */
   readonly edited?: (root: string) => PlainObject;
+  /** Settings of another object in its place, after the edit. Unset: nothing makes it another one. */
+  readonly another?: (root: string) => PlainObject;
+  /** Which setting makes it another object. Default: `known`. */
+  readonly anotherBy?: string;
+  /** Whether the edit is recorded without anything being done on the host. */
+  readonly editedRunsNothing?: boolean;
   /** Why a plan says that the edit is made. Default: the configuration was edited. */
   readonly editedBecause?: "triggers";
   /** Changes the object on the host, and which attributes a read then finds different. */
@@ -41,6 +47,7 @@ export const contractCases: readonly ContractCase[] = [
     settings: (root) => ({ path: `${root}/a b/it's`, content: "one\ntwo\n", mode: "0640" }),
     known: "path",
     edited: (root) => ({ path: `${root}/a b/it's`, content: "one\nthree", mode: "0640" }),
+    another: (root) => ({ path: `${root}/other`, content: "one\nthree" }),
     drift: { script: (root) => `echo by hand >>'${root}/a b/it'"'"s`, paths: ["content", "sha256"] },
     proof: (root) =>
       `[ "$(cat '${root}/a b/it'"'"s; echo x)" = "$(printf 'one\\ntwo\\nx')" ] && [ -n "$(find '${root}/a b' -name 'it*' -perm 640)" ]`,
@@ -51,6 +58,7 @@ export const contractCases: readonly ContractCase[] = [
     settings: (root) => ({ path: `${root}/parent/dir`, mode: "2750" }),
     known: "path",
     edited: (root) => ({ path: `${root}/parent/dir`, mode: "0700" }),
+    another: (root) => ({ path: `${root}/parent/other`, mode: "0700" }),
     drift: { script: (root) => `chmod 0711 '${root}/parent/dir'`, paths: ["mode"] },
     proof: (root) => `[ -n "$(find '${root}/parent' -name dir -type d -perm 2750)" ]`,
     vanish: (root) => `rmdir '${root}/parent/dir'`,
@@ -60,6 +68,7 @@ export const contractCases: readonly ContractCase[] = [
     settings: (root) => ({ path: `${root}/links/current`, target: "release 1" }),
     known: "path",
     edited: (root) => ({ path: `${root}/links/current`, target: "release 2" }),
+    another: (root) => ({ path: `${root}/links/next`, target: "release 2" }),
     drift: {
       script: (root) => `ln -sfn elsewhere '${root}/links/current'`,
       paths: ["target"],
@@ -72,6 +81,7 @@ export const contractCases: readonly ContractCase[] = [
     settings: (root) => ({ path: `${root}/conf`, regexp: "^#?Port ", line: "Port 2222", create: true }),
     known: "path",
     edited: (root) => ({ path: `${root}/conf`, regexp: "^#?Port ", line: "Port 2200", create: true }),
+    another: (root) => ({ path: `${root}/other`, regexp: "^#?Port ", line: "Port 2200", create: true }),
     drift: {
       script: (root) =>
         `sed 's/^Port.*/#Port 22/' '${root}/conf' >'${root}/x' && mv '${root}/x' '${root}/conf'`,
@@ -90,6 +100,7 @@ export const furtherCases: readonly LifeCase[] = [
     settings: (root) => ({ path: `${root}/key`, secret_content: "t0ps3cret\n", mode: "0600" }),
     known: "path",
     edited: (root) => ({ path: `${root}/key`, secret_content: "an0ther", mode: "0600" }),
+    another: (root) => ({ path: `${root}/other-key`, secret_content: "an0ther", mode: "0600" }),
     drift: { script: (root) => `echo by hand >>'${root}/key'`, paths: ["secret_intact"] },
     proof: (root) => `[ "$(cat '${root}/key'; echo x)" = "$(printf 't0ps3cret\nx')" ]`,
     vanish: (root) => `rm '${root}/key'`,
@@ -113,6 +124,7 @@ export const furtherCases: readonly LifeCase[] = [
     settings: (root) => ({ path: `${root}/h/link`, target: `${root}/h/one`, kind: "hard" }),
     known: "path",
     edited: (root) => ({ path: `${root}/h/link`, target: `${root}/h/two`, kind: "hard" }),
+    another: (root) => ({ path: `${root}/h/next`, target: `${root}/h/two`, kind: "hard" }),
     drift: {
       script: (root) => `cp '${root}/h/one' '${root}/h/new' && mv '${root}/h/new' '${root}/h/one'`,
       paths: ["target"],
@@ -179,6 +191,43 @@ export const furtherCases: readonly LifeCase[] = [
     isNeverRead: true,
   },
   { type: "conn3x_facts", settings: () => ({}), staysWhenRemoved: true },
+  {
+    type: "conn3x_command_action",
+    settings: (root) => ({ run: `echo run >>'${root}/runs'`, triggers: ["a", { "web1/x": "b" }] }),
+    known: "run",
+    edited: (root) => ({ run: `echo other >>'${root}/runs'`, triggers: ["a", { "web1/x": "b" }] }),
+    another: (root) => ({ run: `echo other >>'${root}/runs'`, triggers: ["a", { "web1/x": "c" }] }),
+    anotherBy: "triggers",
+    editedRunsNothing: true,
+    staysWhenRemoved: true,
+    isNeverRead: true,
+  },
+];
+
+/** Kinds that need services: those of the host in this process are of its own, and called `web`. */
+export const serviceCases: readonly LifeCase[] = [
+  {
+    type: "conn3x_service",
+    title: "of a unit",
+    settings: () => ({ name: "web", running: true, enabled: true }),
+    known: "name",
+    edited: () => ({ name: "web", running: false, enabled: true }),
+    another: () => ({ name: "worker", running: true }),
+    drift: { script: (root) => `rm '${root}/../run/units/web.service/active'`, paths: ["running"] },
+    proof: (root) => `[ -e '${root}/../run/units/web.service/active' ]`,
+    staysWhenRemoved: true,
+  },
+  {
+    type: "conn3x_service_action",
+    settings: () => ({ name: "web", action: "restart", triggers: ["a"] }),
+    known: "name",
+    edited: () => ({ name: "web", action: "reload", triggers: ["a"] }),
+    another: () => ({ name: "web", action: "reload", triggers: ["b"] }),
+    anotherBy: "triggers",
+    editedRunsNothing: true,
+    staysWhenRemoved: true,
+    isNeverRead: true,
+  },
 ];
 
 /** Kinds that need a host of their own: they change what there is one of. */
@@ -197,6 +246,7 @@ export const labCases: readonly LifeCase[] = [
     settings: () => ({ name: "conn3x-demo", version: "1.0" }),
     known: "name",
     edited: () => ({ name: "conn3x-demo", version: "2.0" }),
+    another: () => ({ name: "conn3x-lib" }),
     drift: { script: () => "apt-get -y remove conn3x-demo", paths: ["version", "state"] },
     proof: () => `[ "$(dpkg-query -W -f '\${db:Status-Abbrev}\${Version}' conn3x-demo)" = "ii 1.0" ]`,
     staysWhenRemoved: true,

@@ -6,6 +6,8 @@ import { applyResourceChange } from "../../provider/rpc/apply-resource-change.ts
 import { configureProvider } from "../../provider/rpc/configure-provider.ts";
 import { planResourceChange } from "../../provider/rpc/plan-resource-change.ts";
 import { readResource } from "../../provider/rpc/read-resource.ts";
+import { upgradeResourceState } from "../../provider/rpc/upgrade-resource-state.ts";
+import { validateResourceConfig } from "../../provider/rpc/validate-resource-config.ts";
 import { type ProviderClient, startProvider } from "../../provider/testing/client.ts";
 import type { WireDiagnostic } from "../../provider/wire/messages.ts";
 import { wireSeverity } from "../../provider/wire/messages.ts";
@@ -14,13 +16,11 @@ import { fromWireValue, toWireValue } from "../../provider/wire/values.ts";
 import { providerSchema } from "../../src/core/create-provider.ts";
 import type { PlanRequest } from "../../src/core/provider.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
-import type { Action } from "../../src/revision/decision.ts";
 import { schemaType } from "../../src/schema/schema.ts";
-import { valuesEqual } from "../../src/values/equal.ts";
 import type { Path } from "../../src/values/path.ts";
-import { isNull, nullValue, type Value } from "../../src/values/value.ts";
-import { getPath } from "../../src/values/walk.ts";
+import { nullValue, type Value } from "../../src/values/value.ts";
 import type { ContractProvider } from "./harness.ts";
+import { actionOf } from "./rules.ts";
 
 const typeOf = (name: string) => schemaType(providerSchema.resources.get(name)!);
 const toWire = (value: Value, type: string) => toWireValue(value, typeOf(type));
@@ -37,6 +37,26 @@ export async function openWireProvider(program: string): Promise<ContractProvide
   return {
     schema: providerSchema,
     tellsReasons: false,
+    async validate(type, config) {
+      const answer = await client.call(validateResourceConfig, {
+        typeName: type,
+        config: toWire(config, type),
+        clientCapabilities: { writeOnlyAttributesAllowed: true },
+      });
+      return answer.diagnostics.map(fromWire);
+    },
+    async upgrade(type, json) {
+      const { version } = providerSchema.resources.get(type)!;
+      const answer = await client.call(upgradeResourceState, {
+        typeName: type,
+        version,
+        rawState: { json: Buffer.from(json) },
+      });
+      return {
+        value: fromWireValue(answer.upgradedState, typeOf(type)),
+        diagnostics: answer.diagnostics.map(fromWire),
+      };
+    },
     async readResource({ type, current, private: kept }) {
       const answer = await client.call(readResource, {
         typeName: type,
@@ -103,19 +123,6 @@ async function plan(client: ProviderClient, { type, prior, config, priorPrivate 
       requiresReplace,
     },
   };
-}
-
-/** P11: the action is core's to find. */
-function actionOf(prior: Value, planned: Value, requiresReplace: readonly Path[]): Action {
-  if (isNull(planned)) return isNull(prior) ? "none" : "delete";
-  if (isNull(prior)) return "create";
-  if (valuesEqual(prior, planned)) return "none";
-  // Core looks whether what forces a replacement differs.
-  const forced = requiresReplace.some((path) => {
-    const [before, after] = [getPath(prior, path), getPath(planned, path)];
-    return before === undefined || after === undefined || !valuesEqual(before, after);
-  });
-  return forced ? "replace" : "update";
 }
 
 const pathFrom = ({

@@ -5,7 +5,7 @@ import { rmSync } from "node:fs";
 import { afterAll, beforeAll, vi } from "vitest";
 import { bundleProvider } from "../../provider/testing/bundle.ts";
 import { demoStage } from "./demo-stage.ts";
-import { contractCases, furtherCases } from "./kinds.ts";
+import { contractCases, furtherCases, serviceCases } from "./kinds.ts";
 import { lifecycleSuite } from "./lifecycle.ts";
 import { openWireProvider } from "./wire-provider.ts";
 
@@ -18,4 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(bundled.directory, { recursive: true, force: true }));
 
-lifecycleSuite(demoStage(), [...contractCases, ...furtherCases], () => openWireProvider(bundled.program));
+lifecycleSuite(
+  demoStage({ units: ["web.service", "worker.service"] }),
+  [...contractCases, ...furtherCases, ...serviceCases],
+  () => openWireProvider(bundled.program),
+);

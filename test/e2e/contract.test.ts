@@ -1,11 +1,16 @@
 /**
- * The contract suite on a real host, with sudo.
+ * The contract suite on a real host, with sudo; through the wire what needs such a host.
  */
+import { join } from "node:path";
+import { describe } from "vitest";
 import { contractCases, furtherCases, labCases } from "../contract/kinds.ts";
 import { lifecycleSuite, type Stage } from "../contract/lifecycle.ts";
 import { ownedCases } from "../contract/owned.ts";
 import { ownershipSuite } from "../contract/ownership-suite.ts";
+import { openWireProvider } from "../contract/wire-provider.ts";
 import { describeLab, labHosts } from "../lab/for-tests.ts";
+
+const program = join(import.meta.dirname, "../../dist/provider/terraform-provider-conn3x");
 
 describeLab("contract", () => {
   const lab = labHosts(1);
@@ -30,6 +35,7 @@ describeLab("contract", () => {
     };
   };
   lifecycleSuite(stage, [...contractCases, ...furtherCases, ...labCases]);
+  describe("through the wire", () => lifecycleSuite(stage, labCases, () => openWireProvider(program)));
   ownershipSuite(
     stage,
     ownedCases.filter(({ lab: forLab, needsRoot }) => forLab === true || needsRoot === true),

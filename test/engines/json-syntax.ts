@@ -9,13 +9,20 @@ export interface ResourceBlock {
   readonly name: string;
   /** Blocks are objects, as attributes are. */
   readonly settings: PlainObject;
+  /** Settings that come from another resource, and are known when that has been made. */
+  readonly later?: readonly string[];
 }
 
 /** The text of a file with the provider's requirement and the resources. */
 export function jsonConfiguration(resources: readonly ResourceBlock[]): string {
   const byType: Record<string, Record<string, unknown>> = {};
-  for (const { type, name, settings } of resources) {
-    byType[type] = { ...byType[type], [name]: literal(settings) };
+  const source = "terraform_data";
+  for (const { type, name, settings, later = [] } of resources) {
+    const known = literal(settings) as Readonly<Record<string, unknown>>;
+    const unknown = later.map((setting) => [setting, `\${${source}.${name}.output.${setting}}`]);
+    byType[type] = { ...byType[type], [name]: { ...known, ...Object.fromEntries(unknown) } };
+    const input = Object.fromEntries(later.map((setting) => [setting, known[setting]]));
+    if (later.length > 0) byType[source] = { ...byType[source], [name]: { input } };
   }
   const conn3x = { source: providerAddress };
   return JSON.stringify({ terraform: { required_providers: { conn3x } }, resource: byType }, null, 2);
