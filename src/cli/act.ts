@@ -8,7 +8,7 @@ import { chosenEngine } from "../tofu/program.ts";
 import { isApproved, nobodyToAsk, type Question } from "./approval.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { type Planned, type Planning, withPlan } from "./run-session.ts";
-import { optionsOfPlanning } from "./saved-plan-options.ts";
+import { optionsOfPlanning, variablesOfPlanning } from "./saved-plan-options.ts";
 
 /** What a person is asked about a plan. */
 export type PlanQuestion = Omit<Question, "unasked">;
@@ -16,7 +16,7 @@ export type PlanQuestion = Omit<Question, "unasked">;
 /** Applies a plan from a file as it was made: who made it has seen it. */
 export async function applySaved(context: Context, path: string): Promise<ExitCode> {
   const embedded = chosenEngine(context.options.value("engine"), process.env) === undefined;
-  const misplaced = optionsOfPlanning(context.options, path, embedded);
+  const misplaced = optionsOfPlanning(context.options, path);
   if (misplaced !== undefined) {
     context.terminal.report([misplaced]);
     return 1;
@@ -26,8 +26,9 @@ export async function applySaved(context: Context, path: string): Promise<ExitCo
     return withPlan(context, planning, applyAsMade);
   }
   const { plan: saved, problem } = await readSavedPlan(path);
-  if (saved === undefined) {
-    context.terminal.report([problem]);
+  const wrong = saved === undefined ? problem : variablesOfPlanning(context.options, saved.options, path);
+  if (saved === undefined || wrong !== undefined) {
+    context.terminal.report(wrong === undefined ? [] : [wrong]);
     return 1;
   }
   const planning: Planning = { mode: saved.options.mode, operation: "OperationTypeApply", saved };

@@ -84,7 +84,7 @@ type Place = Pick<CircuitHost["login"], "address" | "port">;
 
 const placeOf = ({ address, port }: Place): string => `${address}:${port}`;
 
-/** No log shows the values of sensitive variables, wherever they turn up. */
+/** No log shows the values of sensitive and ephemeral variables, wherever they turn up. */
 export function concealVariables(
   { conceal }: SessionPool,
   configuration: Configuration,
@@ -97,6 +97,6 @@ export function concealVariables(
   const functions = functionsFor(configuration.directory, { planTime: new Date() });
   const constraints = new Map([...declared.values()].map((one) => [one, constraintOf(one, problems)]));
   const values = loadVariables(declared, inputs, { functions, constraints, unset: "unknown" }, problems);
-  for (const { name, sensitive } of declared.values())
-    if (sensitive) for (const text of textsOf(values.get(name)!)) conceal(text);
+  for (const { name, sensitive, ephemeral } of declared.values())
+    if (sensitive || ephemeral) for (const text of textsOf(values.get(name)!)) conceal(text);
 }

@@ -1,12 +1,18 @@
 import { expect, test } from "vitest";
 import { parseCommandLine } from "./command-line.ts";
 import { commandSet } from "./commands.ts";
-import { optionsOfPlanning } from "./saved-plan-options.ts";
+import { optionsOfPlanning, variablesOfPlanning } from "./saved-plan-options.ts";
 
-function refused(embedded: boolean, ...args: readonly string[]): string | undefined {
+const inputs = {
+  variables: [{ name: "a", text: "old", source: "-var" }],
+  ephemeral: ["secret"],
+};
+
+function refused(...args: readonly string[]): string | undefined {
   const parsed = parseCommandLine(["apply", ...args, "p"], commandSet);
   if (parsed.kind !== "command") throw new Error(JSON.stringify(parsed));
-  return optionsOfPlanning(parsed.options, "p", embedded)?.summary;
+  const { options } = parsed;
+  return (optionsOfPlanning(options, "p") ?? variablesOfPlanning(options, inputs, "p"))?.summary;
 }
 
 test.each([
@@ -16,16 +22,15 @@ test.each([
   ["-step=a"],
   ["-replace=conn3x_file.web__a"],
   ["-var=a=b"],
-  ["-var-file=f"],
   ["-destroy"],
   ["-refresh-only"],
   ["-refresh=false"],
 ])("%s says what is planned", (option) => {
-  expect(refused(true, option)).toBe(`A saved plan takes no ${option.replace(/=(?!false).*/, "")}`);
+  expect(refused(option)).toBe(`A saved plan takes no ${option.replace(/=(?!false).*/, "")}`);
 });
 
 test("all of them are named at once", () => {
-  expect(refused(true, "-destroy", "-limit=a")).toBe("A saved plan takes no -limit, -destroy");
+  expect(refused("-destroy", "-limit=a")).toBe("A saved plan takes no -limit, -destroy");
 });
 
 test("how it is applied may be said", () => {
@@ -37,10 +42,10 @@ test("how it is applied may be said", () => {
     "-lock-timeout=5m",
     "-lock=true",
   ];
-  expect(refused(true, ...options, "-state=s", "-refresh=true", "-compact-warnings")).toBe(undefined);
+  expect(refused(...options, "-state=s", "-refresh=true", "-compact-warnings")).toBe(undefined);
 });
 
-test("another engine may want its variables again", () => {
-  expect(refused(false, "-var=a=b")).toBe(undefined);
-  expect(refused(false, "-limit=a")).toBe("A saved plan takes no -limit");
+test("what no plan has is given again, and the rest as it is in the plan", () => {
+  expect(refused("-var=secret=b", "-var=a=old")).toBe(undefined);
+  expect(refused("-var=secret=b", "-var=a=new")).toBe("A saved plan takes no -var");
 });

@@ -29,16 +29,19 @@ export function collectVariables(
   const parts: ReadVariables[] = [
     fromEnvironment(environment),
     ...automaticFiles(directory).map(readVariablesFile),
-    ...lists.flatMap(({ name, value }) => {
-      if (name === "var") return [fromOption(value)];
-      return name === "var-file" ? [readVariablesFile(value)] : [];
-    }),
+    ...lists.flatMap((option) => readOption(option) ?? []),
   ];
   return {
     inputs: parts.flatMap(({ inputs }) => inputs),
     diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
     incomplete: parts.some(({ incomplete }) => incomplete),
   };
+}
+
+/** What one option gives; undefined for one that gives no variables. */
+export function readOption({ name, value }: Options["lists"][number]): ReadVariables | undefined {
+  if (name === "var") return fromOption(value);
+  return name === "var-file" ? readVariablesFile(value) : undefined;
 }
 
 /**

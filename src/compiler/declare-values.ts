@@ -52,6 +52,7 @@ export function declareOutput(block: Block, report: Report): Output | undefined 
     expression,
     description: literalText(content.attributes.get("description"), report),
     sensitive: literalBool(content.attributes.get("sensitive"), false, report),
+    ephemeral: literalBool(content.attributes.get("ephemeral"), false, report),
     range: block.header,
   };
 }

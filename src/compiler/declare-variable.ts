@@ -33,6 +33,7 @@ export function declareVariable(block: Block, report: Report): Variable | undefi
     description: literalText(attributes.get("description"), report),
     // After a syntax error `sensitive = true` may be what was not understood.
     sensitive: block.body.gaps !== undefined || literalBool(attributes.get("sensitive"), false, report, true),
+    ephemeral: literalBool(attributes.get("ephemeral"), false, report),
     nullable: literalBool(attributes.get("nullable"), true, report),
     validations: blocks.flatMap((validation) => declareValidation(validation, name, report) ?? []),
     range: block.header,

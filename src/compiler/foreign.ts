@@ -50,10 +50,6 @@ export function whyForeign(block: Block): string | undefined {
     case "terraform":
     case "tofu":
       return whyForeignSettings(block);
-    case "variable":
-      return has(block, "attribute", "ephemeral") ? notYet("Ephemeral variables") : undefined;
-    case "output":
-      return has(block, "attribute", "ephemeral") ? notYet("Ephemeral outputs") : undefined;
     default:
       return undefined;
   }

@@ -231,6 +231,8 @@ export interface Variable {
   readonly default: Expression | undefined;
   readonly description: string;
   readonly sensitive: boolean;
+  /** Whether its value is never stored: neither in a state nor in a plan. */
+  readonly ephemeral: boolean;
   readonly nullable: boolean;
   readonly validations: readonly Condition[];
   readonly range: SourceRange;
@@ -239,6 +241,8 @@ export interface Variable {
 export interface Output extends NamedExpression {
   readonly description: string;
   readonly sensitive: boolean;
+  /** Whether it may give what is never stored. Only outputs of modules may. */
+  readonly ephemeral: boolean;
   /** Addresses named in `depends_on`. Absent: none. */
   readonly dependsOn?: readonly string[];
   /** Absent: none. */

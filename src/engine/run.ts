@@ -28,6 +28,7 @@ import { subjectOf } from "./load/subject.ts";
 import type { VariableInput } from "./load/variable-input.ts";
 import type { Plan } from "./plan.ts";
 import { refuseEndlessWaiting, refuseForeign } from "./refusals.ts";
+import { inputsAgain, inputsToShow, storedInputs } from "./saved/ephemeral-inputs.ts";
 import { type RecordingProvider, recording, replaying } from "./saved/recording.ts";
 import {
   configurationDigest,
@@ -103,8 +104,8 @@ export interface Run {
  */
 export async function startRun(given: RunOptions): Promise<Run> {
   const { saved } = given;
-  const options = saved === undefined ? given : { ...given, ...saved.options };
   const problems = new Problems();
+  const options = saved === undefined ? given : asPlanned(given, saved, problems);
   const { configuration, provider, variables } = options;
   const planTime = saved?.planTime ?? new Date();
   const functions = functionsFor(configuration.directory, { planTime });
@@ -120,6 +121,17 @@ export async function startRun(given: RunOptions): Promise<Run> {
     await locked.lock.release();
     throw error;
   }
+}
+
+/** The options that the plan was made with. */
+function asPlanned(given: RunOptions, { options }: SavedPlan, problems: Problems): RunOptions {
+  const { ephemeral, ...planned } = options;
+  // Who does not mean to apply it shows it.
+  if (given.operation === "OperationTypePlan")
+    return { ...given, ...planned, variables: inputsToShow(options) };
+  const again = inputsAgain({ ...planned, ephemeral }, given.variables, given.configuration);
+  problems.reportAll(again.problems);
+  return { ...given, ...planned, variables: again.inputs };
 }
 
 /** The lock on a place. Its release ends what the place has open. */
@@ -248,7 +260,7 @@ const askedFor = (options: RunOptions): PlannedOptions => ({
   mode: options.mode,
   refresh: options.refresh,
   replace: options.replace ?? [],
-  variables: options.variables,
+  ...storedInputs(options.variables, options.configuration),
   target: options.target ?? [],
   circuit: options.circuit ?? [],
   step: options.step ?? [],

@@ -92,9 +92,12 @@ export function variablesIn(
   json: Json,
   { variables }: Pick<Configuration, "variables">,
 ): Pick<Plan, "variables"> {
-  const given = Object.entries(objectAt(json, "variables")).map(([name, variable]) => {
+  const given = Object.entries(objectAt(json, "variables")).flatMap(([name, variable]) => {
+    const declared = variables.get(name);
+    // Of an ephemeral one that is its default.
+    if (declared?.ephemeral === true) return [];
     const value = planValue({ known: fieldOf(variable, "value") ?? null }, dynamicType);
-    return [name, variables.get(name)?.sensitive === true ? withMark(value, "sensitive") : value] as const;
+    return [[name, declared?.sensitive === true ? withMark(value, "sensitive") : value] as const];
   });
   return given.length === 0 ? {} : { variables: new Map(given) };
 }

@@ -109,7 +109,16 @@ export const engineApply = (
   settings: RunSettings,
   events: EventSink,
 ): Promise<Streamed> =>
-  engine.stream(["apply", "-input=false", "-json", ...commonArguments(settings), file], events);
+  engine.stream(
+    ["apply", "-input=false", "-json", ...ephemeralAgain(settings), ...commonArguments(settings), file],
+    events,
+  );
+
+/** No plan has values of ephemeral variables; the others may be given as they are in it. */
+const ephemeralAgain = (settings: RunSettings): readonly string[] =>
+  [...settings.configuration.variables.values()].some(({ ephemeral }) => ephemeral)
+    ? variableArguments(settings)
+    : [];
 
 const commonArguments = ({ statePath, lockTimeout, parallelism }: RunSettings): readonly string[] => [
   `-lock-timeout=${lockTimeout}ms`,

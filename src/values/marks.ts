@@ -54,6 +54,13 @@ export function containsMark(value: Value, mark: Mark): boolean {
   return false;
 }
 
+/** Whether the value or anything inside it is not to be shown. */
+export function containsHidden(value: Value): boolean {
+  if (value.marks !== undefined && value.marks.size > 0) return true;
+  for (const child of children(value)) if (containsHidden(child)) return true;
+  return false;
+}
+
 /** All marks of the value and of everything inside it. */
 export function marksDeep(value: Value): ReadonlySet<Mark> {
   const found = new Set<Mark>();

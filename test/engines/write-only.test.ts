@@ -39,7 +39,7 @@ afterEach(async () => {
   await site?.remove();
 });
 
-/** @param variable `ephemeral = true`, or nothing: the built-in engine has no ephemeral variables */
+/** @param variable `ephemeral = true`, or nothing */
 const circuit = ({ circuit: text }: Site, variable: string): string =>
   text
     .replace('  default   = "s3cret"\n  sensitive = true\n', `  sensitive = true\n  ${variable}\n`)
@@ -102,31 +102,61 @@ describe.each(titled(findEngines()))("%s", (_, engine) => {
     expect(() => onHost()).toThrow();
   });
 
-  test("a state goes from one engine to the other and nothing is to be done", async () => {
-    site.write(circuit(site, ""));
-    const run = async (...args: string[]) => {
-      const { status, stdout, stderr } = await program.run(args, {
-        cwd: site.directory,
-        env: { TF_CLI_CONFIG_FILE: "/dev/null", TF_VAR_secret: secrets[0] },
-      });
-      expectNoTrace(args.join(" "), stdout + stderr);
-      expect([args, stderr]).toEqual([args, expect.not.stringContaining("Error")]);
-      return { status, stdout };
-    };
-    const other = `-engine=${engine.program}`;
-    await run("apply", "-auto-approve");
-    expect(onHost()).toBe(secrets[0]);
-    expect((await run("plan", "-detailed-exitcode", other)).status).toBe(0);
-    writeFileSync(site.path("srv/site/token"), "by hand");
-    const drift = await run("drift", other);
-    expect([drift.status, drift.stdout]).toEqual([
-      2,
-      expect.stringContaining("secret_intact: expected true, found false"),
-    ]);
-    await run("apply", "-auto-approve", other);
-    expect(onHost()).toBe(secrets[0]);
-    expect((await run("plan", "-detailed-exitcode")).status).toBe(0);
-    const edited = await run("plan", "-var", "secret=x", other);
-    expect(edited.stdout).toContain("will be updated because its secret_content was edited");
+  test("conn3x hands an ephemeral value to it a second time, for the apply", async () => {
+    site.write(circuit(site, "ephemeral = true"));
+    const file = join(site.directory, "values.tfvars");
+    for (const [index, secret] of secrets.entries()) {
+      writeFileSync(file, `secret = "${secret}"\ntext = "${index}"\n`);
+      const given =
+        index === 0 ? ["-var-file=values.tfvars"] : [`-var=secret=${secret}`, `-var=text=${index}`];
+      const run = (...args: readonly string[]) =>
+        program.run([...args, `-engine=${engine.program}`], {
+          cwd: site.directory,
+          env: { TF_CLI_CONFIG_FILE: "/dev/null" },
+        });
+      const applied = await run("apply", "-auto-approve", ...given);
+      expect([applied.status, applied.stderr, onHost()]).toEqual([0, "", secret]);
+      expect(
+        (await run("plan", "-out=saved", '-replace=conn3x_file.web__page["web1"]', ...given)).status,
+      ).toBe(0);
+      expectNoTrace("plan file", readFileSync(join(site.directory, "saved"), "latin1"));
+      const without = await run("apply", "saved");
+      expect([without.status, without.stderr]).toEqual([
+        1,
+        expect.stringContaining("No value for required variable"),
+      ]);
+      expect((await run("apply", "saved", ...given)).status).toBe(0);
+    }
   });
+
+  test.each(["", "ephemeral = true"])(
+    "a state goes from one engine to the other and nothing is to be done (%s)",
+    async (variable) => {
+      site.write(circuit(site, variable));
+      const run = async (...args: string[]) => {
+        const { status, stdout, stderr } = await program.run(args, {
+          cwd: site.directory,
+          env: { TF_CLI_CONFIG_FILE: "/dev/null", TF_VAR_secret: secrets[0] },
+        });
+        expectNoTrace(args.join(" "), stdout + stderr);
+        expect([args, stderr]).toEqual([args, expect.not.stringContaining("Error")]);
+        return { status, stdout };
+      };
+      const other = `-engine=${engine.program}`;
+      await run("apply", "-auto-approve");
+      expect(onHost()).toBe(secrets[0]);
+      expect((await run("plan", "-detailed-exitcode", other)).status).toBe(0);
+      writeFileSync(site.path("srv/site/token"), "by hand");
+      const drift = await run("drift", other);
+      expect([drift.status, drift.stdout]).toEqual([
+        2,
+        expect.stringContaining("secret_intact: expected true, found false"),
+      ]);
+      await run("apply", "-auto-approve", other);
+      expect(onHost()).toBe(secrets[0]);
+      expect((await run("plan", "-detailed-exitcode")).status).toBe(0);
+      const edited = await run("plan", "-var", "secret=x", other);
+      expect(edited.stdout).toContain("will be updated because its secret_content was edited");
+    },
+  );
 });

@@ -122,6 +122,7 @@ function variableJson(variable: Variable): string {
     default: value === undefined ? undefined : exactJson(value),
     description: variable.description === "" ? undefined : plainText(variable.description),
     sensitive: variable.sensitive ? "true" : undefined,
+    ephemeral: variable.ephemeral ? "true" : undefined,
   });
 }
 

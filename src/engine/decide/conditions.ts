@@ -7,7 +7,7 @@ import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/d
 import { evaluate } from "../../eval/evaluate.ts";
 import type { Scope } from "../../eval/scope.ts";
 import { convert, isConversionError } from "../../values/convert.ts";
-import { containsMark } from "../../values/marks.ts";
+import { containsHidden } from "../../values/marks.ts";
 import { boolType, stringType } from "../../values/type.ts";
 import { isUnknown } from "../../values/value.ts";
 import { type CheckResult, worst } from "../state/check-results.ts";
@@ -55,8 +55,7 @@ function unmetOne({ condition, message }: Condition, scope: Scope, words: Condit
 function textOf(message: Condition["message"], scope: Scope): string {
   const { value, diagnostics } = evaluate(message, scope);
   const text = convert(value, stringType);
-  const isShown =
-    !hasErrors(diagnostics) && !isConversionError(text) && !containsMark(text.value, "sensitive");
+  const isShown = !hasErrors(diagnostics) && !isConversionError(text) && !containsHidden(text.value);
   return isShown && typeof text.value.data === "string"
     ? text.value.data
     : "Its condition does not hold. Its message is sensitive, not known, or no text.";

@@ -1,6 +1,7 @@
 /**
  * @module Everything that was decided, and the plan of it that is shown.
  */
+import { storedVariables } from "../load/ephemeral.ts";
 import type { Expansion } from "../load/expansion.ts";
 import type { Fleet } from "../load/fleet.ts";
 import type { Problems } from "../load/problems.ts";
@@ -65,7 +66,7 @@ export function decided(
     outputs,
     diagnostics: problems.all,
     stateChanged: stateChanged(refreshed),
-    variables: loaded.surroundings.variables,
+    variables: storedVariables(loaded),
     planTime: loaded.planTime,
   };
   const forgotten = new Set([...shared.keys(), ...left.map(objectName)]);

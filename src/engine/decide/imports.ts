@@ -17,7 +17,7 @@ import { evaluate } from "../../eval/evaluate.ts";
 import type { Scope } from "../../eval/scope.ts";
 import { moduleText, resourceAddress, resourceNameOf } from "../../values/address.ts";
 import { BigFloat } from "../../values/big-float.ts";
-import { containsMark } from "../../values/marks.ts";
+import { containsHidden, containsMark } from "../../values/marks.ts";
 import { at } from "../../values/path.ts";
 import { isUnknown, type Value } from "../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../values/walk.ts";
@@ -112,8 +112,8 @@ function targetOf({ to, id, range }: Import, scope: Scope, problems: Problems): 
   }
   const { value, diagnostics } = evaluate(id, scope);
   if (!problems.reportAll(diagnostics)) return undefined;
-  const wrong = containsMark(value, "sensitive")
-    ? "It is sensitive, and ids are shown."
+  const wrong = containsHidden(value)
+    ? `It is ${containsMark(value, "sensitive") ? "sensitive" : "ephemeral"}, and ids are shown.`
     : isUnknown(value)
       ? "It is not known before an apply. Apply what it comes from first."
       : typeof value.data !== "string" || value.data === ""

@@ -2,7 +2,7 @@
  * @module How hosts are logged in to for reading and removing: by what is configured now, where it can be known before
  * anything is planned.
  */
-import { containsMark, unmarkDeep } from "../../values/marks.ts";
+import { containsHidden, unmarkDeep } from "../../values/marks.ts";
 import { at } from "../../values/path.ts";
 import { objectValue, type Value } from "../../values/value.ts";
 import { getPath, isEntries, isWhollyKnown } from "../../values/walk.ts";
@@ -80,8 +80,7 @@ export function configuredLogins(loaded: Loaded): Logins {
   };
 }
 
-const withoutMarks = (value: Value): Value =>
-  containsMark(value, "sensitive") ? unmarkDeep(value).value : value;
+const withoutMarks = (value: Value): Value => (containsHidden(value) ? unmarkDeep(value).value : value);
 
 /** What says who acts on the host once logged in, and how long it may take: a step may have settings of its own. */
 const actor = new Set(["become", "become_user", "become_method", "command_timeout"]);

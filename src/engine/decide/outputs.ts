@@ -7,6 +7,7 @@ import { valuesEqual } from "../../values/equal.ts";
 import { containsMark, withMark } from "../../values/marks.ts";
 import { isNull, type Value } from "../../values/value.ts";
 import { isWhollyFinite, isWhollyKnown } from "../../values/walk.ts";
+import { ephemeralOutput } from "../load/ephemeral.ts";
 import type { Loaded } from "../load/load.ts";
 import type { Problems } from "../load/problems.ts";
 import type { World } from "../load/world.ts";
@@ -71,9 +72,16 @@ export function evaluateOutputs(
   problems: Problems,
 ): ReadonlyMap<string, Value> {
   const values = new Map<string, Value>();
-  for (const { name, expression, sensitive } of loaded.configuration.outputs.values()) {
+  for (const output of loaded.configuration.outputs.values()) {
+    const { name, expression, sensitive } = output;
     const { value, diagnostics } = evaluate(expression, world.scope({}));
     if (!problems.reportAll(diagnostics)) continue;
+    if (output.ephemeral || containsMark(value, "ephemeral")) {
+      problems.report(
+        ephemeralOutput(output, "Outputs of the root module are stored: use ephemeralasnull()."),
+      );
+      continue;
+    }
     if (!sensitive && containsMark(value, "sensitive")) {
       problems.report(
         errorDiagnostic(

@@ -5,7 +5,7 @@ import type { PlanRequest, PlanResponse, Provider } from "../../core/provider.ts
 import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { Decision, DependencyChange, Reason } from "../../revision/decision.ts";
 import { valuesEqual } from "../../values/equal.ts";
-import { containsMark, type MarkedPath, unmarkDeep } from "../../values/marks.ts";
+import { containsHidden, type MarkedPath, unmarkDeep } from "../../values/marks.ts";
 import { at } from "../../values/path.ts";
 import { isNull, nullValue, type Value } from "../../values/value.ts";
 import type { LoadedResource, LoadedType } from "../load/load.ts";
@@ -189,7 +189,7 @@ export function configuredObject(
     said.push(diagnostic),
   );
   if (!report(said)) return undefined;
-  const { value: plain, paths } = containsMark(value, "sensitive") ? unmarkDeep(value) : { value, paths: [] };
+  const { value: plain, paths } = containsHidden(value) ? unmarkDeep(value) : { value, paths: [] };
   return { config: withIgnored(loaded, plain, refreshed), marks: paths };
 }
 

@@ -3,6 +3,7 @@
  */
 import { differences } from "../../revision/compare.ts";
 import { isNull } from "../../values/value.ts";
+import { storedVariables } from "../load/ephemeral.ts";
 import type { Loaded } from "../load/load.ts";
 import type { Plan } from "../plan.ts";
 import { goneFrom } from "./plan-instance.ts";
@@ -22,7 +23,7 @@ export function refreshOnlyPlan(
     outputs: [],
     diagnostics,
     stateChanged: stateChanged(refreshed),
-    variables: loaded.surroundings.variables,
+    variables: storedVariables(loaded),
     planTime: loaded.planTime,
   };
 }

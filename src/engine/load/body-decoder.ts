@@ -19,7 +19,18 @@ import { convert, isConversionError } from "../../values/convert.ts";
 import { containsMark } from "../../values/marks.ts";
 import { formatPath } from "../../values/path.ts";
 import { nullValue, objectValue, unknownValue, type Value } from "../../values/value.ts";
-import { type BlockPart, blockPart, isRepeated, type Reader, repeatedReader } from "./repeated-blocks.ts";
+import { ephemeralRefused } from "./ephemeral.ts";
+import {
+  type BlockPart,
+  blockPart,
+  type DecodeBody,
+  isRepeated,
+  type Reader,
+  repeatedReader,
+} from "./repeated-blocks.ts";
+
+/** What becomes of an object that is read. */
+export type Fate = "stored" | "used";
 
 export interface BodyDecoder {
   /** What is wrong with the body whatever its expressions give. */
@@ -39,8 +50,15 @@ export interface BodyDecoder {
 /**
  * @param body of a resource, a provider or a block in one
  * @param owner what messages point to where something is missing
+ * @param fate whether the object is stored, so that ephemeral values may not be in it
  */
-export function bodyDecoder(body: Body, schema: BlockSchema, owner: SourceRange): BodyDecoder {
+export function bodyDecoder(
+  body: Body,
+  schema: BlockSchema,
+  owner: SourceRange,
+  fate: Fate = "stored",
+): BodyDecoder {
+  const inside = (...of: Parameters<DecodeBody>): BodyDecoder => bodyDecoder(...of, fate);
   const problems: Diagnostic[] = [];
   const written = new Map<string, Attribute>();
   const blocks = new Map<string, BodyDecoder>();
@@ -50,19 +68,19 @@ export function bodyDecoder(body: Body, schema: BlockSchema, owner: SourceRange)
       if (Object.hasOwn(schema.attributes, item.name)) written.set(item.name, item);
       else problems.push(unexpectedAttribute(item, schema));
     } else if (isRepeated(schema, item)) {
-      const part = blockPart(item, schema, bodyDecoder, problems);
+      const part = blockPart(item, schema, inside, problems);
       if (part !== undefined) repeated.set(part.type, [...(repeated.get(part.type) ?? []), part]);
     } else if (!Object.hasOwn(schema.blocks, item.type)) {
       problems.push(unexpectedBlock(item, schema));
     } else if (blocks.has(item.type)) {
       problems.push(secondBlock(item));
     } else {
-      blocks.set(item.type, bodyDecoder(item.body, schema.blocks[item.type]!, item.header));
+      blocks.set(item.type, inside(item.body, schema.blocks[item.type]!, item.header));
     }
   }
   const readers = Object.entries(schema.attributes).map(
     ([name, attribute]) =>
-      [name, attributeReader(name, attribute, written.get(name), owner, problems)] as const,
+      [name, attributeReader(name, attribute, written.get(name), { owner, fate, problems })] as const,
   );
   for (const [name, block] of Object.entries(schema.blocks)) {
     const decoder = blocks.get(name);
@@ -93,12 +111,18 @@ const hasDynamic = ({ attributes, blocks }: BlockSchema): boolean =>
   Object.values(attributes).some(({ type }) => type.kind === "dynamic") ||
   Object.values(blocks).some(hasDynamic);
 
+interface Reading {
+  readonly owner: SourceRange;
+  readonly fate: Fate;
+  /** Takes what is wrong whatever the value is. */
+  readonly problems: Diagnostic[];
+}
+
 function attributeReader(
   name: string,
   schema: AttributeSchema,
   attribute: Attribute | undefined,
-  owner: SourceRange,
-  problems: Diagnostic[],
+  { owner, fate, problems }: Reading,
 ): Reader {
   if (attribute === undefined) {
     if (schema.required) problems.push(missingAttribute(name, owner));
@@ -113,10 +137,20 @@ function attributeReader(
   const read: Reader = (scope, report) => {
     const { value, diagnostics } = evaluate(expression, scope);
     for (const diagnostic of diagnostics) report(diagnostic);
+    if (fate === "stored" && schema.writeOnly === undefined && containsMark(value, "ephemeral")) {
+      report(ephemeralSetting(name, expression));
+      return unknownValue(schema.type);
+    }
     return fitting(name, value, schema, expression, report);
   };
   return isConstant(expression) ? once(read) : read;
 }
+
+const ephemeralSetting = (name: string, range: Expression): Diagnostic =>
+  ephemeralRefused(
+    `"${name}" is stored, and an ephemeral value is not. What takes such: secret_content of a file, the provider's configuration, and secrets of logins (private_key, password …) in circuits of the root module.`,
+    range,
+  );
 
 /** The value in the attribute's type. */
 function fitting(
@@ -126,16 +160,6 @@ function fitting(
   range: Expression,
   report: (diagnostic: Diagnostic) => void,
 ): Value {
-  if (containsMark(value, "ephemeral") && schema.writeOnly === undefined) {
-    report(
-      errorDiagnostic(
-        `"${name}" would store an ephemeral value`,
-        "Ephemeral values cannot be stored in a resource.",
-        { range },
-      ),
-    );
-    return unknownValue(schema.type);
-  }
   const converted = convert(value, schema.type);
   if (isConversionError(converted)) {
     const place = converted.path.length === 0 ? "" : ` at ${formatPath(converted.path)}`;

@@ -12,6 +12,7 @@ import { numberType } from "../../values/type.ts";
 import { friendlyName } from "../../values/type-text.ts";
 import { isMarked, isUnknown, numberValue, stringValue, type Value } from "../../values/value.ts";
 import type { InstanceKey } from "../plan.ts";
+import { ephemeralRefused } from "./ephemeral.ts";
 import type { Self } from "./self.ts";
 
 export type Expansion =
@@ -74,7 +75,19 @@ function evaluated(
   return { ...expanded, diagnostics: [...diagnostics, ...expanded.diagnostics] };
 }
 
+/** Keys are stored, in addresses. */
+const ephemeral = (name: "count" | "for_each", range: Expression): Expanded => ({
+  expansion: undefined,
+  diagnostics: [
+    ephemeralRefused(
+      `"${name}" is made of an ephemeral value, and which instances there are is stored. Use ephemeralasnull(), or a value that is not ephemeral.`,
+      range,
+    ),
+  ],
+});
+
 function expandCount(value: Value, range: Expression): Expanded {
+  if (isMarked(value, "ephemeral")) return ephemeral("count", range);
   if (isMarked(value, "sensitive")) {
     return refused(
       range,
@@ -105,6 +118,7 @@ const notKnownYet =
 
 function expandEach(value: Value, range: Expression): Expanded {
   const { data, type } = value;
+  if (isMarked(value, "ephemeral")) return ephemeral("for_each", range);
   if (isMarked(value, "sensitive")) {
     return refused(
       range,
@@ -134,6 +148,7 @@ function expandSet(elements: readonly Value[], range: Expression): Expanded {
   for (const element of elements) {
     if (isUnknown(element))
       return refused(range, 'The keys of "for_each" are not known yet', `It ${notKnownYet}`);
+    if (isMarked(element, "ephemeral")) return ephemeral("for_each", range);
     if (isMarked(element, "sensitive"))
       return refused(
         range,

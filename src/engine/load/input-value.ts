@@ -49,14 +49,14 @@ export function readInput(
   const report = (found: readonly Diagnostic[]): boolean =>
     problems.reportAll(
       found.map((one) =>
-        variable.sensitive ? unreadableSecret(variable, place) : inInput(one, file, range),
+        isHidden(variable) ? unreadableSecret(variable, place) : inInput(one, file, range),
       ),
     );
   const parsed = parseExpression(file);
   if (!report(parsed.diagnostics) || !report(misplacedIn(parsed.expression))) return undefined;
   const { value, diagnostics } = evaluate(parsed.expression, scopeOf({}));
   if (!report(diagnostics)) return undefined;
-  if (range === undefined || variable.sensitive) return { value, source: place };
+  if (range === undefined || isHidden(variable)) return { value, source: place };
   return {
     value,
     source: place,
@@ -81,11 +81,14 @@ function misplacedIn(expression: Expression): readonly Diagnostic[] {
   return found;
 }
 
+/** Whether neither its value nor where that is written may be shown. */
+const isHidden = ({ sensitive, ephemeral }: Variable): boolean => sensitive || ephemeral;
+
 /** Neither the text nor what it says about it may be shown. */
-const unreadableSecret = ({ name, range }: Variable, place: string): Diagnostic =>
+const unreadableSecret = ({ name, range, sensitive }: Variable, place: string): Diagnostic =>
   errorDiagnostic(
     `Variable "${name}" cannot have this value`,
-    `The value from ${place} is no value in HCL's syntax. It is not shown, because the variable is sensitive.`,
+    `The value from ${place} is no value in HCL's syntax. It is not shown, because the variable is ${sensitive ? "sensitive" : "ephemeral"}.`,
     { range },
   );
 

@@ -4,10 +4,11 @@
 import type { Output } from "../../compiler/model.ts";
 import type { Resolution } from "../../eval/scope.ts";
 import { inModule } from "../../values/address.ts";
-import { withMark } from "../../values/marks.ts";
+import { containsMark, withMark } from "../../values/marks.ts";
 import type { PathStep } from "../../values/path.ts";
 import { dynamicType } from "../../values/type.ts";
 import { objectValue, tupleValue, unknownValue, type Value } from "../../values/value.ts";
+import { ephemeralOutput } from "./ephemeral.ts";
 import { hasKey } from "./expansion.ts";
 import { instanceKey } from "./instance-key.ts";
 import type { ModuleInstance } from "./module-instance.ts";
@@ -56,7 +57,11 @@ const outputValue = (
 ): Value =>
   finding.named(valueName(module, "output", output.name), accesses, (own) => {
     const value = evaluated(finding, output.expression, module, {}, own);
-    return output.sensitive ? withMark(value, "sensitive") : value;
+    const shown = output.sensitive ? withMark(value, "sensitive") : value;
+    if (output.ephemeral) return withMark(shown, "ephemeral");
+    if (!containsMark(value, "ephemeral")) return shown;
+    finding.report(ephemeralOutput(output, "Set ephemeral = true in it, or use ephemeralasnull()."));
+    return unknownValue(dynamicType);
   });
 
 const allOutputs = (finding: Finding, module: ModuleInstance, accesses: Access[] | undefined): Value =>

@@ -49,7 +49,7 @@ const placed = (diagnostics: readonly Diagnostic[], block: Block | undefined): r
 
 function evaluated(block: Block, surroundings: Surroundings, provider: Provider, problems: Problems): Value {
   const items = block.body.items.filter((item) => item.kind === "block" || !metaArguments.has(item.name));
-  const decoder = bodyDecoder({ ...block.body, items }, provider.schema.provider, block.header);
+  const decoder = bodyDecoder({ ...block.body, items }, provider.schema.provider, block.header, "used");
   problems.reportAll(decoder.problems);
   // Locals found here may be of resources and hold nothing yet: they are not to be remembered.
   const world = createWorld(surroundings, nothingKnown, (problem) => problems.report(problem));

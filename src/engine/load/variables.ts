@@ -10,11 +10,12 @@ import type { FunctionDefinition } from "../../eval/function-definition.ts";
 import { type Scope, scopeOf } from "../../eval/scope.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import { convert, isConversionError } from "../../values/convert.ts";
-import { containsMark, withMark } from "../../values/marks.ts";
+import { containsHidden, containsMark, withMarks } from "../../values/marks.ts";
 import { formatPath } from "../../values/path.ts";
 import { boolType, stringType } from "../../values/type.ts";
 import { isNull, unknownValue, type Value } from "../../values/value.ts";
 import { anyType, type Constraint, readConstraint } from "./constraint.ts";
+import { ephemeralRefused } from "./ephemeral.ts";
 import { type GivenInput, partAt, readInput } from "./input-value.ts";
 import type { Problems } from "./problems.ts";
 import { placeOfInput, type VariableInput } from "./variable-input.ts";
@@ -35,7 +36,7 @@ export const constraintOf = ({ type }: Variable, problems: Problems): Constraint
 
 /**
  * @param inputs lowest precedence first
- * @returns a value for every declared variable, unknown for one with errors; sensitive ones are marked. Conditions are not
+ * @returns a value for every declared variable, unknown for one with errors; sensitive and ephemeral ones are marked. Conditions are not
  *   looked at yet: they may refer to anything
  */
 export function loadVariables(
@@ -53,14 +54,14 @@ export function loadVariables(
   for (const variable of declared.values()) {
     const constraint = options.constraints.get(variable)!;
     const value = variableValue(variable, given.get(variable.name), constraint, options, problems);
-    values.set(variable.name, variable.sensitive ? withMark(value, "sensitive") : value);
+    values.set(variable.name, marked(value, variable));
   }
   return values;
 }
 
 /**
  * The value of a module's variable: what it is given or its default, in its type; unknown for one with errors. A
- * sensitive one is marked.
+ * sensitive one is marked, and an ephemeral one.
  */
 export function inputFor(
   variable: Variable,
@@ -70,8 +71,22 @@ export function inputFor(
 ): Value {
   // The compiler has said where the call lacks it.
   const value = settled(variable, input, constraint, { functions, unset: "unknown" }, problems);
-  return variable.sensitive ? withMark(value, "sensitive") : value;
+  if (variable.ephemeral || !containsMark(value, "ephemeral")) return marked(value, variable);
+  problems.report(
+    ephemeralRefused(
+      `Variable "${variable.name}" of ${input!.source} is not declared with ephemeral = true, so it cannot have a value that is made of an ephemeral one.`,
+      input!.rangeOf?.([]) ?? variable.range,
+    ),
+  );
+  return unknownValue(constraint.type);
 }
+
+/** What a variable's declaration says of its value, whatever the value is. */
+const marked = (value: Value, { sensitive, ephemeral }: Variable): Value =>
+  withMarks(value, [
+    ...(sensitive ? (["sensitive"] as const) : []),
+    ...(ephemeral ? (["ephemeral"] as const) : []),
+  ]);
 
 /** The environment may hold variables for other configurations; what is typed here must be right. */
 function reportUndeclared(input: VariableInput, names: Iterable<string>, problems: Problems): void {
@@ -150,7 +165,7 @@ function notNull(value: Value, { name, nullable, range }: Variable, problems: Pr
 
 function fitting(
   { value, source, rangeOf }: GivenInput,
-  { name, range, sensitive }: Variable,
+  { name, range, sensitive, ephemeral }: Variable,
   constraint: Constraint,
   problems: Problems,
 ): Value | undefined {
@@ -158,7 +173,7 @@ function fitting(
   if (!isConversionError(converted)) return converted.value;
   const { path, error } = converted;
   const place = path.length === 0 ? "" : ` at ${formatPath(path)}`;
-  const isSecret = sensitive || containsMark(value, "sensitive");
+  const isSecret = sensitive || ephemeral || containsHidden(value);
   problems.report(
     errorDiagnostic(
       `Variable "${name}" cannot have this value`,
@@ -205,7 +220,7 @@ export function checkVariable(
       const shown =
         said !== undefined &&
         !isConversionError(said) &&
-        !containsMark(said.value, "sensitive") &&
+        !containsHidden(said.value) &&
         typeof said.value.data === "string"
           ? said.value.data
           : "Its validation failed.";

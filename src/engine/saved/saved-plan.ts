@@ -14,20 +14,19 @@ import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.t
 import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import type { SelectionNames } from "../decide/selection.ts";
-import type { VariableInput } from "../load/variable-input.ts";
 import type { Plan } from "../plan.ts";
 import type { StateIdentity } from "../state/store.ts";
+import type { InputsOfPlan } from "./ephemeral-inputs.ts";
 import type { RecordedAnswer } from "./recording.ts";
 import { stale } from "./stale.ts";
 
-const version = 2;
+const version = 3;
 
 /** What was asked for. */
-export interface PlannedOptions extends SelectionNames {
+export interface PlannedOptions extends SelectionNames, InputsOfPlan {
   readonly mode: Plan["mode"];
   readonly refresh: boolean;
   readonly replace: readonly string[];
-  readonly variables: readonly VariableInput[];
 }
 
 export interface SavedPlan {

@@ -126,6 +126,7 @@ function variableOf(block: Block): Variable {
     default: find(block, "default"),
     description: "",
     sensitive: isTrue(find(block, "sensitive")),
+    ephemeral: isTrue(find(block, "ephemeral")),
     nullable: find(block, "nullable") === undefined || isTrue(find(block, "nullable")),
     validations: block.body.items.flatMap((item) =>
       item.kind === "block" && item.type === "validation"

@@ -42,7 +42,7 @@ export const fileSchema = hostResource(
       writeOnly: "secret_intact",
       oneOf: "body",
       describe:
-        "Content as text that is written to the host and kept nowhere else: neither a plan nor the state has it, and `sha256` is null. Takes ephemeral values with OpenTofu and Terraform, which must be 1.11 or newer for it; the embedded engine has no ephemeral variables. A change is noticed by a salted slow hash (scrypt) of its own.",
+        "Content as text that is written to the host and kept nowhere else: neither a plan nor the state has it, and `sha256` is null. May be ephemeral. Needs OpenTofu 1.11, Terraform 1.11 or newer where these plan. A change is noticed by a salted slow hash (scrypt) of its own.",
     }),
     mode: fileMode("0644"),
     owner,
