@@ -1,5 +1,5 @@
 /**
- * @module Asking a person before anything is done: always in the same words, and only a whole yes counts.
+ * @module Asks for approval: always with the same words, and only "yes" counts.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Terminal } from "./terminal.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What a person is asked for so that hosts can be logged in to: `-ask-become-pass`, and passphrases of keys.
+ * @module Secrets for logins that a person is asked for: `-ask-become-pass`, and passphrases of keys.
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SessionPoolOptions } from "../ssh/session-pool.ts";

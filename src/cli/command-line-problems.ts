@@ -1,5 +1,5 @@
 /**
- * @module What is wrong with a command line, in the words of everything else.
+ * @module Errors in command lines, as diagnostics.
  */
 import type { CommanderError } from "commander";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";

@@ -1,5 +1,5 @@
 /**
- * @module The command line → which command, with which options and arguments.
+ * @module Parses a command line into a command, its options and its arguments.
  */
 import { CommanderError, InvalidArgumentError, Option, Command as Parser } from "commander";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";

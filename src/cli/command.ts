@@ -1,5 +1,5 @@
 /**
- * @module What a command is made of.
+ * @module The interface of a command.
  */
 import type { OptionSpec, Options } from "./option.ts";
 import type { Terminal } from "./terminal.ts";

@@ -1,5 +1,5 @@
 /**
- * @module The commands there are, in the order of the help. Nothing of a command is loaded before it is called.
+ * @module All commands in the order of the help. The code of a command is loaded when it is called.
  */
 import type { Command, CommandGroup } from "./command.ts";
 import type { CommandSet } from "./command-line.ts";

@@ -1,5 +1,5 @@
 /**
- * @module The configuration of the working directory, with the values of its variables: what most commands begin with.
+ * @module The configuration of the working directory, with the values of its variables: the start of most commands.
  */
 import { loadConfiguration } from "../compiler/load.ts";
 import type { Configuration } from "../compiler/model.ts";

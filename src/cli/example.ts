@@ -1,5 +1,5 @@
 /**
- * @module A configuration to begin with: what `conn3x init -example` writes. Valid and formatted as it is.
+ * @module The example configuration of `conn3x init -example`. It is valid and formatted.
  */
 export const exampleText = `# The hosts that this configures, and how to log in to them.
 circuit "web" {

@@ -1,5 +1,5 @@
 /**
- * @module Draws the lines of a run that works at the bottom of a terminal, and lets everything else scroll above them.
+ * @module Draws the progress of a run at the bottom of a terminal, while everything else scrolls above it.
  */
 import { now } from "../engine/clock.ts";
 import type { EventSink } from "../engine/event.ts";

@@ -1,5 +1,5 @@
 /**
- * @module How commands declare their options, and what they get of them.
+ * @module Declarations of options, and access to their values.
  */
 
 interface OptionBase {

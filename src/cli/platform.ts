@@ -1,5 +1,5 @@
 /**
- * @module What Conn3x runs on.
+ * @module The platform that Conn3x runs on.
  */
 
 /** As OpenTofu names platforms: `linux_amd64`. */

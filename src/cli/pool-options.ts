@@ -1,5 +1,5 @@
 /**
- * @module What the sessions of a command are opened with: secrets that are asked for first, and the logs.
+ * @module The options of a command's sessions: secrets that are asked for, and logs.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type AskedSecrets, askedSecrets, isUnanswered } from "./asked-secrets.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What an apply did, as data.
+ * @module The result of an apply, as data.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Value } from "../values/value.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Expressions of a configuration, one at a time, with resources as they are stored: what a console answers.
+ * @module Evaluates expressions for the console, one at a time, with the stored resources.
  */
 import type { Configuration } from "../compiler/model.ts";
 import type { ProviderSchema } from "../core/provider.ts";

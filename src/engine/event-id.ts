@@ -1,5 +1,5 @@
 /**
- * @module What an instance is called on its host, for those who are told about it.
+ * @module The id of an instance's object in events.
  */
 import type { MarkedPath } from "../values/marks.ts";
 import { at, within } from "../values/path.ts";

@@ -1,5 +1,5 @@
 /**
- * @module The one ordered stream of what happens in a run. Everything that is shown comes from it.
+ * @module The events of a run, as one ordered stream. Everything that is shown comes from it.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Action } from "../revision/decision.ts";

@@ -1,5 +1,5 @@
 /**
- * @module The hosts of a configuration's circuits, and how each is logged in to: without a state and without asking any.
+ * @module The hosts of a configuration's circuits with their logins, without a state and without connecting to any.
  */
 import type { Configuration } from "../compiler/model.ts";
 import { loginOf, type NoLogin } from "../core/login-settings.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Takes one object that is on a host already into the state, at once and without a plan: `conn3x import`.
+ * @module Imports one existing object into the state, without a plan: `conn3x import`.
  */
 import type { Configuration } from "../compiler/model.ts";
 import type { Provider } from "../core/provider.ts";

@@ -1,5 +1,5 @@
 /**
- * @module A plan of the embedded engine as data: what is shown, saved and acted on.
+ * @module A plan of the embedded engine as data, to be shown, saved and carried out.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Decision } from "../revision/decision.ts";

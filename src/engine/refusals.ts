@@ -1,5 +1,5 @@
 /**
- * @module What a run is refused for, though nothing in the configuration is wrong by itself.
+ * @module Reasons to refuse a run although the configuration is valid.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { workOrder } from "./act/work-order.ts";

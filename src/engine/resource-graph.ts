@@ -1,5 +1,5 @@
 /**
- * @module Which resource comes after which, without a state and without a host.
+ * @module The dependency graph of resources, without a state and without hosts.
  */
 import type { Configuration } from "../compiler/model.ts";
 import type { ProviderSchema } from "../core/provider.ts";

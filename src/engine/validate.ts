@@ -1,5 +1,5 @@
 /**
- * @module What is wrong with the values of a configuration as far as it can be known without a state and without a host.
+ * @module Checks the values of a configuration, as far as that is possible without a state and without hosts.
  */
 import type { Configuration } from "../compiler/model.ts";
 import type { Provider } from "../core/provider.ts";

@@ -1,5 +1,5 @@
 /**
- * @module For runs whose reads are no news: what is planned was read before.
+ * @module Events without reads, for runs whose hosts were read before.
  */
 import type { EventSink } from "./event.ts";
 

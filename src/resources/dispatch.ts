@@ -1,5 +1,5 @@
 /**
- * @module One script for hosts of several sorts: each does what belongs to it.
+ * @module One script for several sorts of hosts, with a body for each sort.
  */
 import { lines, raw, type Script, script } from "../script/script.ts";
 

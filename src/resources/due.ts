@@ -1,5 +1,5 @@
 /**
- * @module When something that runs, and leaves nothing to be compared, is to run again (C13).
+ * @module When something has to run again whose result cannot be compared (C13).
  */
 import { isDeepStrictEqual } from "node:util";
 import type { ResourceDiff } from "../revision/resource-diff.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Every kind there is. A new one is a folder beside this file and a line here.
+ * @module All kinds. A new one is a folder next to this file and a line here.
  */
 import type { Plain } from "../values/plain.ts";
 import { commandKind } from "./command/command.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Facts of kinds that have nothing on the host to read: what is stored about them stands.
+ * @module Facts of kinds without anything to read on the host: the stored object counts.
  */
 import { raw } from "../script/script.ts";
 import type { Facts } from "./kind.ts";

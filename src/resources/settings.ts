@@ -1,5 +1,5 @@
 /**
- * @module Settings that every resource on a host has: how it is reached, its id, its revision.
+ * @module Settings of every resource on a host: its login, its id, its revision.
  */
 import {
   type AttributeSchema,

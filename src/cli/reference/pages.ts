@@ -1,5 +1,5 @@
 /**
- * @module The reference of step kinds and commands, made from what the program itself goes by.
+ * @module The reference of step kinds and commands, made from the definitions that the program itself uses.
  */
 import { kinds } from "../../resources/index.ts";
 import type { Kind } from "../../resources/kind.ts";

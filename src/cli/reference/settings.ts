@@ -1,5 +1,5 @@
 /**
- * @module The settings of a kind as tables: what can be written, and what can be referred to.
+ * @module The settings of a kind as tables: arguments, and attributes to refer to.
  */
 import { whyNotOwnable } from "../../schema/ownable.ts";
 import { type AttributeSchema, type BlockSchema, isConfigurable } from "../../schema/schema.ts";

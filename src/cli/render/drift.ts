@@ -1,5 +1,5 @@
 /**
- * @module What changed on the hosts since the last apply, by host and step: expected and found.
+ * @module Changes on the hosts since the last apply, by host and step: expected and observed values.
  */
 import type { Colors } from "picocolors/types";
 import { visible } from "../../diagnostics/visible.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What happened between us and a host, as text: in full for `-log`, in a line for `-v`.
+ * @module Events of a connection as text: in full for `-log`, as one line for `-v`.
  */
 import { visible, visibleLine } from "../../diagnostics/visible.ts";
 import type { Answered, Asked, HostEvent } from "../../ssh/trace/host-event.ts";

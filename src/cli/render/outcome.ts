@@ -1,5 +1,5 @@
 /**
- * @module What an apply did: its last lines, and the table of hosts on which something failed.
+ * @module The last lines of an apply: its summary, and the table of hosts with failures.
  */
 import type { Colors } from "picocolors/types";
 import { displayWidth, visible } from "../../diagnostics/visible.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What happens during a run, a line an event.
+ * @module The events of a run as lines of text.
  */
 import type { Colors } from "picocolors/types";
 import { visible } from "../../diagnostics/visible.ts";

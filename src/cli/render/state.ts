@@ -1,5 +1,5 @@
 /**
- * @module A state in readable form: every instance as the block that would make it.
+ * @module A state in readable form: every instance as a resource block.
  */
 import type { Colors } from "picocolors/types";
 import { visible } from "../../diagnostics/visible.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Carries out what was decided (X7): first what ends, dependents first, then what is created and updated, in
+ * @module Carries out a plan (X7): first deletions, dependents first, then what is created and updated, in
  * order, last what that took the place of. Everything completed is stored at once.
  */
 import { defect } from "../../diagnostics/defect.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What acting on instances has in common: what may be begun, what is said, what is stored.
+ * @module What all work on instances shares: what may start, what is reported, what is stored.
  */
 import { failureReason } from "../../core/failure-reason.ts";
 import type { ApplyResponse, Provider } from "../../core/provider.ts";

@@ -1,5 +1,5 @@
 /**
- * @module How often an instance is tried, and whether its failure counts: a step's `retries` and `ignore_errors`.
+ * @module A step's `retries` and `ignore_errors`, evaluated: how often an instance is tried, and whether its failure counts.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { evaluate } from "../../eval/evaluate.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Who must not go on after a failure: the failed instance's host within its circuit, and whatever refers to
+ * @module What a failure stops: the failed instance's host within its circuit, and whatever refers to
  * what failed. Other hosts go on.
  */
 import type { PlannedInstance } from "../decide/planned-instance.ts";

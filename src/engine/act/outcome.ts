@@ -1,5 +1,5 @@
 /**
- * @module Keeps count of what an apply did.
+ * @module Counts what an apply did.
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { ApplyOutcome, FailedInstance } from "../apply-outcome.ts";

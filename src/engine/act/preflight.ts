@@ -1,5 +1,5 @@
 /**
- * @module Looks again before the first write (P5): a plan promises what it shows, so a host that changed since it was
+ * @module Reads hosts again before the first write (P5): a plan promises what it shows, so a host that changed since it was
  * made is left alone.
  */
 

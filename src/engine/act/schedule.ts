@@ -1,5 +1,5 @@
 /**
- * @module Runs groups of tasks in dependency order, so many tasks at once.
+ * @module Runs groups of tasks in dependency order, with a limit on concurrent tasks.
  */
 
 export interface TaskGroup<T> {

@@ -1,5 +1,5 @@
 /**
- * @module Whether what hosts answer about an instance may hold what is sensitive.
+ * @module Whether output of hosts about an instance may have sensitive values.
  */
 import type { MarkedPath } from "../../values/marks.ts";
 import { at, within } from "../../values/path.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What a read found of an instance, as it is stored.
+ * @module Stores the result of reading an instance.
  */
 import type { Refreshed } from "../decide/refresh.ts";
 import type { Loaded } from "../load/load.ts";

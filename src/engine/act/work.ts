@@ -1,5 +1,5 @@
 /**
- * @module What is to be done in a run, before it has an order.
+ * @module The work of a run, before it is ordered.
  */
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import type { Fleet } from "../load/fleet.ts";

@@ -1,5 +1,5 @@
 /**
- * @module `check` blocks: what should hold, with a warning where it does not. They stop nothing.
+ * @module `check` blocks: a failed condition is a warning and stops nothing.
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { evaluate } from "../../eval/evaluate.ts";

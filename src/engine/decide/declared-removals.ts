@@ -1,5 +1,5 @@
 /**
- * @module `removed` blocks, and what they are about.
+ * @module `removed` blocks and the instances that they name.
  */
 import type { Configuration, Removed } from "../../compiler/model.ts";
 import { parseAddress } from "../../values/address.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Decides about what is stored and not configured any more, or to be destroyed.
+ * @module Decides about stored instances that are no longer configured, or that are to be destroyed.
  */
 import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { KeptBecause, Reason } from "../../revision/decision.ts";

@@ -1,5 +1,5 @@
 /**
- * @module In which order instances end: what came after others goes before them.
+ * @module The order of deletions: the reverse of the order of creation.
  */
 
 import { groupBy } from "../../values/group-by.ts";

@@ -1,5 +1,5 @@
 /**
- * @module How circuits go through their hosts in this run.
+ * @module The rollouts of circuits in this run.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { type Fleet, readFleet } from "../load/fleet.ts";

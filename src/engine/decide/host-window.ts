@@ -1,5 +1,5 @@
 /**
- * @module Lets so many hosts be worked with at once: what a host is asked still travels together, and thousands of hosts
+ * @module Limits how many hosts are worked with at once: what a host is asked still travels together, and thousands of hosts
  * neither are connected to in one instant nor keep all that is in flight in memory.
  */
 

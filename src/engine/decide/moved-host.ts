@@ -1,5 +1,5 @@
 /**
- * @module Hosts whose configured address is not the one that their instances were made at.
+ * @module Hosts whose address changed since their instances were made.
  */
 import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { BigFloat } from "../../values/big-float.ts";

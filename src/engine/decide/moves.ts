@@ -1,5 +1,5 @@
 /**
- * @module `moved` blocks: what is stored at one address is taken to be at another.
+ * @module `moved` blocks: gives stored instances their new addresses.
  */
 import type { Address, Configuration, Moved, Resource } from "../../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Hosts of one circuit that are the same host under two names: each step is then done twice there, and a handler
+ * @module Reports two hosts of a circuit that are the same host: each step is then done twice there, and a handler
  * runs once for each name.
  */
 import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";

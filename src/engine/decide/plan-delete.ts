@@ -1,5 +1,5 @@
 /**
- * @module Decides about the end of one instance.
+ * @module Decides about the deletion of one instance.
  */
 import type { Provider } from "../../core/provider.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Plans the instances of all resources, in the order in which they refer to each other.
+ * @module Plans the instances of all resources, in dependency order.
  */
 import type { Reason } from "../../revision/decision.ts";
 import { expand, keysOf, selfOf } from "../load/expansion.ts";

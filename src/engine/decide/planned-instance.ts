@@ -1,5 +1,5 @@
 /**
- * @module What was decided about one instance, with everything that acting on it needs.
+ * @module The decision about one instance, with everything that acting on it needs.
  */
 import type { Decision } from "../../revision/decision.ts";
 import { resourceNameOf } from "../../values/address.ts";

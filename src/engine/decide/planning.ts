@@ -1,5 +1,5 @@
 /**
- * @module What deciding is about, and how far it has come.
+ * @module The state of planning: its input, and what is planned so far.
  */
 import type { Provider } from "../../core/provider.ts";
 import type { EventSink } from "../event.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What is stored, as it is on the hosts now: all instances are asked about in the same tick, so that each host
+ * @module Reads stored instances from their hosts: all in the same tick, so that each host
  * is asked once.
  */
 import type { Provider } from "../../core/provider.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What `-replace` names must be there.
+ * @module Reports addresses of `-replace` that do not exist.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Equal values are kept once: the instances on a host all have its login, and there are thousands.
+ * @module Keeps equal values once: all instances on a host have its login, and there are thousands.
  */
 import { valuesEqual } from "../../values/equal.ts";
 import type { Value } from "../../values/value.ts";

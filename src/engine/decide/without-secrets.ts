@@ -1,5 +1,5 @@
 /**
- * @module Diagnostics of the provider without what is sensitive: it does not know which values are.
+ * @module Removes sensitive values from diagnostics of the provider, which does not know which values are sensitive.
  */
 import { traceOf } from "../../diagnostics/defect.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Dependency order of things with names: a topological order, cycles by name, and what comes before what.
+ * @module Dependency order of named things: topological order, cycles, and reachability.
  */
 
 /** For each name the names that it directly depends on. Names that are no key themselves are passed over. */

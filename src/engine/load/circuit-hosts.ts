@@ -1,5 +1,5 @@
 /**
- * @module The hosts of a configuration's circuits, as values: checked before anything is made of them.
+ * @module Checks the values of circuits' `hosts` before they are used.
  */
 import type { Circuit } from "../../compiler/model.ts";
 import { hostsLocalName } from "../../compiler/names.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Types that variables are declared with.
+ * @module Type constraints of variables.
  */
 import { applyDefaults } from "../../eval/defaults.ts";
 import { typeConstraint } from "../../eval/type-constraint.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Which instances a module has.
+ * @module The instances of a module call.
  */
 import type { ModuleCall } from "../../compiler/model.ts";
 import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What variables are given, checked before anything is asked for.
+ * @module Checks the given values of variables before anything is asked for.
  */
 import type { ModuleInstance } from "./module-instance.ts";
 import type { Problems } from "./problems.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Where a host of a circuit is written: in its `hosts`, or in the local value that these come from.
+ * @module The place in the text of a circuit's host: in `hosts`, or in the local value that `hosts` refers to.
  */
 
 import { literalKey } from "../../compiler/literal.ts";

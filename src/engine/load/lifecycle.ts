@@ -1,5 +1,5 @@
 /**
- * @module A resource's `lifecycle` block: what it says, without evaluating anything.
+ * @module The literal settings of a resource's `lifecycle` block.
  * Source: https://opentofu.org/docs/language/meta-arguments/lifecycle/
  */
 import type { Condition } from "../../compiler/model.ts";

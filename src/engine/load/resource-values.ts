@@ -1,5 +1,5 @@
 /**
- * @module What is known of resources while expressions are evaluated, and what of it an evaluation looked at.
+ * @module The values of resources for expressions, and which of them an evaluation used.
  */
 import { dynamicType } from "../../values/type.ts";
 import { unknownValue, type Value } from "../../values/value.ts";

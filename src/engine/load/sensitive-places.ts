@@ -1,5 +1,5 @@
 /**
- * @module Which places of an object are sensitive: what the schema says, and what gives away a sensitive one, as the
+ * @module The sensitive places of an object: those of the schema, and those that reveal a sensitive one, as the
  * hash of a short secret does.
  */
 import type { BlockSchema } from "../../schema/schema.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Where the text of a configuration has the value that a path leads to.
+ * @module The range in the configuration of the value at a path.
  */
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Block, Body, Expression } from "../../hcl/tree.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Which circuit, member and host an instance belongs to.
+ * @module The circuit, member and host of an instance.
  */
 import type { Resource } from "../../compiler/model.ts";
 import { inModule, resourceNameOf } from "../../values/address.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Why a reference leads to nothing.
+ * @module Errors about references to something that does not exist.
  */
 import { nearest } from "../../diagnostics/nearest.ts";
 import type { Resolution } from "../../eval/scope.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Keeps what a provider answers while a plan is made, and gives the same answers again when it is applied.
+ * @module Records a provider's answers while a plan is made, and replays them when it is applied.
  */
 import { createHash } from "node:crypto";
 import type { PlanRequest, PlanResponse, Provider, ReadRequest, ReadResponse } from "../../core/provider.ts";

@@ -1,5 +1,5 @@
 /**
- * @module That a saved plan does not hold any more.
+ * @module Errors about saved plans that are no longer valid.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 

@@ -1,5 +1,5 @@
 /**
- * @module What a state file held before it was written.
+ * @module The backup of a state file, made before it is written.
  */
 import { replaceFile } from "../../files/replace-file.ts";
 

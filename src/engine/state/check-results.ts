@@ -1,5 +1,5 @@
 /**
- * @module What checks came to, as states keep it: `check_results`.
+ * @module Results of checks in states: `check_results`.
  *
  * Source: OpenTofu's state format version 4.
  */

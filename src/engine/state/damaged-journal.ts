@@ -1,5 +1,5 @@
 /**
- * @module What to do about a journal that cannot be read to its end.
+ * @module The error about a journal that cannot be read to its end.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { ReadJournal } from "./journal.ts";

@@ -1,4 +1,4 @@
 /**
- * @module Where a state is unless something else is said: where OpenTofu's local backend has it.
+ * @module The default path of a state, as of OpenTofu's local backend.
  */
 export const defaultStatePath = "terraform.tfstate";

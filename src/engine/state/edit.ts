@@ -1,5 +1,5 @@
 /**
- * @module Changing a state by itself, without any host: `state rm`, `state mv`, `state push`.
+ * @module Changes of a state without any host: `state rm`, `state mv`, `state push`.
  */
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { placeAt } from "./file-place.ts";

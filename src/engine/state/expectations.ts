@@ -1,5 +1,5 @@
 /**
- * @module What a state file must be like, and how it is refused when it is not.
+ * @module Checks of the form of a state file.
  */
 import type { InstanceKey } from "../plan.ts";
 import { JsonReader } from "./json-reader.ts";

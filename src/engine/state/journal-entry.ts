@@ -1,5 +1,5 @@
 /**
- * @module What a line of the journal says, as data.
+ * @module A line of the journal as data.
  */
 
 import type { ResourceName } from "../../values/address.ts";

@@ -1,5 +1,5 @@
 /**
- * @module A state for who only looks: nothing is locked and nothing is written, and what an interrupted run left in its
+ * @module Reads a state without changing anything: nothing is locked and nothing is written, and what an interrupted run left in its
  * journal counts as stored.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";

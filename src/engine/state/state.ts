@@ -1,5 +1,5 @@
 /**
- * @module What the engine remembers between runs, in the form of OpenTofu's state format version 4.
+ * @module The state that the engine keeps between runs, in OpenTofu's state format version 4.
  *
  * Objects are kept as JSON text: their schemas are the provider's, and their numbers may have more digits than
  * JavaScript's have. An instance is immutable; {@link State} holds which there are and changes in constant time.

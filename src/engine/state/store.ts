@@ -1,5 +1,5 @@
 /**
- * @module The state on disk while a run works, as the run sees it.
+ * @module The interface of a run to the state on disk.
  */
 import { basename, dirname, join } from "node:path";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";

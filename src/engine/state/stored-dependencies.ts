@@ -1,5 +1,5 @@
 /**
- * @module What a state says that an instance came after: states name resources without the keys of modules.
+ * @module The dependencies in a state, which names resources without the keys of modules.
  */
 import { parseAddress, withoutModuleKeys } from "../../values/address.ts";
 

@@ -1,5 +1,5 @@
 /**
- * @module Between values and what a state holds of them.
+ * @module Converts between values and their form in a state.
  */
 import { isConversionError } from "../../values/convert.ts";
 import { fromJson, parseJson, typeFromJson } from "../../values/json.ts";

@@ -1,5 +1,5 @@
 /**
- * @module A state as OpenTofu writes it: format version 4, its order of members, resources and instances, its layout.
+ * @module Writes a state as OpenTofu does: format version 4, its order of members, resources and instances, its layout.
  */
 import { compareText } from "../../values/set-order.ts";
 import type { InstanceKey } from "../plan.ts";

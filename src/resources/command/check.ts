@@ -1,5 +1,5 @@
 /**
- * @module What settings of a command cannot stand together, and what of them looks like a mistake.
+ * @module Settings of a command that exclude each other, or that look like a mistake.
  */
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { at } from "../../values/path.ts";

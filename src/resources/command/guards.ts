@@ -1,5 +1,5 @@
 /**
- * @module Whether a command is to be run: what it makes is there, `unless` holds, `only_if` does not.
+ * @module Whether a command has to run: `creates`, `unless` and `only_if`.
  */
 import { quote, raw } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";

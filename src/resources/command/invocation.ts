@@ -1,5 +1,5 @@
 /**
- * @module From settings to the text that a host's shell runs: the user's text with its environment, directory and user.
+ * @module The script for a host's shell: the user's text with its environment, directory and user.
  *
  * Neither the text nor a variable's value is ever an argument of a process, where others could see it.
  */

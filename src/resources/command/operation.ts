@@ -1,5 +1,5 @@
 /**
- * @module Running a command as its settings say, and what came of it.
+ * @module The operation that runs a command, and the attributes that result from it.
  */
 import type { PlainObject } from "../../values/plain.ts";
 import type { CommandAnswer, CommandOperation } from "../operation.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What is in a directory, as far as `recurse` and `purge` are about it: one question for both.
+ * @module The content of a directory for `recurse` and `purge`: one question for both.
  */
 import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What is mounted on a host, at a directory or below it.
+ * @module Mount points on a host at or below a directory.
  */
 import { raw } from "../../script/script.ts";
 

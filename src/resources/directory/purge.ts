@@ -1,5 +1,5 @@
 /**
- * @module `purge`: what is in a directory that no step put there, and its removal.
+ * @module `purge`: finds and removes everything in a directory that no step put there.
  *
  * Both work from inside the directory, with names relative to it, and follow no link, so that nobody can turn a name
  * elsewhere meanwhile. Spared is what steps put there, by whatever path they name it, what `keep` has, and what is

@@ -1,5 +1,5 @@
 /**
- * @module Removing a directory with everything in it, and nothing of what is mounted there.
+ * @module Removes a directory with everything in it, unless something is mounted there.
  */
 import { lines, raw, type Script, script } from "../../script/script.ts";
 import { mounts } from "./mounts.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What is asked of a host about itself, and the reading of it. Each line of the answer starts with a word that
+ * @module The script that asks a host about itself, and the parser of its answer. Each line of the answer starts with a word that
  * says what it is of.
  */
 import { isIPv4 } from "node:net";

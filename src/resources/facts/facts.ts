@@ -1,5 +1,5 @@
 /**
- * @module `conn3x_facts`: what is found on a host.
+ * @module `conn3x_facts`: facts about a host.
  */
 import type { PlainObject } from "../../values/plain.ts";
 import type { StepKind } from "../kind.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What a file is to hold: from the settings to bytes and their hash.
+ * @module The wanted content of a file, from its settings: bytes and their hash.
  */
 import { createHash } from "node:crypto";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What is known of a file on its host, and the object that this makes.
+ * @module Facts about a file, and the observed object.
  */
 import { isUtf8 } from "node:buffer";
 import { lines, raw, script } from "../../script/script.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What a file needs of its host: its owner, its group, and space when it is large.
+ * @module The needs of a file: its owner, its group, and space when it is large.
  */
 import type { PlainObject } from "../../values/plain.ts";
 import type { LocalFiles, Need } from "../kind.ts";

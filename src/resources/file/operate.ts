@@ -1,5 +1,5 @@
 /**
- * @module What makes a file as wanted, and what removes it.
+ * @module The operations that write and remove a file.
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { script } from "../../script/script.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What settings of a line cannot stand together.
+ * @module Settings of a line that exclude each other.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { at } from "../../values/path.ts";

@@ -1,5 +1,5 @@
 /**
- * @module One line of a text file: whether it is as wanted, and the file with it made so.
+ * @module Editing one line of a text file: whether it is as wanted, and the edited file.
  */
 import type { PlainObject } from "../../values/plain.ts";
 import { compile, expand } from "../regexp.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What is known of packages on a host: one question about all of them, and a closer look at those that are
+ * @module Facts about packages on a host: one question about all of them, and a closer look at those that are
  * missing.
  */
 import { AnswerError, type Closer, type Facts, type Found } from "../kind.ts";

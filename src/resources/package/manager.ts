@@ -1,5 +1,5 @@
 /**
- * @module What manages packages on a host: the interface. A folder beside this file has each that is known.
+ * @module The interface of package managers. Each has a folder next to this file.
  */
 import type { Script } from "../../script/script.ts";
 

@@ -1,5 +1,5 @@
 /**
- * @module Which managers of packages are known, and which of them a host has.
+ * @module All package managers, and which of them a host has.
  */
 import { raw, type Script, script } from "../../script/script.ts";
 import { dispatch } from "../dispatch.ts";

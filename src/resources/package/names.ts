@@ -1,5 +1,5 @@
 /**
- * @module The packages that an object is about, and what their names and versions may be.
+ * @module The packages of an object, and the form of names and versions.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Tell } from "../../schema/schema.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Packages as the host has them, told as the settings are.
+ * @module The observed packages, in the form of the settings.
  */
 import type { Plain, PlainObject } from "../../values/plain.ts";
 import type { PackageFacts } from "./facts.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What makes packages as wanted.
+ * @module The operations that install and remove packages.
  */
 import type { Script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";

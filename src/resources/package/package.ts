@@ -1,5 +1,5 @@
 /**
- * @module `conn3x_package`: packages that are installed, or are not.
+ * @module `conn3x_package`: packages that are present or absent.
  */
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { ResourceDiff } from "../../revision/resource-diff.ts";

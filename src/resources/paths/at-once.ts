@@ -1,5 +1,5 @@
 /**
- * @module How many paths one process is given.
+ * @module How many paths one process gets as arguments.
  */
 
 /** Arguments of one process stay far below the kernel's limit, and the shell's positional list short. */

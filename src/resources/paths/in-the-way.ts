@@ -1,5 +1,5 @@
 /**
- * @module What a plan says of another thing in an object's place.
+ * @module Diagnostics about another thing in the place of an object.
  */
 import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { at } from "../../values/path.ts";

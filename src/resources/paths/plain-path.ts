@@ -1,5 +1,5 @@
 /**
- * @module Paths on hosts as they are compared, by their text alone.
+ * @module Comparison of paths on hosts by their text.
  */
 
 /** Without doubled slashes, and without one at the end: `/srv//x/` is `/srv/x`, and `/` is empty. */

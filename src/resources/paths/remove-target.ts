@@ -1,5 +1,5 @@
 /**
- * @module Removing a file that was written through a link.
+ * @module Removes a file that was written through a link.
  */
 import { type Script, script } from "../../script/script.ts";
 

@@ -1,5 +1,5 @@
 /**
- * @module What is known of services on a host: one question whatever starts them there.
+ * @module Facts about services on a host, for every init system.
  */
 import { lines, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What starts and stops services on a host: the interface. A file beside this one has each that is known.
+ * @module The interface of init systems. Each has a file next to this one.
  */
 import type { Script } from "../../script/script.ts";
 

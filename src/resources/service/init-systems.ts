@@ -1,5 +1,5 @@
 /**
- * @module Which service managers are known, and which of them a host has: found out by the host itself.
+ * @module All init systems, and the script that finds out which of them a host has.
  */
 import { raw, type Script, script } from "../../script/script.ts";
 import { dispatch } from "../dispatch.ts";

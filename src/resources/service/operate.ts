@@ -1,5 +1,5 @@
 /**
- * @module What makes a service as wanted, and why it cannot be made so.
+ * @module The operations on a service, and why they may be impossible.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Script } from "../../script/script.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Three words a line: how a service without systemd is told of.
+ * @module The answer about services without systemd: three words on a line.
  */
 import { AnswerError } from "../kind.ts";
 import type { InitName, ServiceFacts } from "./init-system.ts";

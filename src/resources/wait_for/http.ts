@@ -1,5 +1,5 @@
 /**
- * @module Asking a URL from the host, with whichever client it has: curl(1), wget(1) or busybox's.
+ * @module Requests a URL from the host, with the client that it has: curl(1), wget(1) or busybox's.
  */
 import { raw, type Script, script } from "../../script/script.ts";
 

@@ -1,5 +1,5 @@
 /**
- * @module Why another machine cannot be talked to, in words: Node's own messages name functions and addresses.
+ * @module Network errors in words: Node's own messages name functions and addresses.
  */
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: "it refuses connections",

@@ -1,5 +1,5 @@
 /**
- * @module One request to a server that keeps a state, made again where it failed in a way that may pass: as OpenTofu does
+ * @module One request to a state server, repeated after temporary failures, as OpenTofu does
  * (no answer, 429, 5xx but 501; `Retry-After`).
  */
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";

@@ -1,5 +1,5 @@
 /**
- * @module What the backend `http` is told: OpenTofu's settings, their defaults and environment variables.
+ * @module The settings of the backend `http`, with OpenTofu's names, defaults and environment variables.
  * Source: https://opentofu.org/docs/language/settings/backends/http/
  */
 

@@ -1,5 +1,5 @@
 /**
- * @module What `init` does about the backend: looks whether the state can be read there, copies it from where it was when
+ * @module `init` for the backend: checks that the state can be read there, copies it from its old place when
  * that is asked for, and remembers.
  */
 import { promises as fs } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * @module What the backend `pg` is told: OpenTofu's settings, their defaults and environment variables.
+ * @module The settings of the backend `pg`, with OpenTofu's names, defaults and environment variables.
  * Source: https://opentofu.org/docs/language/settings/backends/pg/
  */
 import { boolType, stringType } from "../../../values/type.ts";
