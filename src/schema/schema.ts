@@ -74,14 +74,14 @@ export interface AttributeOptions<P extends Plain = Plain> {
 
 /** What an object is at its path. */
 export interface Occupant {
-  readonly what: "file" | "directory" | "link";
+  readonly what: "file" | "directory" | "link" | "anything";
   /** Whether a symbolic link at the path may lead to it. */
   readonly followsLinks: boolean;
 }
 
 /**
  * @param setting a setting of the object; undefined where it is not known
- * @returns undefined where that cannot be told
+ * @returns undefined if that is not known, or if nothing need be there
  */
 export type Occupies = (setting: (name: string) => Plain | undefined) => Occupant | undefined;
 

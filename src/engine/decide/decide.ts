@@ -10,6 +10,7 @@ import { type CheckResult, configuredChecks } from "../state/check-results.ts";
 import type { StateResource } from "../state/state.ts";
 import { makeChecks, metConditions } from "./checks.ts";
 import { configuredConditions, endingConditions } from "./configured-checks.ts";
+import { contradictions } from "./contradictions.ts";
 import { type Decided, decided } from "./decided.ts";
 import { planDeletes } from "./deletes.ts";
 import { fleetsOf } from "./fleets.ts";
@@ -25,8 +26,6 @@ import type { DecideOptions, Planning } from "./planning.ts";
 import { type RefreshOptions, refresh, refreshDeposed } from "./refresh.ts";
 import { refreshOnlyPlan } from "./refresh-only.ts";
 import { unknownReplacements } from "./replacements.ts";
-import { conflicts } from "./shared-objects.ts";
-import { placeConflicts } from "./shared-places.ts";
 import { sharedValues } from "./shared-values.ts";
 import { stillConfigured } from "./still-configured.ts";
 
@@ -48,7 +47,7 @@ export async function decide(options: DecideOptions, problems: Problems): Promis
   if (problems.failed) return undefined;
   const deletes = await planDeletes(planning, problems);
   const staying = [...planning.planned.values()].flat();
-  problems.reportAll([...conflicts(staying), ...placeConflicts(staying), ...namesOfOneHost(staying)]);
+  problems.reportAll([...contradictions(staying), ...namesOfOneHost(staying)]);
   const outputs = outputsOf(planning, problems);
   const fleets = fleetsOf(loaded, [...staying, ...deletes], planning.world, problems);
   if (problems.failed) return undefined;

@@ -4,7 +4,7 @@ import { schemaType } from "../../schema/schema.ts";
 import { at } from "../../values/path.ts";
 import { fromPlain, type PlainObject } from "../../values/plain.ts";
 import type { Holder } from "./shared-objects.ts";
-import { placeConflicts } from "./shared-places.ts";
+import { claimsOf, placeConflicts } from "./shared-places.ts";
 
 /** An instance of resource `conn3x_KIND.NAME`, which comes after others. */
 function holder(kind: string, name: string, settings: PlainObject, after: readonly string[] = []): Holder {
@@ -41,7 +41,9 @@ describe("one path", () => {
     ["one path in two spellings", [file({ path: "/srv//x" }), directory({ path: "/srv/x/" })]],
     ["three, told once", [file(), directory(), holder("directory", "e", { path: "/srv/x" })]],
   ])("cannot be %s", (_, instances) => {
-    expect(placeConflicts(instances)).toMatchObject([{ summary: "One path cannot be two things" }]);
+    expect(placeConflicts(instances.flatMap(claimsOf))).toMatchObject([
+      { summary: "One path cannot be two things" },
+    ]);
   });
 
   test.each<[string, readonly Holder[]]>([
@@ -60,11 +62,11 @@ describe("one path", () => {
     ["on two ports", [file(), directory({ ssh: { address: "10.0.0.1", port: 2222 } })]],
     ["of a step that is left out", [file({ skipped: true }), directory()]],
   ])("can be %s", (_, instances) => {
-    expect(placeConflicts(instances)).toEqual([]);
+    expect(placeConflicts(instances.flatMap(claimsOf))).toEqual([]);
   });
 
   test("is told with both addresses, the host, and where it is written", () => {
-    expect(placeConflicts([file(), directory()])).toMatchObject([
+    expect(placeConflicts([file(), directory()].flatMap(claimsOf))).toMatchObject([
       {
         severity: "error",
         detail:
@@ -80,7 +82,7 @@ describe("one path", () => {
       ...directory(),
       marks: [{ path: at("path"), marks: ["sensitive"] }],
     } as unknown as Holder;
-    const [problem] = placeConflicts([file(), secret]);
+    const [problem] = placeConflicts([file(), secret].flatMap(claimsOf));
     expect(problem!.detail).toContain("wants one path to be a file");
     expect(problem!.detail).not.toContain("/srv/x");
   });

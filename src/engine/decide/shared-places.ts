@@ -5,64 +5,68 @@
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
 import type { Occupant } from "../../schema/schema.ts";
+import { groupBy } from "../../values/group-by.ts";
+import { plainPath } from "../../values/host-path.ts";
 import { at } from "../../values/path.ts";
 import { type Plain, toPlain } from "../../values/plain.ts";
-import { isNull } from "../../values/value.ts";
+import { isNull, type Value } from "../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../values/walk.ts";
 import { withFollowing } from "../load/sensitive-places.ts";
-import { placeOf } from "./moved-host.ts";
+import { type Place, placeOf } from "./moved-host.ts";
 import { type Holder, isSkipped } from "./shared-objects.ts";
 import { wayOf } from "./way-of.ts";
 
 /** An instance, and what it wants to be at a path. */
-interface Claim extends Occupant {
+export interface Claim extends Occupant {
+  /** In its plain spelling. */
   readonly path: string;
   /** The setting that says the path. */
   readonly setting: string;
+  /** Where its host is, for messages. */
+  readonly place: Place;
+  /** Equal for one host that is reached in one way. */
+  readonly host: string;
   readonly holder: Holder;
 }
 
 /** One error for each path that cannot be what all want it to be, however many want it. */
-export function placeConflicts(instances: readonly Holder[]): readonly Diagnostic[] {
-  const claims = new Map<string, Claim[]>();
-  const problems: Diagnostic[] = [];
-  const told = new Set<string>();
-  for (const claim of instances.flatMap(claimsOf)) {
-    const ssh = getPath(claim.holder.planned, at("ssh"));
-    const place = placeOf(ssh);
-    if (place === undefined) continue;
-    const name = JSON.stringify([claim.path, place, wayOf(ssh)]);
-    const others = claims.get(name) ?? [];
-    const other = others.find((earlier) => excludes(earlier, claim));
-    if (other !== undefined && !told.has(name)) {
-      told.add(name);
-      problems.push(twoThings(other, claim, place));
+export const placeConflicts = (claims: readonly Claim[]): readonly Diagnostic[] =>
+  [...groupBy(claims, ({ path, host }) => `${path} ${host}`).values()].flatMap((here) => {
+    for (const [i, claim] of here.entries()) {
+      const other = here.slice(0, i).find((earlier) => excludes(earlier, claim));
+      if (other !== undefined) return [twoThings(other, claim)];
     }
-    claims.set(name, [...others, claim]);
-  }
-  return problems;
+    return [];
+  });
+
+/** A setting of an object, if it is known. */
+export function knownSetting(planned: Value, name: string): Plain | undefined {
+  const value = fieldsOf(planned)?.get(name);
+  return value !== undefined && isWhollyKnown(value) ? toPlain(value) : undefined;
 }
 
-function claimsOf(holder: Holder): readonly Claim[] {
+/** What an instance wants to be on its host, and where. */
+export function claimsOf(holder: Holder): readonly Claim[] {
   const { type, planned } = holder;
   const fields = fieldsOf(planned);
   if (fields === undefined || isSkipped(planned)) return [];
-  const known = (name: string): Plain | undefined => {
-    const value = fields.get(name);
-    return value !== undefined && isWhollyKnown(value) ? toPlain(value) : undefined;
-  };
+  const known = (name: string) => knownSetting(planned, name);
+  const ssh = getPath(planned, at("ssh"));
+  const place = placeOf(ssh);
+  if (place === undefined) return [];
+  const host = `${place} ${wayOf(ssh)}`;
   return Object.entries(type.schema.attributes).flatMap(([setting, { occupies }]) => {
     const value = fields.get(setting);
     if (occupies === undefined || value === undefined || isNull(value)) return [];
     const [path, occupant] = [known(setting), occupies(known)];
     if (typeof path !== "string" || occupant === undefined) return [];
-    return [{ ...occupant, path: path.replace(/\/+/g, "/").replace(/(.)\/$/, "$1"), setting, holder }];
+    return [{ ...occupant, path: plainPath(path), setting, place, host, holder }];
   });
 }
 
 /** Whether both cannot be. What follows a link that surely is there before it is at the place that this leads to. */
 function excludes(a: Claim, b: Claim): boolean {
-  if (a.what === b.what) return false;
+  if (a.what === b.what || a.what === "anything" || b.what === "anything") return false;
   const [link, other] = a.what === "link" ? [a, b] : [b, a];
   if (link.what !== "link") return true;
   const made = link.holder.loaded?.resource.address;
@@ -74,20 +78,21 @@ const words: Record<Occupant["what"], string> = {
   file: "a file",
   directory: "a directory",
   link: "a symbolic link",
+  anything: "there",
 };
 
-function twoThings(first: Claim, second: Claim, place: string): Diagnostic {
+function twoThings(first: Claim, second: Claim): Diagnostic {
   const { subject, loaded } = second.holder;
   const range = loaded?.resource.range;
   const path = [first, second].some(hidesPath) ? "one path" : second.path;
   return errorDiagnostic(
     "One path cannot be two things",
-    `On ${place}, ${first.holder.subject.address} wants ${path} to be ${words[first.what]}, and ${subject.address} wants it to be ${words[second.what]}. Give one of them another path, or leave it out.`,
+    `On ${second.place}, ${first.holder.subject.address} wants ${path} to be ${words[first.what]}, and ${subject.address} wants it to be ${words[second.what]}. Give one of them another path, or leave it out.`,
     { address: subject.address, attribute: at(second.setting), ...(range === undefined ? {} : { range }) },
   );
 }
 
-const hidesPath = ({ holder: { type, marks }, setting }: Claim): boolean =>
+export const hidesPath = ({ holder: { type, marks }, setting }: Claim): boolean =>
   withFollowing(type.schema, marks).some(
     ({ path: [step] }) => step === undefined || ("attribute" in step && step.attribute === setting),
   );

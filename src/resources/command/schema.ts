@@ -19,7 +19,7 @@ export const commandSchema = hostResource(
     triggers: stepTriggers,
     creates: string({
       optional: true,
-      occupies: () => undefined,
+      occupies: () => ({ what: "anything", followsLinks: true }),
       hostEffect: false,
       describe:
         "Absolute path of what it makes. Where that exists the command is never run; where it is missing a plan shows that it will be, and after running it must be there.",

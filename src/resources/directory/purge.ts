@@ -6,10 +6,10 @@
  * mounted there.
  */
 import { lines, raw, type Script, script } from "../../script/script.ts";
+import { plainPath } from "../../values/host-path.ts";
 import type { Plain, PlainObject } from "../../values/plain.ts";
 import { AnswerError } from "../kind.ts";
 import { slices } from "../paths/at-once.ts";
-import { plainPath } from "../paths/plain-path.ts";
 import { mounts } from "./mounts.ts";
 import { sparePlaces } from "./spared-places.ts";
 

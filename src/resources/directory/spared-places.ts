@@ -6,7 +6,7 @@
  */
 import { lines, raw, type Script, script } from "../../script/script.ts";
 import { groupBy } from "../../values/group-by.ts";
-import { plainPath } from "../paths/plain-path.ts";
+import { plainPath } from "../../values/host-path.ts";
 
 /**
  * For a script whose working directory is `$d`, without links, and which keeps find(1)'s tests in `$@`. Loops split at
