@@ -200,7 +200,7 @@ describe("a stored object", () => {
 
   it("of a later version, of no form, or of another type is refused", async () => {
     expect(await upgrade(99, "{}")).toContain("newer Conn3x (schema version 99");
-    expect(await upgrade(0, "{")).toContain("It is no JSON");
+    expect(await upgrade(0, "{")).toContain("It is not JSON");
     expect(await upgrade(0, "[]")).toContain("It is no object");
     expect(await upgrade(0, '{"content": ["a"]}')).toContain("content");
     expect(await upgrade(0, "")).toContain(typeName);

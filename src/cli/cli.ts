@@ -37,7 +37,7 @@ async function called(parsed: Parsed, terminal: Terminal): Promise<ExitCode> {
   const { command, options, args } = parsed;
   const directory = options.value("chdir");
   if (directory !== undefined && !enter(directory)) {
-    const detail = `-chdir=${directory} is no directory that can be entered.`;
+    const detail = `-chdir=${directory} is not a directory that can be entered.`;
     terminal.report([errorDiagnostic("No such directory", detail)]);
     return 1;
   }

@@ -1,5 +1,5 @@
 /**
- * @module `-v` and `-log DIR`: what hosts are asked and what they answer, as it happens.
+ * @module `-v` and `-log DIR`: requests to hosts and their answers, as they happen.
  */
 import type { Configuration } from "../compiler/model.ts";
 import { createProvider } from "../core/create-provider.ts";

@@ -68,7 +68,7 @@ function fromJson(file: SourceFile): ReadVariables {
   const { node } = parsed;
   if (node.kind !== "object") {
     const detail = "A variables file in JSON holds an object of names and values.";
-    return nothingRead(errorDiagnostic("Variables file is no JSON object", detail, { range: node }));
+    return nothingRead(errorDiagnostic("Variables file is not a JSON object", detail, { range: node }));
   }
   const inputs = new Map<string, VariableInput>();
   const diagnostics: Diagnostic[] = [];

@@ -69,7 +69,7 @@ describe("collectVariables", () => {
 
   it.each<[string, string, string]>([
     ["terraform.tfvars", 'variable "x" {}\n', "Block in a variables file"],
-    ["terraform.tfvars.json", "[1]", "Variables file is no JSON object"],
+    ["terraform.tfvars.json", "[1]", "Variables file is not a JSON object"],
     ["terraform.tfvars.json", "{", "This is not JSON"],
     ["terraform.tfvars.json", '{"x": 1, "x": 2}', "Attribute set twice"],
   ])("complains about %s with %j", (name, text, summary) => {

@@ -26,7 +26,7 @@ export function upgradeState(type: string, schema: ResourceSchema, version: numb
   try {
     json = parseJson(text);
   } catch {
-    return unusable(type, "It is no JSON. Restore the state from its backup.");
+    return unusable(type, "It is not JSON. Restore the state from its backup.");
   }
   if (!isJsonObject(json)) return unusable(type, "It is no object. Restore the state from its backup.");
   const today = version < schema.version ? (schema.upgrade?.(json, version) ?? json) : json;

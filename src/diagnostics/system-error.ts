@@ -13,7 +13,7 @@ const words: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "its name is too long",
   ENOENT: "there is no such file or directory",
   ENOSPC: "there is no space left on the device",
-  ENOTDIR: "a part of its path is no directory",
+  ENOTDIR: "a part of its path is not a directory",
   ENOTEMPTY: "it is not empty",
   EDQUOT: "the disk quota is used up",
   EIO: "input or output failed",

@@ -1,5 +1,5 @@
 /**
- * @module The embedded engine's entry points: plan, and apply what was planned.
+ * @module The entry points of the embedded engine: plan, and apply the plan.
  */
 import type { Configuration } from "../compiler/model.ts";
 import type { Provider } from "../core/provider.ts";
@@ -50,19 +50,19 @@ export interface RunOptions extends SelectionNames {
   readonly provider: Provider;
   /** Raw values of variables in order of precedence, lowest first; see {@link VariableInput}. */
   readonly variables: readonly VariableInput[];
-  /** Where the state is: by its path a file, `terraform.tfstate` in the configuration's directory unless told otherwise. */
+  /** The place of the state; a path is that of a file. Default: `terraform.tfstate` in the configuration's directory. */
   readonly statePath: StateLocation;
   readonly mode: Plan["mode"];
   /** False: nothing is read from hosts (C12). */
   readonly refresh: boolean;
-  /** Addresses of instances to be replaced whatever they are like (`-replace`). */
+  /** Addresses of instances that are replaced in any case (`-replace`). */
   readonly replace?: readonly string[];
-  /** What others are told who find the state locked, in OpenTofu's words: `OperationTypePlan`. Default: an apply. */
+  /** The operation that the lock names, in OpenTofu's words: `OperationTypePlan`. Default: an apply. */
   readonly operation?: string;
-  /** Wait this many milliseconds for a lock that somebody else holds. */
+  /** How many milliseconds to wait for a lock that somebody else holds. */
   readonly lockTimeout: number;
   readonly events: EventSink;
-  /** Instances acted on at once. */
+  /** How many instances are worked on at once. */
   readonly parallelism: number;
   /**
    * A plan that was saved: it is applied as it was made, with the mode, the variables and the selection that it was made
@@ -71,7 +71,7 @@ export interface RunOptions extends SelectionNames {
   readonly saved?: SavedPlan;
   /** Whether the plan may be {@link Run.save saved}. */
   readonly saves?: boolean;
-  /** Aborted by the first ^C: what runs finishes, nothing new starts. */
+  /** Aborted by the first ^C: running work finishes, nothing new starts. */
   readonly signal?: AbortSignal;
 }
 

@@ -1,5 +1,5 @@
 /**
- * @module What an apply by the engine did, from its events.
+ * @module The result of an apply by the engine, from its events.
  */
 import { failureReason } from "../core/failure-reason.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";

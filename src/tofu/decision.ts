@@ -1,5 +1,5 @@
 /**
- * @module Why an instance is to be changed: what the attached provider decided, with what only the engine knows.
+ * @module The decision about an instance: that of the attached provider, with what only the engine knows.
  */
 import { differences } from "../revision/compare.ts";
 import type { Action, Decision, Reason } from "../revision/decision.ts";

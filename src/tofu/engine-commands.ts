@@ -1,5 +1,5 @@
 /**
- * @module Commands of the engine's own that are called as they are: its preparation, its validation, its changes of the
+ * @module The engine's own commands: `init`, `validate`, changes of the
  * state.
  */
 import { writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * @module Has the engine take one object into its state, at once and without a plan: as the embedded engine's
+ * @module Imports one object with the engine, without a plan, like the embedded engine's
  * `importInstance`.
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";

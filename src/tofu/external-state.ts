@@ -1,5 +1,5 @@
 /**
- * @module The state as the engine has it, wherever that is: a backend's, a workspace's, an encrypted one.
+ * @module The engine's state, wherever that is: in a backend, in a workspace, encrypted.
  */
 import { existsSync } from "node:fs";
 import type { Configuration } from "../compiler/model.ts";

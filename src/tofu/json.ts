@@ -1,5 +1,5 @@
 /**
- * @module Taking the engines' JSON apart. What is not there, or is something else than expected, counts as absent: newer
+ * @module Access to the engines' JSON. Members that are missing or of another type than expected count as absent: newer
  * engines may add to their formats.
  */
 import { BigFloat } from "../values/big-float.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Has the engine make a plan, and apply one.
+ * @module Runs the engine's `plan` and `apply`.
  */
 import { writeFileSync } from "node:fs";
 import type { Configuration } from "../compiler/model.ts";

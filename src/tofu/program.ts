@@ -1,5 +1,5 @@
 /**
- * @module Which program the user means by an engine's name, and whether it can be used.
+ * @module Finds the program of an engine, and checks that it can be used.
  */
 import { spawnSync } from "node:child_process";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";

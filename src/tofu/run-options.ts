@@ -1,5 +1,5 @@
 /**
- * @module What a run by another engine is told.
+ * @module Options of a run by another engine.
  */
 import type { SelectionNames } from "../engine/decide/selection.ts";
 import type { EventSink } from "../engine/event.ts";

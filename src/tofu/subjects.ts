@@ -1,5 +1,5 @@
 /**
- * @module Which circuit, member and host an address of the engine's belongs to.
+ * @module The circuit, member and host of an address in the engine's output.
  */
 import type { Configuration } from "../compiler/model.ts";
 import { configurationsOf } from "../engine/load/module-tree.ts";

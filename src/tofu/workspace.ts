@@ -1,5 +1,5 @@
 /**
- * @module Which of its workspaces the engine uses in the current directory.
+ * @module The engine's workspace in the current directory.
  * Source: https://opentofu.org/docs/cli/workspaces/ and https://opentofu.org/docs/cli/config/environment-variables/
  * (`TF_WORKSPACE`, `TF_DATA_DIR`)
  */

@@ -1,5 +1,5 @@
 /**
- * @module Plan files of an engine as the archives that they are: finding one entry by its name, and adding one.
+ * @module Plan files of an engine as zip archives: reads and adds entries.
  */
 import type AdmZip from "adm-zip";
 

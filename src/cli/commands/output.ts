@@ -64,7 +64,10 @@ function showOne({ terminal, options }: Context, name: string, output: StateOutp
   const text = convert(value, stringType);
   if (isConversionError(text) || typeof text.value.data !== "string") {
     terminal.report([
-      errorDiagnostic(`Output "${name}" is no text`, "-raw prints texts, numbers and booleans. Use -json."),
+      errorDiagnostic(
+        `Output "${name}" is not a string`,
+        "-raw prints strings, numbers and booleans. Use -json.",
+      ),
     ]);
     return 1;
   }

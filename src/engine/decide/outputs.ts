@@ -1,5 +1,5 @@
 /**
- * @module Outputs: what they were, and what they will be.
+ * @module Outputs: their stored and their planned values.
  */
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { evaluate } from "../../eval/evaluate.ts";

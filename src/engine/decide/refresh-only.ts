@@ -1,5 +1,5 @@
 /**
- * @module A plan that only takes into the state what the hosts have.
+ * @module A plan that only updates the state from the hosts.
  */
 import { differences } from "../../revision/compare.ts";
 import { isNull } from "../../values/value.ts";

@@ -93,7 +93,7 @@ function checkDirectory(object: PlainObject): readonly Diagnostic[] {
 function foreseeDirectory(object: PlainObject, found: Found<DirectoryFacts>): readonly Diagnostic[] {
   if (found.state !== "present") return [];
   const { facts } = found;
-  if (facts.kind !== "directory") return [inTheWay(`${String(object.path)} is no directory`)];
+  if (facts.kind !== "directory") return [inTheWay(`${String(object.path)} is not a directory`)];
   return willBeRemoved(object, facts.extra ?? []);
 }
 
@@ -101,7 +101,7 @@ function operateDirectory(want: PlainObject, found: Found<DirectoryFacts>): read
   const path = String(want.path);
   if (found.state === "unreadable") return [refuse("make", `${path} ${found.why}`)];
   if (found.state === "absent") return [makeDirectory(path, want)];
-  if (found.facts.kind !== "directory") return [refuse("make", `${path} is no directory`)];
+  if (found.facts.kind !== "directory") return [refuse("make", `${path} is not a directory`)];
   const { isUniform, extra = [] } = found.facts;
   return [
     ...(want.purge === true && extra.length > 0 ? [purgeContents(path, want)] : []),

@@ -33,7 +33,7 @@ export function operateFile(want: PlainObject, found: Found<FileFacts>): readonl
 function leaveContent(path: string, want: PlainObject, found: Found<FileFacts>): readonly Operation[] {
   if (found.state === "present" && found.facts.kind === "file")
     return adjustMetadata(path, want, found.facts);
-  return [refuse(`${path} is no file any more, and its content is somebody else's`)];
+  return [refuse(`${path} is not a file any more, and somebody else owns its content`)];
 }
 
 /** A link is written through, or, without `follow`, replaced whatever it leads to. */

@@ -66,7 +66,7 @@ export function pgConnection(
     given.get(name) || (variables[name] && environment[variables[name]]) || undefined;
   const port = Number(parameter("port") ?? 5432);
   if (!Number.isInteger(port) || port < 1 || port > 65535)
-    return wrong("Its port is no number from 1 to 65535.");
+    return wrong("Its port is not a number from 1 to 65535.");
   const host = parameter("host") ?? "localhost";
   const ssl = sslOptions(host, parameter, wrong);
   if (ssl === undefined) return undefined;
