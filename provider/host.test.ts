@@ -241,6 +241,36 @@ describe.each(titled(engines))("%s", (_, engine) => {
     expect(host.connections()).toBe(1);
   });
 
+  it("plans with what is stored where the provider's login is not known before the apply", async () => {
+    const later = `terraform {
+  required_providers {
+    conn3x = { source = "registry.opentofu.org/conn3x/conn3x" }
+  }
+}
+resource "terraform_data" "machine" { input = "${host.address}" }
+provider "conn3x" {
+  ssh {
+    address          = terraform_data.machine.output
+    port             = ${host.port}
+    user             = "${host.user}"
+    private_key_file = "\${path.module}/key"
+    host_key         = "${host.hostKey}"
+  }
+}
+resource "conn3x_file" "note" {
+  path    = "${host.root}/note"
+  content = "hello"
+}
+`;
+    const { plan, apply } = open(later);
+    await fine(apply());
+    const replaced = await plan("-replace=terraform_data.machine");
+    expect(replaced.status, replaced.stderr).toBe(2);
+    expect(replaced.stdout).toContain("Host is not known yet");
+    await fine(apply("tfplan"));
+    expect((await plan()).status).toBe(0);
+  });
+
   it("keeps what is stored while the host does not answer, with a warning", async () => {
     const { plan, apply } = open(main('"hello\\n"'));
     await fine(apply());

@@ -11,7 +11,7 @@ import { HostError } from "../ssh/host-error.ts";
 import type { Session } from "../ssh/session.ts";
 import { nullValue, type Value } from "../values/value.ts";
 import { sshOf } from "./applied.ts";
-import { type Context, diagnosticOf, sessionFor } from "./context.ts";
+import { type Context, diagnosticOf, NotKnownYet, sessionFor } from "./context.ts";
 import { hostWarning } from "./host-diagnostics.ts";
 import { hostOf } from "./host-of.ts";
 import { plainObject, withPlain } from "./objects.ts";
@@ -57,9 +57,19 @@ export async function readResource(
       : await observed(context, request, kind, known, found);
     return withWarning(withWarning(response, warning), unreadable(request));
   } catch (error) {
-    const warn = error instanceof HostError && error.hostDown;
-    return unread(request, warn ? hostWarning(error) : diagnosticOf(error));
+    return unread(request, whyUnread(error));
   }
+}
+
+/** A host that is down, or whose login this run has yet to make, hinders no plan. */
+function whyUnread(error: unknown): Diagnostic {
+  if (error instanceof HostError && error.hostDown) return hostWarning(error);
+  if (!(error instanceof NotKnownYet)) return diagnosticOf(error);
+  const { detail } = error.diagnostic;
+  return warningDiagnostic(
+    "Host is not known yet",
+    `${detail} Nothing was looked at there: what is stored about it stands until it is known.`,
+  );
 }
 
 /** Nothing of what was made on the machine before is on this one, whatever is found there. */
