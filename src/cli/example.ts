@@ -1,7 +1,7 @@
 /**
  * @module The example configuration of `conn3x init -example`. It is valid and formatted.
  */
-export const exampleText = `# The hosts that this configures, and how to log in to them.
+export const exampleText = `# Hosts, their login, and what should be on them.
 circuit "web" {
   hosts = {
     web1 = "192.0.2.10"
@@ -13,7 +13,7 @@ circuit "web" {
     become = true # with sudo, without a password
   }
 
-  # Steps are done in this order, on all hosts side by side.
+  # Steps run in this order, on all hosts in parallel.
   step "site" {
     directory {
       path = "/srv/site"
@@ -29,7 +29,7 @@ circuit "web" {
     notify = [handler.reload]
   }
 
-  # Runs on the hosts on which a step that notifies it has changed something.
+  # Runs on the hosts where a step that notifies it changed something.
   handler "reload" {
     service {
       name   = "nginx"
