@@ -161,7 +161,7 @@ function checkSource(name: string, file: SourceFile): Diagnostic | undefined {
 function noConfiguration(directory: string, compiled: readonly string[]): Diagnostic {
   const isWorkedIn = directory === ".";
   const where = isWorkedIn ? "this directory" : directory;
-  const advice = isWorkedIn ? " `conn3x init -example` writes one to begin with." : "";
+  const advice = isWorkedIn ? " `conn3x init -example` writes one to start from." : "";
   return errorDiagnostic(
     "No configuration here",
     compiled.length === 0

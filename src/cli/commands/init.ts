@@ -20,7 +20,7 @@ const example = "main.circuit.hcl";
 
 /**
  * There is nothing to fetch for the embedded engine: the provider is built in. So it looks at the configuration, or
- * writes one to begin with. Another engine gets its own preparation.
+ * writes one to start from. Another engine gets its own preparation.
  */
 export async function runInit({ terminal, options }: Context): Promise<ExitCode> {
   if (options.flag("example") && !writeExample(terminal)) return 1;
