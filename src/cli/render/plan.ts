@@ -47,14 +47,15 @@ function renderRefreshOnly(plan: Plan, colors: Colors): string {
   return `${renderDrift(drifted, colors)}\n${driftSummary(plan, drifted, colors)}\n${next}`;
 }
 
-/** What is said is true of what was read, and no more. */
+/** The text claims no more than what was read. */
 function noChanges({ changes, mode }: Plan, colors: Colors): string {
   const heading = `\n${colors.bold(colors.green("No changes."))}`;
   if (mode === "destroy") return `${heading} There is nothing to destroy.\n`;
   if (changes.length === 0) return `${heading} The configuration describes nothing on any host.\n`;
   const [all, missing] = [hostsOf(changes), unreadHosts(changes)];
-  // Of hosts that were not read there are still handlers, which are never read.
-  const read = changes.filter(({ unread, host = "" }) => !unread && !missing.wholly.includes(host));
+  const unreadWholly = new Set(missing.wholly);
+  // Handlers are never marked as unread, not even those of hosts that were not read.
+  const read = changes.filter(({ unread, host = "" }) => !unread && !unreadWholly.has(host));
   const compared = `${instanceCount(read.length)}${onHosts(hostsOf(read).size)} compared, nothing to do.`;
   if (read.length === changes.length) return `${heading} The hosts match the configuration.\n\n${compared}\n`;
   if (read.length === 0)
