@@ -4,7 +4,7 @@
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What a person is asked. */
+/** A question to a person. */
 export interface Question {
   /** As it begins a sentence: `Apply`. */
   readonly command: string;
@@ -16,7 +16,7 @@ export interface Question {
 
 /**
  * @param signal ends the asking
- * @returns whether the answer was yes. What else came of it has been said
+ * @returns whether the answer was "yes"; anything else was reported
  */
 export async function isApproved(
   terminal: Terminal,

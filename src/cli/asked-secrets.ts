@@ -8,7 +8,7 @@ import type { Options } from "./option.ts";
 
 export type AskedSecrets = Pick<SessionPoolOptions, "ask" | "becomePassword">;
 
-/** @returns for `createSessionPool`; an error when something is to be asked and there is no terminal */
+/** @returns options for `createSessionPool`; an error when something has to be asked and there is no terminal */
 export async function askedSecrets(options: Options): Promise<AskedSecrets | Diagnostic> {
   const mayAsk = canAskHidden() && !(options.has("input") && !options.flag("input"));
   const ask = mayAsk ? { ask: askHidden } : {};

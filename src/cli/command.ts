@@ -10,19 +10,19 @@ export type ExitCode = 0 | 1 | 2 | 3;
 export interface Context {
   readonly terminal: Terminal;
   readonly options: Options;
-  /** What was given besides options, in order. */
+  /** The arguments without options, in order. */
   readonly args: readonly string[];
 }
 
 /** Something that is given without a name. */
 export interface ArgumentSpec {
-  /** What stands for it in the help: `ADDRESS`. */
+  /** Its placeholder in the help: `ADDRESS`. */
   readonly name: string;
   readonly describe: string;
   readonly required?: boolean;
   /** All that is left: only of the last one. */
   readonly many?: boolean;
-  /** What is wrong with one; undefined when it is fine. */
+  /** Why an argument is invalid; undefined when it is valid. */
   readonly check?: (text: string) => string | undefined;
   /** Another spelling of the same, which the command gets. */
   readonly read?: (text: string) => string;

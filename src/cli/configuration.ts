@@ -9,7 +9,7 @@ import { kinds } from "../resources/index.ts";
 import type { Options } from "./option.ts";
 import { collectVariables } from "./variables.ts";
 
-/** Where the configuration is: `-chdir` changed to it. */
+/** The directory of the configuration: `-chdir` has changed to it. */
 export const directory = ".";
 
 export interface ReadConfiguration {

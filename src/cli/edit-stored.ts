@@ -13,7 +13,7 @@ import { lockTimeoutOf, readStored, type StoredInstance, statePlaceOf, storedIns
 export interface StoredEdit<T> {
   /** The command, as engines have it, too. */
   readonly word: "rm" | "mv";
-  /** What of the state the command is about, or why it cannot be done. */
+  /** The part of the state that the command is about, or why it is impossible. */
   find(instances: readonly StoredInstance[]): { readonly found: readonly T[]; readonly problem?: Diagnostic };
   carryOut(store: StateStore, found: readonly T[]): void;
   /**

@@ -39,7 +39,7 @@ function checkName(text: string): string | undefined {
     : `must name something in the workspace ${[...workspaces].join(" or ")}; "${text}" is in ${name.namespace}`;
 }
 
-/** The address; a text that is no name as it is. */
+/** The address; text that is not a name is returned as it is. */
 function addressNamed(text: string): string {
   const name = parseUrn(text);
   return name === undefined ? text : formatAddress(name.address);

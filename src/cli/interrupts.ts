@@ -5,7 +5,7 @@ import type { Terminal } from "./terminal.ts";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** What a command is doing when it is interrupted; `reading`: nothing on any host; `waiting`: for another engine, which does the work. */
+/** What a command is doing. `reading`: nothing is changed on any host; `waiting`: for another engine, which does the work. */
 export type Phase = "reading" | "asking" | "acting" | "waiting";
 
 export interface Interrupts {

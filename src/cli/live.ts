@@ -20,7 +20,7 @@ export interface Live {
   close(): void;
 }
 
-/** Cursor up so many lines, and clear from there. Source: ECMA-48, CUU and ED. */
+/** Moves the cursor up by some lines and clears from there. Source: ECMA-48, CUU and ED. */
 const clearing = (lines: number): string => (lines === 0 ? "" : `\x1b[${lines}A\x1b[J`);
 
 /** On anything but a terminal nothing is drawn. */

@@ -12,7 +12,7 @@ export interface LogDirectory {
 
 /**
  * @param heading what comes before the first text of each file
- * @throws Error of the system when there is no such directory, and none can be made
+ * @throws Error of the system when the directory does not exist and cannot be made
  */
 export function openLogDirectory(directory: string, heading: string): LogDirectory {
   makeDirectory(directory, 0o700);

@@ -22,7 +22,7 @@ export type OptionSpec =
   /** `-state=PATH`; the last one given counts. */
   | (OptionBase & {
       readonly kind: "value";
-      /** What stands for the value in the help: `PATH`. */
+      /** The placeholder of the value in the help: `PATH`. */
       readonly value: string;
       /** What is wrong with a value; undefined when it is fine. */
       readonly check?: (text: string) => string | undefined;
@@ -37,11 +37,11 @@ export type OptionSpec =
       readonly read?: (text: string) => string;
     });
 
-/** Those that the help shows. */
+/** The options that the help shows. */
 export const shownOptions = (specs: readonly OptionSpec[]): readonly OptionSpec[] =>
   specs.filter(({ hidden = false }) => !hidden);
 
-/** What was given, by the options' names. */
+/** The given values, by the names of the options. */
 export interface Options {
   /** Also the declared default. */
   flag(name: string): boolean;

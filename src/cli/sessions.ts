@@ -23,7 +23,7 @@ export interface SessionsUse {
   readonly terminal: Terminal;
   /** Is told what was found wrong with the settings of ssh. */
   report(diagnostics: readonly Diagnostic[]): void;
-  /** What else the sessions are opened with: what was asked for, and where what happens on hosts is told. */
+  /** Further options of the sessions: secrets that were asked for, and where events go. */
   readonly pool?: SessionPoolOptions;
 }
 

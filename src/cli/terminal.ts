@@ -13,7 +13,7 @@ import { type Output, processOutput } from "./output.ts";
 
 /** `out` is for results, `err` for errors. */
 export interface Terminal extends Output {
-  /** Colours of standard output; none when it is no terminal. */
+  /** Colours of standard output; none unless it is a terminal. */
   readonly colors: Colors;
   /** Columns; a terminal may get others at any time. */
   readonly width: number;

@@ -38,7 +38,7 @@ export function collectVariables(
   };
 }
 
-/** What one option gives; undefined for one that gives no variables. */
+/** The variables of one option; undefined for other options. */
 export function readOption({ name, value }: Options["lists"][number]): ReadVariables | undefined {
   if (name === "var") return fromOption(value);
   return name === "var-file" ? readVariablesFile(value) : undefined;
@@ -94,7 +94,7 @@ function automaticFiles(directory: string): string[] {
   return [...always, ...automatic].map((name) => join(directory, name));
 }
 
-/** Of a directory that cannot be read the configuration says so. */
+/** Empty for an unreadable directory, which is reported with the configuration. */
 function namesIn(directory: string): readonly string[] {
   try {
     return readdirSync(directory).sort(compareText);

@@ -21,7 +21,7 @@ import type { Terminal } from "./terminal.ts";
 export interface View {
   readonly events: EventSink;
   readonly report: Reporter;
-  /** Where other things are to be written meanwhile. */
+  /** Where other output goes meanwhile. */
   readonly terminal: Terminal;
   planned(plan: Plan): void;
   /** Acting on the plan begins. */

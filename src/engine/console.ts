@@ -80,7 +80,7 @@ function storedValues({ resources }: StateFile, types: ReadonlyMap<string, Loade
   return values;
 }
 
-/** How instances are told apart, by the keys that are stored. */
+/** The kind of expansion, from the stored keys. */
 function expansionOf({ instances }: StateResource): Expansion {
   const keys = [...instances.keys()];
   const numbers = keys.filter((key): key is number => typeof key === "number");

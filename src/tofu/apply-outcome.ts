@@ -81,7 +81,7 @@ const importedBy = ({ changes }: Plan): number =>
 /** A replacement is done when its second half is. */
 const lastAction = ({ decision: { action } }: PlannedChange) => (action === "replace" ? "create" : action);
 
-/** What the first error about each address says. */
+/** The reason of the first error about each address. */
 function reasonsOf(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, FailedInstance["reason"]> {
   const reasons = new Map<string, string>();
   for (const diagnostic of diagnostics) {

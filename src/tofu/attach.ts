@@ -18,7 +18,7 @@ import type { StoredForRead } from "./stored-for-reads.ts";
 import type { ReadLogins } from "./stored-logins.ts";
 
 export interface Attached {
-  /** What the engine must find in its environment. */
+  /** Variables for the engine's environment. */
   readonly environment: NodeJS.ProcessEnv;
   readonly log: ProviderLog;
   /**
@@ -39,7 +39,7 @@ export interface AttachOptions {
   readonly logins?: ReadLogins | undefined;
   /** One that goes on; a new one unless given. */
   readonly log?: ProviderLog | undefined;
-  /** What the configuration says of what is imported. */
+  /** The configured logins of imports. */
   readonly imports?: (() => ImportSource) | undefined;
 }
 

@@ -35,13 +35,13 @@ import type { ProviderLog } from "./provider-log.ts";
 import { isOurType, resourceOf, type Subjects } from "./subjects.ts";
 
 export interface PlanSource {
-  /** What is configured, by address, dependencies first. */
+  /** Configured resources by address, dependencies first. */
   readonly configured: ConfiguredOrder;
   readonly schema: ProviderSchema;
   readonly log: ProviderLog;
   readonly subjects: Subjects;
   readonly mode: Plan["mode"];
-  /** Of the root module. */
+  /** The configuration of the root module. */
   readonly configuration: Pick<Configuration, "variables">;
 }
 

@@ -6,7 +6,7 @@ import type { PlannedChange } from "../engine/plan.ts";
 import { isChanging, type Referred, withCauses } from "../revision/causes.ts";
 import { resourceOf } from "./subjects.ts";
 
-/** What is configured, by address, dependencies first. */
+/** Configured resources by address, dependencies first. */
 export interface ConfiguredOrder {
   readonly resources: ReadonlyMap<
     string,

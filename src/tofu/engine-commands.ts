@@ -69,9 +69,9 @@ export interface StateCommand {
   readonly lockTimeout: number;
 }
 
-/** What became of a command of the engine's. */
+/** The result of a command of the engine. */
 export interface Told {
-  /** What it printed. */
+  /** Its output. */
   readonly output: string;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -125,7 +125,7 @@ function writtenTo(path: string, text: string): string {
   return path;
 }
 
-/** What the engine said when a command failed, or was stopped. */
+/** Errors for a command that failed or was stopped. */
 export const ownWords = (
   { engine: { program, isStopped } }: EngineSession,
   command: string,

@@ -2,7 +2,7 @@
  * @module The environment that every command of an engine gets.
  */
 
-/** Nobody is asked by the engine, and it gives no advice on its own commands. */
+/** The engine asks nothing, and gives no advice on its own commands. */
 const quiet = { TF_INPUT: "0", TF_IN_AUTOMATION: "1" };
 
 /** @param more the attached provider's */

@@ -14,7 +14,7 @@ import { readUiLines, type UiLines } from "./ui-lines.ts";
 
 export interface Engine {
   readonly program: EngineProgram;
-  /** Of all of its commands. */
+  /** The environment of all its commands. */
   readonly environment: NodeJS.ProcessEnv;
   /** Whether it was asked to stop: it starts nothing any more, and what it says is of no use. */
   isStopped(): boolean;
@@ -24,7 +24,7 @@ export interface Engine {
   ask(args: readonly string[]): Promise<Ended>;
 }
 
-/** What came of a command. */
+/** The result of a command. */
 export interface Streamed extends Pick<UiLines, "diagnostics" | "outputs"> {
   /** 0 when it did what it was asked to. */
   readonly status: number;

@@ -21,7 +21,7 @@ import { isOurType } from "./subjects.ts";
 export interface ExternalImportOptions extends SessionOptions, Omit<RunSettings, "parallelism"> {
   /** Values of variables; lowest precedence first. */
   readonly inputs: readonly VariableInput[];
-  /** Where it goes: `conn3x_file.web__config["web1"]`. */
+  /** The address to import to: `conn3x_file.web__config["web1"]`. */
   readonly address: string;
   readonly id: string;
 }

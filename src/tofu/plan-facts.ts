@@ -80,7 +80,7 @@ export const planParts = (mode: Plan["mode"]): WantedJson => ({
   },
 });
 
-/** What is done: `no-op`, `delete,create`. */
+/** The actions: `no-op`, `delete,create`. */
 export const actionsIn = (change: JsonObject): string => arrayAt(change, "actions").join();
 
 /** Whether it is a plan, in a form that is known: later minor versions only add to it. */

@@ -21,7 +21,7 @@ import type { ProviderLog } from "./provider-log.ts";
 import { type StoredLogins, storedLogins } from "./stored-logins.ts";
 import { isOurType, resourceOf, subjectsOf } from "./subjects.ts";
 
-/** What a plan is to be made of. */
+/** The input of a plan. */
 export interface Wanted {
   readonly mode: Plan["mode"];
   readonly refresh: boolean;
@@ -31,7 +31,7 @@ export interface Wanted {
   readonly targets: readonly string[] | undefined;
 }
 
-/** What holds for all of the engine's commands in a run. */
+/** What all of the engine's commands in a run share. */
 export interface RunSettings {
   readonly configuration: Configuration;
   /** `-var` and `-var-file` as given: the engine finds all other values of variables itself. */
@@ -153,7 +153,7 @@ export interface PlanFacts {
   readonly mode: Plan["mode"];
   readonly isPartial: boolean;
   readonly refresh: boolean;
-  /** What was said while it was made. */
+  /** Diagnostics from making it. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

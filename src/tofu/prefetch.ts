@@ -75,7 +75,7 @@ interface Member {
 interface Index {
   /** By the key of an instance's read: the host of a provider configuration that it is on. */
   readonly groups: ReadonlyMap<string, string>;
-  /** What has not been read yet. */
+  /** Instances that have not been read yet. */
   readonly members: Map<string, readonly Member[]>;
   /** By the key of an instance's read, where it is not the stored one. */
   readonly logins: ReadonlyMap<string, StoredLogin>;

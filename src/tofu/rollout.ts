@@ -13,7 +13,7 @@ import type { Plan, PlannedChange } from "../engine/plan.ts";
 import type { Scope } from "../eval/scope.ts";
 import { groupBy } from "../values/group-by.ts";
 
-/** What is applied in one go. */
+/** A part of a plan that is applied at once. */
 export interface Stage {
   /** Undefined: what belongs to no circuit that is rolled out. */
   readonly circuit: string | undefined;
@@ -115,7 +115,7 @@ function inOrder<T extends { readonly circuit: string }>(
   return [...done];
 }
 
-/** What has become of the stages so far. */
+/** The results of the stages so far. */
 export interface Progress {
   /** Hosts on which something failed, by circuit. */
   readonly failedHosts: ReadonlyMap<string | undefined, ReadonlySet<string | undefined>>;

@@ -14,7 +14,7 @@ import { isZip, withZipEntry, zipEntry } from "./zip.ts";
 const entryName = "conn3x.json";
 const version = 1;
 
-/** What a file holds besides the engine's plan. */
+/** What a file has in addition to the engine's plan. */
 export interface SavedFacts extends PlanFacts {
   readonly log: LogTexts;
 }
@@ -37,7 +37,7 @@ export async function saveEnginePlan(
   try {
     const plan = await fs.readFile(from);
     const text = JSON.stringify({ version, ...facts, diagnostics: facts.diagnostics.map(lasting) });
-    // An encrypted plan is no archive, and reasons hold values that are to be encrypted.
+    // An encrypted plan is not an archive, and reasons have values that must stay encrypted.
     const file = withZipEntry(plan, entryName, Buffer.from(text)) ?? plan;
     await replaceFile(path, file, { mode: 0o600 });
     return [];
@@ -67,7 +67,7 @@ export async function readEnginePlan(path: string): Promise<ReadEnginePlan> {
   return { facts: factsFrom(zipEntry(file, entryName)) };
 }
 
-/** What an embedded engine's plan begins with. */
+/** The first bytes of a plan of the embedded engine. */
 const gzipMagic = 0x1f8b;
 
 function factsFrom(entry: Buffer | undefined): SavedFacts | undefined {

@@ -21,7 +21,7 @@ import type { ReadLogins } from "./stored-logins.ts";
 export interface SessionOptions {
   /** `tofu`, `terraform` or a program's path. */
   readonly engine: string;
-  /** Of the working directory. */
+  /** The configuration of the working directory. */
   readonly configuration: Configuration;
   /** Of the whole command; whoever made it closes it. */
   readonly sessions: SessionPool;
@@ -53,11 +53,11 @@ export interface SessionUse {
   readonly reads: boolean;
   /** How hosts are logged in to then. Absent: as it is stored. */
   readonly logins?: ReadLogins;
-  /** What is known already of what the provider decided. */
+  /** Decisions of the provider that are known already. */
   readonly log?: ProviderLog;
   /** Whether the engine's `init` is what it is for: it is not run before that. */
   readonly isInit?: boolean;
-  /** What the configuration says of what is imported. */
+  /** The configured logins of imports. */
   readonly imports?: () => ImportSource;
 }
 

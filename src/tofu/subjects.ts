@@ -60,7 +60,7 @@ export const resourceOf = ({
 
 export const isOurType = (type: string): boolean => type.startsWith("conn3x_");
 
-/** @returns undefined for what is no address of a resource that is managed */
+/** @returns undefined for anything but the address of a managed resource */
 export function addressParts(address: string): AddressParts | undefined {
   const parsed = parseAddress(withoutDeposedKey(address));
   return parsed && { address, type: parsed.type, name: parsed.name, key: parsed.key };

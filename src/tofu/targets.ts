@@ -77,7 +77,7 @@ export function targetsFor(
   });
 }
 
-/** Whether an address is of what is targeted, or inside of it. */
+/** Whether an address is targeted, or inside of a targeted one. */
 export const isTargeted = (address: string, targets: readonly string[]): boolean =>
   targets.some((target) => isBelow(address, target));
 

@@ -95,7 +95,7 @@ export function readUiLines({ subjects, read, events }: UiOptions): UiLines {
   };
 }
 
-/** `read` and the like are no actions on anything. */
+/** Only these count as actions; `read` and others do not. */
 function actingOf(action: string | undefined): Acting | undefined {
   return action === "create" || action === "update" || action === "delete" ? action : undefined;
 }

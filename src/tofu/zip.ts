@@ -18,7 +18,7 @@ function open(file: Buffer): AdmZip | undefined {
 
 export const isZip = (file: Buffer): boolean => open(file) !== undefined;
 
-/** @returns the content; undefined where there is no such entry, or where it is damaged */
+/** @returns the content; undefined when the entry is missing or damaged */
 export function zipEntry(file: Buffer, name: string): Buffer | undefined {
   try {
     return open(file)?.getEntry(name)?.getData();

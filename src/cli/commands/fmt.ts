@@ -12,7 +12,7 @@ import { formatText } from "../../hcl/format.ts";
 import { parseFile } from "../../hcl/parse.ts";
 import type { Context, ExitCode } from "../command.ts";
 
-/** What `tofu fmt` formats, and circuits. */
+/** The files that `tofu fmt` formats, and circuits. */
 const formatted = /\.(?:circuit\.hcl|tf|tofu|tfvars|tftest\.hcl|tofutest\.hcl)$/;
 
 interface Work {
@@ -89,7 +89,7 @@ function canonicalText(name: string, text: string, { problems }: Work): string |
   return undefined;
 }
 
-/** Refuses what is no UTF-8: written back, it would be another text. Keeps a byte order mark. */
+/** Refuses text that is not UTF-8, because writing it back would change it. Keeps a byte order mark. */
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function read(path: string | 0, { problems }: Work): string | undefined {

@@ -48,7 +48,7 @@ export async function runInit({ terminal, options }: Context): Promise<ExitCode>
   return 0;
 }
 
-/** What no plan of the embedded engine would be made with. A module that is called twice is one text. */
+/** Errors about blocks that the embedded engine does not support, once for a module that is called twice. */
 function foreignIn(configuration: Configuration): readonly Diagnostic[] {
   const found = [...configurationsOf(configuration)].flatMap((one) =>
     foreignProblems(one.configuration, one.path.length > 0),

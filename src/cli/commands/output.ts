@@ -43,7 +43,7 @@ function showAll({ terminal, options }: Context, outputs: ReadonlyMap<string, St
   return 0;
 }
 
-/** Who names a sensitive output wants to have it, so it is shown. */
+/** A sensitive output is shown when it is named. */
 function showOne({ terminal, options }: Context, name: string, output: StateOutput): ExitCode {
   if (options.flag("json")) {
     terminal.out(`${compactJson(output.value)}\n`);

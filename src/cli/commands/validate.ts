@@ -44,7 +44,7 @@ export async function runValidate({ terminal, options }: Context): Promise<ExitC
   return valid ? 0 : 1;
 }
 
-/** What the compiler does not look at: values, and which blocks the embedded engine does not act on. */
+/** Problems that the compiler does not find: in values, and blocks that the embedded engine does not support. */
 function problemsBeyond(
   configuration: Configuration,
   lists: Context["options"]["lists"],
@@ -63,7 +63,7 @@ function problemsBeyond(
   return [...given.diagnostics, ...found, ...[...blocks.values()].map(notHere)];
 }
 
-/** What is wrong with hosts, which other engines take for maps of anything, and what another engine finds. */
+/** Problems with hosts, which other engines do not check, and those that another engine finds. */
 async function problemsFrom(
   engine: string,
   configuration: Configuration,

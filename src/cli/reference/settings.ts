@@ -27,7 +27,7 @@ export const blockSections = (schema: BlockSchema): readonly string[] =>
     settingsTable(block),
   ]);
 
-/** What is found out and cannot be set. */
+/** Computed attributes, which cannot be set. */
 export function attributesTable(schema: BlockSchema): string {
   const found = Object.entries(schema.attributes).filter(([, attribute]) => !isConfigurable(attribute));
   return table(

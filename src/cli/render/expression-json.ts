@@ -13,7 +13,7 @@ import { isWhollyKnown } from "../../values/walk.ts";
 import { exactJson } from "./exact-json.ts";
 import { listText, objectText, plainText } from "./json-object.ts";
 
-/** JSON text. Calls are no constants. */
+/** JSON text. A call is not a constant. */
 export function expressionJson(expression: Expression): string {
   const named = references(expression).flatMap(referenceTexts);
   return objectText({

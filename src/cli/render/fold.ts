@@ -19,7 +19,7 @@ import { isHidden, knownAfterApply, oneLine, plainSpelling, type Spelling } from
 export interface Entry {
   /** Never empty; in the plan's order. */
   readonly changes: readonly PlannedChange[];
-  /** What happens and why. */
+  /** The line with what happens, and why. */
   readonly reason: string;
   /** Where it comes from, when something happens to it besides. */
   readonly notes: readonly string[];
@@ -40,7 +40,7 @@ export interface FoldOptions {
   readonly replaceSteps?: boolean;
 }
 
-/** What is known of all changes while one of them is described. */
+/** What describing one change needs to know about all changes. */
 interface Descriptions extends FoldOptions {
   readonly becomes: ReasonNames["becomes"];
   readonly all: ReadonlyMap<string, PlannedChange>;
@@ -101,7 +101,7 @@ const stepsOf = (
   { replaceSteps, all }: Descriptions,
 ): readonly string[] => (replaceSteps ? stepsOfReplacement(change, name, all) : []);
 
-/** What must be equal for two instances to share an entry. */
+/** The key of an entry: instances with equal keys share one. */
 function foldKey(change: PlannedChange, descriptions: Descriptions): string {
   const host = change.host!;
   const name = withoutHost(host);

@@ -43,7 +43,7 @@ export function renderOutcome(plan: Plan, outcome: ApplyOutcome, { colors, width
   return `${table === "" ? "" : `\n${table}`}${due}\n${colors.bold(colors.red(`${verb} ${missing}`))} ${counts}\n`;
 }
 
-/** That handlers which did not run are not lost (C9). */
+/** Says that handlers which did not run are still due (C9). */
 function dueHandlers({ changes }: Plan, { failed, notDone }: ApplyOutcome): string {
   const missing = new Set([...failed.map(({ address }) => address), ...notDone]);
   const due = changes.some(
@@ -70,7 +70,7 @@ function failureTable(plan: Plan, { failed, notDone }: ApplyOutcome, width: numb
   const missed = plan.changes.filter(({ address }) => missing.has(address));
   const reported = new Set<string | undefined>();
   const rows = inOrder.map((instance): Row => {
-    // What a host did not do is said once, with its first failure.
+    // What a host did not do is reported once, with its first failure.
     const first = !reported.has(instance.host);
     reported.add(instance.host);
     return rowOf(instance, first ? missed.filter(({ host }) => host === instance.host) : []);
@@ -79,7 +79,7 @@ function failureTable(plan: Plan, { failed, notDone }: ApplyOutcome, width: numb
   return layOut([heading, ...rows], width) + (elsewhere.length === 0 ? "" : `\n${elsewhere.join("")}`);
 }
 
-/** Where in the plan each host comes first: hosts fail in any order. */
+/** The position of each host's first change in the plan: hosts fail in any order. */
 function placesOf(changes: readonly PlannedChange[]): ReadonlyMap<string | undefined, number> {
   const places = new Map<string | undefined, number>();
   for (const [i, { host }] of changes.entries()) if (!places.has(host)) places.set(host, i);

@@ -137,7 +137,7 @@ const sides = (change: PlannedChange, before: Value, after: Value) => ({
 const textsOf = (data: object): Record<string, string> =>
   Object.fromEntries(Object.entries(data).map(([name, value]) => [name, plainText(value)]));
 
-/** What the person edited, and what somebody changed on the host. */
+/** Edits of the configuration, and changes on the host. */
 const differences = ({ edits, drift }: Decision) => ({
   edits:
     edits.length === 0 ? undefined : listText(edits.map((edit) => differenceJson(edit, "before", "after"))),
@@ -158,7 +158,7 @@ const unknownMember = (value: Value): string | undefined => {
   return mask === "{}" ? undefined : mask;
 };
 
-/** What a read found in place of what was stored. */
+/** The observed object that replaces the stored one. */
 function driftJson(change: PlannedChange, urnOf: UrnOf): string {
   const { stored, before, host } = change;
   const gone = change.decision.reasons.some(({ kind }) => kind === "gone");

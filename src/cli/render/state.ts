@@ -10,14 +10,14 @@ import { objectLines } from "./entry.ts";
 import { formatLine, line } from "./line.ts";
 import { isHidden, plainSpelling } from "./value-lines.ts";
 
-/** What is shown of an instance. */
+/** The shown parts of an instance. */
 export interface ShownInstance {
   /** `conn3x_file.web__config["web1"]` */
   readonly address: string;
   readonly type: string;
   readonly name: string;
   readonly tainted: boolean;
-  /** Of an old object that a replacement left: what tells it from others. */
+  /** The key of a deposed object. */
   readonly deposed?: string;
   /** Sensitive parts are marked. */
   readonly object: Value;
@@ -35,7 +35,7 @@ export function renderState(
       ...objectLines(object, " ", plainSpelling),
       line(0, " ", "}"),
     ];
-    // A state is no plan: there is no column for marks.
+    // A state has no column for marks, as a plan has.
     const text = lines.map((each) => formatLine(each, colors).slice(4)).join("\n");
     const status = `${tainted ? " (tainted)" : ""}${deposed === undefined ? "" : ` (deposed object ${deposed})`}`;
     return `${colors.bold(`# ${visible(address)}:`)}${status}\n${text}\n`;

@@ -6,7 +6,7 @@ import { type Line, type LineMark, line } from "./line.ts";
 
 /** Lines of unchanged text around each change. */
 const context = 3;
-/** Beyond so many edited lines a diff helps nobody, and finding it takes long. */
+/** With more edited lines than this a diff does not help, and takes long to compute. */
 const mostEdits = 4000;
 
 /**

@@ -12,7 +12,7 @@ import type { ShownJson } from "./value-json.ts";
 export const sensitiveMask = (value: Value, schema?: BlockSchema): ShownJson =>
   maskOf(value, (inner) => isMarked(inner, "sensitive"), schema);
 
-/** `{}` where all of it is known. */
+/** `{}` if everything is known. */
 export const unknownMask = (value: Value): ShownJson =>
   isWhollyKnown(value) ? {} : maskOf(value, isUnknown);
 

@@ -45,7 +45,7 @@ export interface Acting extends ActOptions {
   readonly destroyedBefore: ReadonlyMap<string, readonly string[]>;
   /** Replacements that were made before the old object is deleted: which old object that is. */
   readonly replaced: Map<PlannedInstance, string>;
-  /** What the run is about, by batch of hosts. */
+  /** The work of the run, by batch of hosts. */
   readonly batches: ReadonlyMap<string, readonly PlannedInstance[]>;
 }
 
@@ -139,13 +139,13 @@ type AppliedAction = Extract<Event, { kind: "apply_start" }>["action"];
 
 /** How work on an instance ended. */
 interface Ended {
-  /** Of a delete: what was on the host is there still. */
+  /** For a delete: whether the object is still on the host. */
   readonly kept?: boolean;
-  /** Of an update: nothing was left to be done. */
+  /** For an update: whether nothing was left to be done. */
   readonly unchanged?: boolean;
-  /** What it came to, where that is something else than what was begun. */
+  /** The action that was actually done, if it is not the one that was begun. */
   readonly as?: AppliedAction;
-  /** What is there now. */
+  /** The object on the host now. */
   readonly object?: Value;
 }
 

@@ -26,7 +26,7 @@ export type AttemptsResult =
 
 const once: Attempts = { count: 1, interval: 0, ignoreErrors: false };
 
-/** What stands where `retries` does not say. */
+/** Defaults of `retries`. */
 const standard = { count: 3, interval: 5000 };
 
 /**

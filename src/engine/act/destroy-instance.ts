@@ -74,7 +74,7 @@ const deleted = (
 const hostIsGone = ({ subject }: PlannedInstance): Diagnostic =>
   errorDiagnostic("What was made on a host cannot be removed", waysOut(subject));
 
-/** What is on the host belongs to another instance: only the state loses it. */
+/** The object belongs to another instance: it is only removed from the state. */
 const forgotten = ({ type }: PlannedInstance): ApplyResponse => ({
   state: nullValue(type.objectType),
   private: new Uint8Array(),

@@ -6,7 +6,7 @@ import type { PlannedInstance } from "../decide/planned-instance.ts";
 import type { InstanceKey } from "../plan.ts";
 import { type Failure, ResourceFailures } from "./resource-failures.ts";
 
-/** What failed or was held back so far in a run. */
+/** The instances of a run that failed or were held back so far. */
 export class Isolation {
   /** By circuit and host, the first one. */
   readonly #hosts = new Map<string, Failure>();
@@ -59,7 +59,7 @@ export class Isolation {
     this.#ignored.set(instance.resource, resource.set(instance.key, because));
   }
 
-  /** Nothing of the circuit is begun any more. */
+  /** Lets nothing more of the circuit start. */
   stop(circuit: string, because: string): void {
     this.#stopped.set(circuit, because);
   }

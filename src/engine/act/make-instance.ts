@@ -151,7 +151,7 @@ function takenOver({ decided }: Acting, instance: PlannedInstance): { readonly t
   return isSame ? { takesOver: existing!.private } : {};
 }
 
-/** What a provider must never return (R2, R3). */
+/** Errors about answers that a provider must never give (R2, R3). */
 function misbehaviour(
   { subject }: PlannedInstance,
   { state, diagnostics }: ApplyResponse,

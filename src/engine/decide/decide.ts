@@ -75,7 +75,7 @@ const nothingToDo = {
   forgotten: new Set<string>(),
 } satisfies Partial<Decided>;
 
-/** What is stored, begun and left over, as it is on the hosts. */
+/** Stored, begun and deposed instances as read from the hosts. */
 type OnHosts = Pick<Planning, "refreshed" | "begun" | "deposed" | "window">;
 
 async function readHosts(options: DecideOptions, problems: Problems): Promise<OnHosts> {
@@ -141,7 +141,7 @@ function outputsOf({ mode, selection, world, loaded, state }: Planning, problems
   return selection.isPartial ? outputsOfPart(outputs) : outputs;
 }
 
-/** What is imported has a key that its resource does not have. */
+/** Reports imports with keys that their resources do not have. */
 function reportUnplannedImports({ imports, planned }: Planning, problems: Problems): void {
   for (const target of imports.values()) {
     const instances = planned.get(target.resource);
@@ -150,7 +150,7 @@ function reportUnplannedImports({ imports, planned }: Planning, problems: Proble
   }
 }
 
-/** What is to be replaced must be there. */
+/** Reports addresses of `-replace` that do not exist. */
 function reportUnknownReplacements({ replace, refreshed }: Planning, problems: Problems): void {
   if (replace.size === 0) return;
   const known = [...refreshed.values()].flatMap((instances) =>

@@ -34,13 +34,13 @@ import { storedInstance } from "../state/stored-object.ts";
 import { configuredLogins, type Logins } from "./logins.ts";
 import { placeOf as placeOfLogin } from "./moved-host.ts";
 
-/** What is to be imported. */
+/** An object to import. */
 export interface ImportTarget {
   /** Address of the resource. */
   readonly resource: string;
   readonly key: InstanceKey;
   readonly id: string;
-  /** Where a block says so. Absent: on the command line. */
+  /** Range of the block. Absent: from the command line. */
   readonly range?: SourceRange;
 }
 
@@ -53,7 +53,7 @@ export interface StateWithImports {
   readonly imports: Imports;
 }
 
-/** What the blocks of the root module say. Reports what is wrong with them. */
+/** The imports of the root module's blocks. Reports errors in them. */
 export function importTargets(
   loaded: Loaded,
   problems: Problems,
@@ -190,7 +190,7 @@ export function importLogin({ resource, key, id }: ImportTarget, logins: Logins)
   const named = namedPlace(id);
   if (named === undefined) return own;
   const host = logins.ofHost(named.circuit, named.host);
-  // A step may log in as somebody else than the first one does.
+  // A step may log in as another user than the first one.
   return own !== undefined && host !== undefined && placeOfLogin(own) === placeOfLogin(host) ? own : host;
 }
 

@@ -19,7 +19,7 @@ const wordsFor = (what: string): ConditionWords => ({
 const preconditionWords = wordsFor("A precondition");
 const postconditionWords = wordsFor("A postcondition");
 
-/** What keeps anything from being done about the instance. */
+/** Errors of failed preconditions. */
 export const failedPreconditions = (
   loaded: LoadedResource,
   self: Self,
@@ -80,6 +80,6 @@ export const unmetPostconditions = (
     ? []
     : unmet(lifecycle.postconditions, world.scope({ ...self, object }, [], module), postconditionWords);
 
-/** What is surely wrong. */
+/** Errors about conditions that certainly fail. */
 export const problemsIn = (found: readonly Unmet[]): readonly Diagnostic[] =>
   found.flatMap(({ status, diagnostic }) => (status === "unknown" ? [] : [diagnostic]));

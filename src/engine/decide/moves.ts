@@ -18,7 +18,7 @@ import type { Problems } from "../load/problems.ts";
 import type { InstanceKey } from "../plan.ts";
 import { instanceAddress, State, type StateResource } from "../state/state.ts";
 
-/** Where an instance is stored that has another address now. */
+/** The old address of a moved instance, and the new one. */
 export interface MovedInstance {
   readonly from: { readonly resource: string; readonly key: InstanceKey };
   readonly to: ResourceName & { readonly key: InstanceKey };
@@ -133,7 +133,7 @@ const keysOf = (resource: StateResource | undefined): ReadonlySet<InstanceKey> =
     ...[...(resource?.deposed?.values() ?? [])].map(({ key }) => key),
   ]);
 
-/** What of a state a block moves. */
+/** The stored instances that a block moves. */
 function stepsOf(
   block: DeclaredMove,
   state: State,

@@ -40,7 +40,7 @@ export interface PlannedInstance {
   /** Without marks; null for a delete. */
   readonly planned: Value;
   readonly plannedPrivate: Uint8Array;
-  /** Where configuration and schema make the planned object sensitive. */
+  /** Sensitive places of the planned object, by configuration and schema. */
   readonly marks: readonly MarkedPath[];
   readonly decision: Decision;
   /** What the configuration of the instance refers to. */

@@ -15,7 +15,7 @@ export class Begun {
     ResourceName & { readonly instances: Map<InstanceKey, StateInstance> }
   >();
 
-  /** Those that were being changed, by address. */
+  /** Instances that were being changed, by address. */
   readonly #updates = new Map<string, Set<InstanceKey>>();
 
   /** Those that were being made, by address. Each instance as it was to be: what was not known yet is null in it, and it counts as tainted. */
@@ -46,7 +46,7 @@ export class Begun {
     return this.#updates.get(resource)?.has(key) ?? false;
   }
 
-  /** Those that were being changed. */
+  /** Instances that were being changed. */
   *updates(): Iterable<{ readonly resource: string; readonly key: InstanceKey }> {
     for (const [resource, keys] of this.#updates) for (const key of keys) yield { resource, key };
   }

@@ -16,7 +16,7 @@ export interface CheckResult {
   /** `check.a`, `module.b["x"].var.c`, `conn3x_file.web__config["web1"]` */
   readonly address: string;
   readonly status: (typeof checkStatuses)[number];
-  /** What those conditions say that do not hold. */
+  /** Messages of the failed conditions. */
   readonly messages: readonly string[];
 }
 
@@ -100,7 +100,7 @@ export const checkKinds = ["check", "var", "output_value", "resource"] as const;
 
 export const checkStatuses = ["pass", "fail", "error", "unknown"] as const;
 
-/** What several come to together. */
+/** The combined status of several results. */
 export const worst = (results: readonly Pick<CheckResult, "status">[]): CheckResult["status"] =>
   (["error", "fail", "unknown"] as const).find((status) => results.some((one) => one.status === status)) ??
   "pass";

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 
 export interface EncodedText {
   readonly bytes: readonly Uint8Array[];
-  /** SHA-256 of all of it. */
+  /** SHA-256 of all bytes. */
   readonly hash: string;
 }
 

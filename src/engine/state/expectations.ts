@@ -5,7 +5,7 @@ import type { InstanceKey } from "../plan.ts";
 import { JsonReader } from "./json-reader.ts";
 import { oneLine } from "./write-state.ts";
 
-/** The file is no state that can be worked with. */
+/** Thrown for a file that is not a usable state. */
 export class StateError extends Error {
   override readonly name = "StateError";
   constructor(

@@ -75,9 +75,9 @@ export type ReadJournal =
   | {
       readonly kind: "fits";
       readonly base: JournalBase;
-      /** What is to be done to the state, in order. */
+      /** The changes of the state, in order. */
       readonly entries: readonly JournalEntry[];
-      /** What was begun and never ended. */
+      /** Instances whose work was begun and never ended. */
       readonly begun: Begun;
     }
   /** It continues another state than the one with the hash that was asked about. */

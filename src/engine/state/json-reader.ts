@@ -30,7 +30,7 @@ export class JsonReader {
     this.#skipSpace();
   }
 
-  /** What the next value is. */
+  /** The kind of the next value. */
   kind(): "object" | "array" | "string" | "number" | "bool" | "null" {
     switch (this.#text.charCodeAt(this.#at)) {
       case openBrace:
@@ -87,7 +87,7 @@ export class JsonReader {
     return text;
   }
 
-  /** Where the next value begins. */
+  /** Offset of the next value. */
   get position(): number {
     return this.#at;
   }

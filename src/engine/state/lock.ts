@@ -134,7 +134,7 @@ async function newInfo({ statePath, operation }: LockRequest): Promise<LockInfo>
   return { ...lockInfo(operation, statePath), Process: await processIdentity(process.pid) };
 }
 
-/** What others are told of a lock of ours. */
+/** The description of our lock, for others. */
 export const lockInfo = (operation: string, path: string): LockInfo => ({
   ID: randomUUID(),
   Operation: operation,

@@ -18,7 +18,7 @@ import { StoreWriter } from "./store-writer.ts";
 export type OpenedStore =
   | {
       readonly store: StateStore;
-      /** What is worth knowing about what an earlier run left. */
+      /** Warnings about what an earlier run left. */
       readonly warnings: readonly Diagnostic[];
       readonly problem?: undefined;
     }

@@ -44,7 +44,7 @@ export interface StatePlace {
 /** A place, or the path of a state file. */
 export type StateLocation = StatePlace | string;
 
-/** What keeps a place from being read or written. */
+/** Thrown when a place cannot be read or written. */
 export class PlaceError extends Error {
   readonly diagnostic: Diagnostic;
 

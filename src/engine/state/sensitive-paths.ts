@@ -19,7 +19,7 @@ const sensitive: MarkedPath["marks"] = new Set(["sensitive"]);
 const known = new Map<string, readonly MarkedPath[]>();
 const mostKnown = 100;
 
-/** What cannot be understood in it is passed over: it may only hide less than a newer version would. */
+/** Skips paths that are not understood: a newer version may write more of them. */
 export function readSensitivePaths(text: string): readonly MarkedPath[] {
   const before = known.get(text);
   if (before !== undefined) return before;

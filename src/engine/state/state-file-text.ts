@@ -21,7 +21,7 @@ export async function stateFileText(path: string): Promise<StateFileText> {
   return backup === undefined || backup.trim() === "" ? { text } : { problem: emptied(path) };
 }
 
-/** SHA-256 of what is in a file; undefined when there is none, or nothing in it. */
+/** SHA-256 of a file's content; undefined when the file is missing or empty. */
 export async function hashIfThere(path: string): Promise<string | undefined> {
   const hash = createHash("sha256");
   let isEmpty = true;
@@ -37,7 +37,7 @@ export async function hashIfThere(path: string): Promise<string | undefined> {
   return isEmpty ? undefined : hash.digest("hex");
 }
 
-/** Undefined when there is no such file. */
+/** Undefined when the file does not exist. */
 export async function textIfThere(path: string): Promise<string | undefined> {
   try {
     return await fs.readFile(path, "utf8");

@@ -13,7 +13,7 @@ export const stateToolVersion = "1.12.0";
 /** How a state names our provider. The same for both engines, so that each takes the other's state. */
 export const storedProvider = 'provider["registry.opentofu.org/conn3x/conn3x"]';
 
-/** What is stored of one instance. */
+/** A stored instance. */
 export interface StateInstance {
   readonly key: InstanceKey;
   readonly tainted: boolean;
@@ -128,7 +128,7 @@ export class State {
     return this.#resources.get(resource)?.instances.get(key);
   }
 
-  /** An instance's object, and the old ones that replacements have left of it. */
+  /** The object of an instance, and its deposed objects. */
   objects(resource: string, key: InstanceKey): readonly StateInstance[] {
     const { instances, deposed } = this.#resources.get(resource) ?? {};
     const current = instances?.get(key);

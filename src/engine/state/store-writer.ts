@@ -35,7 +35,7 @@ export class StoreWriter implements StateStore {
   readonly #place: StatePlace;
   #lineage: string;
   #serial: number;
-  /** Of the state file as this run last read or wrote it. */
+  /** Hash of the state file as this run last read or wrote it. */
   #hash: string;
   #journal: JournalFile | undefined;
   /** Whether the journal has its first line. */
@@ -214,7 +214,7 @@ export class StoreWriter implements StateStore {
       throw new Error("another program has written the state meanwhile");
   }
 
-  /** What was there before this run stays beside the state. */
+  /** Keeps the state from before this run as a backup. */
   async #backUp(): Promise<void> {
     if (this.#backedUp) return;
     await this.#place.backUp();

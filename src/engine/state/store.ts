@@ -15,9 +15,9 @@ export interface StateStore {
   readonly file: StateFile;
   /** Which state is on disk now. */
   readonly identity: StateIdentity;
-  /** What keeps it from being stored, once something does: nothing new may start then. */
+  /** The error that prevents storing, once there is one: nothing new may start then. */
   readonly problem: Diagnostic | undefined;
-  /** What earlier runs began to make and were killed over, and what this one is making. */
+  /** Work that earlier, killed runs had begun, and that of this run. */
   readonly begun: Begun;
   /** Says that making an instance begins: before its host hears of it. A process that is killed leaves word of it so. */
   begin(type: string, name: string, instance: StateInstance, module?: string): void;
@@ -44,10 +44,10 @@ export interface StateStore {
 
 /** Which state file it is, and in which version. */
 export interface StateIdentity {
-  /** Empty while there is none. */
+  /** Empty without a state. */
   readonly lineage: string;
   readonly serial: number;
-  /** SHA-256 of its content; `none` while there is none. */
+  /** SHA-256 of the content; `none` without a file. */
   readonly hash: string;
 }
 

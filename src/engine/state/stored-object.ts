@@ -18,7 +18,7 @@ export interface ObjectToStore {
   readonly schemaVersion: number;
   /** Wholly known, without marks. */
   readonly object: Value;
-  /** Where it is sensitive; places that it does not have are passed over. */
+  /** Sensitive places; those that it does not have are skipped. */
   readonly marks: readonly MarkedPath[];
   /** That all objects of the resource have; dynamic attributes are dynamic in it. */
   readonly type: Type;
@@ -56,7 +56,7 @@ export function outputValue(output: StateOutput): Value | undefined {
   return output.sensitive ? withMark(read.value, "sensitive") : read.value;
 }
 
-/** Those that can be understood. */
+/** The outputs whose values are understood. */
 export function outputValues(outputs: ReadonlyMap<string, StateOutput>): ReadonlyMap<string, Value> {
   const values = new Map<string, Value>();
   for (const [name, output] of outputs) {

@@ -14,12 +14,12 @@ import { type FakeHosts, fakeHosts, fakeProvider } from "./fake-provider.ts";
 export interface TestEngine {
   readonly statePath: string;
   readonly hosts: FakeHosts;
-  /** Of the last plan or apply. */
+  /** Events of the last plan or apply. */
   readonly events: Event[];
   start(text: string, more?: Partial<RunOptions>): Promise<Run>;
   /** @throws Error with all diagnostics when there is no plan */
   plan(text: string, more?: Partial<RunOptions>): Promise<Plan>;
-  /** What is wrong: `summary: detail`. */
+  /** Diagnostics as `summary: detail`. */
   problems(text: string, more?: Partial<RunOptions>): Promise<readonly string[]>;
   /** Plans and applies. The hosts' log and the events are those of the apply only. */
   apply(text: string, more?: Partial<RunOptions>): Promise<ApplyOutcome>;

@@ -26,7 +26,7 @@ export interface InitBackendOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Values of `-backend-config`: `NAME=VALUE`, or the path of a file with settings. */
   readonly given: readonly string[];
-  /** What becomes of a state that is elsewhere: with `refuse` it must be decided first. */
+  /** What to do with a state that is elsewhere; `refuse`: it is an error until that is decided. */
   readonly elsewhere: "refuse" | "migrate" | "leave";
   /** Milliseconds. */
   readonly lockTimeout: number;
@@ -35,7 +35,7 @@ export interface InitBackendOptions {
 export interface InitialisedBackend {
   /** Absent: it was not initialised. */
   readonly type?: string;
-  /** Where the state is now. */
+  /** The place of the state now. */
   readonly name?: string;
   /** How many instances were copied there. Absent: nothing was. */
   readonly copied?: number;
@@ -148,7 +148,7 @@ const isEmpty = ({ resources, outputs, foreign }: StateFile): boolean =>
 const isIn = (state: StateFile, there: StateFile): boolean =>
   state.lineage === there.lineage && state.serial <= there.serial;
 
-/** What lies in a file is taken for the state by whoever finds it. */
+/** Backs up and removes the old state file: otherwise it could be taken for the current state. */
 async function putAside(before: StatePlace): Promise<readonly Diagnostic[]> {
   if (before.isRemote) return [];
   try {

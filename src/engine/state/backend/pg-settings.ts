@@ -21,7 +21,7 @@ export interface PgSettings {
   readonly schema: string;
   readonly table: string;
   readonly index: string;
-  /** What is not made where it is missing. */
+  /** What is not created when it is missing. */
   readonly skips: { readonly schema: boolean; readonly table: boolean; readonly index: boolean };
 }
 

@@ -13,9 +13,9 @@ import { localDirectory } from "./state-server.ts";
 
 export interface BackendRecord {
   readonly type: string;
-  /** What the block said. */
+  /** The settings in the block. */
   readonly block: Settings;
-  /** What `-backend-config` said. */
+  /** The settings of `-backend-config`. */
   readonly given: Settings;
 }
 

@@ -34,7 +34,7 @@ export const textOf = (settings: Settings, name: string): string | undefined =>
 
 export type Report = (diagnostic: Diagnostic) => void;
 
-/** What the block says. */
+/** The settings in the block. */
 export function blockSettings({ type, body }: Backend, spec: BackendSpec, report: Report): Settings {
   return bodySettings(body, { type, spec, scope: scopeOf({}) }, report);
 }
@@ -42,7 +42,7 @@ export function blockSettings({ type, body }: Backend, spec: BackendSpec, report
 interface Reading {
   readonly type: string;
   readonly spec: BackendSpec;
-  /** Nothing is known before the state is. */
+  /** A scope without names: settings are needed before anything can be evaluated. */
   readonly scope: Scope;
 }
 

@@ -41,13 +41,13 @@ export type ServerLock =
   | { readonly release?: undefined; readonly held: HeldElsewhere };
 
 export interface HeldElsewhere {
-  /** What the server says of it. */
+  /** The server's description of the lock. */
   readonly lines: readonly string[];
   /** A sentence: what to do about a lock whose holder has ended. */
   readonly remedy: string;
 }
 
-/** Where this machine keeps what it needs for states that are elsewhere: relative to the configuration. */
+/** Directory, relative to the configuration, for the journals and locks of remote states. */
 export const localDirectory = ".conn3x";
 
 /** As often as OpenTofu stores a state elsewhere while it works. Milliseconds. */
