@@ -19,6 +19,7 @@ import {
   parallelism,
   planModes,
   runOptions,
+  selectionOptions,
   sessionOptions,
   state,
   stateEngine,
@@ -149,6 +150,7 @@ const hostCommands: readonly Command[] = [
       "and with 1 after an error, or when nothing was found and not every host could be read.",
     options: [
       ...variableOptions,
+      ...selectionOptions,
       state,
       engine("Read with this engine"),
       askBecomePass,
@@ -183,6 +185,7 @@ const hostCommands: readonly Command[] = [
       parallelism("Hosts worked on"),
       askBecomePass,
       ...hostLogOptions,
+      json,
     ],
     load: async () => (await import("./commands/run.ts")).runRun,
   },

@@ -37,14 +37,14 @@ export interface Planned {
   readonly interrupts: Interrupts;
 }
 
-/** What is to be planned. */
+/** The kind of plan to make. */
 export interface Planning {
   readonly mode: Plan["mode"];
   /** For those who find the state locked, in OpenTofu's words. */
   readonly operation: "OperationTypePlan" | "OperationTypeApply";
   /** A plan from a file, which has a mode, variables and a selection of its own. */
   readonly saved?: SavedPlan;
-  /** File of a plan of the other engine's, likewise. */
+  /** File of a plan of the other engine, which has these as well. */
   readonly savedFile?: string;
   /** Whether the plan is to be written to a file. */
   readonly saves?: boolean;
@@ -98,7 +98,7 @@ async function inView(
   });
 }
 
-/** What a run of either engine is made from, beside the options. */
+/** The input of a run of either engine, in addition to the options. */
 interface RunInput {
   readonly configuration: Configuration;
   readonly variables: readonly VariableInput[];
@@ -168,8 +168,8 @@ async function externalRun(
   return startSavedRun(run, savedFile);
 }
 
-/** What the run is about: everything, unless one of the options is given. */
-function selectionOf(options: Options): SelectionNames {
+/** What a command is about: everything, unless one of the options is given. */
+export function selectionOf(options: Options): SelectionNames {
   const names = (name: string): readonly string[] => (options.has(name) ? options.list(name) : []);
   return {
     target: names("target"),

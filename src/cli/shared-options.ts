@@ -125,8 +125,8 @@ export const limit: OptionSpec = {
   describe: "Only hosts whose names fit (web*, db?); may be given again, or several with commas",
 };
 
-/** What a run is about, where that is not everything. */
-const selectionOptions: readonly OptionSpec[] = [
+/** What a command is about, where that is not everything. */
+export const selectionOptions: readonly OptionSpec[] = [
   {
     kind: "list",
     name: "target",

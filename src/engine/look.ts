@@ -1,5 +1,5 @@
 /**
- * @module What the hosts have now against what was last applied there. Writes nothing at all: no lock, no state, no
+ * @module Compares the hosts with the last apply. Writes nothing: no lock, no state, no
  * journal.
  */
 import type { Configuration } from "../compiler/model.ts";
@@ -10,18 +10,24 @@ import type { Value } from "../values/value.ts";
 import { configuredLogins } from "./decide/logins.ts";
 import { type Refreshed, type RefreshedInstances, refresh } from "./decide/refresh.ts";
 import { refreshOnlyPlan } from "./decide/refresh-only.ts";
+import { type Selection, type SelectionNames, selectionOf } from "./decide/selection.ts";
 import type { EventSink } from "./event.ts";
+import { expand, keysOf } from "./load/expansion.ts";
 import { functionsFor } from "./load/functions.ts";
 import { type Loaded, load } from "./load/load.ts";
 import { Problems } from "./load/problems.ts";
 import { configureProvider } from "./load/provider-config.ts";
+import { nothingKnown } from "./load/resource-values.ts";
+import { subjectOf } from "./load/subject.ts";
 import type { VariableInput } from "./load/variable-input.ts";
-import type { Plan } from "./plan.ts";
+import { createWorld } from "./load/world.ts";
+import type { InstanceKey, Plan } from "./plan.ts";
 import { peekState } from "./state/peek.ts";
 import type { StateLocation } from "./state/place.ts";
-import { State } from "./state/state.ts";
+import { State, type StateResource } from "./state/state.ts";
 
-export interface LookOptions {
+/** With names: only at what is named, and what that depends on. */
+export interface LookOptions extends SelectionNames {
   readonly configuration: Configuration;
   readonly provider: Provider;
   /** Lowest precedence first. */
@@ -45,13 +51,40 @@ export async function look(
   if (problem !== undefined) problems.report(problem);
   if (problems.failed || file === undefined) return ended();
   const state = new State(file);
+  const selection = selectionOf(options, loaded, state, "refresh-only");
+  const chosen = chosenFrom(state.resources, loaded, selection);
+  problems.reportAll(selection.unknownNames());
+  if (problems.failed) return ended();
   const logins = configuredLogins(loaded);
   const refreshed = await refresh(
-    { loaded, provider, resources: state.resources, reads: () => true, logins, events },
+    { loaded, provider, resources: chosen, reads: () => true, logins, events },
     problems,
   );
   if (problems.failed) return ended();
   return { plan: driftPlan(refreshed, loaded, problems.all), diagnostics: problems.all };
+}
+
+/** What of what is stored is looked at. Names may be of what is only configured yet: there is nothing to see of that. */
+function chosenFrom(
+  stored: State["resources"],
+  loaded: Loaded,
+  selection: Selection,
+): ReadonlyMap<string, StateResource> {
+  if (!selection.isPartial) return stored;
+  const includes = (address: string, key: InstanceKey): boolean =>
+    selection.includes(address, subjectOf(loaded.resources.get(address)?.resource, address, key));
+  const world = createWorld({ ...loaded.surroundings, fixed: new Map() }, nothingKnown, () => undefined);
+  for (const [address, { resource, module }] of loaded.resources) {
+    const { forEach, count } = resource;
+    const { expansion } = expand(forEach, count, world.scope({}, undefined, module));
+    for (const key of expansion === undefined ? [undefined] : keysOf(expansion)) includes(address, key);
+  }
+  return new Map(
+    [...stored].map(([address, resource]) => [
+      address,
+      { ...resource, instances: new Map([...resource.instances].filter(([key]) => includes(address, key))) },
+    ]),
+  );
 }
 
 /** What the reads found, as a plan of mode `refresh-only` whose changes hold what differs from the last apply. */

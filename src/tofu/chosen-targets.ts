@@ -1,13 +1,14 @@
 /**
- * @module Which part of the configuration a run is about, as the engine's targets. What there is to choose from only the
+ * @module The selected part of the configuration, as the engine's targets. Which instances there are only the
  * engine knows, so that it plans everything first, without a look at any host.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { SelectionNames } from "../engine/decide/selection.ts";
 import type { Plan } from "../engine/plan.ts";
 import { isNull } from "../values/value.ts";
 import { nothing } from "./decision.ts";
 import type { KnownConfiguration } from "./known-configuration.ts";
-import { enginePlan, planFrom, planJsonOf } from "./plan-run.ts";
+import { enginePlan, planFrom, planJsonOf, type RunSettings } from "./plan-run.ts";
 import type { ExternalRunOptions } from "./run-options.ts";
 import type { EngineSession } from "./session.ts";
 import { subjectsOf } from "./subjects.ts";
@@ -21,17 +22,19 @@ export interface Chosen {
   readonly problems: readonly Diagnostic[];
 }
 
+/** @param lock whether the state is locked meanwhile */
 export async function chosenTargets(
   { attached, engine, file }: EngineSession,
   { loaded }: KnownConfiguration,
-  options: ExternalRunOptions,
+  options: SelectionNames & RunSettings & Pick<ExternalRunOptions, "mode">,
+  lock: "locked" | "unlocked" = "locked",
 ): Promise<Chosen> {
   if (!isSelective(options)) return { problems: [] };
   const mode: Plan["mode"] = options.mode === "destroy" ? "destroy" : "normal";
   const wanted = { mode, refresh: false, replace: [], targets: undefined };
   const path = file("everything");
   const streamed = await attached.withoutHosts(() =>
-    enginePlan(engine, path, wanted, options, () => undefined),
+    enginePlan(engine, path, wanted, options, () => undefined, lock),
   );
   if (streamed.status !== 0) return { problems: streamed.diagnostics };
   const { json, problems } = await planJsonOf(engine, path, mode);

@@ -4,8 +4,9 @@
  */
 import type { Provider } from "../core/provider.ts";
 import { upgradeState } from "../core/upgrade-state.ts";
-import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import type { Refreshed } from "../engine/decide/refresh.ts";
+import type { SelectionNames } from "../engine/decide/selection.ts";
 import type { Loaded } from "../engine/load/load.ts";
 import { sensitiveIn } from "../engine/load/sensitive-places.ts";
 import type { VariableInput } from "../engine/load/variable-input.ts";
@@ -16,6 +17,7 @@ import { readState } from "../engine/state/read-state.ts";
 import { readSensitivePaths } from "../engine/state/sensitive-paths.ts";
 import { instanceAddress } from "../engine/state/state.ts";
 import type { Value } from "../values/value.ts";
+import { chosenTargets } from "./chosen-targets.ts";
 import { placeWithJournal, stateText } from "./external-state.ts";
 import { knownWhenAsked } from "./known-configuration.ts";
 import { enginePlan, type RunSettings } from "./plan-run.ts";
@@ -24,11 +26,13 @@ import type { EngineProgram } from "./program.ts";
 import { createProviderLog, type ProviderLog } from "./provider-log.ts";
 import { openSession, type SessionOptions } from "./session.ts";
 import { type StoredForRead, storedForReads } from "./stored-for-reads.ts";
-import { type ReadLogins, readLogins } from "./stored-logins.ts";
+import { placesNow, type ReadLogins, readLogins } from "./stored-logins.ts";
 import { type Subjects, subjectsOf } from "./subjects.ts";
+import type { Targets } from "./targets.ts";
 import { valueKey } from "./value-key.ts";
 
-export interface ExternalLookOptions extends SessionOptions, RunSettings {
+/** With names: only at what is named, and what that depends on. */
+export interface ExternalLookOptions extends SessionOptions, RunSettings, SelectionNames {
   /** Values of variables; lowest precedence first. */
   readonly inputs: readonly VariableInput[];
 }
@@ -52,7 +56,10 @@ export async function externalLook(options: ExternalLookOptions): Promise<Looked
   const { session, problems } = await openSession(options, use);
   if (session === undefined) return { plan: undefined, diagnostics: problems };
   try {
-    const wanted = { mode: "refresh-only", refresh: true, replace: [], targets: undefined } as const;
+    const chosen = await chosenTargets(session, known(), { ...options, mode: "refresh-only" }, "unlocked");
+    if (hasErrors(chosen.problems)) return { plan: undefined, diagnostics: chosen.problems };
+    const targets = chosen.targets?.targets;
+    const wanted = { mode: "refresh-only", refresh: true, replace: [], targets } as const;
     const ignored = (): void => undefined;
     const streamed = await enginePlan(
       session.engine,
@@ -68,7 +75,8 @@ export async function externalLook(options: ExternalLookOptions): Promise<Looked
     const { stored, problem } = await storedOf(session.engine.program, options);
     if (problem !== undefined) return { plan: undefined, diagnostics: [...diagnostics, problem] };
     const found = { loaded, subjects: subjectsOf(configuration), log, reads };
-    return { plan: driftPlan(refreshedFrom(stored, found), loaded, diagnostics), diagnostics };
+    const meant = chosen.targets === undefined ? stored : meantOf(stored, loaded, chosen.targets);
+    return { plan: driftPlan(refreshedFrom(meant, found), loaded, diagnostics), diagnostics };
   } finally {
     await session.close();
   }
@@ -109,6 +117,19 @@ async function storedOf(
   return problem === undefined ? { stored: storedForReads(text) } : { problem };
 }
 
+/** What was chosen, by the addresses that instances have once `moved` blocks were followed. */
+function meantOf(
+  stored: readonly StoredForRead[],
+  loaded: Loaded,
+  { includes }: Pick<Targets, "includes">,
+): readonly StoredForRead[] {
+  const now = placesNow(stored, loaded);
+  return stored.filter((one) => {
+    const { resource, key } = now(one);
+    return includes(instanceAddress(resource, key));
+  });
+}
+
 interface FoundThings {
   readonly loaded: Loaded;
   readonly subjects: Subjects;
@@ -138,20 +159,22 @@ function refreshedInstance(
   const type = loaded.types.get(typeName);
   const before = type && upgradeState(typeName, type.schema, stored.schemaVersion, stored.attributes).value;
   if (type === undefined || before === undefined) return undefined;
-  const object = reads.get(readKey(typeName, before)) ?? before;
+  const subject = subjects({ address: instanceAddress(resource, key), type: typeName, name, key });
+  const read = reads.get(readKey(typeName, before));
   return {
-    subject: subjects({ address: instanceAddress(resource, key), type: typeName, name, key }),
+    subject,
     resource,
     key,
     type,
     stored: { ...stored, key, tainted: false, dependencies: [], createBeforeDestroy: false },
     before,
-    object,
+    object: read ?? before,
     private: stored.private,
     login: undefined,
     marks: [...readSensitivePaths(stored.sensitivePaths), ...sensitiveIn(type, before)],
     movedFrom: undefined,
-    unread: log.wasUnread(typeName, before),
+    // What the engine did not ask for is not known either.
+    unread: log.wasUnread(typeName, before) || (read === undefined && subject.role !== "handler"),
     changed: false,
   };
 }

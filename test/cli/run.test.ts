@@ -45,6 +45,29 @@ describe("run", () => {
     site.write(site.circuit);
   });
 
+  test("says it in JSON, once all hosts are done", async () => {
+    const json = async (...args: string[]) => {
+      const { status, stdout, stderr } = await conn3x("run", "-json", ...args);
+      expect(stderr).toBe("");
+      return { exit: status, ...JSON.parse(stdout) };
+    };
+    const host = { circuit: "web", host: "web1" };
+    expect(await json("--", "echo é; echo b >&2; exit 3")).toEqual({
+      exit: 1,
+      format_version: "1.0",
+      hosts: [{ ...host, status: 3, stdout: "é\n", stderr: "b\n" }],
+      diagnostics: [],
+    });
+    expect(await json("--", "true")).toMatchObject({ exit: 0, hosts: [{ status: 0 }] });
+    const nobody = await json("-limit=db1", "--", "true");
+    expect(nobody).toMatchObject({ exit: 1, hosts: [], diagnostics: [{ severity: "error" }] });
+    site.write(site.circuit.replace(`port = ${site.host.port}`, "port = 1"));
+    const down = await json("--", "true");
+    expect(down).toMatchObject({ exit: 1, hosts: [{ ...host, status: null, stdout: "" }] });
+    expect(down.diagnostics).toMatchObject([{ summary: "Host does not answer" }]);
+    site.write(site.circuit);
+  });
+
   test("chooses hosts", async () => {
     expect(await conn3x("run", "-limit=w*", "--", "true")).toMatchObject({ status: 0, stderr: "" });
     expect((await conn3x("run", "-limit=db?", "--", "true")).stderr).toContain(

@@ -16,9 +16,10 @@ import { poolOptions } from "../pool-options.ts";
 import { type Drifted, driftedOf, driftSummary, renderDrift } from "../render/drift.ts";
 import { shownJson } from "../render/value-json.ts";
 import { createReporter } from "../reporter.ts";
-import { defaultParallelism } from "../run-session.ts";
+import { defaultParallelism, selectionOf } from "../run-session.ts";
 import { withSessions } from "../sessions.ts";
 import { statePlaceOf } from "../stored.ts";
+import { engineVariables } from "../variables.ts";
 
 /** 0: no drift; 2: some; 1: an error, or nothing was found and not every host was read. */
 export async function runDrift({ terminal, options }: Context): Promise<ExitCode> {
@@ -49,18 +50,20 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
           variables,
           statePath: await statePlaceOf(options, configuration),
           events: () => {},
+          ...selectionOf(options),
         })
       : externalLook({
           engine,
           configuration,
           sessions,
           inputs: variables,
-          variables: options.lists,
+          variables: engineVariables(options),
           statePath: options.value("state"),
           lockTimeout: 0,
           parallelism: defaultParallelism,
           signal: interrupts.signal,
           hurry,
+          ...selectionOf(options),
         }));
     const all = [...diagnostics, ...found.diagnostics];
     if (interrupts.signal.aborted) return failed(terminal, json, all);

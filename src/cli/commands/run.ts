@@ -6,7 +6,6 @@ import { createProvider } from "../../core/create-provider.ts";
 import { hostError } from "../../core/host-diagnostics.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { didYouMean } from "../../diagnostics/nearest.ts";
-import { visible } from "../../diagnostics/visible.ts";
 import { matches, patternAdvice, patternsIn } from "../../engine/host-pattern.ts";
 import { type CircuitHost, circuitHosts } from "../../engine/hosts.ts";
 import { circuitNames } from "../../engine/load/subject.ts";
@@ -18,12 +17,46 @@ import { readConfiguration } from "../configuration.ts";
 import { concealVariables } from "../host-log.ts";
 import { listenForInterrupts } from "../interrupts.ts";
 import { poolOptions } from "../pool-options.ts";
+import { type HostOutput, hostOutputJson, hostOutputText } from "../render/host-output.ts";
 import { sshWarnings } from "../ssh-warnings.ts";
 
 /** Runs a command on hosts side by side; 1 when it failed on one. */
 export async function runRun({ terminal, options, args }: Context): Promise<ExitCode> {
+  const json = options.flag("json");
+  const said: Diagnostic[] = [];
+  const report = (found: readonly Diagnostic[]): void => {
+    said.push(...found);
+    if (!json) terminal.report(found);
+  };
+  const tell = (output: HostOutput): void => {
+    if (!json) terminal.out(hostOutputText(output, terminal.colors));
+  };
+  const { outputs, stopped } = await runOnHosts({ options, args }, terminal, { report, tell });
+  if (json) terminal.out(`${hostOutputJson(outputs, said)}\n`);
+  const failed = stopped || hasErrors(said) || outputs.some(({ status }) => status !== 0);
+  return failed ? 1 : 0;
+}
+
+interface Told {
+  report(found: readonly Diagnostic[]): void;
+  /** A host is done with. */
+  tell(output: HostOutput): void;
+}
+
+interface Ran {
+  /** Of all hosts, as they are configured. */
+  readonly outputs: readonly HostOutput[];
+  /** Whether somebody ended it. */
+  readonly stopped: boolean;
+}
+
+async function runOnHosts(
+  { options, args }: Pick<Context, "options" | "args">,
+  terminal: Context["terminal"],
+  { report, tell }: Told,
+): Promise<Ran> {
+  const nothing: Ran = { outputs: [], stopped: false };
   const { configuration, variables, diagnostics } = await readConfiguration(options);
-  const report = (found: readonly Diagnostic[]) => terminal.report(found);
   const opened = await poolOptions(options, {
     configuration,
     variables,
@@ -33,7 +66,7 @@ export async function runRun({ terminal, options, args }: Context): Promise<Exit
   });
   if ("problem" in opened) {
     report([opened.problem]);
-    return 1;
+    return nothing;
   }
   const sessions = createSessionPool({ ...sshWarnings(report), ...opened.pool });
   concealVariables(sessions, configuration, variables);
@@ -45,17 +78,18 @@ export async function runRun({ terminal, options, args }: Context): Promise<Exit
   const before = [...diagnostics, ...found.diagnostics];
   // Where the hosts could not be found out nothing is known of who is missing.
   const all = hasErrors(before) || problem === undefined ? before : [...before, problem];
-  terminal.report(all);
-  if (hasErrors(all)) return 1;
+  report(all);
+  if (hasErrors(all)) return nothing;
 
   const interrupts = listenForInterrupts(terminal, () => sessions.close());
   interrupts.enter("acting");
-  const waiting = [...hosts];
-  let failed = false;
+  const outputs = hosts.map(notRun);
+  const waiting = [...hosts.entries()];
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       if (interrupts.signal.aborted) return;
-      failed = !(await runOn(next, args.join(" "), sessions, terminal)) || failed;
+      const [place, host] = next;
+      outputs[place] = await runOn(host, args.join(" "), sessions, { report, tell });
     }
   };
   const parallelism = Number(options.value("parallelism") ?? 64);
@@ -65,8 +99,16 @@ export async function runRun({ terminal, options, args }: Context): Promise<Exit
     interrupts.close();
     await sessions.close();
   }
-  return failed || interrupts.signal.aborted ? 1 : 0;
+  return { outputs, stopped: interrupts.signal.aborted };
 }
+
+const notRun = ({ circuit, host }: CircuitHost): HostOutput => ({
+  circuit,
+  host,
+  status: undefined,
+  stdout: Buffer.alloc(0),
+  stderr: Buffer.alloc(0),
+});
 
 /** A host that several circuits have is one host. */
 function selected(hosts: readonly CircuitHost[], circuits: readonly string[], limits: readonly string[]) {
@@ -97,28 +139,21 @@ function selected(hosts: readonly CircuitHost[], circuits: readonly string[], li
   return { hosts: [], problem: errorDiagnostic("There is no host to run it on", detail) };
 }
 
-/** @returns whether it succeeded */
 async function runOn(
-  { host, login }: CircuitHost,
+  to: CircuitHost,
   script: string,
   sessions: SessionPool,
-  terminal: Context["terminal"],
-): Promise<boolean> {
-  const { bold, green, red } = terminal.colors;
+  { report, tell }: Told,
+): Promise<HostOutput> {
   try {
-    const { status, stdout, stderr } = await sessions.session(login).run({ script });
-    const outcome = status === 0 ? green("done") : red(`exit status ${status}`);
-    terminal.out(`${bold(`${visible(host)}:`)} ${outcome}\n${indented(stdout)}${indented(stderr)}`);
-    return status === 0;
+    const { status, stdout, stderr } = await sessions.session(to.login).run({ script });
+    const output = { ...notRun(to), status, stdout, stderr };
+    tell(output);
+    return output;
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    terminal.out(`${bold(`${visible(host)}:`)} ${red("not run")}\n`);
-    terminal.report([{ ...hostError(error), host }]);
-    return false;
+    tell(notRun(to));
+    report([{ ...hostError(error), host: to.host }]);
+    return notRun(to);
   }
-}
-
-function indented(output: Buffer): string {
-  const text = visible(output.toString("utf8"));
-  return text === "" ? "" : `${text.replace(/\n$/, "").replace(/^/gm, "  ")}\n`;
 }
