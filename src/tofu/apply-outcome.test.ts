@@ -64,7 +64,7 @@ describe.each(capturedEngines)("%s", (engine) => {
     expect(applyOutcome(plan, seen, streamed)).toMatchObject({ deleted: 3, kept: 2 });
     expect(
       seen
-        .filter((event) => "kept" in event && event.kept)
+        .filter((event) => event.kind === "apply_complete" && event.kept)
         .map((event) => "subject" in event && event.subject.member),
     ).toEqual(["page", "kept"]);
   });

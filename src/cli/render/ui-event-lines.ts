@@ -37,7 +37,7 @@ export function eventLines(
           return hook(event, `: Refresh complete${idText(event)}`, idData(event));
         case "apply_start": {
           const { action, kept } = event;
-          const begun = kept === undefined ? begins[action] : "Forgetting";
+          const begun = kept === undefined ? begins[action] : kept === true ? "Forgetting" : "Ending";
           const words = `${oldText(event)}: ${begun}...${idText(event)}`;
           return hook(event, words, {
             action,
