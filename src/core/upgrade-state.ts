@@ -7,6 +7,7 @@ import { fromJson, type Json, parseJson } from "../values/json.ts";
 import { isJsonObject } from "../values/json-text.ts";
 import { formatPath } from "../values/path.ts";
 import type { Value } from "../values/value.ts";
+import { unfitSetting } from "./validate-parts.ts";
 
 type Upgraded = { readonly value?: Value; readonly diagnostics: readonly Diagnostic[] };
 
@@ -31,8 +32,15 @@ export function upgradeState(type: string, schema: ResourceSchema, version: numb
   if (!isJsonObject(json)) return unusable(type, "It is no object. Restore the state from its backup.");
   const today = version < schema.version ? (schema.upgrade?.(json, version) ?? json) : json;
   const read = fromJson(knownSettings(schema, today), schemaType(schema));
-  if ("value" in read) return { value: read.value, diagnostics: [] };
+  if ("value" in read) return usable(type, schema, read.value);
   return unusable(type, `${formatPath(read.path)}: ${read.error}. Restore the state from its backup.`);
+}
+
+/** What no configuration could have said would be asked of the host as something else. */
+function usable(type: string, schema: ResourceSchema, value: Value): Upgraded {
+  const unfit = unfitSetting(schema, value);
+  if (unfit === undefined) return { value, diagnostics: [] };
+  return unusable(type, `${unfit.detail} Restore the state from its backup.`);
 }
 
 const unusable = (type: string, detail: string): Upgraded => ({

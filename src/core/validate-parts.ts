@@ -3,7 +3,8 @@
  * characters that would reach the host as something else. Unknown parts pass.
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
-import type { AttributeSchema } from "../schema/schema.ts";
+import { fieldsOf } from "../revision/proposal.ts";
+import { type AttributeSchema, type BlockSchema, isConfigurable } from "../schema/schema.ts";
 import { formatPath, type Path } from "../values/path.ts";
 import { toPlain } from "../values/plain.ts";
 import { isNull, isUnknown, type Value } from "../values/value.ts";
@@ -16,6 +17,30 @@ export function unfitPart(attribute: AttributeSchema, value: Value, path: Path):
   if (attribute.type.kind !== "dynamic") return unfit(value, path, attribute.anyCharacter === true);
   return isWhollyFinite(value) ? undefined : invalid(path, infinite);
 }
+
+/**
+ * The same of all that can be set in a block and its inner ones.
+ *
+ * @returns the first thing that is wrong; undefined where nothing is
+ */
+export function unfitSetting(schema: BlockSchema, block: Value, path: Path = []): Diagnostic | undefined {
+  if (isElements(block.data)) {
+    return firstOf(block.data.entries(), ([index, one]) => unfitSetting(schema, one, [...path, { index }]));
+  }
+  const fields = fieldsOf(block);
+  if (fields === undefined) return undefined;
+  const inside = <S>(schemas: Readonly<Record<string, S>>, find: Finder<S>): Diagnostic | undefined =>
+    firstOf(Object.entries(schemas), ([name, one]) =>
+      find(one, fields.get(name)!, [...path, { attribute: name }]),
+    );
+  return (
+    inside(schema.attributes, (one, value, place) =>
+      isConfigurable(one) ? unfitPart(one, value, place) : undefined,
+    ) ?? inside(schema.blocks, unfitSetting)
+  );
+}
+
+type Finder<S> = (schema: S, value: Value, path: Path) => Diagnostic | undefined;
 
 const infinite = "must be a finite number, and is an infinity";
 
