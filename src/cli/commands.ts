@@ -31,11 +31,11 @@ import { stateCommands } from "./state-commands.ts";
 const configurationCommands: readonly Command[] = [
   {
     name: "init",
-    summary: "Check that everything is ready, or write a configuration to begin with",
+    summary: "Check that everything is ready, or write a configuration to start from",
     describe:
       "Downloads nothing. It has to be run where the configuration has a backend block with http or pg: it looks whether the state can be read there and remembers the settings in .conn3x, for all other commands. Run it again with -migrate-state or -reconfigure when the block was changed.",
     options: [
-      flag("example", "Write main.circuit.hcl, a circuit to begin with"),
+      flag("example", "Write main.circuit.hcl, a circuit to start from"),
       {
         kind: "list",
         name: "backend-config",
@@ -53,7 +53,7 @@ const configurationCommands: readonly Command[] = [
   },
   {
     name: "validate",
-    summary: "Check the configuration: everything that can be known without a host",
+    summary: "Check the configuration, as far as that is possible without a host",
     options: [...variableOptions, engine("Have this engine check the values, other providers' too"), json],
     load: async () => (await import("./commands/validate.ts")).runValidate,
   },
@@ -123,9 +123,9 @@ const hostCommands: readonly Command[] = [
   },
   {
     name: "apply",
-    summary: "Make the hosts as configured",
+    summary: "Apply the configuration to the hosts",
     describe:
-      "Shows the plan and asks; only yes is taken for a yes. Without a terminal the answer is read from standard input.",
+      "Shows the plan and asks; only yes counts. Without a terminal the answer is read from standard input.",
     args: [
       {
         name: "PLANFILE",
@@ -138,7 +138,7 @@ const hostCommands: readonly Command[] = [
   {
     name: "destroy",
     summary: "Remove everything that the state knows",
-    describe: "What was there before Conn3x is kept, and so is what on_remove says.",
+    describe: 'What existed before Conn3x is kept, and so is what on_remove = "keep" says.',
     options: [...runOptions, approval],
     load: async () => (await import("./commands/destroy.ts")).runDestroy,
   },
@@ -161,7 +161,7 @@ const hostCommands: readonly Command[] = [
   },
   {
     name: "refresh",
-    summary: "Take into the state what the hosts have",
+    summary: "Update the state from the hosts",
     describe: "The same as apply -refresh-only -auto-approve: nothing is done on any host.",
     options: sessionOptions,
     load: async () => (await import("./commands/refresh.ts")).runRefresh,
@@ -206,7 +206,7 @@ const storedCommands: readonly Command[] = [
   },
   {
     name: "output",
-    summary: "Show outputs as the last apply stored them",
+    summary: "Show the outputs of the last apply",
     args: [{ name: "NAME", describe: "One output, even a sensitive one; without it all that are not" }],
     options: [
       state,
@@ -218,7 +218,7 @@ const storedCommands: readonly Command[] = [
   },
   {
     name: "import",
-    summary: "Take what is on a host already into the state",
+    summary: "Take an existing object on a host into the state",
     describe:
       "What it is to be must be configured. Nothing is done on the host; the next plan says what it would change. An import block does the same with a plan.",
     args: [
@@ -249,7 +249,7 @@ const storedCommands: readonly Command[] = [
   ...stateCommands,
   {
     name: "force-unlock",
-    summary: "End a lock of the state that a run has left",
+    summary: "Remove a lock that a run has left on the state",
     describe:
       "A lock of a run that was killed on this machine is taken over by itself where the state is in a file, and in PostgreSQL it goes with the run. What is left is another machine's lock, or one at an HTTP server. The message that the state is locked names the id. Never end the lock of a run that goes on.",
     args: [{ name: "LOCK_ID", describe: "As that message says it", required: true }],
@@ -262,14 +262,14 @@ const storedCommands: readonly Command[] = [
   },
   {
     name: "console",
-    summary: "Evaluate expressions, with resources as they are stored",
+    summary: "Evaluate expressions, with the stored resources",
     describe: "Reads an expression a line. On a terminal, exit ends it.",
     options: [...variableOptions, state, engine("Have this engine's own console evaluate them")],
     load: async () => (await import("./commands/console.ts")).runConsole,
   },
   {
     name: "graph",
-    summary: "Print which resource waits for which, in Graphviz's language",
+    summary: "Print the dependencies of resources for Graphviz",
     options: [],
     load: async () => (await import("./commands/graph.ts")).runGraph,
   },
@@ -278,13 +278,13 @@ const storedCommands: readonly Command[] = [
 const otherCommands: readonly Command[] = [
   {
     name: "demo",
-    summary: "See the main job on a throw-away host: nothing needed, nothing left behind",
+    summary: "Show plan, apply, drift and destroy on a throw-away host; leaves nothing behind",
     options: [],
     load: async () => (await import("./commands/demo.ts")).runDemo,
   },
   {
     name: "completion",
-    summary: "Print a script that completes commands and options in a shell",
+    summary: "Print a completion script for a shell",
     describe:
       "bash: source <(conn3x completion bash). zsh: source <(conn3x completion zsh), after compinit. fish: conn3x completion fish | source.",
     args: [{ name: "SHELL", describe: "bash, zsh or fish", required: true }],
@@ -300,7 +300,7 @@ const otherCommands: readonly Command[] = [
 ];
 
 const groups: readonly CommandGroup[] = [
-  { name: "state", summary: "Look at what is stored, or change it without the hosts" },
+  { name: "state", summary: "Show or change the state without the hosts" },
 ];
 
 /** Everything that `conn3x` can be asked to do. */

@@ -14,7 +14,7 @@ export const flag = (name: string, describe: string, initial = false): OptionSpe
 
 export const json = flag("json", "Print JSON");
 
-/** What every command takes; `-chdir` also stands before the command, as for OpenTofu. */
+/** Options of every command. `-chdir` may also be before the command, as in OpenTofu. */
 export const globalOptions: readonly OptionSpec[] = [
   { kind: "value", name: "chdir", value: "DIR", describe: "Work in this directory" },
   flag("no-color", "Print plain text"),
@@ -37,7 +37,7 @@ export const state: OptionSpec = {
   describe: "State file (default: where the configuration has the state, else terraform.tfstate)",
 };
 
-/** Of commands that write the state. */
+/** Options of commands that write the state. */
 export const lockOptions: readonly OptionSpec[] = [
   {
     kind: "flag",
@@ -77,16 +77,16 @@ export const engine = (does: string): OptionSpec => ({
   describe: `${does} (or CONN3X_ENGINE; default embedded)`,
 });
 
-/** Of commands that only look at the state. */
+/** Option of commands that only read the state. */
 export const stateEngine = engine("Ask this engine for the state, wherever it has it");
 
-/** Of every command that logs in to hosts. */
+/** Option of every command that logs in to hosts. */
 export const askBecomePass = flag(
   "ask-become-pass",
   "Ask once, on the terminal, for the password that sudo, doas or su wants (also -K)",
 );
 
-/** Of every command that logs in to hosts, too. */
+/** Further options of every command that logs in to hosts. */
 export const hostLogOptions: readonly OptionSpec[] = [
   flag("v", "Tell on standard error what each host is asked and answers, secrets masked"),
   {
@@ -149,7 +149,7 @@ export const selectionOptions: readonly OptionSpec[] = [
   limit,
 ];
 
-/** Of plan, apply and destroy. */
+/** Options of plan, apply and destroy. */
 export const runOptions: readonly OptionSpec[] = [
   ...sessionOptions,
   ...selectionOptions,

@@ -71,7 +71,7 @@ const loginSettings: Readonly<Record<string, AttributeSchema>> = {
     sensitive: true,
     hostEffect: false,
     describe:
-      "Text of the private key (OpenSSH or PEM). Stored with a resource that sets it: circuits put it into the provider's `circuit_logins` instead.",
+      "Text of the private key (OpenSSH or PEM). A resource that sets it stores it; circuits put it into the provider's `circuit_logins` instead.",
   }),
   passphrase: string({
     optional: true,
@@ -89,7 +89,7 @@ const loginSettings: Readonly<Record<string, AttributeSchema>> = {
     optional: true,
     hostEffect: false,
     describe:
-      "Path of the certificate for the key, `…-cert.pub`, on the controller. The transport is then `openssh`, also where one lies beside `private_key_file`.",
+      "Path of the certificate for the key, `…-cert.pub`, on the controller. The transport is then `openssh`, also if there is one next to `private_key_file`.",
   }),
   agent: bool({
     optional: true,
@@ -99,7 +99,7 @@ const loginSettings: Readonly<Record<string, AttributeSchema>> = {
   identities_only: bool({
     optional: true,
     hostEffect: false,
-    describe: "Whether only keys that are named are offered, though the agent holds others. Default false.",
+    describe: "Whether only the named keys are offered, even if the agent has others. Default false.",
   }),
   host_key: string({
     optional: true,
@@ -123,15 +123,14 @@ const loginSettings: Readonly<Record<string, AttributeSchema>> = {
 /** What a host on the way has of its own. */
 const bastionBlock: BlockSchema = {
   describe:
-    "A host to go through: one block per hop, in the order in which they are passed. Port and user come from the `ssh_config` file, else they are 22 and the user of the `ssh` block; what else is left out comes from there, too, but for `password` and `host_key`.",
+    "A jump host: one block for each hop, in the order of the way. Port and user default to those of the `ssh_config` file, otherwise to 22 and the user of the `ssh` block. Other settings default to those of the `ssh` block, except `password` and `host_key`.",
   repeated: true,
   oneOf: "way",
   hostEffect: false,
   attributes: {
     address: string({
       required: true,
-      describe:
-        "Host name or IP address as the hop before it sees it, or a name that the `ssh_config` file knows.",
+      describe: "Host name or IP address as seen from the hop before it, or a name in the `ssh_config` file.",
       check: badAddress,
     }),
     ...loginSettings,
@@ -142,11 +141,11 @@ const bastionBlock: BlockSchema = {
 /** The `ssh` block of a resource, of a circuit, of a step, and of the provider (as defaults). */
 export const sshBlock: BlockSchema = {
   describe:
-    "How the host is reached. The controller is the machine that Conn3x runs on. What is not set comes from the provider's `ssh` block, then from the defaults.",
+    "Login of the host. The controller is the machine that Conn3x runs on. Settings default to those of the provider's `ssh` block.",
   attributes: {
     address: string({
       optional: true,
-      describe: "Host name or IP address, or a name that the `ssh_config` file knows.",
+      describe: "Host name or IP address, or a name in the `ssh_config` file.",
       check: badAddress,
     }),
     ...loginSettings,
@@ -154,14 +153,14 @@ export const sshBlock: BlockSchema = {
       optional: true,
       hostEffect: false,
       describe:
-        "Path of the `ssh_config` file on the controller, which is honoured as `ssh` does; what is set here wins. `none` reads no file. Default `~/.ssh/config` and `/etc/ssh/ssh_config`.",
+        "Path of the `ssh_config` file on the controller. It is used as by `ssh`; settings here take precedence. `none` reads no file. Default `~/.ssh/config` and `/etc/ssh/ssh_config`.",
     }),
     proxy_jump: string({
       optional: true,
       oneOf: "way",
       hostEffect: false,
       describe:
-        "Hosts to go through, as with `ssh -J`: `[user@]host[:port]`, several after commas; `none` goes straight there. What they do not say comes from the `ssh_config` file, then from this block (but for `password` and `host_key`).",
+        "Jump hosts, as for `ssh -J`: `[user@]host[:port]`, separated by commas; `none` for none. Their settings default to those of the `ssh_config` file, then to those of this block (except `password` and `host_key`).",
       check: badJump,
     }),
     proxy_command: string({
@@ -181,7 +180,7 @@ export const sshBlock: BlockSchema = {
       optional: true,
       hostEffect: false,
       describe:
-        "How many more times connecting is tried, with growing pauses, all of it within `connect_timeout`. Default: a connection that is closed before keys are exchanged (a busy sshd, `MaxStartups`) is tried again as long as that lasts, one that is refused is not. With a number both are tried again so often; 0 tries once.",
+        "How many more times connecting is tried, with growing pauses, within `connect_timeout`. Default: a connection that is closed before keys are exchanged (a busy sshd, `MaxStartups`) is retried during that time, a refused one is not. With a number both are retried up to that often; 0 tries once.",
       check: (count, tell) =>
         Number.isInteger(count) && count >= 0
           ? undefined
@@ -197,13 +196,13 @@ export const sshBlock: BlockSchema = {
       optional: true,
       hostEffect: false,
       describe:
-        "Seconds between keep-alive messages. After four times as long, with three of them unanswered, the connection counts as lost. Default 15, so that a dead host is noticed within 60 seconds; 0 turns them off.",
+        "Seconds between keep-alive messages. The connection counts as lost after four times that, when three messages are unanswered. Default 15, so that a dead host is noticed within 60 seconds; 0 turns them off.",
       check: seconds,
     }),
     become: bool({
       optional: true,
       hostEffect: false,
-      describe: "Whether everything on the host is done as `become_user`. Default false.",
+      describe: "Whether everything on the host runs as `become_user`. Default false.",
     }),
     become_user: string({ optional: true, hostEffect: false, describe: "User to become. Default `root`." }),
     become_method: oneOf(["sudo", "doas", "su"], {
@@ -216,7 +215,7 @@ export const sshBlock: BlockSchema = {
       sensitive: true,
       hostEffect: false,
       describe:
-        "Password that `become_method` asks for: the login user's for sudo and doas, the other user's for su. Sent once, and only where it is asked for. Stored as `private_key` is.",
+        "Password that `become_method` asks for: the login user's for sudo and doas, the other user's for su. Sent once, and only if it is asked for. Stored as `private_key` is.",
     }),
     transport: oneOf(["ssh2", "openssh", "local"], {
       optional: true,
@@ -228,7 +227,7 @@ export const sshBlock: BlockSchema = {
       optional: true,
       hostEffect: false,
       describe:
-        "Entry of the provider's `circuit_logins` that has the secrets to log in with: `CIRCUIT/HOST`, or `CIRCUIT/HOST/STEP`. The compiler writes it.",
+        "Entry of the provider's `circuit_logins` with the login's secrets: `CIRCUIT/HOST`, or `CIRCUIT/HOST/STEP`. Set by the compiler.",
     }),
   },
   blocks: { bastion: bastionBlock },
@@ -250,18 +249,18 @@ export const providerBlock: BlockSchema = {
 
 /** Who owns what of an object; of kinds that read something from the host. */
 export const driftBlock: BlockSchema = {
-  describe: "What is done about settings that somebody changed on the host.",
+  describe: "What to do about settings that somebody changed on the host.",
   hostEffect: false,
   attributes: {
     mode: oneOf(["enabled", "warn", "disabled"], {
       optional: true,
       describe:
-        "`enabled` (default) puts drift back, `warn` reports it and leaves it, `disabled` does not read the host for it.",
+        "`enabled` (default) reverts drift, `warn` reports it and leaves it, `disabled` does not read the host.",
     }),
     ignore: stringList({
       optional: true,
       describe:
-        "Settings that somebody else owns: written when the object is made, then neither compared nor written.",
+        "Settings that somebody else owns: written when the object is created, and neither compared nor written later.",
     }),
   },
   blocks: {},
@@ -281,7 +280,7 @@ export function hostResource(
       when: bool({
         optional: true,
         hostEffect: false,
-        describe: `False leaves this instance out: nothing is read or changed on its host. ${"on_remove" in attributes ? "Turning false removes what was made, by `on_remove`." : "Turning false does nothing there."}`,
+        describe: `False leaves this instance out: nothing is read or changed on its host. ${"on_remove" in attributes ? "Turning false removes the object, as `on_remove` says." : "Turning false does nothing there."}`,
       }),
       skipped: bool({
         computed: true,
@@ -292,7 +291,7 @@ export function hostResource(
       revision: string({
         computed: true,
         describe:
-          "16 hexadecimal characters: a new one whenever an apply changed something on the host for this instance.",
+          "16 hexadecimal characters, renewed by each apply that changes something on the host for this instance.",
       }),
     },
     blocks: readsHost ? { drift: driftBlock, ssh: sshBlock } : { ssh: sshBlock },
@@ -304,7 +303,7 @@ export const onRemove = oneOf(["delete", "keep"], {
   optional: true,
   hostEffect: false,
   describe:
-    "What removing the step does on the host. Unset: what Conn3x made is deleted, what was there before is kept.",
+    "What removing the step does on the host. Unset: an object that Conn3x created is deleted, one that existed before is kept.",
 });
 
 /** `on_remove`, of kinds whose removal can hurt: nothing is removed unless it is asked for. @param what is then done */

@@ -18,7 +18,7 @@ export const stepTriggers = stringMap({
   optional: true,
   anyCharacter: true,
   describe:
-    "Any values, by names of your choice, such as `{ config = step.config.revision }`. It runs again whenever one of them changes, also because a change by hand was put back.",
+    "Any values, by names of your choice, such as `{ config = step.config.revision }`. It runs again whenever one of them changes, also when drift is reverted.",
 });
 
 /** An action's plan: only triggers run it again, and running is being created (C9). */

@@ -43,7 +43,7 @@ export function movedBlock({ from, to, range }: Moved): Block {
   ]);
 }
 
-export function labelled(block: Block, labels: readonly string[]): Block {
+function labelled(block: Block, labels: readonly string[]): Block {
   const { file, start, end } = block;
   return { ...block, labels: labels.map((value): Label => ({ value, quoted: true, file, start, end })) };
 }

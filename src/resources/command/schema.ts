@@ -13,7 +13,7 @@ const guard = (describe: string) => string({ optional: true, hostEffect: false, 
 const whatIsRun = ["run", "script", "interpreter", "environment", "cwd", "user"];
 
 export const commandSchema = hostResource(
-  "A command that is run once, and again whenever what is run or `triggers` change. With `creates` or `unless` it is also run again when what it made is gone. Removing it does nothing on the host.",
+  "A command that runs once, and again whenever its settings or `triggers` change. With `creates` or `unless` it also runs again when its result is gone. Removing it does nothing on the host.",
   {
     ...commandSettings(),
     triggers: stepTriggers,
@@ -22,15 +22,15 @@ export const commandSchema = hostResource(
       occupies: () => ({ what: "anything", followsLinks: true }),
       hostEffect: false,
       describe:
-        "Absolute path of what it makes. Where that exists the command is never run; where it is missing a plan shows that it will be, and after running it must be there.",
+        "Absolute path of something that the command creates. If it exists the command is not run; if it is missing the plan shows that the command will run, and afterwards it must exist.",
       check: (path, tell) =>
         path.startsWith("/") ? undefined : `must be an absolute path${tell(`, not "${path}"`)}`,
     }),
     unless: guard(
-      "Text for `/bin/sh` that tells whether all is done already: status 0 means yes, and the command is not run. Each plan runs it, so it must change nothing; after the command it must hold.",
+      "Script for `/bin/sh` that tells whether everything is done already: with status 0 the command is not run. Each plan runs it, so it must change nothing; after the command it must give status 0.",
     ),
     only_if: guard(
-      "Text for `/bin/sh` that tells whether the command can be run now: with another status than 0 it is not, until a later apply finds it so. Each plan may run it, so it must change nothing.",
+      "Script for `/bin/sh` that tells whether the command can run now: with a status other than 0 it is not run, until a later apply gets status 0. Each plan may run it, so it must change nothing.",
     ),
     changed_when: string({
       optional: true,
@@ -43,16 +43,20 @@ export const commandSchema = hostResource(
       computed: true,
       follows: whatIsRun,
       describe:
-        "What its last run printed, at most the last 256 KiB; null when it has not been run, or `sensitive` is set.",
+        "Standard output of the last run, at most the last 256 KiB; null if it has not run, or if `sensitive` is set.",
     }),
-    stderr: string({ computed: true, follows: whatIsRun, describe: "As `stdout`, of standard error." }),
+    stderr: string({
+      computed: true,
+      follows: whatIsRun,
+      describe: "Standard error of the last run, like `stdout`.",
+    }),
     exit_code: number({
       computed: true,
-      describe: "Exit status of its last run, 128 + N for signal N; null when it has not been run.",
+      describe: "Exit status of the last run, 128 + N for signal N; null if it has not run.",
     }),
     ran: bool({
       computed: true,
-      describe: "Whether it has been run; false where `creates`, `unless` or `only_if` kept it from that.",
+      describe: "Whether it has run; false if `creates`, `unless` or `only_if` prevented that.",
     }),
   },
 );

@@ -33,7 +33,7 @@ export const commandSettings = (
     optional: true,
     oneOf: "text",
     describe:
-      "Text for the host's `/bin/sh`, in one line or several. Exactly one of `run` and `script` is needed.",
+      "Script for the host's `/bin/sh`, of one or more lines. Exactly one of `run` and `script` is needed.",
     check: notEmpty,
   }),
   script: string({
@@ -54,7 +54,7 @@ export const commandSettings = (
   environment: stringMap({
     ...flags,
     optional: true,
-    describe: "Variables that it gets beside those of the host. One whose value is null is left out.",
+    describe: "Variables in addition to those of the host. One with a null value is left out.",
     check: badNames,
   }),
   secret_environment: stringMap({
@@ -67,15 +67,14 @@ export const commandSettings = (
   cwd: string({
     ...flags,
     optional: true,
-    describe: "Directory that it is run in. Default: the home directory of the user it is run as.",
+    describe: "Working directory. Default: the home directory of the user that it runs as.",
     check: (path, tell) =>
       path.startsWith("/") ? undefined : `must be an absolute path${tell(`, not "${path}"`)}`,
   }),
   user: string({
     ...flags,
     optional: true,
-    describe:
-      "User that it is run as, when another than the one that acts; only root can do that, so with `become`.",
+    describe: "User that it runs as, if not the acting user; this needs root, so `become`.",
     check: (name, tell) =>
       /^[A-Za-z_][A-Za-z0-9_.-]*\$?$/.test(name)
         ? undefined
@@ -86,8 +85,7 @@ export const commandSettings = (
     optional: true,
     anyCharacter: true,
     sensitive: true,
-    describe:
-      "What it reads from standard input. Default: nothing. Masked wherever output is shown or stored.",
+    describe: "Its standard input. Default: empty. Masked wherever output is shown or stored.",
   }),
   sensitive: bool({
     optional: true,
@@ -97,7 +95,7 @@ export const commandSettings = (
   success_codes: numberList({
     optional: true,
     hostEffect: false,
-    describe: "Exit statuses that are no failure. Default `[0]`.",
+    describe: "Exit statuses that mean success. Default `[0]`.",
     check: (codes) =>
       codes.length > 0 && codes.every((code) => Number.isInteger(code) && code >= 0 && code <= 255)
         ? undefined
@@ -107,7 +105,7 @@ export const commandSettings = (
     optional: true,
     hostEffect: false,
     describe:
-      "Seconds after which it is ended with all of its children, and has failed. Default: `command_timeout` of the `ssh` block.",
+      "Seconds after which it is killed with all of its children, and fails. Default: `command_timeout` of the `ssh` block.",
     check: (seconds) => (seconds > 0 ? undefined : "must be more than 0: it is a number of seconds"),
   }),
 });

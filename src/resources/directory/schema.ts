@@ -13,7 +13,7 @@ const badNames = (names: readonly string[], tell: Tell): string | undefined => {
 };
 
 export const directorySchema = hostResource(
-  "A directory. Missing parents are made with mode `0755`. Removing it removes it only when it is empty, unless `on_remove` is `delete`, which removes what is in it, too; that deletes nothing where something is mounted at the path or below it.",
+  "A directory. Missing parents are created with mode `0755`. It is only removed when it is empty, unless `on_remove` is `delete`, which removes its content, too; nothing is deleted if something is mounted at the path or below it.",
   {
     path: absolutePath(() => ({ what: "directory", followsLinks: true })),
     mode: fileMode("0755"),
@@ -23,31 +23,31 @@ export const directorySchema = hostResource(
       optional: true,
       observed: true,
       describe:
-        "Whether `owner`, `group` and `mode`, as far as they are set, hold for everything in it, too: what differs there is drift. Files get the mode without set-id bits, and may be executed only if somebody may already. Links are not followed, and what is mounted there is left alone. Default false.",
+        "Whether `owner`, `group` and `mode`, as far as they are set, apply to everything in it: differences there are drift. Files get the mode without set-id bits, and execute permission only if somebody has it already. Links are not followed, and mount points are left alone. Default false.",
     }),
     purge: bool({
       optional: true,
       describe:
-        "Whether everything in it is removed that no step put there, at any depth: files, links themselves, and directories that are empty without them. The plan has them in `extra`. What circuits of the same configuration directory put there on the same host stays, with backups of it, and so does what is mounted there; for anything else there is `keep`. Default false.",
+        "Whether everything is removed from it, at any depth, that no step put there: files, links, and directories that are then empty. The plan lists them in `extra`. Objects on the same host of circuits in the same configuration directory stay, with their backups, and so do mount points; name anything else in `keep`. Default false.",
     }),
     keep: stringList({
       optional: true,
       describe:
-        "What `purge` spares besides: paths, relative to the directory or absolute, with everything below them. `*`, `?` and `[…]` stand for characters as in find(1)'s `-path`: `*` for slashes, too.",
+        "What else `purge` spares: paths, relative to the directory or absolute, with everything below them. `*`, `?` and `[…]` are patterns as in find(1)'s `-path`: `*` also matches slashes.",
       check: badNames,
     }),
     managed: stringList({
       optional: true,
       hostEffect: false,
       describe:
-        "Absolute paths of what the circuits' steps put on the host, which `purge` spares. The compiler writes it.",
+        "Absolute paths of objects of the circuits' steps on the host, which `purge` spares. Set by the compiler.",
     }),
     extra: stringList({
       computed: true,
       observed: true,
       follows: ["purge"],
       describe:
-        "With `purge`: names in the directory, relative to it, that are to be removed; of more than 1,000 the first, and how many more. Empty after an apply.",
+        "With `purge`: names to remove, relative to the directory; of more than 1,000 the first ones and the number of the rest. Empty after an apply.",
     }),
     on_remove: onRemove,
   },

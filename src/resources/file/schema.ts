@@ -7,7 +7,7 @@ import { backup, unsafeWrite, validate } from "../paths/writing.ts";
 import { hostResource, onRemove } from "../settings.ts";
 
 export const fileSchema = hostResource(
-  "A regular file with given content. Missing parent directories are made with mode `0755`.",
+  "A regular file with given content. Missing parent directories are created with mode `0755`.",
   {
     path: absolutePath((setting) => ({ what: "file", followsLinks: setting("follow") !== false })),
     content: string({
@@ -22,7 +22,7 @@ export const fileSchema = hostResource(
       optional: true,
       observed: true,
       oneOf: "body",
-      describe: "Content as base64 (RFC 4648), for bytes that are no text.",
+      describe: "Content as base64 (RFC 4648), for bytes that are not text.",
       check: (text) =>
         isBase64(text) ? undefined : "must be base64 with padding (RFC 4648), without white space",
     }),
@@ -32,7 +32,7 @@ export const fileSchema = hostResource(
       // What counts is the content, and with it the hash.
       hostEffect: false,
       describe:
-        "Path of a file on the controller, the machine that Conn3x runs on, whose bytes are the content, relative to where Conn3x is run. Only its hash is stored.",
+        "Path of a file on the controller, the machine that Conn3x runs on, with the content. Relative paths start where Conn3x is run. Only the hash is stored.",
       check: (path) => (path === "" ? "must be the path of a file" : undefined),
     }),
     secret_content: string({
@@ -42,7 +42,7 @@ export const fileSchema = hostResource(
       writeOnly: "secret_intact",
       oneOf: "body",
       describe:
-        "Content as text that is written to the host and kept nowhere else: neither a plan nor the state has it, and `sha256` is null. May be ephemeral. Needs OpenTofu 1.11, Terraform 1.11 or newer where these plan. A change is noticed by a salted slow hash (scrypt) of its own.",
+        "Content as text that is written to the host and stored nowhere else: it is in no plan or state, and `sha256` is null. May be ephemeral. With other engines it needs OpenTofu 1.11, Terraform 1.11 or newer. Changes are detected by a salted slow hash (scrypt).",
     }),
     mode: fileMode("0644"),
     owner,
@@ -50,7 +50,7 @@ export const fileSchema = hostResource(
     follow: bool({
       optional: true,
       describe:
-        "Whether a symbolic link at the path is followed: what it leads to is then read and written, and removed again, while the link stays. False: a link is replaced by the file. Default true.",
+        "Whether a symbolic link at the path is followed: its target is then read, written and removed, and the link stays. False: a link is replaced by the file. Default true.",
     }),
     validate,
     backup,
@@ -66,7 +66,7 @@ export const fileSchema = hostResource(
       observed: true,
       follows: ["secret_content"],
       describe:
-        "Whether the file holds what `secret_content` put there: false when somebody changed it. Null without `secret_content`.",
+        "Whether the file still has the `secret_content` that was written: false when somebody changed it. Null without `secret_content`.",
     }),
     on_remove: onRemove,
   },

@@ -22,7 +22,7 @@ const fileOfLine: Occupies = (setting) =>
   setting("state") === "absent" ? undefined : { what: "file", followsLinks: true };
 
 const settings = hostResource(
-  "One line of a text file, whatever else is in it. Regular expressions are RE2's, as in the language's `regex`: `(?i)` at the start ignores case, there is no look-around, and no pattern takes long. They see each line without its end. All other lines keep their bytes.",
+  "One line of a text file. All other lines keep their bytes. Regular expressions have RE2's syntax, as in the language's `regex`: `(?i)` at the start ignores case, there is no look-around, and no pattern takes long. They are matched against each line without its end.",
   {
     path: absolutePath(fileOfLine),
     line: string({
@@ -47,22 +47,22 @@ const settings = hostResource(
     }),
     insert_after: place(
       "EOF",
-      "A regular expression: a new line is put after the last line that matches, at the end of the file when none does. `EOF` (default): at the end.",
+      "A regular expression: a new line is inserted after the last matching line, or at the end of the file if none matches. `EOF` (default): at the end.",
     ),
     insert_before: place(
       "BOF",
-      "A regular expression: a new line is put before the first line that matches, at the end of the file when none does. `BOF`: at the beginning.",
+      "A regular expression: a new line is inserted before the first matching line, or at the end of the file if none matches. `BOF`: at the beginning.",
     ),
     state: oneOf(["present", "absent"], {
       optional: true,
       observed: true,
-      describe: "`present` (default), or `absent`: there is no such line.",
+      describe: "`present` (default) or `absent`.",
     }),
     create: bool({
       optional: true,
       hostEffect: false,
       describe:
-        "Whether a file that is missing is made, with mode `0644`; it is removed with the line when nothing else is in it. Default false: that is an error.",
+        "Whether a missing file is created, with mode `0644`; it is removed with the line if nothing else is in it. Default false: that is an error.",
     }),
     validate,
     backup,

@@ -6,7 +6,7 @@ import { absolutePath } from "../paths/settings.ts";
 import { hostResource, onRemove } from "../settings.ts";
 
 export const linkSchema = hostResource(
-  "A symbolic link, or with `kind` another name of a file. Missing parent directories are made with mode `0755`. What a symbolic link leads to need not exist.",
+  "A symbolic link, or with `kind` a hard link. Missing parent directories are created with mode `0755`. The target of a symbolic link need not exist.",
   {
     path: absolutePath((setting) => {
       const kind = setting("kind");
@@ -17,7 +17,7 @@ export const linkSchema = hostResource(
       required: true,
       observed: true,
       describe:
-        "What it leads to, as it is written into the link: an absolute path, or one relative to the link's directory. Of a hard link the absolute path of the file, on the same file system.",
+        "Target as written into the link: an absolute path, or one relative to the link's directory. For a hard link the absolute path of the file, on the same file system.",
       check: (target) => {
         if (target === "") return "must not be empty";
         return /[\n\0]/.test(target) ? "must be in one line" : undefined;
@@ -27,13 +27,13 @@ export const linkSchema = hostResource(
       optional: true,
       observed: true,
       describe:
-        "What sort of link it is. `symbolic` (default) names the target; `hard` is another name of the target's file. A target that was replaced by a new file, as `file` and editors do it, is linked anew: put the step behind the one that writes the file. Hard links cannot be imported.",
+        "`symbolic` (default), or `hard`: another name of the target's file. A hard link is renewed when the target was replaced by a new file, as `file` and editors do: put its step after the one that writes the file. Hard links cannot be imported.",
     }),
     force: bool({
       optional: true,
       hostEffect: false,
       describe:
-        "Whether a file or an empty directory that is in its place is removed for it. Default false: that is an error. Another link is always replaced.",
+        "Whether a file or an empty directory in its place is removed. Default false: that is an error. Another link is always replaced.",
     }),
     on_remove: onRemove,
   },

@@ -9,14 +9,14 @@ const notNegative = (value: number): string | undefined =>
   value >= 0 && Number.isInteger(value) ? undefined : "must be a whole number of seconds, not negative";
 
 export const packageSchema = hostResource(
-  "One package, or several that are installed together. With apt, dnf, yum, zypper, apk or pacman, whichever the host has. Nothing is ever asked, configuration files that somebody changed stay as they are, and nothing is removed to make room. (apt has been tried on real hosts, the others against their documented output.)",
+  "One package, or several that are installed together, with the host's package manager: apt, dnf, yum, zypper, apk or pacman. There are no questions, edited configuration files stay as they are, and no other packages are removed. (apt is tested on real hosts, the others against their documented output.)",
   {
     name: string({
       optional: true,
       identity: true,
       oneOf: "names",
       describe:
-        "Exact name of the package, with its architecture where it is not the host's own: `libc6:i386` (with apt, dnf, yum and zypper). A name that others provide counts as installed when one of them is. Exactly one of `name` and `names` is needed.",
+        "Exact name of the package, with its architecture if that is not the host's own: `libc6:i386` (with apt, dnf, yum and zypper). A name that other packages provide counts as installed when one of them is. Exactly one of `name` and `names` is needed.",
       check: badName,
     }),
     names: stringList({
@@ -24,7 +24,7 @@ export const packageSchema = hostResource(
       observed: true,
       oneOf: "names",
       describe:
-        "Names of packages that are installed or removed together, in any order. What is taken off the list stays on the host.",
+        "Names of packages that are installed or removed together, in any order. Packages that are taken off the list stay on the host.",
       check: (names, tell) =>
         names.length === 0 ? "must name a package" : names.map((name) => badName(name, tell)).find(Boolean),
       equivalent: sameNames,
@@ -34,7 +34,7 @@ export const packageSchema = hostResource(
       computed: true,
       observed: true,
       describe:
-        "Version of the one package, exactly as its manager has it, or its beginning and an asterisk: `1.22.*`. Unset: a new one gets the newest, an installed one keeps its own.",
+        "Version of a single package, in the exact form of its manager, or a prefix and an asterisk: `1.22.*`. Unset: the newest for a new package; an installed one keeps its version.",
       check: (version, tell) =>
         /^[A-Za-z0-9.+:~_-]+\*?$/.test(version)
           ? undefined
@@ -51,18 +51,18 @@ export const packageSchema = hostResource(
       computed: true,
       observed: true,
       describe:
-        "Whether upgrades of the host leave it as it is. With dnf and yum it takes their versionlock plugin; pacman has no way for it. Unset: as it is.",
+        "Whether upgrades of the host leave it at its version. With dnf and yum this needs their versionlock plugin; pacman cannot do it. Unset: left as it is.",
     }),
     update_cache: bool({
       optional: true,
       hostEffect: false,
       describe:
-        "Whether the host's lists of packages are fetched before something is installed, when they are older than `cache_valid_time`. Default true.",
+        "Whether the host's package lists are updated before an installation if they are older than `cache_valid_time`. Default true.",
     }),
     cache_valid_time: number({
       optional: true,
       hostEffect: false,
-      describe: "Seconds for which the lists of packages need not be fetched again. Default 3600.",
+      describe: "Seconds for which package lists count as current. Default 3600.",
       check: notNegative,
     }),
     lock_timeout: number({

@@ -37,7 +37,7 @@ export const fileMode = (standard: string) =>
     optional: true,
     computed: true,
     observed: true,
-    describe: `Permission bits, octal: \`0640\`. Unset: a new one gets \`${standard}\` whatever the umask, an existing one keeps its own.`,
+    describe: `Permission bits in octal: \`0640\`. Unset: a new one gets \`${standard}\`, independent of the umask, an existing one keeps its own.`,
     check: (mode, tell) =>
       /^0?[0-7]{3,4}$/.test(mode)
         ? undefined
@@ -50,7 +50,7 @@ export const owner = string({
   computed: true,
   observed: true,
   describe:
-    "User name or number. Unset: a new object belongs to the user that acts, an existing one keeps its owner.",
+    "User name or number. Unset: a new object belongs to the acting user, an existing one keeps its owner.",
   check: (name) => badPrincipal(name),
 });
 

@@ -11,7 +11,7 @@ export const validate = string({
   optional: true,
   hostEffect: false,
   describe:
-    "A command that checks the new file before it takes its place, such as `visudo -cf %s`. `%s` stands for the path of the new file, quoted already; `%%` for a percent sign. When it fails, the old file stays and the apply fails.",
+    "A command that checks the new file before it takes its place, such as `visudo -cf %s`. `%s` stands for the path of the new file, already quoted; `%%` for a percent sign. If it fails, the old file stays and the apply fails.",
   check: (command) => {
     const places = command.replaceAll("%%", "");
     if (!places.includes("%s")) return "must contain %s, which stands for the path of the new file";
@@ -24,14 +24,14 @@ export const backup = bool({
   optional: true,
   hostEffect: false,
   describe:
-    "Whether a file that is replaced is kept beside it, as `PATH.YYYY-MM-DDTHHMMSSZ~` with the time in UTC. Nothing removes these. Default false.",
+    "Whether a replaced file is kept as `PATH.YYYY-MM-DDTHHMMSSZ~`, with the time in UTC. Nothing removes these backups. Default false.",
 });
 
 export const unsafeWrite = bool({
   optional: true,
   hostEffect: false,
   describe:
-    "Whether a file that is there is written over, byte by byte, instead of being replaced by a new one: it stays the same file for its other names (hard links), for a mount of its own (as `/etc/hosts` in a container) and for who holds it open. Whoever reads it meanwhile sees a part, and a host that fails meanwhile keeps a part, until the next apply. Default false.",
+    "Whether an existing file is overwritten in place instead of being replaced by a new one: it stays the same file for hard links, for a mount of its own (like `/etc/hosts` in a container) and for programs that have it open. Readers may see a part of it meanwhile, and after a crash of the host only a part may remain until the next apply. Default false.",
 });
 
 /** A new file takes the place of one name only: what a plan says of a file that has others. */

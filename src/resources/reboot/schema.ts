@@ -16,17 +16,17 @@ export const rebootSchema = hostResource(
       optional: true,
       hostEffect: false,
       describe:
-        "Whether it reboots only when the host itself says that it needs to: `/run/reboot-required` of Debian, `needs-restarting` of RPM hosts. Default false.",
+        "Whether it only reboots when the host itself reports that it needs to: `/run/reboot-required` of Debian, `needs-restarting` of RPM hosts. Default false.",
     }),
     timeout: number({
       optional: true,
       hostEffect: false,
-      describe: `Seconds after which the step fails when the host is not back. Default ${standardTimeout}.`,
+      describe: `Seconds after which the step fails if the host is not back. Default ${standardTimeout}.`,
       check: (value) => (value > 0 ? undefined : "must be more than 0: it is a number of seconds"),
     }),
     boot_id: string({
       computed: true,
-      describe: "The kernel's id of the boot that the last reboot came to; null when there was none.",
+      describe: "The kernel's boot id after the last reboot; null if there was none.",
     }),
   },
 );

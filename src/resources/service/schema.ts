@@ -6,27 +6,27 @@ import { hostResource, onRemoveUnused } from "../settings.ts";
 import { serviceName } from "./name.ts";
 
 export const serviceSchema = hostResource(
-  "Whether a service runs, and whether it starts with the host. Managed by systemd, OpenRC or SysV init, whichever the host has. A unit of `Type=oneshot` that has run and succeeded counts as running.",
+  "Whether a service runs, and whether it starts at boot, with the host's systemd, OpenRC or SysV init. A unit of `Type=oneshot` that has run and succeeded counts as running.",
   {
     name: serviceName({ identity: true }),
     running: bool({
       optional: true,
       computed: true,
       observed: true,
-      describe: "Whether it runs. Unset: it is left as it is.",
+      describe: "Whether it runs. Unset: left as it is.",
     }),
     enabled: bool({
       optional: true,
       computed: true,
       observed: true,
-      describe: "Whether it starts with the host. Unset: it is left as it is.",
+      describe: "Whether it starts at boot. Unset: left as it is.",
     }),
     masked: bool({
       optional: true,
       computed: true,
       observed: true,
       describe:
-        "Whether it is masked, so that nothing can start it; only with systemd. Unset: it is left as it is.",
+        "Whether it is masked, so that nothing can start it; only with systemd. Unset: left as it is.",
     }),
     on_remove: onRemoveUnused("it is stopped and disabled"),
   },

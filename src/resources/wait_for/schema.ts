@@ -26,7 +26,7 @@ function badUrl(url: string, tell: Tell): string | undefined {
 }
 
 export const waitForSchema = hostResource(
-  "Waits until something on the host is as wanted, when it is created and again whenever what is waited for or `triggers` change. It changes nothing there, and is not looked at in between.",
+  "Waits for something on the host: when it is created, and again whenever its settings or `triggers` change. It changes nothing there, and nothing is read in between.",
   {
     port: number({
       optional: true,
@@ -48,14 +48,14 @@ export const waitForSchema = hostResource(
     command: string({
       optional: true,
       oneOf: "what",
-      describe: "Text for the host's `/bin/sh` that ends with status 0. It is run again and again.",
+      describe: "A script for the host's `/bin/sh` that is run repeatedly until it ends with status 0.",
       check: (text) => (text.trim() === "" ? "must not be empty" : undefined),
     }),
     http: string({
       optional: true,
       oneOf: "what",
       describe:
-        "A URL that answers with one of `http_status`: `http://localhost:8080/health`. Whatever else it answers does not matter; redirections are not followed, certificates are checked. On a host that has only the wget of busybox, whoever may list its processes can see the URL while it is asked.",
+        "A URL that answers with one of `http_status`: `http://localhost:8080/health`. The content does not matter; redirections are not followed, certificates are checked. On a host that only has busybox's wget, the URL is visible in the process list during the request.",
       check: badUrl,
     }),
     http_status: numberList({
@@ -69,12 +69,12 @@ export const waitForSchema = hostResource(
     http_from: oneOf(["host", "controller"], {
       optional: true,
       describe:
-        "Where it is asked from: the `host` (default), with its curl or wget, or the `controller`, where Conn3x runs.",
+        "Where the request is made: on the `host` (default), with its curl or wget, or on the `controller`, where Conn3x runs.",
     }),
     state: oneOf(["present", "absent"], {
       optional: true,
       describe:
-        "`present` (default), or `absent`: nothing listens, nothing exists, the command ends with another status, the URL does not answer so.",
+        "`present` (default), or `absent`: nothing listens, nothing exists, the command ends with another status, the URL answers otherwise.",
     }),
     triggers: stepTriggers,
     timeout: seconds(standard.timeout, "Seconds after which the step fails."),
