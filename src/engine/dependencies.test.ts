@@ -128,7 +128,7 @@ ${one("follows", "inside", 'name = "inside"\n of = var.given == "" ? "" : "same"
 `,
 };
 
-test("X4: a replaced dependency is an update for one kind and a replacement for another", async () => {
+test("X2, X4: a replaced dependency is an update for one kind and a replacement for another", async () => {
   await run(story("one"), inner);
   const decisions = await run(story("two"), inner);
   const base = { address: "test_follows.base", action: "replace" };

@@ -228,6 +228,12 @@ describe("settings left to the host", () => {
 });
 
 describe("X1: answers", () => {
+  test("a kind that answers nothing itself: no change, or an update of what differs, whatever its revision is", () => {
+    expect(decided(configured, stored).action).toBe("none");
+    expect(decided(configured, { ...stored, revision: "another" }).action).toBe("none");
+    expect(decided({ ...configured, content: "newer" }, stored).action).toBe("update");
+  });
+
   test("an identity attribute that differs replaces", () => {
     expect(decided({ ...configured, path: "/b" }, stored)).toMatchObject({
       action: "replace",
