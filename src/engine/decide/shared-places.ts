@@ -4,7 +4,7 @@
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
-import type { Occupant } from "../../schema/schema.ts";
+import type { BlockSchema, Occupant, Occupies } from "../../schema/schema.ts";
 import { groupBy } from "../../values/group-by.ts";
 import { plainPath } from "../../values/host-path.ts";
 import { at } from "../../values/path.ts";
@@ -45,19 +45,37 @@ export function knownSetting(planned: Value, name: string): Plain | undefined {
   return value !== undefined && isWhollyKnown(value) ? toPlain(value) : undefined;
 }
 
+interface OccupyingSetting {
+  readonly setting: string;
+  readonly occupies: Occupies;
+}
+
+const settingsOfSchemas = new WeakMap<BlockSchema, readonly OccupyingSetting[]>();
+
+function occupyingSettings(schema: BlockSchema): readonly OccupyingSetting[] {
+  const known = settingsOfSchemas.get(schema);
+  if (known !== undefined) return known;
+  const settings = Object.entries(schema.attributes).flatMap(([setting, { occupies }]) =>
+    occupies === undefined ? [] : [{ setting, occupies }],
+  );
+  settingsOfSchemas.set(schema, settings);
+  return settings;
+}
+
 /** What an instance wants to be on its host, and where. */
 export function claimsOf(holder: Holder): readonly Claim[] {
   const { type, planned } = holder;
-  const fields = fieldsOf(planned);
+  const occupying = occupyingSettings(type.schema);
+  const fields = occupying.length === 0 ? undefined : fieldsOf(planned);
   if (fields === undefined || isSkipped(planned)) return [];
   const known = (name: string) => knownSetting(planned, name);
   const ssh = getPath(planned, at("ssh"));
   const place = placeOf(ssh);
   if (place === undefined) return [];
   const host = `${place} ${wayOf(ssh)}`;
-  return Object.entries(type.schema.attributes).flatMap(([setting, { occupies }]) => {
+  return occupying.flatMap(({ setting, occupies }) => {
     const value = fields.get(setting);
-    if (occupies === undefined || value === undefined || isNull(value)) return [];
+    if (value === undefined || isNull(value)) return [];
     const [path, occupant] = [known(setting), occupies(known)];
     if (typeof path !== "string" || occupant === undefined) return [];
     return [{ ...occupant, path: plainPath(path), setting, place, host, holder }];

@@ -7,10 +7,22 @@ import { isPlainObject, toPlain } from "../../values/plain.ts";
 import type { Value } from "../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../values/walk.ts";
 
+/** Equal logins are one value for all instances of a host. */
+const ways = new WeakMap<Value, string>();
+
 /** @returns equal texts for equal ways, whoever logs in on them; empty for the straight one */
 export function wayOf(ssh: Value | undefined): string {
+  if (ssh === undefined) return "";
+  const known = ways.get(ssh);
+  if (known !== undefined) return known;
+  const way = wayIn(ssh);
+  ways.set(ssh, way);
+  return way;
+}
+
+function wayIn(ssh: Value): string {
   const known = (name: string) => {
-    const value = ssh === undefined ? undefined : getPath(ssh, at(name));
+    const value = getPath(ssh, at(name));
     return value !== undefined && isWhollyKnown(value) ? toPlain(value) : null;
   };
   const bastions = known("bastion");
