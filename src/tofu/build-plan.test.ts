@@ -1,9 +1,18 @@
 import { describe, expect, test } from "vitest";
+import { compileFiles } from "../compiler/testing/compile-files.ts";
+import { providerSchema } from "../core/create-provider.ts";
+import { SourceFile } from "../diagnostics/source.ts";
 import type { PlannedChange } from "../engine/plan.ts";
+import { kinds } from "../resources/index.ts";
+import { parseJson } from "../values/json-text.ts";
 import { unmarkDeep } from "../values/marks.ts";
-import { formatPath } from "../values/path.ts";
+import { at, formatPath } from "../values/path.ts";
 import { toPlain } from "../values/plain.ts";
 import { isUnknown, type Value } from "../values/value.ts";
+import { buildPlan } from "./build-plan.ts";
+import { knownConfiguration } from "./known-configuration.ts";
+import { createProviderLog } from "./provider-log.ts";
+import { subjectsOf } from "./subjects.ts";
 import { capturedEngines, capturedPlan } from "./testing/captured.ts";
 
 const restart = 'conn3x_command_action.web__restart["web1"]';
@@ -103,4 +112,30 @@ describe.each(capturedEngines)("%s", (engine) => {
       ]),
     );
   });
+});
+
+test("what is gone because its host is elsewhere now says so", () => {
+  const object = (address: string) => ({ path: "/srv/a", ssh: { address, bastion: [] } });
+  const reasonAt = (address: string) => {
+    const parts = { address: "conn3x_file.a", mode: "managed", type: "conn3x_file", name: "a" };
+    const drift = { actions: ["delete"], before: object("10.0.1.5"), after: null };
+    const change = { actions: ["create"], before: null, after: object(address) };
+    const plan = {
+      resource_drift: [{ ...parts, change: drift }],
+      resource_changes: [{ ...parts, change }],
+    };
+    const configuration = compileFiles([new SourceFile("main.tf", "")], { kinds, directory: "." });
+    const { loaded } = knownConfiguration(configuration, []);
+    const { changes } = buildPlan(parseJson(JSON.stringify(plan)), {
+      configured: loaded,
+      configuration,
+      schema: providerSchema,
+      mode: "normal",
+      log: createProviderLog(),
+      subjects: subjectsOf(configuration),
+    });
+    return changes[0]!.decision.reasons;
+  };
+  expect(reasonAt("10.0.1.6")).toEqual([{ kind: "config", paths: [at("ssh", "address")] }]);
+  expect(reasonAt("10.0.1.5")).toEqual([{ kind: "gone" }]);
 });

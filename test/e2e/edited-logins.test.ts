@@ -92,6 +92,7 @@ describeLab.each(engines)("edited logins, %s", (_, engine) => {
     const planned = await done("plan");
     expect(planned).toContain("Address of a host was edited");
     expect(planned).not.toContain("Host is another machine");
+    expect(planned).toContain('web__kept["one"] will be created because its ssh.address was edited');
     await done("apply", "-auto-approve");
     expect(await other!.must("ls /srv")).toBe("kept\n");
     expect(await host!.must("ls /srv")).toContain("kept");
