@@ -4,14 +4,12 @@
  */
 import { isAboutWholeHost } from "../core/host-diagnostics.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { sameOn } from "../diagnostics/same-on.ts";
 import { formatPath } from "../values/path.ts";
 import { compareText } from "../values/set-order.ts";
 import type { Terminal } from "./terminal.ts";
 
 export type Reporter = (diagnostics: readonly Diagnostic[]) => void;
-
-/** More hosts than this are counted. */
-const mostHosts = 20;
 
 export interface ReporterOptions {
   /** Whether of warnings only that is shown what happened and where (`-compact-warnings`). Default false. */
@@ -84,8 +82,5 @@ function folded(group: readonly Diagnostic[]): Diagnostic {
   const [first, ...others] = [...group].sort((a, b) => compareText(a.host ?? "", b.host ?? ""));
   const hosts = [...new Set(others.map(({ host }) => host))].filter((host) => host !== first!.host);
   if (hosts.length === 0) return first!;
-  const named = hosts.slice(0, mostHosts).join(", ");
-  const more = hosts.length > mostHosts ? ` and ${hosts.length - mostHosts} more` : "";
-  const count = hosts.length === 1 ? "1 more host" : `${hosts.length} more hosts`;
-  return { ...first!, detail: `${first!.detail}\n\nThe same on ${count}: ${named}${more}.`.trimStart() };
+  return { ...first!, detail: sameOn(first!.detail, hosts.map(String)) };
 }

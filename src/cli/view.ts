@@ -3,7 +3,7 @@
  */
 
 import { version } from "../core/version.ts";
-import type { ApplyOutcome } from "../engine/apply-outcome.ts";
+import { type ApplyOutcome, isComplete } from "../engine/apply-outcome.ts";
 import type { EventSink } from "../engine/event.ts";
 import { type Plan, planHasChanges } from "../engine/plan.ts";
 import type { Context } from "./command.ts";
@@ -81,7 +81,9 @@ function textView({ terminal: plain, options }: Context): View {
       live.close();
       still.close();
       terminal.out(renderOutcome(plan, outcome, terminal));
-      if (outcome.outputs.size > 0) terminal.out(`\nOutputs:\n\n${outputText(outcome.outputs)}`);
+      // As with OpenTofu: not where something failed.
+      if (isComplete(outcome) && outcome.outputs.size > 0)
+        terminal.out(`\nOutputs:\n\n${outputText(outcome.outputs)}`);
     },
     close() {
       live.close();

@@ -2,6 +2,8 @@
  * @module Blocks that have a condition: `validation`, `assert`, `precondition`, `postcondition`.
  */
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+import { references } from "../eval/references.ts";
 import type { Block, Expression } from "../hcl/tree.ts";
 import { type BodyContent, readBody } from "./body-reader.ts";
 import { checkNoLabels } from "./labels.ts";
@@ -18,10 +20,21 @@ export function declareCondition(block: Block, where: string, report: Report): C
   );
   const condition = required(content, "condition", block, report);
   const message = required(content, "error_message", block, report);
+  // A validation must be about its own variable, which is said elsewhere.
+  const isAboutNothing = condition !== undefined && references(condition).length === 0;
+  if (isAboutNothing && block.type !== "validation") report(aboutNothing(condition));
   return condition === undefined || message === undefined
     ? undefined
     : { condition, message, range: block.header };
 }
+
+/** What is the same whatever is configured and found checks nothing: OpenTofu takes it for a mistake. */
+const aboutNothing = (range: SourceRange) =>
+  errorDiagnostic(
+    "The condition is about nothing",
+    "It must refer to something, such as a variable, an attribute or a host: else it would check nothing.",
+    { range },
+  );
 
 /** Reports an argument that is not there. */
 export function required(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { embeddedOnly } from "./embedded-only.ts";
+import { embeddedOnly, noEffectWithEngines } from "./embedded-only.ts";
 import { compileText, goodStep, inCircuit } from "./testing/marked.ts";
 
 test("what plain OpenTofu does not know of is named, circuit by circuit and step by step", () => {
@@ -11,9 +11,15 @@ test("what plain OpenTofu does not know of is named, circuit by circuit and step
   ${goodStep("a", "    ignore_errors = true\n    retries {\n      attempts = 2\n    }")}`),
   );
   expect(configuration.diagnostics).toEqual([]);
+  const ofStep = expect.stringContaining("conn3x_file.web__a sets retries and ignore_errors,");
   expect(embeddedOnly(configuration).map(({ detail }) => detail)).toEqual([
     expect.stringContaining('Circuit "web" sets rollout and order,'),
-    expect.stringContaining("conn3x_file.web__a sets retries and ignore_errors,"),
+    ofStep,
+  ]);
+  // Batch after batch is what conn3x does with other engines, too.
+  expect(noEffectWithEngines(configuration).map(({ detail }) => detail)).toEqual([
+    expect.stringContaining('Circuit "web" sets order,'),
+    ofStep,
   ]);
 });
 

@@ -13,6 +13,15 @@ export const embeddedOnly = ({ circuits, resources, removed }: Configuration): r
   ...removed.flatMap(ofRemoved),
 ];
 
+/** The same for what has no effect with `conn3x -engine` either, which does rollouts and moves by itself. */
+export const noEffectWithEngines = ({
+  circuits,
+  resources,
+}: Pick<Configuration, "circuits" | "resources">): readonly Diagnostic[] => [
+  ...circuits.flatMap((circuit) => ofCircuit({ ...circuit, rollout: undefined })),
+  ...resources.flatMap(ofStep),
+];
+
 function ofCircuit({ name, range, rollout, order, onHostGone }: Circuit): readonly Diagnostic[] {
   const settings = [
     ...(rollout === undefined ? [] : ["rollout"]),

@@ -42,6 +42,18 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: '"precondition" needs "condition"',
     detail: "Add condition = …",
   },
+  "a precondition that is the same whatever there is": {
+    text: step(
+      'lifecycle {\n      precondition {\n        condition     = «1 < 2»\n        error_message = "x"\n      }\n    }',
+    ),
+    summary: "The condition is about nothing",
+    detail: "It must refer to something",
+  },
+  "an assertion that is the same whatever there is": {
+    text: 'check "a" {\n  assert {\n    condition     = «upper("a") == "A"»\n    error_message = "x"\n  }\n}\n',
+    summary: "The condition is about nothing",
+    detail: "It must refer to something",
+  },
   "lifecycle with a name": { text: step('lifecycle «"n"» {}'), ...noName("lifecycle") },
   "drift with a name": { text: step('drift «"n"» {}'), ...noName("drift") },
   "retries with a name": { text: step('retries «"n"» {}'), ...noName("retries") },

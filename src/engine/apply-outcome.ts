@@ -22,6 +22,10 @@ export interface ApplyOutcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Whether everything that was planned is done. */
+export const isComplete = ({ failed, notDone }: ApplyOutcome): boolean =>
+  failed.length === 0 && notDone.length === 0;
+
 export interface FailedInstance {
   readonly address: string;
   readonly host: string | undefined;

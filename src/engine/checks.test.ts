@@ -19,14 +19,14 @@ const said = (
 
 test.each([
   ["holds", 'test_file.a.content == "one"', []],
-  ["does not hold", 'test_file.a.content == "two"', ["warning: A check failed: Not so."]],
+  ["does not hold", 'test_file.a.content == "two"', ["warning: Check block assertion failed: Not so."]],
   [
     "is not known yet",
     'test_file.a.revision == ""',
     [expect.stringMatching(/^warning: A check is made at apply/)],
   ],
-  ["is no condition", "[]", [expect.stringMatching(/^warning: A check cannot be made/)]],
-  ["has an error", "1 / [] > 1", [expect.stringMatching(/^warning: /)]],
+  ["is no condition", "[path.module]", [expect.stringMatching(/^warning: A check cannot be made/)]],
+  ["has an error", "1 / [path.module] > 1", [expect.stringMatching(/^warning: /)]],
 ])("one that %s", async (_, condition, expected) => {
   const { diagnostics } = await engine.plan(file + check(condition));
   expect(said(diagnostics)).toEqual(expected);
@@ -38,7 +38,7 @@ test("is made again when everything is done, and stops nothing", async () => {
   );
   expect(outcome).toMatchObject({ created: 1, failed: [] });
   expect(said(outcome.diagnostics)).toEqual([
-    expect.stringMatching(/^warning: A check failed: It is r\d+\.$/),
+    expect.stringMatching(/^warning: Check block assertion failed: It is r\d+\.$/),
   ]);
 });
 
@@ -61,7 +61,7 @@ test("what came of them is in the state, and of the conditions of variables", as
 ${check("var.n < 2", "Too much.")}`;
   const text = 'module "m" {\n source = "./m"\n for_each = { a = 1, b = 2 }\n n = each.value\n}\n';
   const using = (more: string) => ({ configuration: configurationOf(text + more, { "./m": inner }) });
-  await engine.apply("", using(check("true")));
+  await engine.apply("", using(check('path.module == "."')));
   expect(engine.state().check_results).toEqual([
     {
       object_kind: "check",
@@ -89,6 +89,6 @@ ${check("var.n < 2", "Too much.")}`;
     },
   ]);
   const { serial } = engine.state();
-  await engine.apply("", using(check("true")));
+  await engine.apply("", using(check("path.module == \".\"")));
   expect(engine.state().serial).toBe(serial);
 });

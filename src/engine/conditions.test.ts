@@ -135,12 +135,12 @@ test("what came of them is in the state, as OpenTofu keeps it", async () => {
   for_each = { x = "1" }
   path     = "/a"
   content  = each.value
-  ${condition("precondition", "true")}
+  ${condition("precondition", 'each.key == "x"')}
 }
 output "o" {
   value = 1
   precondition {
-    condition     = true
+    condition     = test_file.a["x"].path == "/a"
     error_message = "x"
   }
 }`;

@@ -301,7 +301,7 @@ describe("failures", () => {
     hosts.files.set("h1:/a", "by hand");
     const before = readFileSync(engine.statePath);
     expect(await problems(circuit().replace('"/b"', '"b"'))).toEqual([
-      "Path is not absolute: It must start with a slash.\nThe same on h2.",
+      "Path is not absolute: It must start with a slash.\n\nThe same on 1 more host: h2.",
     ]);
     expect(readFileSync(engine.statePath).equals(before)).toBe(true);
     expect(existsSync(lockPath(engine.statePath))).toBe(false);

@@ -2,11 +2,14 @@
  * @module The engine's diagnostics as ours.
  */
 import { readFileSync } from "node:fs";
-import type { Configuration } from "../compiler/model.ts";
+import type { Configuration, Resource } from "../compiler/model.ts";
+import { isAboutWholeHost } from "../core/host-diagnostics.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import { configurationsOf } from "../engine/load/module-tree.ts";
+import { settingRange } from "../engine/load/setting-range.ts";
 import { callPathText, inModule, withoutModuleKeys } from "../values/address.ts";
+import { at } from "../values/path.ts";
 import { complaintWords } from "./complaint.ts";
 import { type Json, numberAt, objectAt, textAt } from "./json.ts";
 import { addressParts, resourceOf, type Subjects } from "./subjects.ts";
@@ -25,9 +28,9 @@ export function diagnosticReader(
   isOfHost: (diagnostic: Diagnostic) => boolean = () => false,
 ): ReadDiagnostic {
   const all = [...configurationsOf(configuration)];
-  const ranges = new Map(
+  const declared = new Map(
     all.flatMap(({ configuration: { resources }, path }) =>
-      resources.map(({ address, range }) => [inModule(callPathText(path), address), range]),
+      resources.map((resource) => [inModule(callPathText(path), resource.address), resource]),
     ),
   );
   const known = new Map(all.flatMap((one) => one.configuration.files.map((file) => [file.name, file])));
@@ -35,7 +38,9 @@ export function diagnosticReader(
     const address = textAt(json, "address");
     const parts = address === undefined ? undefined : addressParts(address);
     const host = parts && subjects(parts).host;
-    const configured = parts && ranges.get(withoutModuleKeys(resourceOf(parts)));
+    const resource = parts && declared.get(withoutModuleKeys(resourceOf(parts)));
+    const setting = resource && settingIn(json, resource);
+    const configured = setting?.range ?? resource?.range;
     const diagnostic: Diagnostic = {
       severity: textAt(json, "severity") === "warning" ? "warning" : "error",
       ...complaintWords(
@@ -44,14 +49,27 @@ export function diagnosticReader(
       ),
     };
     if (host !== undefined && isOfHost(diagnostic)) return { ...diagnostic, host };
-    const range = rangeIn(objectAt(json, "range"), known) ?? quotedRange(json, known) ?? configured;
+    // What is wrong with a host is not where one of its steps is.
+    const range = isAboutWholeHost(diagnostic)
+      ? undefined
+      : (rangeIn(objectAt(json, "range"), known) ?? quotedRange(json, known) ?? configured);
     return {
       ...diagnostic,
       ...(address === undefined ? {} : { address }),
+      ...(setting === undefined ? {} : { attribute: setting.attribute }),
       ...(host === undefined ? {} : { host }),
       ...(range === undefined ? {} : { range }),
     };
   };
+}
+
+/** The argument of a resource that a compiled line sets. Lines inside of its blocks may be those of several. */
+function settingIn(json: Json, { body }: Resource) {
+  const code = textAt(objectAt(json, "snippet"), "code") ?? "";
+  const name = /^ {2}(\w+) += /.exec(code)?.[1];
+  const attribute = at(name ?? "");
+  const range = name === undefined ? undefined : settingRange(body, attribute);
+  return range && { attribute, range };
 }
 
 /** A place in a file that a person wrote; undefined for compiled ones. */

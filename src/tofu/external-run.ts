@@ -2,9 +2,12 @@
  * @module A run by OpenTofu or Terraform with our provider attached, in the form of the embedded engine's: who shows
  * plans and asks for approval need not know which of them it is.
  */
-import { errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import { noEffectWithEngines } from "../compiler/embedded-only.ts";
+import type { Configuration } from "../compiler/model.ts";
+import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import { importTargets } from "../engine/decide/imports.ts";
 import { unknownReplacements } from "../engine/decide/replacements.ts";
+import { configurationsOf } from "../engine/load/module-tree.ts";
 import { Problems } from "../engine/load/problems.ts";
 import type { Run } from "../engine/run.ts";
 import { isNull } from "../values/value.ts";
@@ -56,8 +59,12 @@ async function plannedRun(
   if (hasErrors(chosen.problems) || engine.isStopped()) return endedRun(chosen.problems, session);
   const targets = chosen.targets?.targets;
   const file = session.file("plan");
-  const streamed = await enginePlan(engine, file, { mode, refresh, replace, targets }, options, events);
-  const { diagnostics } = streamed;
+  const streamed = await enginePlan(engine, file, { mode, refresh, replace, targets }, options, (event) => {
+    // They come with the plan, where what many hosts have in common is said once.
+    if (event.kind !== "diagnostic") events(event);
+  });
+  const ineffective = mode === "normal" ? noEffectIn(options.configuration) : [];
+  const diagnostics = [...ineffective, ...streamed.diagnostics];
   if (streamed.status !== 0) return endedRun(diagnostics, session);
   const { json, problems: unshown } = await planJsonOf(engine, file, mode);
   if (unshown !== undefined) return endedRun([...diagnostics, ...unshown], session);
@@ -81,6 +88,9 @@ async function plannedRun(
       }
     : { ...run, save: (path) => saveEnginePlan(file, path, { ...facts, log: log.texts() }) };
 }
+
+const noEffectIn = (configuration: Configuration): readonly Diagnostic[] =>
+  [...configurationsOf(configuration)].flatMap((one) => noEffectWithEngines(one.configuration));
 
 const noFileForRollout = errorDiagnostic(
   "A rollout cannot be saved",

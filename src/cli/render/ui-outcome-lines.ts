@@ -1,7 +1,7 @@
 /**
  * @module What an apply did as lines of OpenTofu's machine-readable UI: a summary and outputs.
  */
-import type { ApplyOutcome } from "../../engine/apply-outcome.ts";
+import { type ApplyOutcome, isComplete } from "../../engine/apply-outcome.ts";
 import type { Plan } from "../../engine/plan.ts";
 import { typeToJson } from "../../values/json.ts";
 import { isMarked, type Value } from "../../values/value.ts";
@@ -12,7 +12,7 @@ import type { Line } from "./ui-line.ts";
 export function outcomeLines(plan: Plan, outcome: ApplyOutcome, line: Line): string {
   const operation = plan.mode === "destroy" ? "destroy" : "apply";
   const summary = summaryLine(operation, outcome, line);
-  if (operation === "destroy") return summary;
+  if (operation === "destroy" || !isComplete(outcome)) return summary;
   const { outputs } = outcome;
   return `${summary}${line("info", `Outputs: ${outputs.size}`, "outputs", { outputs: storedOutputs(outputs) })}`;
 }
@@ -26,7 +26,7 @@ function summaryLine(operation: "apply" | "destroy", outcome: ApplyOutcome, line
     remove: deleted + replaced,
     forget: kept,
   };
-  const title = `${operation === "destroy" ? "Destroy" : "Apply"} ${failed.length + notDone.length === 0 ? "complete!" : "incomplete:"}`;
+  const title = `${operation === "destroy" ? "Destroy" : "Apply"} ${isComplete(outcome) ? "complete!" : "incomplete:"}`;
   const imports = imported === 0 ? "" : `${imported} imported, `;
   const text = `${title} Resources: ${imports}${counts.add} added, ${counts.change} changed, ${counts.remove} destroyed.`;
   const conn3x = {

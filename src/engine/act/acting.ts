@@ -2,6 +2,7 @@
  * @module What all work on instances shares: what may start, what is reported, what is stored.
  */
 import { failureReason } from "../../core/failure-reason.ts";
+import { isAboutWholeHost } from "../../core/host-diagnostics.ts";
 import type { ApplyResponse, Provider } from "../../core/provider.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { resourceNameOf } from "../../values/address.ts";
@@ -11,6 +12,7 @@ import { isUnknown, nullValue, type Value } from "../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../values/walk.ts";
 import { now } from "../clock.ts";
 import type { Decided } from "../decide/decided.ts";
+import { placed } from "../decide/instance-reporter.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import type { Event, EventSink } from "../event.ts";
 import { eventId } from "../event-id.ts";
@@ -208,7 +210,10 @@ export function said(
 }
 
 export const about = (
-  { subject: { address, host } }: PlannedInstance,
+  { subject, loaded }: PlannedInstance,
   diagnostics: readonly Diagnostic[],
 ): readonly Diagnostic[] =>
-  diagnostics.map((diagnostic) => ({ address, ...(host === undefined ? {} : { host }), ...diagnostic }));
+  diagnostics.map((diagnostic) =>
+    // What is wrong with a host is not where one of its steps is.
+    placed(subject, isAboutWholeHost(diagnostic) ? undefined : loaded?.resource, diagnostic),
+  );

@@ -18,5 +18,6 @@ export const storedRefreshed = (
     object,
     marks,
     private: secret,
+    dependencies: resources.get(resource)?.dependencies ?? stored.dependencies,
     createBeforeDestroy: resources.get(resource)?.createBeforeDestroy ?? stored.createBeforeDestroy,
   });

@@ -16,7 +16,7 @@ export interface MadeCheck extends CheckResult {
 }
 
 const assertionWords: ConditionWords = {
-  failed: "A check failed",
+  failed: "Check block assertion failed",
   unclear: "A check cannot be made",
   later: "A check is made at apply",
 };
@@ -31,7 +31,12 @@ export const makeChecks = (world: World, { modules }: Pick<Loaded, "modules">): 
       return {
         ...resultOf("check", address, found),
         // An error in a check stops nothing either.
-        diagnostics: found.map(({ diagnostic }) => ({ address, ...diagnostic, severity: "warning" })),
+        diagnostics: found.map(({ diagnostic }) => ({
+          // The place says which check of the root it is; a module may be there several times.
+          ...(module.address === "" ? {} : { address }),
+          ...diagnostic,
+          severity: "warning",
+        })),
       };
     });
   });

@@ -21,16 +21,21 @@ export function reporter(
   body: Body | undefined,
   owner: SourceRange | undefined,
 ): (diagnostics: readonly Diagnostic[]) => boolean {
+  const declared = body === undefined ? undefined : { body, range: owner };
   return (diagnostics) =>
     problems.reportAll(
-      diagnostics.map((diagnostic) => {
-        if (diagnostic.range !== undefined) return diagnostic;
-        const range = body === undefined ? undefined : (settingRange(body, diagnostic.attribute) ?? owner);
-        return {
-          ...concerned(subject),
-          ...(range === undefined ? {} : { range }),
-          ...diagnostic,
-        };
-      }),
+      diagnostics.map((diagnostic) =>
+        diagnostic.range === undefined ? placed(subject, declared, diagnostic) : diagnostic,
+      ),
     );
+}
+
+/** A diagnostic about an instance, with all that is known of where that is. @param declared where it is configured */
+export function placed(
+  subject: Subject,
+  declared: { readonly body: Body; readonly range: SourceRange | undefined } | undefined,
+  diagnostic: Diagnostic,
+): Diagnostic {
+  const range = declared && (settingRange(declared.body, diagnostic.attribute) ?? declared.range);
+  return { ...concerned(subject), ...(range === undefined ? {} : { range }), ...diagnostic };
 }

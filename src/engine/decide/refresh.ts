@@ -2,6 +2,7 @@
  * @module Reads stored instances from their hosts: all in the same tick, so that each host
  * is asked once.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { Provider } from "../../core/provider.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { differences } from "../../revision/compare.ts";
@@ -12,7 +13,7 @@ import { isNull, type Value } from "../../values/value.ts";
 import { now } from "../clock.ts";
 import type { EventSink } from "../event.ts";
 import { eventId } from "../event-id.ts";
-import type { Loaded, LoadedType } from "../load/load.ts";
+import type { Loaded, LoadedResource, LoadedType } from "../load/load.ts";
 import type { Problems } from "../load/problems.ts";
 import { sensitiveIn } from "../load/sensitive-places.ts";
 import { type Subject, subjectOf } from "../load/subject.ts";
@@ -149,10 +150,15 @@ function unreadInstance(
     changed:
       imports?.has(subject.address) === true ||
       stored.schemaVersion !== type.schema.version ||
-      stored.createBeforeDestroy !==
-        (loaded.resources.get(address)?.createBeforeDestroy ?? stored.createBeforeDestroy),
+      isStoredOtherwise(stored, loaded.resources.get(address)),
   };
 }
+
+/** Whether the order that the configuration gives the resource is another than the stored one, which destroys go by. */
+const isStoredOtherwise = (stored: StateInstance, configured: LoadedResource | undefined): boolean =>
+  configured !== undefined &&
+  (stored.createBeforeDestroy !== configured.createBeforeDestroy ||
+    !isDeepStrictEqual(stored.dependencies, configured.dependencies));
 
 /** What is stored as sensitive, and what the schema says is so. */
 function storedMarks(sensitive: readonly MarkedPath[], text: string): readonly MarkedPath[] {

@@ -16,7 +16,7 @@ test("the same problem of many hosts is said once, with their names", () => {
   expect(problems.all).toHaveLength(1);
   expect(problems.all[0]).toMatchObject({
     host: "h1",
-    detail: "It is not there.\nThe same on h2, h3, h4 and 1 more host.",
+    detail: "It is not there.\n\nThe same on 4 more hosts: h2, h3, h4, h5.",
   });
 });
 
@@ -26,7 +26,10 @@ test("hosts are named in order, whichever answered first", () => {
     problems.report(warningDiagnostic("No such package", "It is not there.", { range, host }));
   }
   expect(problems.all).toEqual([
-    warningDiagnostic("No such package", "It is not there.\nThe same on h2, h3, h4.", { range, host: "h1" }),
+    warningDiagnostic("No such package", "It is not there.\n\nThe same on 3 more hosts: h2, h3, h4.", {
+      range,
+      host: "h1",
+    }),
   ]);
 });
 
@@ -67,8 +70,8 @@ test("the same mistake in two places is said for both", () => {
     }
   }
   expect(problems.all.map(({ detail }) => detail)).toEqual([
-    "Not absolute.\nThe same on h2.",
-    "Not absolute.\nThe same on h2.",
+    "Not absolute.\n\nThe same on 1 more host: h2.",
+    "Not absolute.\n\nThe same on 1 more host: h2.",
   ]);
 });
 

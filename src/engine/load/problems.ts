@@ -2,11 +2,9 @@
  * @module Collects what there is to say, each thing once: an expression that fails fails the same way for every host.
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { sameOn } from "../../diagnostics/same-on.ts";
 import { formatPath } from "../../values/path.ts";
 import { compareText } from "../../values/set-order.ts";
-
-/** How many hosts are named before the rest is counted. */
-const namedHosts = 3;
 
 interface Found {
   /** On the first of the hosts by name: hosts answer in any order. */
@@ -31,7 +29,7 @@ export class Problems {
         ? diagnostic
         : {
             ...diagnostic,
-            detail: `${diagnostic.detail}\nThe same on ${listed([...otherHosts].sort(compareText))}.`,
+            detail: sameOn(diagnostic.detail, [...otherHosts].sort(compareText)),
           },
     );
   }
@@ -93,10 +91,3 @@ const hostKey = ({ severity, summary, detail, attribute, host }: Diagnostic): st
   host === undefined || attribute !== undefined
     ? undefined
     : JSON.stringify([severity, summary, detail, host]);
-
-function listed(hosts: readonly string[]): string {
-  const rest = hosts.length - namedHosts;
-  const named = hosts.slice(0, namedHosts).join(", ");
-  if (rest <= 0) return named;
-  return `${named} and ${rest} more ${rest === 1 ? "host" : "hosts"}`;
-}

@@ -1,0 +1,17 @@
+/**
+ * @module A problem of several hosts that is told once: the other hosts.
+ */
+
+/** More hosts than this are counted. */
+const mostHosts = 20;
+
+/**
+ * @param detail what is told about one host
+ * @param others names of the other hosts, in the order in which they are told; not empty
+ */
+export function sameOn(detail: string, others: readonly string[]): string {
+  const named = others.slice(0, mostHosts).join(", ");
+  const more = others.length > mostHosts ? ` and ${others.length - mostHosts} more` : "";
+  const count = others.length === 1 ? "1 more host" : `${others.length} more hosts`;
+  return `${detail}\n\nThe same on ${count}: ${named}${more}.`.trimStart();
+}
