@@ -8,7 +8,8 @@ import type { State } from "../engine/state/state.ts";
 import type { StateStore } from "../engine/state/store.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { changeStateWith, stateEngineOf } from "./engine-state.ts";
-import { lockTimeoutOf, readStored, type StoredInstance, statePlaceOf, storedInstances } from "./stored.ts";
+import { lockTimeoutOf, readStored, statePlaceOf } from "./state-place.ts";
+import { type StoredInstance, storedInstances } from "./stored.ts";
 
 export interface StoredEdit<T> {
   /** The command, as engines have it, too. */

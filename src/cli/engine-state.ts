@@ -14,7 +14,7 @@ import type { Context, ExitCode } from "./command.ts";
 import { readConfiguration } from "./configuration.ts";
 import type { Options } from "./option.ts";
 import { withSessions } from "./sessions.ts";
-import { lockTimeoutOf } from "./stored.ts";
+import { lockTimeoutOf } from "./state-place.ts";
 
 /** The engine that is to do it; undefined: the embedded one. */
 export const stateEngineOf = (options: Options): string | undefined =>

@@ -21,7 +21,7 @@ import type { Interrupts } from "./interrupts.ts";
 import type { Options } from "./option.ts";
 import { poolOptions } from "./pool-options.ts";
 import { type Sessions, withSessions } from "./sessions.ts";
-import { lockTimeoutOf, statePlaceOf } from "./stored.ts";
+import { lockTimeoutOf, statePlaceOf } from "./state-place.ts";
 import { engineVariables } from "./variables.ts";
 import { openView, type View } from "./view.ts";
 

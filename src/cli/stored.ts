@@ -1,34 +1,22 @@
 /**
- * @module What a state holds, for commands that show it or name parts of it.
+ * @module The instances in a state, for commands that show them or name some of them.
  */
-import type { Configuration } from "../compiler/model.ts";
 import { providerSchema } from "../core/create-provider.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
-import { quoted } from "../diagnostics/quoted.ts";
 import { schemaMarks, sensitiveIn, withFollowing } from "../engine/load/sensitive-places.ts";
-import { isOwnBackend } from "../engine/state/backend/backends.ts";
-import { configuredPlace, refusedPlace } from "../engine/state/backend/configured-place.ts";
-import { filePlace } from "../engine/state/file-place.ts";
-import { type Peeked, peekState } from "../engine/state/peek.ts";
-import type { StatePlace } from "../engine/state/place.ts";
 import { readSensitivePaths } from "../engine/state/sensitive-paths.ts";
 import { instanceAddress, type StateFile, type StateInstance } from "../engine/state/state.ts";
 import { compareKeys } from "../engine/state/write-state.ts";
-import type { Block } from "../hcl/tree.ts";
 import { schemaType } from "../schema/schema.ts";
-import { chosenEngine } from "../tofu/program.ts";
 import { moduleText, parseAddress } from "../values/address.ts";
 import { isConversionError } from "../values/convert.ts";
 import { fromJson, parseJson } from "../values/json.ts";
 import { markPaths } from "../values/marks.ts";
 import { compareText } from "../values/set-order.ts";
 import type { Value } from "../values/value.ts";
-import { readConfiguration } from "./configuration.ts";
-import { type Options, parseDuration } from "./option.ts";
-import { otherWorkspace } from "./workspace.ts";
 
-/** One instance, by its address; or an old object of one, which has the same. */
+/** An instance, or a deposed object, which has the address of its instance. */
 export interface StoredInstance {
   readonly address: string;
   readonly resource: string;
@@ -37,60 +25,7 @@ export interface StoredInstance {
   readonly stored: StateInstance;
 }
 
-/**
- * `-state`, or where the configuration has it, in the default workspace.
- *
- * @param known the configuration, where it was read already
- */
-export async function statePlaceOf(
-  options: Options,
-  known?: Pick<Configuration, "backend" | "incomplete" | "foreign">,
-): Promise<StatePlace> {
-  const path = options.value("state");
-  if (path !== undefined) return filePlace(path);
-  const problem = otherWorkspace(process.env);
-  if (problem !== undefined) return refusedPlace(problem);
-  const configuration = known ?? (await readConfiguration({ lists: [] })).configuration;
-  const elsewhere = placeOfOthers(configuration);
-  if (elsewhere !== undefined) return refusedPlace(elsewhere);
-  const { place, problems } = await configuredPlace(configuration, process.env);
-  return place ?? refusedPlace(problems[0]!);
-}
-
-/** Where only other engines have the state: a file of the usual name beside the configuration is then another one. */
-function placeOfOthers({
-  backend,
-  foreign,
-}: Pick<Configuration, "backend" | "foreign">): Diagnostic | undefined {
-  const isCloud = foreign.some(({ block }) => isCloudBlock(block));
-  const isElsewhere = backend !== undefined && !isOwnBackend(backend.type);
-  if (!isCloud && !isElsewhere) return undefined;
-  const name = isElsewhere ? `backend ${quoted(backend.type)}` : "cloud";
-  return errorDiagnostic(
-    "Not for the embedded engine",
-    `The state is in ${name}, where the embedded engine cannot look at it in this version. Use -engine=tofu. -state=PATH takes a state in a file.`,
-  );
-}
-
-/** Whether it is `terraform { cloud { … } }`. */
-const isCloudBlock = ({ type, body }: Block): boolean =>
-  (type === "terraform" || type === "tofu") &&
-  body.items.some((item) => item.kind === "block" && item.type === "cloud");
-
-/** `-lock-timeout` in milliseconds: 0, no waiting, unless given. */
-export const lockTimeoutOf = (options: Options): number =>
-  parseDuration(options.value("lock-timeout") ?? "0s") ?? 0;
-
-/** From the file, or from the engine where the command has one and was told so. */
-export async function readStored(options: Options): Promise<Peeked> {
-  const engine = options.has("engine") ? chosenEngine(options.value("engine"), process.env) : undefined;
-  const fromEngine = engine !== undefined && options.value("state") === undefined;
-  if (!fromEngine) return peekState(await statePlaceOf(options));
-  const { pullState } = await import("../tofu/external-state.ts");
-  return pullState(engine);
-}
-
-/** All of the engine's own, in OpenTofu's order: old objects, too, that replacements have left. */
+/** All instances of Conn3x resources in OpenTofu's order, with deposed objects. */
 export function storedInstances({ resources }: Pick<StateFile, "resources">): readonly StoredInstance[] {
   return [...resources]
     .sort(
@@ -104,15 +39,15 @@ export function storedInstances({ resources }: Pick<StateFile, "resources">): re
     );
 }
 
-/** The addresses, each once. */
+/** The addresses without repetitions. */
 export const addressesOf = (instances: readonly { readonly address: string }[]): readonly string[] => [
   ...new Set(instances.map(({ address }) => address)),
 ];
 
 /**
- * Those that the addresses name: of instances, or of resources and modules, which stand for all of their instances.
+ * The instances that addresses name. Those of resources and modules stand for all of their instances.
  *
- * @returns a problem when one of them names nothing
+ * @returns a problem when an address names nothing
  */
 export function selectInstances(
   instances: readonly StoredInstance[],
@@ -131,7 +66,7 @@ const namesOf = ({ address, resource }: StoredInstance): readonly string[] => [
   ...modulesOf(resource),
 ];
 
-/** Every module that a resource is in, with its key and without: `module.a`, `module.a["x"]`. */
+/** Every module that contains a resource, with its key and without: `module.a`, `module.a["x"]`. */
 export function modulesOf(resource: string): readonly string[] {
   if (!resource.startsWith("module.")) return [];
   const { modules = [] } = parseAddress(resource) ?? {};
@@ -153,12 +88,12 @@ function noSuchAddress(address: string, known: Iterable<string>): Diagnostic {
   );
 }
 
-/** The object of an instance with its sensitive parts marked; a problem when another version wrote it. */
+/** The object of an instance with its sensitive places marked; a problem when another version wrote it. */
 export function storedValue({ address, type, stored }: StoredInstance): Value | Diagnostic {
   const schema = providerSchema.resources.get(type);
   const read = schema && fromJson(parseJson(stored.attributes), schemaType(schema));
   if (schema === undefined || read === undefined || isConversionError(read)) return notOurs(address);
-  // What the schema says is sensitive is so whatever the state says.
+  // Places that are sensitive by the schema are so whatever the state says.
   const marks = [
     ...readSensitivePaths(stored.sensitivePaths),
     ...sensitiveIn({ schema, sensitive: schemaMarks(schema) }, read.value),

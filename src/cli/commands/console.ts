@@ -12,7 +12,7 @@ import { chosenEngine } from "../../tofu/program.ts";
 import { showValue } from "../../values/show.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { type ReadConfiguration, readConfiguration } from "../configuration.ts";
-import { statePlaceOf } from "../stored.ts";
+import { statePlaceOf } from "../state-place.ts";
 import { engineVariables } from "../variables.ts";
 
 export async function runConsole(context: Context): Promise<ExitCode> {

@@ -18,7 +18,7 @@ import { shownJson } from "../render/value-json.ts";
 import { createReporter } from "../reporter.ts";
 import { defaultParallelism, selectionOf } from "../run-session.ts";
 import { withSessions } from "../sessions.ts";
-import { statePlaceOf } from "../stored.ts";
+import { statePlaceOf } from "../state-place.ts";
 import { engineVariables } from "../variables.ts";
 
 /** 0: no drift; 2: some; 1: an error, or nothing was found and not every host was read. */

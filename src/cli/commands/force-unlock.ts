@@ -5,7 +5,7 @@ import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.t
 import { isApproved, nobodyToAsk } from "../approval.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { stateEngineOf, unlockStateWith } from "../engine-state.ts";
-import { statePlaceOf } from "../stored.ts";
+import { statePlaceOf } from "../state-place.ts";
 
 export async function runForceUnlock(context: Context): Promise<ExitCode> {
   const { terminal, options, args } = context;

@@ -11,7 +11,7 @@ import { concealVariables } from "../host-log.ts";
 import { poolOptions } from "../pool-options.ts";
 import { createReporter } from "../reporter.ts";
 import { withSessions } from "../sessions.ts";
-import { lockTimeoutOf, statePlaceOf } from "../stored.ts";
+import { lockTimeoutOf, statePlaceOf } from "../state-place.ts";
 import { engineVariables } from "../variables.ts";
 
 export async function runImport({ terminal, options, args }: Context): Promise<ExitCode> {

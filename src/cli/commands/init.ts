@@ -14,7 +14,7 @@ import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
 import { exampleText } from "../example.ts";
 import { withSessions } from "../sessions.ts";
-import { lockTimeoutOf } from "../stored.ts";
+import { lockTimeoutOf } from "../state-place.ts";
 
 const example = "main.circuit.hcl";
 

@@ -13,7 +13,7 @@ import { stringType } from "../../values/type.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { compactJson, outputsJson } from "../render/output-json.ts";
 import { outputText } from "../render/state.ts";
-import { readStored } from "../stored.ts";
+import { readStored } from "../state-place.ts";
 
 export async function runOutput(context: Context): Promise<ExitCode> {
   const { terminal, options, args } = context;

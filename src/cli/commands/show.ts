@@ -13,7 +13,8 @@ import { planJson } from "../render/plan-json.ts";
 import { renderState, type ShownInstance } from "../render/state.ts";
 import { stateJson } from "../render/state-json.ts";
 import { type Planning, withPlan } from "../run-session.ts";
-import { isProblem, readStored, type StoredInstance, storedInstances, storedValue } from "../stored.ts";
+import { readStored } from "../state-place.ts";
+import { isProblem, type StoredInstance, storedInstances, storedValue } from "../stored.ts";
 import type { Terminal } from "../terminal.ts";
 
 export async function runShow(context: Context): Promise<ExitCode> {

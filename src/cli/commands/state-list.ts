@@ -2,7 +2,8 @@
  * @module `conn3x state list`
  */
 import type { Context, ExitCode } from "../command.ts";
-import { addressesOf, readStored, selectInstances, storedInstances } from "../stored.ts";
+import { readStored } from "../state-place.ts";
+import { addressesOf, selectInstances, storedInstances } from "../stored.ts";
 
 export async function runStateList({ terminal, options, args }: Context): Promise<ExitCode> {
   const { file, problem } = await readStored(options);

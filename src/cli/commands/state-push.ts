@@ -7,7 +7,7 @@ import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { pushState } from "../../engine/state/edit.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { changeStateWith, stateEngineOf } from "../engine-state.ts";
-import { lockTimeoutOf, statePlaceOf } from "../stored.ts";
+import { lockTimeoutOf, statePlaceOf } from "../state-place.ts";
 
 export async function runStatePush(context: Context): Promise<ExitCode> {
   const { terminal, options, args } = context;
