@@ -89,6 +89,15 @@ describe("create_before_destroy", () => {
     ]);
   });
 
+  test("and so is what an unchanged instance comes after", async () => {
+    const kept = file("kept", "/kept", "  depends_on = [test_file.a]");
+    const of = () => engine.state().resources.find(({ name }) => name === "kept")?.instances[0]?.dependencies;
+    await engine.apply(file("a", "/a") + kept);
+    expect(of()).toEqual(["test_file.a"]);
+    await engine.apply(file("b", "/b") + kept.replace("test_file.a", "test_file.b"));
+    expect(of()).toEqual(["test_file.b"]);
+  });
+
   test("what is written is not deleted afterwards: the warning names both", async () => {
     const text = file("a", "/a", first);
     await engine.apply(text);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { SourceRange } from "../diagnostics/source.ts";
 import type { Event } from "../engine/event.ts";
 import { configurationOf } from "../engine/testing/configuration.ts";
 import { diagnosticReader } from "./diagnostics.ts";
@@ -95,3 +96,23 @@ test("outputs come from the end, and what is no JSON is kept", () => {
   expect(JSON.stringify(ui.outputs)).toBe(JSON.stringify(outputs));
   expect(ui.other).toEqual(["panic: no", '{"type": 3}']);
 });
+
+test("a line of a compiled file leads to the setting in the circuit, and what is about a host to no place", () => {
+  const at = (code: string, summary = "Wrong") => ({
+    type: "diagnostic",
+    diagnostic: {
+      ...diagnostic("warning", summary, 'conn3x_file.web__a["h1"]').diagnostic,
+      range: { filename: "web.circuit.tf", start: { line: 4, byte: 50 }, end: { line: 4, byte: 52 } },
+      snippet: { code, highlight_start_offset: 13, highlight_end_offset: 16 },
+    },
+  });
+  // Compiled settings are aligned otherwise than those that a person wrote.
+  const { ui } = read(at('  content       = "a"'), at('    content = "a"'), at("", "Host refused the login"));
+  expect(ui.diagnostics.map(({ attribute, range }) => [attribute, range && lineOf(range)])).toEqual([
+    [[{ attribute: "content" }], 5],
+    [undefined, 2],
+    [undefined, undefined],
+  ]);
+});
+
+const lineOf = ({ file, start }: SourceRange): number => file.lineOf(start);
