@@ -3,7 +3,9 @@
  * attribute where there is one, and whatever comes on the socket harms nobody else. The provider is the real one.
  */
 import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { providerSchema } from "../src/core/create-provider.ts";
 import { schemaType } from "../src/schema/schema.ts";
@@ -27,7 +29,7 @@ import { providerProcesses } from "./testing/process.ts";
 import type { WireDiagnostic } from "./wire/messages.ts";
 import { toWireValue } from "./wire/values.ts";
 
-const { program, start } = providerProcesses("provider/main.ts");
+const { program, directory, start } = providerProcesses("provider/main.ts");
 
 const typeName = "conn3x_file";
 const type = schemaType(providerSchema.resources.get(typeName)!);
@@ -62,6 +64,23 @@ const shown = (diagnostics: readonly WireDiagnostic[]) =>
     );
     return steps === undefined ? summary : `${summary} @ ${steps.join(".")}`;
   });
+
+it("goes on when ^C comes while it still loads", async () => {
+  // Loaded before the program: ^C comes when the first of the libraries is looked for.
+  const preload = join(directory(), "interrupt.cjs");
+  writeFileSync(
+    preload,
+    `const Module = require("node:module");
+const load = Module._load;
+Module._load = function (name, ...more) {
+  if (/http2$/.test(name)) process.kill(process.pid, "SIGINT");
+  return load.call(this, name, ...more);
+};
+`,
+  );
+  const { client } = await start({ environment: { NODE_OPTIONS: `--require ${preload}` } });
+  expect((await client.call(getMetadata, {})).diagnostics).toEqual([]);
+});
 
 describe("an unknown resource type", () => {
   it("is said by every call about resources", async () => {

@@ -1,6 +1,7 @@
 /**
  * @module The program `terraform-provider-conn3x`, which OpenTofu and Terraform start.
  */
+import "./ignore-interrupts.ts";
 import { keepHeapSmall, keepNewHeapSmall } from "../src/core/heap.ts";
 import { version } from "../src/core/version.ts";
 import { runProviderProcess } from "./process.ts";

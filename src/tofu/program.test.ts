@@ -31,6 +31,11 @@ describe("chosenEngine", () => {
 });
 
 describe("findProgram", () => {
+  test("asks again when ^C has ended the answer", () => {
+    const script = '[ -e "$0.asked" ] || { touch "$0.asked"; kill -INT $$; }\necho "OpenTofu v1.12.6"';
+    expect(problemOf(program("interrupted", script))).toBeUndefined();
+  });
+
   test("knows both by what they say of themselves, whatever they are called", () => {
     const tofu = program("a", 'test "$1" = version && echo "OpenTofu v1.12.6" && echo "on linux_amd64"');
     expect(findProgram(tofu)).toEqual({

@@ -41,11 +41,10 @@ export function findProgram(
 ): { readonly program: EngineProgram } | { readonly problem: Diagnostic } {
   // Otherwise Terraform asks its maker for news, and waits for the answer.
   const env = { ...process.env, CHECKPOINT_DISABLE: "1" };
-  const { error, status, stdout, stderr } = spawnSync(engine, ["version"], {
-    env,
-    encoding: "utf8",
-    timeout: longestAnswer,
-  });
+  const ask = () => spawnSync(engine, ["version"], { env, encoding: "utf8", timeout: longestAnswer });
+  const first = ask();
+  // On a terminal ^C goes to it, too. What it means for this command is for the command to say.
+  const { error, status, stdout, stderr } = first.signal === "SIGINT" ? ask() : first;
   if (error !== undefined) return { problem: cannotStart(engine, error) };
   const found = /^(?<product>OpenTofu|Terraform) v(?<version>(?<major>\d+)\.(?<minor>\d+)\S*)/m.exec(stdout);
   if (status !== 0 || found?.groups === undefined)
