@@ -70,6 +70,28 @@ describe("create_before_destroy", () => {
     ]);
   });
 
+  test("U3: a plan knows what is updated or replaced because of a replacement, and nothing else", async () => {
+    const more = (version: string) =>
+      `resource "test_file" "c" {\n  path = "/c\${test_file.a.path}"\n  ssh {\n    address = "h"\n  }\n}\n${file("free", `/free${version}`)}`;
+    await engine.apply(chain("1", "") + more("1"));
+    const { changes } = await engine.plan(chain("2", "") + more("2"));
+    const dependants = changes.map(({ address, decision: { action }, dependants = [] }) => [
+      address,
+      action,
+      ...dependants,
+    ]);
+    expect(dependants.sort()).toEqual([
+      ["test_file.a", "replace", "test_file.b", "test_file.c"],
+      ["test_file.b", "update"],
+      ["test_file.base", "replace"],
+      ["test_file.c", "replace"],
+      ["test_file.free", "replace"],
+    ]);
+    expect(
+      (await engine.plan(chain("1", "") + more("2"))).changes.flatMap(({ dependants = [] }) => dependants),
+    ).toEqual([]);
+  });
+
   test("U2: without it the old object goes first", async () => {
     await engine.apply(chain("1", ""));
     await engine.apply(chain("2", ""));

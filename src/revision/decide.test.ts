@@ -234,7 +234,7 @@ describe("X1: answers", () => {
     expect(decided({ ...configured, content: "newer" }, stored).action).toBe("update");
   });
 
-  test("an identity attribute that differs replaces", () => {
+  test("X8: an identity attribute that differs replaces, and is the reason", () => {
     expect(decided({ ...configured, path: "/b" }, stored)).toMatchObject({
       action: "replace",
       reasons: [["identity", "path"]],

@@ -91,7 +91,7 @@ const run = (...args: string[]) => program.run(args, { cwd: site.directory, env 
 const log = (): string => readFileSync(join(logs(), "web1.log"), "utf8");
 const reversed = (text: string): string => [...text].reverse().join("");
 
-test("every command that asks hosts writes what it asked and what they answered, and nothing secret", async () => {
+test("X11: every command that asks hosts writes what it asked and what they answered, and nothing secret", async () => {
   site.write(circuit());
   for (const [args, says] of [
     [["plan"], ["look at conn3x_file"]],

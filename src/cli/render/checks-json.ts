@@ -11,13 +11,15 @@ export function checksData(checks: readonly ConfiguredCheck[] | undefined): read
   return checks.map((check) => ({
     address: { kind: check.kind, ...nameIn(check) },
     status: check.status,
-    instances: check.instances.map((one) => ({
-      address: instanceIn(one),
-      status: one.status,
-      ...(one.messages.length === 0 ? {} : { problems: one.messages.map((message) => ({ message })) }),
-    })),
+    ...(check.instances.length === 0 ? {} : { instances: check.instances.map(instanceData) }),
   }));
 }
+
+const instanceData = (one: CheckResult): object => ({
+  address: instanceIn(one),
+  status: one.status,
+  ...(one.messages.length === 0 ? {} : { problems: one.messages.map((message) => ({ message })) }),
+});
 
 /** What a place is called; keys may have anything in them, names no dots. */
 function nameIn({ kind, address }: Pick<ConfiguredCheck, "kind" | "address">): object {

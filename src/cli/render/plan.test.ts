@@ -47,7 +47,7 @@ const driftedFile = (host: string, revision: string): Given => ({
 });
 
 describe("renderPlan", () => {
-  it("shows a change on the host and the handler that follows", () => {
+  it("X8, X9: shows a change on the host and the handler that follows", () => {
     expect(shown([driftedFile("web1", "9f86d081884c7d65"), handler("web1", "9f86d081884c7d65")])).toBe(
       `  # conn3x_file.web__config["web1"] changed on the host and will be put back
   ~ resource "conn3x_file" "web__config" {
