@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { chosenEngine, findProgram } from "./program.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "conn3x-program-"));
@@ -31,6 +31,14 @@ describe("chosenEngine", () => {
 });
 
 describe("findProgram", () => {
+  test("asks without what the user has for other commands", () => {
+    vi.stubEnv("TF_CLI_ARGS", "-input=false");
+    vi.stubEnv("TF_REATTACH_PROVIDERS", "{");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const script = '[ -z "${TF_CLI_ARGS+x}${TF_REATTACH_PROVIDERS+x}" ] && echo "OpenTofu v1.12.6"';
+    expect(problemOf(program("bare", script))).toBeUndefined();
+  });
+
   test("asks again when ^C has ended the answer", () => {
     const script = '[ -e "$0.asked" ] || { touch "$0.asked"; kill -INT $$; }\necho "OpenTofu v1.12.6"';
     expect(problemOf(program("interrupted", script))).toBeUndefined();
