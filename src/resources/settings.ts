@@ -149,9 +149,9 @@ export const sshBlock: BlockSchema = {
       check: badAddress,
     }),
     ...loginSettings,
+    // With another one the same address may be another host.
     ssh_config_file: string({
       optional: true,
-      hostEffect: false,
       describe:
         "Path of the `ssh_config` file on the controller. It is used as by `ssh`; settings here take precedence. `none` reads no file. Default `~/.ssh/config` and `/etc/ssh/ssh_config`.",
     }),
