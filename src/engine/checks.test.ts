@@ -89,6 +89,6 @@ ${check("var.n < 2", "Too much.")}`;
     },
   ]);
   const { serial } = engine.state();
-  await engine.apply("", using(check("path.module == \".\"")));
+  await engine.apply("", using(check('path.module == "."')));
   expect(engine.state().serial).toBe(serial);
 });
