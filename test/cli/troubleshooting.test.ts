@@ -10,7 +10,12 @@ const page = readFileSync(join(root, "docs/troubleshooting.md"), "utf8");
 const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!);
 
 /** Headings that say what one sees, and quote nothing. */
-const sights = ["A run was interrupted", "destroy kept something", "A plan shows a change again and again"];
+const sights = [
+  "A run was interrupted",
+  "A stored object cannot be used",
+  "destroy kept something",
+  "A plan shows a change again and again",
+];
 
 const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.includes("testing"))
