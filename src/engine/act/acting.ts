@@ -2,7 +2,6 @@
  * @module What all work on instances shares: what may start, what is reported, what is stored.
  */
 import { failureReason } from "../../core/failure-reason.ts";
-import { isAboutWholeHost } from "../../core/host-diagnostics.ts";
 import type { ApplyResponse, Provider } from "../../core/provider.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { resourceNameOf } from "../../values/address.ts";
@@ -212,8 +211,4 @@ export function said(
 export const about = (
   { subject, loaded }: PlannedInstance,
   diagnostics: readonly Diagnostic[],
-): readonly Diagnostic[] =>
-  diagnostics.map((diagnostic) =>
-    // What is wrong with a host is not where one of its steps is.
-    placed(subject, isAboutWholeHost(diagnostic) ? undefined : loaded?.resource, diagnostic),
-  );
+): readonly Diagnostic[] => diagnostics.map((diagnostic) => placed(subject, loaded?.resource, diagnostic));

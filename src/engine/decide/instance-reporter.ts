@@ -1,6 +1,7 @@
 /**
  * @module Where what is wrong with an instance is: its address, its host, and the place in the configuration.
  */
+import { isAboutWholeHost } from "../../core/host-diagnostics.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Body } from "../../hcl/tree.ts";
@@ -36,6 +37,10 @@ export function placed(
   declared: { readonly body: Body; readonly range: SourceRange | undefined } | undefined,
   diagnostic: Diagnostic,
 ): Diagnostic {
-  const range = declared && (settingRange(declared.body, diagnostic.attribute) ?? declared.range);
+  // What is wrong with a host is not where one of its steps is.
+  const range =
+    declared === undefined || isAboutWholeHost(diagnostic)
+      ? undefined
+      : (settingRange(declared.body, diagnostic.attribute) ?? declared.range);
   return { ...concerned(subject), ...(range === undefined ? {} : { range }), ...diagnostic };
 }

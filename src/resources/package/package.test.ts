@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { tellValues } from "../../schema/schema.ts";
 import type { PlainObject } from "../../values/plain.ts";
+import { Unknown } from "../../values/value.ts";
 import { AnswerError, type Found } from "../kind.ts";
 import type { ScriptOperation } from "../operation.ts";
 import { apt } from "./apt/apt.ts";
@@ -200,5 +201,12 @@ describe("check", () => {
     ["Version of nothing", { name: "a", version: "1", state: "absent" }],
   ])("%s", (summary, settings) => {
     expect(packageKind.check?.(want(settings))).toMatchObject([{ summary }]);
+  });
+  test.each<PlainObject>([
+    { name: new Unknown(), names: new Unknown(), version: new Unknown(), state: "present" },
+    { name: "a", names: new Unknown(), version: "1", state: "present" },
+    { name: "a", version: new Unknown(), state: "absent" },
+  ])("%j may turn out to be right", (settings) => {
+    expect(packageKind.check?.(want(settings))).toEqual([]);
   });
 });

@@ -45,7 +45,9 @@ function checkPackage(config: PlainObject): readonly Diagnostic[] {
   if (name === null && names === null) {
     return [errorDiagnostic("Missing name", "A package needs name or names.", { attribute: at("name") })];
   }
-  if (version !== null && names !== null) {
+  // What is not known yet may turn out to be null.
+  const hasVersion = typeof version === "string";
+  if (hasVersion && Array.isArray(names)) {
     return [
       errorDiagnostic(
         "Version of several packages",
@@ -56,7 +58,7 @@ function checkPackage(config: PlainObject): readonly Diagnostic[] {
       ),
     ];
   }
-  if (version !== null && (state === "absent" || state === "purged")) {
+  if (hasVersion && (state === "absent" || state === "purged")) {
     return [
       errorDiagnostic("Version of nothing", `A package with state = "${state}" has no version.`, {
         attribute: at("version"),
