@@ -41,7 +41,7 @@ const options = new Set(
   ),
 );
 /** Short for `-ask-become-pass`; and options of other programs. */
-const others = ["K", "J"];
+const others = ["K", "J", "generate-config-out"];
 
 describe.each(pages)("%s", (page) => {
   const text = readFileSync(join(root, page), "utf8");
