@@ -114,7 +114,7 @@ describe("values of hosts", () => {
       'Invalid value | address must be without a user: set user, and address to "z". | c | "u@z"',
       "Invalid value | connect_timeout must not be negative: it is a number of seconds. | c | -3",
       'Invalid value | address must be without a port: set port = 22, and address to "h". | d | "h:22"',
-      "Invalid value | ssh.keepalive must not be negative: it is a number of seconds.\nThe same on 3 more hosts: b, c, d. | a | -1",
+      "Invalid value | ssh.keepalive must not be negative: it is a number of seconds.\n\nThe same on 3 more hosts: b, c, d. | a | -1",
     ]);
   });
 
