@@ -13,12 +13,13 @@ export const embeddedOnly = ({ circuits, resources, removed }: Configuration): r
   ...removed.flatMap(ofRemoved),
 ];
 
-/** The same for what has no effect with `conn3x -engine` either, which does rollouts and moves by itself. */
+/** The same for what has no effect with `conn3x -engine` either, which does rollouts by itself. */
 export const noEffectWithEngines = ({
   circuits,
   resources,
 }: Pick<Configuration, "circuits" | "resources">): readonly Diagnostic[] => [
   ...circuits.flatMap((circuit) => ofCircuit({ ...circuit, rollout: undefined })),
+  ...circuits.flatMap(ofMoves),
   ...resources.flatMap(ofStep),
 ];
 

@@ -22,12 +22,12 @@ describeLab("what differs between the engines", () => {
     directory = mkdtempSync(join(tmpdir(), "conn3x-engines-"));
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
-  const write = (steps: string): void =>
+  const write = (steps: string, second = "web2"): void =>
     writeFileSync(
       join(directory, "main.circuit.hcl"),
       `
 circuit "web" {
-  hosts = { web1 = "${lab.hosts[0]!.address}", web2 = "${lab.hosts[1]!.address}" }
+  hosts = { web1 = "${lab.hosts[0]!.address}", ${second} = "${lab.hosts[1]!.address}" }
   ssh {
     user             = "deploy"
     private_key_file = "${lab.lab.keyFile}"
@@ -85,6 +85,91 @@ ${steps}
         await lab.hosts[1]!.mend();
       }
       expect((await destroy()).status).toBe(0);
+    });
+
+    test("settings for the embedded engine alone have no effect, and are named", async () => {
+      write(`
+  on_host_gone = "forget"
+  step "fails" {
+    command {
+      run = "echo tried >>/srv/tried; false"
+    }
+    ignore_errors = true
+    retries {
+      attempts = 2
+      interval = "1s"
+    }
+  }
+${file("after")}`);
+      const applied = await conn3x(directory, "apply", "-auto-approve", `-engine=${engine.program}`);
+      expect(applied.status).toBe(1);
+      expect(applied.output).toContain("on_host_gone has no effect with OpenTofu");
+      expect(applied.output).toContain("retries and ignore_errors have no effect with OpenTofu");
+      expect(await lab.hosts[0]!.must("cat /srv/tried; rm /srv/tried")).toBe("tried\n");
+      const ours = await conn3x(directory, "apply", "-auto-approve");
+      expect(ours.output).not.toContain("no effect");
+      expect(ours.status, ours.output).toBe(0);
+      expect(await lab.hosts[0]!.must("cat /srv/tried /srv/after; rm /srv/tried")).toBe("tried\ntried\nx");
+      expect((await conn3x(directory, "destroy", "-auto-approve")).status).toBe(0);
+    });
+
+    test("renamed hosts and removed instances", async () => {
+      const keyed = `
+  step "keyed" {
+    for_each = toset([for key in ["k"] : key])
+    file {
+      path    = "/srv/keyed"
+      content = "x"
+    }
+  }
+`;
+      write(keyed);
+      const made = await conn3x(directory, "apply", "-auto-approve");
+      expect(made.status, made.output).toBe(0);
+      const moved = "  moved {\n    from = host.web2\n    to   = host.web3\n  }\n";
+      write(keyed + moved, "web3");
+      const compiled = await conn3x(directory, "compile");
+      expect(compiled.output).toContain("OpenTofu moves a part of a renamed host only");
+      const ours = await conn3x(directory, "plan", `-engine=${engine.program}`);
+      expect(ours.output).toContain("OpenTofu moves a part of a renamed host only");
+      expect((await conn3x(directory, "plan")).output).toContain("0 to create, 0 to update, 0 to replace");
+      const { plan } = openWorkspace({ engine, directory, files: {}, provider });
+      const planned = (await plan()).plan;
+      expect(actionOf(planned, 'conn3x_file.web__keyed["web2/k"]')).toBe("delete");
+      expect(actionOf(planned, 'conn3x_file.web__keyed["web3/k"]')).toBe("create");
+
+      write(`${keyed}}\nremoved {\n  from = conn3x_file.web__gone["web2"]\n`);
+      const embedded = await conn3x(directory, "plan");
+      expect(embedded.status, embedded.output).toBe(0);
+      const refused = await conn3x(directory, "plan", `-engine=${engine.program}`);
+      expect(refused.status).toBe(1);
+      expect(refused.output).toMatch(/instance/);
+      write(keyed);
+      expect((await conn3x(directory, "destroy", "-auto-approve")).status).toBe(0);
+    });
+
+    test("a condition that does not hold is told with its hosts, or once", async () => {
+      const limited = `
+  step "limited" {
+    file {
+      path    = "/srv/limited"
+      content = "x"
+    }
+    lifecycle {
+      precondition {
+        condition     = host.name == "web0"
+        error_message = "This is not web0."
+      }
+    }
+  }
+`;
+      write(limited);
+      const embedded = await conn3x(directory, "plan");
+      expect(embedded.output).toContain('conn3x_file.web__limited["web1"]');
+      const other = await conn3x(directory, "plan", `-engine=${engine.program}`);
+      expect([embedded.status, other.status]).toEqual([1, 1]);
+      expect(other.output.match(/This is not web0\./g)).toHaveLength(1);
+      expect(other.output).not.toContain("conn3x_file.web__limited");
     });
 
     test("alone, what another address holds is deleted with the one that goes", async () => {

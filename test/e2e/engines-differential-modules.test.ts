@@ -4,4 +4,4 @@
 import { describeEngines } from "./engines-alike.ts";
 import { inModules } from "./engines-story.ts";
 
-describeEngines("engines with modules", inModules);
+describeEngines("engines with modules", "in turns", inModules);

@@ -3,4 +3,4 @@
  */
 import { describeEngines } from "./engines-alike.ts";
 
-describeEngines("engines");
+describeEngines("engines", "each");

@@ -11,7 +11,7 @@ import { describeLab, labHosts } from "../lab/for-tests.ts";
 import type { LabHost } from "../lab/host.ts";
 import type { Lab } from "../lab/lab.ts";
 import { conn3x } from "./conn3x.ts";
-import { planLines } from "./engines-story.ts";
+import { planIn } from "./engines-story.ts";
 
 interface Wishes {
   readonly version?: string;
@@ -122,12 +122,11 @@ async function live(
   try {
     for (const { name, wishes, options = [] } of chapters) {
       writeFileSync(join(directory, "main.circuit.hcl"), circuit(lab, host, wishes));
-      const all = [...options, ...engine];
-      const planned = await conn3x(directory, "plan", "-detailed-exitcode", "-expand", ...all);
-      const applied = await conn3x(directory, "apply", "-auto-approve", ...all);
+      const applied = await conn3x(directory, "apply", "-auto-approve", "-expand", ...options, ...engine);
+      const { plan, planStatus } = planIn(applied.output);
       records.set(name, {
-        plan: planned.status === 1 ? [] : planLines(planned.output).map(withoutKept),
-        statuses: [planned.status, applied.status],
+        plan: plan.map(withoutKept),
+        statuses: [planStatus, applied.status],
         host: await host.must(
           "ls /srv/life; cat /srv/seen /srv/jobs; ls /srv/g* /srv/other 2>/dev/null || true",
         ),

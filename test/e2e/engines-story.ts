@@ -111,13 +111,16 @@ export async function live(
       records.push(await act(stage, directory, chapter, engine(index)));
       await chapter.after?.(stage);
     }
-    const options = engine(chapters.length);
-    const planned = await conn3x(directory, "plan", "-destroy", "-detailed-exitcode", "-expand", ...options);
-    const destroyed = await conn3x(directory, "destroy", "-auto-approve", ...options);
+    const destroyed = await conn3x(
+      directory,
+      "destroy",
+      "-auto-approve",
+      "-expand",
+      ...engine(chapters.length),
+    );
     records.push({
       chapter: "destroy",
-      planStatus: planned.status,
-      plan: planLines(planned.output),
+      ...planIn(destroyed.output),
       applyStatus: destroyed.status,
       hosts: await Promise.all(stage.hosts.map(look)),
       state: readState(directory),
@@ -134,22 +137,26 @@ async function act(
   { name, planOnly }: Chapter,
   options: readonly string[],
 ): Promise<ChapterRecord> {
-  const planned = await conn3x(directory, "plan", "-detailed-exitcode", "-expand", ...options);
-  const applied = planOnly ? undefined : await conn3x(directory, "apply", "-auto-approve", ...options);
+  const command = planOnly ? ["plan"] : ["apply", "-auto-approve"];
+  const { status, output } = await conn3x(directory, ...command, "-expand", ...options);
   return {
     chapter: name,
-    planStatus: planned.status,
-    plan: planLines(planned.output),
-    applyStatus: applied?.status,
+    ...planIn(output),
+    applyStatus: planOnly ? undefined : status,
     hosts: planOnly ? [] : await Promise.all(stage.hosts.map(look)),
     state: readState(directory),
   };
 }
 
-/** The plan without what is said before it, and with all revisions alike. */
-export function planLines(output: string): readonly string[] {
+/**
+ * The plan that a plan or an apply shows, without what is said before it and what is done then, and with all revisions
+ * alike; and the status that `plan -detailed-exitcode` has with it.
+ */
+export function planIn(output: string): { readonly planStatus: number; readonly plan: readonly string[] } {
   const start = output.search(/^(?:Conn3x will do|No changes)/m);
-  return withoutRevisions(start === -1 ? output : output.slice(start)).split("\n");
+  if (start === -1) return { planStatus: 1, plan: [] };
+  const [text = ""] = withoutRevisions(output.slice(start)).split(/\n+(?=\S+: \w+\.\.\.\n|Apply |Destroy )/);
+  return { planStatus: text.startsWith("No changes") ? 0 : 2, plan: text.trim().split("\n") };
 }
 
 const withoutRevisions = (text: string): string => text.replace(/"[0-9a-f]{16}"/g, '"REVISION"');
