@@ -112,7 +112,7 @@ async function asked(
   const { session } = opened;
   try {
     const command = commandIn(session);
-    const { status, stdout, stderr } = await session.engine.ask(command);
+    const { status, stdout, stderr } = await session.engine.run(command);
     const name = command.slice(0, command[0] === "state" ? 2 : 1).join(" ");
     return { output: stdout, diagnostics: status === 0 ? [] : ownWords(session, name, { status, stderr }) };
   } finally {

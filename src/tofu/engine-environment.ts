@@ -11,3 +11,14 @@ export const engineEnvironment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessE
   ...quiet,
   ...more,
 });
+
+/**
+ * {@link engineEnvironment} for a command whose output a program reads, without the arguments that the user has for all
+ * commands: `TF_CLI_ARGS=-input=false` is for those that plan and apply, and others refuse it.
+ *
+ * @param more the attached provider's
+ */
+export const questionEnvironment = (more?: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(engineEnvironment(more)).filter(([name]) => !/^TF_CLI_ARGS(?:_|$)/.test(name)),
+  );

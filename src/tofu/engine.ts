@@ -6,7 +6,7 @@ import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diag
 import type { EventSink } from "../engine/event.ts";
 import { plainComplaint } from "./complaint.ts";
 import { diagnosticReader } from "./diagnostics.ts";
-import { engineEnvironment } from "./engine-environment.ts";
+import { engineEnvironment, questionEnvironment } from "./engine-environment.ts";
 import { type Ended, runEngine } from "./engine-process.ts";
 import type { EngineProgram } from "./program.ts";
 import { subjectsOf } from "./subjects.ts";
@@ -21,6 +21,8 @@ export interface Engine {
   /** Runs a command with `-json` and turns what it prints into events. */
   stream(args: readonly string[], events: EventSink): Promise<Streamed>;
   /** Runs a command for its output. */
+  run(args: readonly string[]): Promise<Ended>;
+  /** Runs a command that only answers, whatever arguments the user has for all commands. */
   ask(args: readonly string[]): Promise<Ended>;
 }
 
@@ -67,7 +69,8 @@ export function openEngine({
         status: ended.status,
       };
     },
-    ask: (args) => runEngine({ program, args, environment: env, signal, hurry }),
+    run: (args) => runEngine({ program, args, environment: env, signal, hurry }),
+    ask: (args) => runEngine({ program, args, environment: questionEnvironment(environment), signal, hurry }),
   };
 }
 

@@ -54,7 +54,7 @@ export async function importWithEngine(options: ExternalImportOptions): Promise<
       address,
       id,
     ];
-    const { status, stderr } = await session.engine.ask(args);
+    const { status, stderr } = await session.engine.run(args);
     const said = heard.warnings;
     if (status !== 0) return [...said, ...ownWords(session, "import", { status, stderr })];
     return isOurs(target) && !heard.isAsked() ? [...said, nothingImported(session.engine.program)] : said;

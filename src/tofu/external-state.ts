@@ -13,7 +13,7 @@ import type { StatePlace } from "../engine/state/place.ts";
 import { readState } from "../engine/state/read-state.ts";
 import { textIfThere } from "../engine/state/state-file-text.ts";
 import { plainComplaint } from "./complaint.ts";
-import { engineEnvironment } from "./engine-environment.ts";
+import { questionEnvironment } from "./engine-environment.ts";
 import { runEngine } from "./engine-process.ts";
 import { jsonPart } from "./json.ts";
 import { type EngineProgram, findProgram } from "./program.ts";
@@ -33,7 +33,7 @@ export type StateText =
 /** The text of the state; empty where there is none yet. Nothing is locked and nothing is written. */
 export async function stateText({ program, statePath, signal, hurry }: EngineState): Promise<StateText> {
   if (statePath !== undefined) return fileText(statePath);
-  const pulling = { program, args: ["state", "pull"], environment: engineEnvironment(), signal, hurry };
+  const pulling = { program, args: ["state", "pull"], environment: questionEnvironment(), signal, hurry };
   const pulled = await runEngine(pulling);
   return pulled.status === 0
     ? { text: jsonPart(pulled.stdout) }

@@ -233,6 +233,24 @@ test("an engine that cannot show its plan is an error, not a defect", async () =
   expect(stderr).not.toContain("defect");
 });
 
+test("arguments for all commands of an engine are not for those that only answer", async () => {
+  const engine = fakeEngine(
+    around,
+    `plan*|show*|"state pull"|validate*) echo "$1 got \${TF_CLI_ARGS_show:-}\${TF_CLI_ARGS:-nothing}" >>'${join(around, "got")}';;`,
+  );
+  write("web.circuit.hcl", circuit);
+  const env = { TMPDIR: temporary, TF_CLI_ARGS: "-input=false", TF_CLI_ARGS_show: "-x" };
+  await conn3x(["plan", `-engine=${engine}`], { env });
+  await conn3x(["validate", `-engine=${engine}`], { env });
+  expect(readFileSync(join(around, "got"), "utf8").split("\n").sort()).toEqual([
+    "",
+    "plan got -x-input=false",
+    "show got nothing",
+    "state got nothing",
+    "validate got nothing",
+  ]);
+});
+
 describe("an engine that succeeds and did not do what it was asked to", () => {
   test.each(['{ "resource_changes": [', "", "[1, 2]", '{"format_version": "2.0"}', "noise"])(
     "a plan that is %j is an error",
