@@ -13,12 +13,12 @@ export const embeddedOnly = ({ circuits, resources, removed }: Configuration): r
   ...removed.flatMap(ofRemoved),
 ];
 
-/** The same for what has no effect with `conn3x -engine` either, which does rollouts by itself. */
+/** The same for what has no effect with `conn3x -engine` either, which rolls out and forgets gone hosts by itself. */
 export const noEffectWithEngines = ({
   circuits,
   resources,
 }: Pick<Configuration, "circuits" | "resources">): readonly Diagnostic[] => [
-  ...circuits.flatMap((circuit) => ofCircuit({ ...circuit, rollout: undefined })),
+  ...circuits.flatMap((circuit) => ofCircuit({ ...circuit, rollout: undefined, onHostGone: "fail" })),
   ...circuits.flatMap(ofMoves),
   ...resources.flatMap(ofStep),
 ];

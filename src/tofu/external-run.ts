@@ -12,6 +12,7 @@ import { Problems } from "../engine/load/problems.ts";
 import type { Run } from "../engine/run.ts";
 import { isNull } from "../values/value.ts";
 import { chosenTargets, leftOut } from "./chosen-targets.ts";
+import { forgettingGone } from "./gone-hosts.ts";
 import { type ImportSource, importSource } from "./import-logins.ts";
 import { type KnownConfiguration, knownWhenAsked } from "./known-configuration.ts";
 import { enginePlan, type PlanFacts, planFrom, planJsonOf } from "./plan-run.ts";
@@ -73,7 +74,8 @@ async function plannedRun(
   const beyond = chosen.targets === undefined ? [] : beyondTargets(made, options, chosen.targets);
   if (hasErrors(beyond)) return endedRun([...diagnostics, ...beyond], session);
   const changes = [...made.changes, ...leftOut(made, chosen.everything)];
-  const plan = keepingShared({ ...made, changes }, log);
+  const shared = keepingShared({ ...made, changes }, log);
+  const plan = refresh ? forgettingGone(shared, known.loaded, log) : shared;
   const stored = plan.changes.filter(({ before }) => !isNull(before)).map(({ address }) => address);
   const missing = unknownReplacements(replace, stored);
   if (hasErrors(missing)) return endedRun([...diagnostics, ...missing], session);

@@ -172,7 +172,7 @@ export function planFrom(json: Json, facts: PlanFacts, log: ProviderLog, loaded:
   return {
     ...plan,
     ...(facts.isPartial ? { isPartial: true } : {}),
-    changes: withUnread(plan.changes, facts, log),
+    changes: withKept(withUnread(plan.changes, facts, log), log),
     diagnostics: [...facts.diagnostics, ...plan.diagnostics],
   };
 }
@@ -202,6 +202,16 @@ function logInToDelete({ changes }: Plan, log: ProviderLog, logins: StoredLogins
     if (configured !== undefined) log.logIn(type, prior, configured.login);
   }
 }
+
+/** Says what an earlier plan of the same run, or the one that was saved, found to be kept on its host. */
+const withKept = (changes: Plan["changes"], log: ProviderLog): Plan["changes"] =>
+  changes.map((change) => {
+    const { type, before, decision } = change;
+    const ends = decision.action === "delete" || decision.action === "replace";
+    if (!ends || decision.keeps !== undefined) return change;
+    const keeps = log.keeps(type, unmarkDeep(before).value);
+    return keeps === undefined ? change : { ...change, decision: { ...decision, keeps } };
+  });
 
 /**
  * Says which instances of ours were not read: of what is stored none without a refresh, else those that the provider knows

@@ -41,6 +41,7 @@ describe("what the provider said", () => {
     expect(log.wasRead("t", object("/a", "a"))).toBe(false);
     await readResource(request);
     expect(log.wasRead("t", object("/a", "a"))).toBe(true);
+    log.keep("t", object("/a", "a"), "shared");
     const saved = JSON.parse(JSON.stringify(log.texts()));
     for (const each of [log, createProviderLog(saved)]) {
       expect(each.decision("t", object("/a", "a"), object("/a", new Unknown()))).toEqual(decision);
@@ -49,6 +50,8 @@ describe("what the provider said", () => {
       expect(each.wasUnread("t", object("/a", "a"))).toBe(true);
       expect(each.wasRead("t", object("/a", "a"))).toBe(true);
       expect(each.wasUnread("t", object("/a", "b"))).toBe(false);
+      expect(each.keeps("t", object("/a", "a"))).toBe("shared");
+      expect(each.keeps("t", object("/a", "b"))).toBeUndefined();
     }
     expect(log.isOfRead({ severity: "warning", summary: "Host does not answer", detail: "no\n" })).toBe(true);
     expect(log.isOfRead({ severity: "error", summary: "Host does not answer", detail: "no" })).toBe(false);
@@ -92,7 +95,7 @@ test("what is to be kept is not deleted, and is not asked about", async () => {
   const log = createProviderLog();
   const { applyResource } = log.watch(provider);
   const before = deleted;
-  log.keep("t", object("/a", "a"));
+  log.keep("t", object("/a", "a"), "shared");
   const answer = await applyResource({
     type: "t",
     prior: object("/a", "a"),

@@ -8,7 +8,7 @@
 import type { Provider } from "../core/provider.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type DecisionText, decisionText, textDecision } from "../engine/saved/decision-text.ts";
-import type { Decision } from "../revision/decision.ts";
+import type { Decision, KeptBecause } from "../revision/decision.ts";
 import { isNull, type Value } from "../values/value.ts";
 import { createSecretObjects } from "./secret-objects.ts";
 import { valueKey } from "./value-key.ts";
@@ -31,7 +31,9 @@ export interface ProviderLog {
   /** Whether the object was to be deleted and was left on its host. */
   wasKept(type: string, prior: Value): boolean;
   /** An object is not to be deleted from its host, whatever the engine says. */
-  keep(type: string, prior: Value): void;
+  keep(type: string, prior: Value, because: KeptBecause): void;
+  /** Why {@link keep} was called for it, if it was. */
+  keeps(type: string, prior: Value): KeptBecause | undefined;
   /** An object's host is logged in to with this when it is deleted, in place of what is stored. */
   logIn(type: string, prior: Value, login: Value): void;
   /** What the host answers about an object is not shown: it holds what is sensitive beyond its schema. */
@@ -48,6 +50,7 @@ export interface LogTexts {
   }[];
   readonly unread: readonly string[];
   readonly read: readonly string[];
+  readonly keeps: readonly (readonly [object: string, because: KeptBecause])[];
 }
 
 interface Entry {
@@ -62,13 +65,13 @@ const words = ({ severity, summary, detail }: Diagnostic): string =>
 
 /** @param remembered what another log gave as texts */
 export function createProviderLog(
-  remembered: LogTexts = { decisions: [], unread: [], read: [] },
+  remembered: LogTexts = { decisions: [], unread: [], read: [], keeps: [] },
 ): ProviderLog {
   const entries = new Map<string, Entry[]>();
   const unread = new Set(remembered.unread);
   const read = new Set(remembered.read);
   const kept = new Set<string>();
-  const toKeep = new Set<string>();
+  const toKeep = new Map(remembered.keeps);
   const logins = new Map<string, Value>();
   const saidByReads = new Set<string>();
   const secrets = createSecretObjects();
@@ -130,7 +133,8 @@ export function createProviderLog(
     wasRead: (type, stored) => read.has(objectKey(type, stored)),
     isOfRead: (diagnostic) => saidByReads.has(words(diagnostic)),
     wasKept: (type, prior) => kept.has(objectKey(type, prior)),
-    keep: (type, prior) => void toKeep.add(objectKey(type, prior)),
+    keep: (type, prior, because) => void toKeep.set(objectKey(type, prior), because),
+    keeps: (type, prior) => toKeep.get(objectKey(type, prior)),
     logIn: (type, prior, login) => void logins.set(objectKey(type, prior), login),
     holdBack: secrets.add,
     texts: () => ({
@@ -139,6 +143,7 @@ export function createProviderLog(
       ),
       unread: [...unread],
       read: [...read],
+      keeps: [...toKeep],
     }),
   };
 }

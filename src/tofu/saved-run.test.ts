@@ -18,7 +18,7 @@ const facts: SavedFacts = {
   isPartial: true,
   refresh: false,
   diagnostics: [{ severity: "warning", summary: "Odd", detail: "" }],
-  log: { decisions: [], unread: ["a"], read: ["b"] },
+  log: { decisions: [], unread: ["a"], read: ["b"], keeps: [["c", "shared"]] },
 };
 
 let directory: string;
@@ -38,7 +38,7 @@ test("what was known of a plan is read again, and the engine's own part is as it
   expect(await saveEnginePlan(put("plan", archive), path("saved"), said)).toEqual([]);
   const read = await readEnginePlan(path("saved"));
   // Places in files may be others by then.
-  expect(read).toEqual({ facts: { version: 1, ...facts } });
+  expect(read).toEqual({ facts: { version: 2, ...facts } });
   expect(zipEntry(readFileSync(path("saved")), "tfplan")?.toString()).toBe("plan");
   // Values are in it in clear.
   expect(statSync(path("saved")).mode & 0o777).toBe(0o600);
@@ -53,7 +53,7 @@ test("an encrypted plan stays as it is, without reasons that would be in clear",
 
 test("the engine's own plan has no facts, and neither has one that another version wrote, or that is damaged", async () => {
   expect(await readEnginePlan(put("own", archive))).toEqual({ facts: undefined });
-  for (const entry of ['{"version": 2, "mode": "normal"}', '{"version": 1, "mode": "?"}', "{", ""])
+  for (const entry of ['{"version": 1, "mode": "normal"}', '{"version": 2, "mode": "?"}', "{", ""])
     expect(
       await readEnginePlan(put("odd", withZipEntry(archive, "conn3x.json", Buffer.from(entry))!)),
     ).toEqual({

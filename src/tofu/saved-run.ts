@@ -12,7 +12,7 @@ import type { LogTexts } from "./provider-log.ts";
 import { isZip, withZipEntry, zipEntry } from "./zip.ts";
 
 const entryName = "conn3x.json";
-const version = 1;
+const version = 2;
 
 /** What a file has in addition to the engine's plan. */
 export interface SavedFacts extends PlanFacts {

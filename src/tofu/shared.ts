@@ -26,7 +26,7 @@ export function keepingShared(plan: Plan, log: ProviderLog): Plan {
     const holder = identity === undefined ? undefined : holders.get(identity);
     if (holder === undefined || holder === change.address) return change;
     diagnostics.push(staysOnHost(change.address, holder));
-    log.keep(change.type, unmarkDeep(change.before).value);
+    log.keep(change.type, unmarkDeep(change.before).value, "shared");
     return { ...change, decision: { ...change.decision, keeps: "shared" } };
   });
   return { ...plan, changes, diagnostics: [...plan.diagnostics, ...diagnostics] };

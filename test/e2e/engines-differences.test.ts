@@ -2,7 +2,7 @@
  * What differs between the engines on purpose (docs/opentofu.md, "What differs"), where no other test shows it: the plain
  * engine with the provider as it is built, and the state's lock.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -89,7 +89,7 @@ ${steps}
 
     test("settings for the embedded engine alone have no effect, and are named", async () => {
       write(`
-  on_host_gone = "forget"
+  order = "host"
   step "fails" {
     command {
       run = "echo tried >>/srv/tried; false"
@@ -103,13 +103,57 @@ ${steps}
 ${file("after")}`);
       const applied = await conn3x(directory, "apply", "-auto-approve", `-engine=${engine.program}`);
       expect(applied.status).toBe(1);
-      expect(applied.output).toContain("on_host_gone has no effect with OpenTofu");
+      expect(applied.output).toContain("order has no effect with OpenTofu");
       expect(applied.output).toContain("retries and ignore_errors have no effect with OpenTofu");
       expect(await lab.hosts[0]!.must("cat /srv/tried; rm /srv/tried")).toBe("tried\n");
       const ours = await conn3x(directory, "apply", "-auto-approve");
       expect(ours.output).not.toContain("no effect");
       expect(ours.status, ours.output).toBe(0);
       expect(await lab.hosts[0]!.must("cat /srv/tried /srv/after; rm /srv/tried")).toBe("tried\ntried\nx");
+      expect((await conn3x(directory, "destroy", "-auto-approve")).status).toBe(0);
+    });
+
+    test("a host that is gone is forgotten by conn3x -engine", async () => {
+      const forgetting = `  on_host_gone = "forget"\n${file("first")}${file("second")}`;
+      write(forgetting);
+      const made = await conn3x(directory, "apply", "-auto-approve", `-engine=${engine.program}`);
+      expect(made.status, made.output).toBe(0);
+      write(forgetting, "web3");
+      const path = join(directory, "main.circuit.hcl");
+      const without = readFileSync(path, "utf8").replace(/, web3 = "[^"]*"/, "");
+      writeFileSync(path, without);
+      await lab.hosts[1]!.cut();
+      try {
+        const planned = await conn3x(directory, "plan", `-engine=${engine.program}`);
+        expect(planned.output).toContain("Host is forgotten");
+        expect(planned.output).not.toContain("no effect");
+        const applied = await conn3x(directory, "apply", "-auto-approve", `-engine=${engine.program}`);
+        expect(applied.status, applied.output).toBe(0);
+        expect(applied.output).toContain("2 kept on the hosts");
+      } finally {
+        await lab.hosts[1]!.mend();
+      }
+      expect(await lab.hosts[1]!.must("cat /srv/first /srv/second; rm /srv/first /srv/second")).toBe("xx");
+      const plan = await conn3x(directory, "plan", "-detailed-exitcode", `-engine=${engine.program}`);
+      expect(plan.status, plan.output).toBe(0);
+      expect((await conn3x(directory, "destroy", "-auto-approve")).status).toBe(0);
+    });
+
+    test("what another address holds is not deleted by a saved plan of conn3x -engine either", async () => {
+      write(file("old", "shared"));
+      const made = await conn3x(directory, "apply", "-auto-approve", `-engine=${engine.program}`);
+      expect(made.status, made.output).toBe(0);
+      write(file("young", "shared"));
+      const planned = await conn3x(directory, "plan", "-out=saved", `-engine=${engine.program}`);
+      expect(planned.output).toContain("2 to forget and keep");
+      const before = await lab.hosts[0]!.must("stat -c %i /srv/shared");
+      const shown = await conn3x(directory, "show", "saved", `-engine=${engine.program}`);
+      expect(shown.output).toContain("2 to forget and keep");
+      const applied = await conn3x(directory, "apply", "saved", `-engine=${engine.program}`);
+      expect(applied.status, applied.output).toBe(0);
+      expect(applied.output).toContain("2 kept on the hosts");
+      expect(await lab.hosts[0]!.must("stat -c %i /srv/shared")).toBe(before);
+      await Promise.all(lab.hosts.map((host) => host.must("rm -f /srv/shared")));
       expect((await conn3x(directory, "destroy", "-auto-approve")).status).toBe(0);
     });
 

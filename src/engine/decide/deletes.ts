@@ -4,6 +4,7 @@
 import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { KeptBecause, Reason } from "../../revision/decision.ts";
 import { isNull } from "../../values/value.ts";
+import type { Loaded } from "../load/load.ts";
 import type { Problems } from "../load/problems.ts";
 import type { Subject } from "../load/subject.ts";
 import { type DeclaredRemoval, isRemoved, removalsOf } from "./declared-removals.ts";
@@ -74,10 +75,8 @@ function withLeftBehind(
   const block = removed.find((one) => isRemoved(one, instance));
   if (block !== undefined) return block.destroy ? instance : kept(instance, "forgotten");
   if (!planning.refresh || !isOnGoneHost(instance)) return instance;
-  const { subject } = instance;
-  const circuit = subject.circuit === undefined ? undefined : loaded.circuits.get(subject.circuit)?.circuit;
-  const forgets = circuit?.onHostGone === "forget";
-  problems.report(forgets ? hostForgotten(subject) : hostGone(subject));
+  const forgets = forgetsGoneHosts(loaded, instance.subject);
+  problems.report(aboutGoneHost(instance.subject, forgets));
   return forgets ? kept(instance, "host_gone") : instance;
 }
 
@@ -92,6 +91,14 @@ export const isOnGoneHost = ({ subject, existing, decision }: PlannedInstance): 
   existing?.unread === true &&
   decision.action === "delete" &&
   decision.reasons.some(({ kind }) => kind === "host_removed" || kind === "removed");
+
+/** What the circuit of an instance says in `on_host_gone`. */
+export const forgetsGoneHosts = ({ circuits }: Pick<Loaded, "circuits">, { circuit }: Subject): boolean =>
+  circuit !== undefined && circuits.get(circuit)?.circuit.onHostGone === "forget";
+
+/** @param forgets as {@link forgetsGoneHosts} tells */
+export const aboutGoneHost = (subject: Subject, forgets: boolean): Diagnostic =>
+  forgets ? hostForgotten(subject) : hostGone(subject);
 
 /** What can be done about a host that is not there any more. */
 export const waysOut = ({ host, circuit }: Subject): string =>

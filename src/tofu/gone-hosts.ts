@@ -1,0 +1,33 @@
+/**
+ * @module What becomes of instances whose host was taken out of its circuit and does not answer: `on_host_gone`, which
+ * other engines know nothing of.
+ */
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { aboutGoneHost, forgetsGoneHosts } from "../engine/decide/deletes.ts";
+import type { Loaded } from "../engine/load/load.ts";
+import type { Plan, PlannedChange } from "../engine/plan.ts";
+import { unmarkDeep } from "../values/marks.ts";
+import type { ProviderLog } from "./provider-log.ts";
+
+/** Says so in the plan, once for each host, and has the attached provider forget what the circuit wants forgotten. */
+export function forgettingGone(plan: Plan, loaded: Pick<Loaded, "circuits">, log: ProviderLog): Plan {
+  if (plan.mode !== "normal") return plan;
+  const said = new Map<string, Diagnostic>();
+  const changes = plan.changes.map((change): PlannedChange => {
+    if (!isOnGoneHost(change)) return change;
+    const forgets = forgetsGoneHosts(loaded, change);
+    said.set(`${change.circuit} ${change.host}`, aboutGoneHost(change, forgets));
+    if (!forgets) return change;
+    log.keep(change.type, unmarkDeep(change.before).value, "host_gone");
+    return { ...change, decision: { ...change.decision, keeps: "host_gone" } };
+  });
+  return { ...plan, changes, diagnostics: [...plan.diagnostics, ...said.values()] };
+}
+
+/** Without a refresh nobody knows whether its host answers. */
+const isOnGoneHost = ({ host, unread, decision: { action, keeps, reasons } }: PlannedChange): boolean =>
+  host !== undefined &&
+  unread === true &&
+  action === "delete" &&
+  keeps === undefined &&
+  reasons.some(({ kind }) => kind === "host_removed" || kind === "removed");
