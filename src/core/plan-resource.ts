@@ -13,7 +13,7 @@ import { type Foresight, foresee, privateOfCreate } from "./foresee.ts";
 import { keptOnRemoval } from "./keeps.ts";
 import { localFilesOf } from "./local-files.ts";
 import { plainObject } from "./objects.ts";
-import { decodePrivate, encodePrivate, lastApplied } from "./private-data.ts";
+import { decodePrivate, encodePrivate, lastApplied, privateOfBegun } from "./private-data.ts";
 import type { PlanRequest, PlanResponse } from "./provider.ts";
 import { planIntact, writeOnlyEdits } from "./write-only.ts";
 
@@ -62,6 +62,7 @@ function plannedPrivate(
   { decision, planned }: Outcome,
   foresight: Foresight,
 ): Uint8Array {
+  if (decision.action === "delete") return privateOfBegun(kind.schema, priorPrivate);
   if (decision.action !== "create" || kind.role === "action") return priorPrivate;
   const id = fieldsOf(planned)?.get("id")?.data;
   const before = decodePrivate(kind.schema, priorPrivate);

@@ -102,6 +102,15 @@ export function privateOfRemoved(schema: ResourceSchema, bytes: Uint8Array): Uin
   return replaced ?? (creating === undefined ? bytes : new Uint8Array());
 }
 
+/**
+ * The private data of an object whose create an interrupted run had begun, for its removal: {@link privateOfRemoved} would
+ * take what was planned for that create for the plan of one that replaces the object. That of other objects is as it was.
+ */
+export function privateOfBegun(schema: ResourceSchema, bytes: Uint8Array): Uint8Array {
+  const { creating, begun: _, replaced: __, ...data } = decodePrivate(schema, bytes);
+  return creating === undefined ? bytes : encodePrivate(schema, data);
+}
+
 /** Whether the private data can be read. */
 export const isReadablePrivate = (bytes: Uint8Array): boolean =>
   bytes.length === 0 || isJsonObject(readJson(bytes));
