@@ -13,13 +13,13 @@ import { describeLab, labHosts } from "../lab/for-tests.ts";
 const program = join(import.meta.dirname, "../../dist/conn3x.cjs");
 
 const secrets = {
-  passphrase: "zq-phrase-51c0de",
-  password: "zq-login-7f3a19",
-  content: "zq-content-0a9b8c",
-  line: "zq-line-1f2e3d",
-  derived: "zq-derived-6a5b4c",
-  environment: "zq-it's-2b3c4d",
-  stdin: "zq-stdin-9d8e7f",
+  passphrase: "qz-phrase-51c0de",
+  password: "qz-login-7f3a19",
+  content: "qz-content-0a9b8c",
+  line: "qz-line-1f2e3d",
+  derived: "qz-derived-6a5b4c",
+  environment: "qz-it's-2b3c4d",
+  stdin: "qz-stdin-9d8e7f",
 };
 const env: NodeJS.ProcessEnv = {
   ...process.env,
@@ -162,13 +162,13 @@ circuit "web" {
 
   test("tells of refusals and of what was tried, without the passwords", async () => {
     await plant();
-    env.TF_VAR_password = "zq-wrong-aaaaaa";
+    env.TF_VAR_password = "qz-wrong-aaaaaa";
     try {
       const { status, stderr } = conn3x("apply", "-auto-approve", "-v", "-log=logs");
       expect(status).toBe(1);
       const reported = stderr.split("\n").filter((line) => /^(one|two): /.test(line));
       expectNothingOf(reported.join("\n"), "apply");
-      for (const text of [logOf("one"), logOf("two")]) expect(text).not.toContain("zq-");
+      for (const text of [logOf("one"), logOf("two")]) expect(text).not.toContain("qz-");
       expect(logOf("one")).toContain("did not accept the become_password of plain");
       expect(logOf("two")).toMatch(/offers password\n/);
       expect(logOf("two")).toMatch(/not logged in after .* refused the login as plain/);

@@ -16,7 +16,7 @@ import { describeLab, labHosts } from "./for-tests.ts";
 const lab = labHosts(1);
 const host = () => lab.hosts[0];
 
-/** What is planted; none of it is part of another, and none can be there by chance. */
+/** What is planted; none of it is part of another, and none can be there by chance, or from a test at the same time. */
 const secrets = {
   password: "zq-login-7f3a19",
   passphrase: "zq-phrase-51c0de",
@@ -56,6 +56,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 describeLab("secrets", () => {
   test("are in no argument, log, temporary file or message, whichever way they travel", async () => {
     const key = join(directory, "key");
+    rmSync(key, { force: true });
     execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", secrets.passphrase, "-f", key]);
     await host().must("cat >>/home/plain/.ssh/authorized_keys", readFileSync(`${key}.pub`, "utf8"));
     // The account that logs in has one password, which sudo asks for, too.
