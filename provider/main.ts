@@ -2,12 +2,11 @@
  * @module The program `terraform-provider-conn3x`, which OpenTofu and Terraform start.
  */
 import "./ignore-interrupts.ts";
-import { keepHeapSmall, keepNewHeapSmall } from "../src/core/heap.ts";
+import { keepHeapSmallWhileWaiting } from "../src/core/heap.ts";
 import { version } from "../src/core/version.ts";
 import { runProviderProcess } from "./process.ts";
 
-keepHeapSmall();
-keepNewHeapSmall();
+keepHeapSmallWhileWaiting();
 void runProviderProcess({
   // The handshake does not wait for the resources and the SSH client to be loaded.
   openProvider: async () => {

@@ -13,8 +13,15 @@ const growth = 60;
 /** Call once, when the process starts. */
 export const keepHeapSmall = (): void => setFlagsFromString(`--heap-growing-percent=${growth}`);
 
+/** {@link growth} of a process that mostly waits for another program. */
+const growthWhileWaiting = 30;
+
 /**
- * For a process that mostly waits for another program: keeps the heap for new objects as small as it is, while
- * it could grow to 48 MB. Measured while a plan of 2,000 instances is read: 126 MB instead of 154, in the same time.
+ * For a process that mostly waits for another program: it collects twice as often, and the heap for new objects stays as
+ * small as it is, while it could grow to 48 MB. Measured with a plan of 2,000 instances, in the same time: 139 MB instead
+ * of 147 by the former, and before that 126 MB instead of 154 by the latter.
  */
-export const keepNewHeapSmall = (): void => setFlagsFromString("--semi-space-growth-factor=1");
+export function keepHeapSmallWhileWaiting(): void {
+  setFlagsFromString(`--heap-growing-percent=${growthWhileWaiting}`);
+  setFlagsFromString("--semi-space-growth-factor=1");
+}

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import type { Configuration } from "../compiler/model.ts";
-import { keepNewHeapSmall } from "../core/heap.ts";
+import { keepHeapSmallWhileWaiting } from "../core/heap.ts";
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import { makeRunDirectory } from "../files/run-directory.ts";
 import type { SessionPool } from "../ssh/session.ts";
@@ -64,7 +64,7 @@ export interface SessionUse {
 /** Never rejects for what is wrong with the engine, or with what it needs. */
 export async function openSession(options: SessionOptions, use: SessionUse): Promise<OpenedSession> {
   const { configuration, engine, sessions, signal, hurry } = options;
-  keepNewHeapSmall();
+  keepHeapSmallWhileWaiting();
   const found = findProgram(engine);
   if ("problem" in found) return { problems: [found.problem] };
   const prepared = (await use.prepare?.()) ?? [];

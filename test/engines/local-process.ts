@@ -5,12 +5,11 @@
 import { appendFileSync } from "node:fs";
 import { runProviderProcess } from "../../provider/process.ts";
 import { createProvider } from "../../src/core/create-provider.ts";
-import { keepHeapSmall, keepNewHeapSmall } from "../../src/core/heap.ts";
+import { keepHeapSmallWhileWaiting } from "../../src/core/heap.ts";
 import { localSessions } from "./local-sessions.ts";
 import { peakMemory } from "./peak-memory.ts";
 
-keepHeapSmall();
-keepNewHeapSmall();
+keepHeapSmallWhileWaiting();
 
 process.on("exit", () => {
   if (process.env.CONN3X_PEAK !== undefined) appendFileSync(process.env.CONN3X_PEAK, `${peakMemory()}\n`);
