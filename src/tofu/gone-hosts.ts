@@ -3,7 +3,7 @@
  * other engines know nothing of.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { aboutGoneHost, forgetsGoneHosts } from "../engine/decide/deletes.ts";
+import { aboutGoneHost, forgetsGoneHosts, goesWithItsHost } from "../engine/decide/deletes.ts";
 import type { Loaded } from "../engine/load/load.ts";
 import type { Plan, PlannedChange } from "../engine/plan.ts";
 import { unmarkDeep } from "../values/marks.ts";
@@ -14,20 +14,13 @@ export function forgettingGone(plan: Plan, loaded: Pick<Loaded, "circuits">, log
   if (plan.mode !== "normal") return plan;
   const said = new Map<string, Diagnostic>();
   const changes = plan.changes.map((change): PlannedChange => {
-    if (!isOnGoneHost(change)) return change;
+    const { host, unread, decision } = change;
+    if (decision.keeps !== undefined || !goesWithItsHost({ host, unread, decision })) return change;
     const forgets = forgetsGoneHosts(loaded, change);
-    said.set(`${change.circuit} ${change.host}`, aboutGoneHost(change, forgets));
+    said.set(`${change.circuit} ${host}`, aboutGoneHost(change, forgets));
     if (!forgets) return change;
     log.keep(change.type, unmarkDeep(change.before).value, "host_gone");
-    return { ...change, decision: { ...change.decision, keeps: "host_gone" } };
+    return { ...change, decision: { ...decision, keeps: "host_gone" } };
   });
   return { ...plan, changes, diagnostics: [...plan.diagnostics, ...said.values()] };
 }
-
-/** Without a refresh nobody knows whether its host answers. */
-const isOnGoneHost = ({ host, unread, decision: { action, keeps, reasons } }: PlannedChange): boolean =>
-  host !== undefined &&
-  unread === true &&
-  action === "delete" &&
-  keeps === undefined &&
-  reasons.some(({ kind }) => kind === "host_removed" || kind === "removed");

@@ -4,6 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../diagnostics/system-error.ts";
+import { questionEnvironment } from "./engine-environment.ts";
 
 export interface EngineProgram {
   /** Name or path, as it is started. */
@@ -39,7 +40,8 @@ export function chosenEngine(option: string | undefined, environment: NodeJS.Pro
 export function findProgram(
   engine: string,
 ): { readonly program: EngineProgram } | { readonly problem: Diagnostic } {
-  const env = environmentOfQuestion(process.env);
+  // Terraform would ask its maker for news and wait for the answer; attached providers have no part in this.
+  const env = { ...questionEnvironment(), TF_REATTACH_PROVIDERS: undefined, CHECKPOINT_DISABLE: "1" };
   const ask = () => spawnSync(engine, ["version"], { env, encoding: "utf8", timeout: longestAnswer });
   const first = ask();
   // On a terminal ^C goes to it, too. What it means for this command is for the command to say.
@@ -56,16 +58,6 @@ export function findProgram(
     return { problem: tooOld(engine, product, version) };
   }
   return { program: { path: engine, product, version } };
-}
-
-/**
- * Terraform would ask its maker for news and wait for the answer. Arguments and providers that the user has for all commands
- * are for those that work with them.
- */
-function environmentOfQuestion(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const theirs = Object.keys(environment).filter((name) => /^TF_(?:CLI_ARGS|REATTACH_PROVIDERS)/.test(name));
-  const without = Object.fromEntries(theirs.map((name) => [name, undefined]));
-  return { ...environment, ...without, CHECKPOINT_DISABLE: "1" };
 }
 
 /** Milliseconds that a program gets to tell its version. */

@@ -7,6 +7,7 @@ import { isNull } from "../../values/value.ts";
 import type { Loaded } from "../load/load.ts";
 import type { Problems } from "../load/problems.ts";
 import type { Subject } from "../load/subject.ts";
+import type { PlannedChange } from "../plan.ts";
 import { type DeclaredRemoval, isRemoved, removalsOf } from "./declared-removals.ts";
 import { destroyOrder } from "./destroy-order.ts";
 import { planDelete } from "./plan-delete.ts";
@@ -85,12 +86,20 @@ const kept = (instance: PlannedInstance, keeps: KeptBecause): PlannedInstance =>
   decision: { ...instance.decision, keeps },
 });
 
-/** Whether its host was taken out of the configuration and did not answer. */
+/** Whether an instance's host was taken out of the configuration and did not answer. */
 export const isOnGoneHost = ({ subject, existing, decision }: PlannedInstance): boolean =>
-  subject.host !== undefined &&
-  existing?.unread === true &&
-  decision.action === "delete" &&
-  decision.reasons.some(({ kind }) => kind === "host_removed" || kind === "removed");
+  goesWithItsHost({ host: subject.host, unread: existing?.unread, decision });
+
+/** {@link isOnGoneHost}, of what a plan says of an instance. */
+export const goesWithItsHost = ({
+  host,
+  unread,
+  decision: { action, reasons },
+}: Pick<PlannedChange, "host" | "decision"> & { readonly unread: boolean | undefined }): boolean =>
+  host !== undefined &&
+  unread === true &&
+  action === "delete" &&
+  reasons.some(({ kind }) => kind === "host_removed" || kind === "removed");
 
 /** What the circuit of an instance says in `on_host_gone`. */
 export const forgetsGoneHosts = ({ circuits }: Pick<Loaded, "circuits">, { circuit }: Subject): boolean =>
