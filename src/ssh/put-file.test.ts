@@ -14,37 +14,25 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DemoHost } from "../demo/host/demo-host.ts";
-import { startDemoHost } from "../demo/host/demo-host.ts";
+import { describe, expect, it } from "vitest";
 import type { HostError } from "./host-error.ts";
 import { resolveLogin } from "./resolve-login.ts";
-import type { PutRequest, Session, SessionPool } from "./session.ts";
+import type { PutRequest } from "./session.ts";
 import { createSessionPool } from "./session-pool.ts";
 import { startBareHost } from "./testing/bare-host.ts";
+import { demoSession } from "./testing/demo-session.ts";
 
-let host: DemoHost;
-let pool: SessionPool;
-let session: Session;
-beforeAll(async () => {
-  host = await startDemoHost();
-  pool = createSessionPool();
-  session = pool.session(resolveLogin(host.login));
-});
-afterAll(async () => {
-  await pool.close();
-  await host.close();
-});
+const demo = demoSession();
 
 let count = 0;
-/** A new directory on the host. */
+/** A new directory on the demo.host. */
 function directory(): string {
-  const path = join(host.root, `d${count++}`);
+  const path = join(demo.host.root, `d${count++}`);
   mkdirSync(path);
   return path;
 }
 const put = (path: string, content: string | Buffer, more: Partial<PutRequest> = {}): Promise<void> =>
-  session.put({ path, content: Buffer.from(content as string), follow: true, ...more });
+  demo.session.put({ path, content: Buffer.from(content as string), follow: true, ...more });
 const refused = (work: Promise<void>): Promise<HostError> =>
   work.then(
     () => expect.fail("the host should have refused"),
@@ -95,7 +83,7 @@ describe("content", () => {
 
   it("costs a small file no channel, and one flush with whatever else is asked", async () => {
     const own = createSessionPool();
-    const asked = own.session(resolveLogin(host.login));
+    const asked = own.session(resolveLogin(demo.host.login));
     const dir = directory();
     await Promise.all(
       ["a", "b", "c"].map((name) =>
@@ -356,11 +344,11 @@ describe("writing", () => {
   /** Interrupts a write so that its temporary file stays, as when the host loses power. */
   async function leaveTemporary(dir: string): Promise<string> {
     const own = createSessionPool();
-    const asked = own.session(resolveLogin(host.login));
+    const asked = own.session(resolveLogin(demo.host.login));
     // A chown that kills its shell: no trap runs.
-    writeFileSync(join(host.root, "bin/chmod"), "#!/bin/sh\nkill -9 $PPID\n", { mode: 0o755 });
+    writeFileSync(join(demo.host.root, "bin/chmod"), "#!/bin/sh\nkill -9 $PPID\n", { mode: 0o755 });
     await asked.put({ path: join(dir, "f"), content: Buffer.from("y"), follow: true }).catch(() => {});
-    execFileSync("rm", [join(host.root, "bin/chmod")]);
+    execFileSync("rm", [join(demo.host.root, "bin/chmod")]);
     await own.close();
     const leftOver = readdirSync(dir).find((name) => name.startsWith(".conn3x-"))!;
     await expect.poll(() => existsSync(`/proc/${leftOver.split("-").at(-1)}`)).toBe(false);
@@ -370,17 +358,17 @@ describe("writing", () => {
   it("is refused when the bytes on the host are others", async () => {
     const dir = directory();
     writeFileSync(join(dir, "f"), "old");
-    writeFileSync(join(host.root, "bin/cat"), '#!/bin/sh\n/bin/cat "$@" | tr n m\n', { mode: 0o755 });
+    writeFileSync(join(demo.host.root, "bin/cat"), '#!/bin/sh\n/bin/cat "$@" | tr n m\n', { mode: 0o755 });
     try {
       for (const content of ["new", "new".repeat(30_000)]) {
         expect((await refused(put(join(dir, "f"), content))).message).toContain(
           "not the ones that were sent",
         );
       }
-      writeFileSync(join(host.root, "bin/cat"), "#!/bin/sh\nhead -c 2\n", { mode: 0o755 });
+      writeFileSync(join(demo.host.root, "bin/cat"), "#!/bin/sh\nhead -c 2\n", { mode: 0o755 });
       expect((await refused(put(join(dir, "f"), "new"))).message).toContain("not the ones that were sent");
     } finally {
-      execFileSync("rm", [join(host.root, "bin/cat")]);
+      execFileSync("rm", [join(demo.host.root, "bin/cat")]);
     }
     expect(readFileSync(join(dir, "f"), "utf8")).toBe("old");
     expect(readdirSync(dir)).toEqual(["f"]);

@@ -8,33 +8,25 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { DemoHost } from "../demo/host/demo-host.ts";
-import { startDemoHost } from "../demo/host/demo-host.ts";
-import { resolveLogin } from "./resolve-login.ts";
-import type { PutRequest, Session, SessionPool } from "./session.ts";
-import { createSessionPool } from "./session-pool.ts";
+import { beforeEach, expect, it } from "vitest";
+import type { PutRequest } from "./session.ts";
+import { demoSession } from "./testing/demo-session.ts";
 
-let host: DemoHost;
-let pool: SessionPool;
-let session: Session;
+const demo = demoSession();
 let dir: string;
-beforeAll(async () => {
-  host = await startDemoHost();
-  pool = createSessionPool();
-  session = pool.session(resolveLogin(host.login));
-});
-afterAll(async () => {
-  await pool.close();
-  await host.close();
-});
 let count = 0;
 beforeEach(() => {
-  dir = join(host.root, `in-place-${count++}`);
+  dir = join(demo.host.root, `in-place-${count++}`);
   mkdirSync(dir);
 });
 const put = (name: string, content: string, more: Partial<PutRequest> = {}) =>
-  session.put({ path: join(dir, name), content: Buffer.from(content), follow: true, inPlace: true, ...more });
+  demo.session.put({
+    path: join(dir, name),
+    content: Buffer.from(content),
+    follow: true,
+    inPlace: true,
+    ...more,
+  });
 const text = (name: string) => readFileSync(join(dir, name), "utf8");
 
 it.each([

@@ -9,34 +9,22 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { DemoHost } from "../demo/host/demo-host.ts";
-import { startDemoHost } from "../demo/host/demo-host.ts";
+import { beforeEach, expect, it } from "vitest";
 import type { HostError } from "./host-error.ts";
 import { resolveLogin } from "./resolve-login.ts";
-import type { PutRequest, Session, SessionPool } from "./session.ts";
+import type { PutRequest } from "./session.ts";
 import { createSessionPool } from "./session-pool.ts";
+import { demoSession } from "./testing/demo-session.ts";
 
-let host: DemoHost;
-let pool: SessionPool;
-let session: Session;
+const demo = demoSession();
 let dir: string;
-beforeAll(async () => {
-  host = await startDemoHost();
-  pool = createSessionPool();
-  session = pool.session(resolveLogin(host.login));
-});
-afterAll(async () => {
-  await pool.close();
-  await host.close();
-});
 let count = 0;
 beforeEach(() => {
-  dir = join(host.root, `parents-${count++}`);
+  dir = join(demo.host.root, `parents-${count++}`);
   mkdirSync(dir);
 });
 const put = (name: string, content: string, more: Partial<PutRequest> = {}): Promise<void> =>
-  session.put({
+  demo.session.put({
     path: `${dir}/${name}`,
     content: Buffer.from(content),
     follow: true,
@@ -72,7 +60,7 @@ it("ones that are there stay as they are, also those reached by a link", async (
 
 it("a new small file costs one flush and one request", async () => {
   const own = createSessionPool();
-  const asked = own.session(resolveLogin(host.login));
+  const asked = own.session(resolveLogin(demo.host.login));
   await asked.put({ path: join(dir, "n/e/w"), content: Buffer.from("x"), follow: true, parents: true });
   expect(asked.counters).toEqual({ flushes: 1, requests: 1, channels: 1 });
   await own.close();
