@@ -1,8 +1,9 @@
 /**
  * @module The configuration of the working directory, with the values of its variables: the start of most commands.
  */
-import { loadConfiguration } from "../compiler/load.ts";
+
 import type { Configuration } from "../compiler/model.ts";
+import { loadConfiguration } from "../compiler/source/load.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { VariableInput } from "../engine/load/variable-input.ts";
 import { kinds } from "../resources/index.ts";

@@ -2,7 +2,7 @@
  * @module Addresses of resources, instances and modules, as written in `moved`, `removed` and `import` blocks.
  */
 import type { Expression } from "../hcl/tree.ts";
-import { literalString } from "./literal.ts";
+import { literalString } from "./hosts/literal.ts";
 import type { Address, AddressKey } from "./model.ts";
 
 /** One name in an address, with the key in brackets after it. */

@@ -5,8 +5,8 @@ import { SourceFile } from "../diagnostics/source.ts";
 import { formatText } from "../hcl/format.ts";
 import { emitHcl } from "./emit/hcl.ts";
 import { emitJson } from "./emit/json.ts";
+import { visitExpression } from "./lower/rewrite.ts";
 import type { Configuration } from "./model.ts";
-import { visitExpression } from "./rewrite.ts";
 import { compileFiles } from "./testing/compile-files.ts";
 import { testKinds } from "./testing/kinds.ts";
 

@@ -8,23 +8,23 @@ import { inFileOrder } from "../diagnostics/file-order.ts";
 import { quoted } from "../diagnostics/quoted.ts";
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
 import { touching } from "../diagnostics/touching.ts";
-import { buildAt } from "./build.ts";
-import { checkMoved } from "./check-moved.ts";
-import { withoutCycles } from "./circuit-cycles.ts";
-import { type Cycles, findCycles } from "./cycles.ts";
-import type { KindRegistry } from "./declaration.ts";
-import { type Declarations, declareAll } from "./declare-all.ts";
-import { unknownCircuit } from "./dependencies.ts";
-import { gapsIn } from "./gaps.ts";
-import { findMistakenReferences } from "./instance-references.ts";
-import { placeOf, withoutRepeats } from "./labels.ts";
-import { type LoweredCircuit, lowerCircuit } from "./lower-circuit.ts";
+import { withoutCycles } from "./check/circuit-cycles.ts";
+import { type Cycles, findCycles } from "./check/cycles.ts";
+import { findMistakenReferences } from "./check/instance-references.ts";
+import { findMissingOutputs } from "./check/module-references.ts";
+import { checkMoved } from "./check/moved.ts";
+import { allExpressions, type Declared, findUndeclared, findUndeclaredWaits } from "./check/references.ts";
+import { type Declarations, declareAll } from "./declare/all.ts";
+import type { KindRegistry } from "./declare/declaration.ts";
+import { placeOf, withoutRepeats } from "./declare/labels.ts";
+import { buildAt } from "./lower/build.ts";
+import { type LoweredCircuit, lowerCircuit } from "./lower/circuit.ts";
+import { unknownCircuit } from "./lower/dependencies.ts";
+import { circuitLogins, withCircuitLogins } from "./lower/provider-logins.ts";
 import type { Backend, Configuration, Lost, NamedExpression } from "./model.ts";
-import { findMissingOutputs } from "./module-references.ts";
-import type { ParsedSources } from "./parse-sources.ts";
-import { circuitLogins, withCircuitLogins } from "./provider-logins.ts";
-import { allExpressions, type Declared, findUndeclared, findUndeclaredWaits } from "./references.ts";
 import type { Report } from "./report.ts";
+import { gapsIn } from "./source/gaps.ts";
+import type { ParsedSources } from "./source/parse-sources.ts";
 
 export interface CompileOptions {
   /** The directory as the user named it. */

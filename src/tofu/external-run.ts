@@ -2,8 +2,9 @@
  * @module A run by OpenTofu or Terraform with our provider attached, in the form of the embedded engine's: who shows
  * plans and asks for approval need not know which of them it is.
  */
-import { noEffectWithEngines } from "../compiler/embedded-only.ts";
+
 import type { Configuration } from "../compiler/model.ts";
+import { noEffectWithEngines } from "../compiler/source/embedded-only.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import { importTargets } from "../engine/decide/imports.ts";
 import { unknownReplacements } from "../engine/decide/replacements.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { loadConfiguration } from "../compiler/load.ts";
+import { loadConfiguration } from "../compiler/source/load.ts";
 import { kinds } from "../resources/index.ts";
 import { refreshOutputs } from "./prepare.ts";
 

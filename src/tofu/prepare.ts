@@ -4,7 +4,7 @@
  */
 import { emitHcl } from "../compiler/emit/hcl.ts";
 import type { Configuration } from "../compiler/model.ts";
-import { writeOutputs } from "../compiler/write-outputs.ts";
+import { writeOutputs } from "../compiler/outputs/write-outputs.ts";
 import { providerSchema } from "../core/create-provider.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import type { VariableInput } from "../engine/load/variable-input.ts";

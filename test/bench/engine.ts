@@ -3,7 +3,7 @@
  * told.
  */
 import { join } from "node:path";
-import { loadConfiguration } from "../../src/compiler/load.ts";
+import { loadConfiguration } from "../../src/compiler/source/load.ts";
 import { createProvider } from "../../src/core/create-provider.ts";
 import { keepHeapSmall } from "../../src/core/heap.ts";
 import { startRun } from "../../src/engine/run.ts";

@@ -5,7 +5,7 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { loadConfiguration } from "../../src/compiler/load.ts";
+import { loadConfiguration } from "../../src/compiler/source/load.ts";
 import { createProvider } from "../../src/core/create-provider.ts";
 import type { Provider } from "../../src/core/provider.ts";
 import { type DemoHost, type DemoHostOptions, startDemoHost } from "../../src/demo/host/demo-host.ts";

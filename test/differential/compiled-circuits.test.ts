@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from "vitest";
 import { emitHcl } from "../../src/compiler/emit/hcl.ts";
 import { emitJson } from "../../src/compiler/emit/json.ts";
 import { emitTree } from "../../src/compiler/emit/tree.ts";
-import { loadConfiguration } from "../../src/compiler/load.ts";
+import { loadConfiguration } from "../../src/compiler/source/load.ts";
 import { kinds } from "../../src/resources/index.ts";
 import { findEngines, titled } from "../engines/engine.ts";
 import { providerWorkspaces } from "../engines/provider-workspaces.ts";

@@ -2,8 +2,8 @@
  * @module Compiles the circuits of a directory, as `conn3x compile` does.
  */
 import { emitHcl } from "../../src/compiler/emit/hcl.ts";
-import { loadConfiguration } from "../../src/compiler/load.ts";
-import { writeOutputs } from "../../src/compiler/write-outputs.ts";
+import { writeOutputs } from "../../src/compiler/outputs/write-outputs.ts";
+import { loadConfiguration } from "../../src/compiler/source/load.ts";
 import { hasErrors } from "../../src/diagnostics/diagnostic.ts";
 import { kinds } from "../../src/resources/index.ts";
 

@@ -7,7 +7,7 @@
  * the directory, which {@link layOut} has filled, and prints a {@link Measured} as JSON. With an engine this process is the
  * attached provider and the command in one.
  */
-import { loadConfiguration } from "../../src/compiler/load.ts";
+import { loadConfiguration } from "../../src/compiler/source/load.ts";
 import { createProvider } from "../../src/core/create-provider.ts";
 import { keepHeapSmall } from "../../src/core/heap.ts";
 import { planHasChanges } from "../../src/engine/plan.ts";

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { loadConfiguration } from "../../src/compiler/load.ts";
+import { loadConfiguration } from "../../src/compiler/source/load.ts";
 import { createProvider } from "../../src/core/create-provider.ts";
 import { type DemoHost, startDemoHost } from "../../src/demo/host/demo-host.ts";
 import { startRun } from "../../src/engine/run.ts";

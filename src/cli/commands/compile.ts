@@ -3,16 +3,16 @@
  */
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
-import { embeddedOnly } from "../../compiler/embedded-only.ts";
 import { emitHcl } from "../../compiler/emit/hcl.ts";
 import { emitJson } from "../../compiler/emit/json.ts";
 import { allDirectories, type DirectoryOutputs, emitTree } from "../../compiler/emit/tree.ts";
-import { withSourceIn } from "../../compiler/generated.ts";
-import { removeLeftOutputs } from "../../compiler/left-outputs.ts";
-import { loadConfiguration } from "../../compiler/load.ts";
 import type { Configuration } from "../../compiler/model.ts";
-import { type FileAction, type OutputPlan, planOutputs } from "../../compiler/outputs.ts";
-import { checkOutputs, writeOutputs } from "../../compiler/write-outputs.ts";
+import { withSourceIn } from "../../compiler/outputs/generated.ts";
+import { removeLeftOutputs } from "../../compiler/outputs/left-outputs.ts";
+import { type FileAction, type OutputPlan, planOutputs } from "../../compiler/outputs/outputs.ts";
+import { checkOutputs, writeOutputs } from "../../compiler/outputs/write-outputs.ts";
+import { embeddedOnly } from "../../compiler/source/embedded-only.ts";
+import { loadConfiguration } from "../../compiler/source/load.ts";
 import { createProvider } from "../../core/create-provider.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";

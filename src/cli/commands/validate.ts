@@ -2,8 +2,8 @@
  * @module `conn3x validate`
  */
 import { allDirectories } from "../../compiler/emit/tree.ts";
-import { loadConfiguration } from "../../compiler/load.ts";
 import type { Configuration } from "../../compiler/model.ts";
+import { loadConfiguration } from "../../compiler/source/load.ts";
 import { createProvider } from "../../core/create-provider.ts";
 import { type Diagnostic, hasErrors, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { inFileOrder } from "../../diagnostics/file-order.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadConfiguration } from "../../compiler/load.ts";
+import { loadConfiguration } from "../../compiler/source/load.ts";
 import { createProvider } from "../../core/create-provider.ts";
 import { validateConfiguration } from "../../engine/validate.ts";
 import { formatText } from "../../hcl/format.ts";

@@ -3,7 +3,7 @@
  * of modules.
  * Source: https://opentofu.org/docs/internals/json-format/#plan-representation (`relevant_attributes`)
  */
-import { expressionsOf } from "../../compiler/expressions.ts";
+import { expressionsOf } from "../../compiler/lower/expressions.ts";
 import type { Configuration, ModuleCall } from "../../compiler/model.ts";
 import type { Plan } from "../../engine/plan.ts";
 import { type Reference, references } from "../../eval/references.ts";

@@ -6,7 +6,7 @@ import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Block } from "../../hcl/tree.ts";
 import type { Circuit, Configuration, ParsedFile } from "../model.ts";
 import { hostsLocalName } from "../names.ts";
-import { sourceForm } from "../source-set.ts";
+import { sourceForm } from "../source/source-set.ts";
 import { localsBlock, movedBlock, resourceBlock } from "./resource-block.ts";
 
 /** A block that the compiler generates. */

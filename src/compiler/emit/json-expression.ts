@@ -5,7 +5,7 @@
  */
 import { printExpression } from "../../hcl/print.ts";
 import type { Expression, ObjectExpression, Template, TemplatePart } from "../../hcl/tree.ts";
-import { literalKey, literalString } from "../literal.ts";
+import { literalKey, literalString } from "../hosts/literal.ts";
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 

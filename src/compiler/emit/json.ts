@@ -2,8 +2,8 @@
  * @module Configuration → equivalent OpenTofu files in JSON.
  */
 import { basename } from "node:path";
-import { overrideFileName, withJsonHeader } from "../generated.ts";
 import type { Configuration, ParsedFile } from "../model.ts";
+import { overrideFileName, withJsonHeader } from "../outputs/generated.ts";
 import { circuitFiles, compiledBlocks, outputName } from "./circuit-parts.ts";
 import { providerSource } from "./hcl.ts";
 import { BlockTree, blockJson } from "./json-body.ts";

@@ -3,8 +3,8 @@
  * `conn3x_…` at its address only where `required_providers` has it.
  */
 import type { Block } from "../../hcl/tree.ts";
-import { sourceOfOverride } from "../generated.ts";
 import type { Configuration } from "../model.ts";
+import { sourceOfOverride } from "../outputs/generated.ts";
 import { circuitFiles } from "./circuit-parts.ts";
 
 /** The body of the file; undefined where none is needed. */

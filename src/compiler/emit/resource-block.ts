@@ -2,7 +2,7 @@
  * @module A compiled resource or local value as the block that is written for it.
  */
 import type { Attribute, Block, Body, Expression, Label } from "../../hcl/tree.ts";
-import { buildAt } from "../build.ts";
+import { buildAt } from "../lower/build.ts";
 import type { Address, Moved, NamedExpression, Resource } from "../model.ts";
 
 /** `resource "TYPE" "NAME" { … }`: `for_each` and `count` first, `depends_on` last. */

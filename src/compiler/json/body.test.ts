@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { SourceFile } from "../../diagnostics/source.ts";
 import { emitHcl } from "../emit/hcl.ts";
-import { literalString } from "../literal.ts";
+import { literalString } from "../hosts/literal.ts";
 import { compileFiles } from "../testing/compile-files.ts";
 import { testKinds } from "../testing/kinds.ts";
 import { readMarks } from "../testing/marked.ts";

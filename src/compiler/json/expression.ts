@@ -7,7 +7,7 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { SourceFile, type SourceRange } from "../../diagnostics/source.ts";
 import { parseExpression, parseTemplate } from "../../hcl/parse.ts";
 import type { Expression, ObjectItem, Template } from "../../hcl/tree.ts";
-import { buildAt } from "../build.ts";
+import { buildAt } from "../lower/build.ts";
 import { isIdentifier } from "../names.ts";
 import type { Report } from "../report.ts";
 import type { AttributeForm } from "./forms.ts";

@@ -1,7 +1,7 @@
 /**
  * @module Which members of a JSON object are blocks, and with how many labels: JSON itself does not say.
  */
-import type { KindRegistry } from "../declaration.ts";
+import type { KindRegistry } from "../declare/declaration.ts";
 import type { JsonNode } from "./tree.ts";
 
 /** Number of labels by block type, for the content of one block. Everything else is an argument. */

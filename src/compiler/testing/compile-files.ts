@@ -4,7 +4,7 @@
 import type { SourceFile } from "../../diagnostics/source.ts";
 import { type CompileOptions, compileSources } from "../compile.ts";
 import type { Configuration } from "../model.ts";
-import { parseSources } from "../parse-sources.ts";
+import { parseSources } from "../source/parse-sources.ts";
 
 /** @param files in the order in which their blocks count; outputs of ours are not among them */
 export const compileFiles = (files: readonly SourceFile[], options: CompileOptions): Configuration =>

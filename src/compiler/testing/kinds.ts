@@ -3,7 +3,7 @@
  */
 import { hostResource, onRemove } from "../../resources/settings.ts";
 import { dynamic, string } from "../../schema/schema.ts";
-import type { KindDeclaration, KindRegistry } from "../declaration.ts";
+import type { KindDeclaration, KindRegistry } from "../declare/declaration.ts";
 
 const file: KindDeclaration = {
   role: "step",

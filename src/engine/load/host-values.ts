@@ -2,8 +2,8 @@
  * @module The values of circuits' `hosts`, checked one by one: what is wrong with one is said of that host and where it
  * is written, and not of the login of each step on it.
  */
-import { suggestion } from "../../compiler/body-reader.ts";
-import { checkSshSetting } from "../../compiler/declare-ssh.ts";
+import { suggestion } from "../../compiler/declare/body-reader.ts";
+import { checkSshSetting } from "../../compiler/declare/ssh.ts";
 import {
   badHostName,
   emptyAddress,
@@ -12,8 +12,8 @@ import {
   noAddress,
   notAHost,
   notAnAddress,
-} from "../../compiler/host-problems.ts";
-import { hostSettings } from "../../compiler/host-text.ts";
+} from "../../compiler/hosts/host-problems.ts";
+import { hostSettings } from "../../compiler/hosts/host-text.ts";
 import type { NamedExpression } from "../../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";

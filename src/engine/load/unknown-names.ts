@@ -2,8 +2,9 @@
  * @module What a look at a configuration's values takes for unknown: what this engine does not have, and what the
  * compiler could not make sense of and has reported.
  */
+
+import { isLost } from "../../compiler/check/references.ts";
 import type { Configuration, Lost } from "../../compiler/model.ts";
-import { isLost } from "../../compiler/references.ts";
 import type { Resolution } from "../../eval/scope.ts";
 import { brokenRoot } from "../../hcl/broken.ts";
 import type { Block } from "../../hcl/tree.ts";

@@ -4,13 +4,13 @@
  * has `triggers`.
  */
 
-import { declareCheck } from "../../compiler/declare-check.ts";
-import { declareModule } from "../../compiler/declare-module.ts";
-import { declareImport, declareMoved, declareRemoved } from "../../compiler/declare-moves.ts";
-import { declareOutput } from "../../compiler/declare-values.ts";
+import { declareCheck } from "../../compiler/declare/check.ts";
+import { declareModule } from "../../compiler/declare/module.ts";
+import { declareImport, declareMoved, declareRemoved } from "../../compiler/declare/moves.ts";
+import { declareOutput } from "../../compiler/declare/values.ts";
 import type { Configuration, Resource, Variable } from "../../compiler/model.ts";
-import { moduleSource } from "../../compiler/module-source.ts";
 import type { Report } from "../../compiler/report.ts";
+import { moduleSource } from "../../compiler/source/module-source.ts";
 import { SourceFile } from "../../diagnostics/source.ts";
 import { parseFile } from "../../hcl/parse.ts";
 import type { Attribute, Block, Expression } from "../../hcl/tree.ts";

@@ -1,0 +1,71 @@
+/**
+ * @module What a handler watches (C7): the revisions of the steps that notify it on the same host,
+ * and whether any of them applies there.
+ */
+import type { Expression } from "../../hcl/tree.ts";
+import type { CircuitDeclaration, HandlerDeclaration, StepDeclaration } from "../declare/declaration.ts";
+import { buildAt } from "./build.ts";
+import { watchedInstances } from "./step-instances.ts";
+
+/**
+ * `conn3x_file.web__config[each.key].revision`; for a step with keys of its own a map of its instances' revisions by
+ * instance key.
+ *
+ * @returns undefined when the step has no usable kind
+ */
+export function triggerEntry(
+  circuit: CircuitDeclaration,
+  step: StepDeclaration,
+  handler: HandlerDeclaration,
+): Expression | undefined {
+  const build = buildAt(notificationOf(step, handler));
+  const watched = watchedInstances(step, { circuit }, build);
+  if (watched === undefined) return undefined;
+  if (watched.form === "one") return build.attributeOf(watched.instance, "revision");
+  return build.forObject({
+    keyName: "k",
+    valueName: "v",
+    collection: watched.resource,
+    key: build.path("k"),
+    value: build.path("v", "revision"),
+    condition: watched.condition,
+  });
+}
+
+/**
+ * Whether any of the steps is not skipped on the host `each.key`.
+ *
+ * @returns undefined when that is certain: one of them has no `when`
+ */
+export function handlerCondition(
+  circuit: CircuitDeclaration,
+  steps: readonly StepDeclaration[],
+  handler: HandlerDeclaration,
+): Expression | undefined {
+  if (steps.length === 0 || steps.some((step) => step.when === undefined)) return undefined;
+  const conditions = steps.flatMap((step) => applies(circuit, step, handler) ?? []);
+  const build = buildAt(handler.nameRange);
+  return conditions.length > 1 ? build.call("anytrue", build.tuple(conditions)) : conditions[0];
+}
+
+function applies(
+  circuit: CircuitDeclaration,
+  step: StepDeclaration,
+  handler: HandlerDeclaration,
+): Expression | undefined {
+  const build = buildAt(notificationOf(step, handler));
+  const watched = watchedInstances(step, { circuit }, build);
+  if (watched === undefined) return undefined;
+  if (watched.form === "one") return build.not(build.attributeOf(watched.instance, "skipped"));
+  const several = build.forTuple({
+    keyName: "k",
+    valueName: "v",
+    collection: watched.resource,
+    value: build.not(build.path("v", "skipped")),
+    condition: watched.condition,
+  });
+  return build.call("anytrue", several);
+}
+
+const notificationOf = (step: StepDeclaration, handler: HandlerDeclaration) =>
+  step.notify.find((one) => one.handler === handler.name)?.range ?? step.nameRange;
