@@ -3,7 +3,7 @@
  * sessions, a view, and a run that is closed whatever happens.
  */
 import type { Configuration } from "../compiler/model.ts";
-import { isAboutWholeHost } from "../core/host-diagnostics.ts";
+import { isAboutWholeHost } from "../core/hosts/host-diagnostics.ts";
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import type { SelectionNames } from "../engine/decide/selection.ts";
 import type { EventSink } from "../engine/event.ts";

@@ -9,17 +9,17 @@ import { HostError } from "../ssh/host-error.ts";
 import type { Session, SessionPool } from "../ssh/session.ts";
 import { at } from "../values/path.ts";
 import type { Value } from "../values/value.ts";
-import { circuitLogin } from "./circuit-logins.ts";
-import type { FactReader } from "./fact-reader.ts";
-import type { FirstWrites } from "./first-writes.ts";
-import { hostError } from "./host-diagnostics.ts";
-import { loginOf, type NoLogin } from "./login-settings.ts";
-import type { Machines } from "./machines.ts";
-import type { PlannedChanges } from "./planned-changes.ts";
-import type { Renewals } from "./renewals.ts";
-import type { RunObjects } from "./run-objects.ts";
-import type { SlowHashes } from "./slow-hash.ts";
-import type { Turns } from "./turns.ts";
+import type { FirstWrites } from "./apply/first-writes.ts";
+import type { Renewals } from "./apply/renewals.ts";
+import type { RunObjects } from "./apply/run-objects.ts";
+import type { Turns } from "./apply/turns.ts";
+import { circuitLogin } from "./hosts/circuit-logins.ts";
+import { hostError } from "./hosts/host-diagnostics.ts";
+import { loginOf, type NoLogin } from "./hosts/login-settings.ts";
+import type { PlannedChanges } from "./plan/planned-changes.ts";
+import type { FactReader } from "./read/fact-reader.ts";
+import type { Machines } from "./read/machines.ts";
+import type { SlowHashes } from "./stored/slow-hash.ts";
 
 export interface Context {
   readonly kinds: ReadonlyMap<string, Kind>;

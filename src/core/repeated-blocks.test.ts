@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { hostResource, sshBlock } from "../resources/settings.ts";
 import { schemaType } from "../schema/schema.ts";
 import { fromPlain, type PlainObject, toPlain } from "../values/plain.ts";
-import { upgradeState } from "./upgrade-state.ts";
-import { validateBlock } from "./validate.ts";
+import { upgradeState } from "./stored/upgrade-state.ts";
+import { validateBlock } from "./validate/validate.ts";
 
 const schema = hostResource("", {});
 const stored = (ssh: unknown) => upgradeState("conn3x_x", schema, 0, JSON.stringify({ id: "x", ssh }));

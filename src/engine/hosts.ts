@@ -2,7 +2,7 @@
  * @module The hosts of a configuration's circuits with their logins, without a state and without connecting to any.
  */
 import type { Configuration } from "../compiler/model.ts";
-import { loginOf, type NoLogin } from "../core/login-settings.ts";
+import { loginOf, type NoLogin } from "../core/hosts/login-settings.ts";
 import type { Provider } from "../core/provider.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { inModule } from "../values/address.ts";

@@ -3,8 +3,8 @@
  * journal.
  */
 import type { Configuration } from "../compiler/model.ts";
-import { decodePrivate, lastApplied } from "../core/private-data.ts";
 import type { Provider } from "../core/provider.ts";
+import { decodePrivate, lastApplied } from "../core/stored/private-data.ts";
 import { ownershipOf } from "../revision/ownership.ts";
 import type { Value } from "../values/value.ts";
 import { configuredLogins } from "./decide/logins.ts";

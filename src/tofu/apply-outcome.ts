@@ -1,7 +1,7 @@
 /**
  * @module The result of an apply by the engine, from its events.
  */
-import { failureReason } from "../core/failure-reason.ts";
+import { failureReason } from "../core/hosts/failure-reason.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ApplyOutcome, FailedInstance } from "../engine/apply-outcome.ts";
 import type { Event } from "../engine/event.ts";

@@ -3,7 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import type { Configuration, Resource } from "../compiler/model.ts";
-import { isAboutWholeHost } from "../core/host-diagnostics.ts";
+import { isAboutWholeHost } from "../core/hosts/host-diagnostics.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import { configurationsOf } from "../engine/load/module-tree.ts";

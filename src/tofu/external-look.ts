@@ -3,7 +3,7 @@
  * `look`. Nothing is locked and no state is written here either.
  */
 import type { Provider } from "../core/provider.ts";
-import { upgradeState } from "../core/upgrade-state.ts";
+import { upgradeState } from "../core/stored/upgrade-state.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import type { Refreshed } from "../engine/decide/refresh.ts";
 import type { SelectionNames } from "../engine/decide/selection.ts";

@@ -2,7 +2,7 @@
  * @module How the hosts are logged in to that things are imported from. Another engine tells the provider an id and nothing
  * else; what the configuration says of its host is added here, as the embedded engine does it.
  */
-import { namedPlace } from "../core/import-id.ts";
+import { namedPlace } from "../core/import/import-id.ts";
 import type { Provider } from "../core/provider.ts";
 import { fromElsewhere, type ImportTarget, importLogin } from "../engine/decide/imports.ts";
 import { configuredLogins, type Logins } from "../engine/decide/logins.ts";

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { providerSchema } from "../core/create-provider.ts";
 import type { Provider, ReadRequest } from "../core/provider.ts";
-import { upgradeState } from "../core/upgrade-state.ts";
+import { upgradeState } from "../core/stored/upgrade-state.ts";
 import { warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import { schemaType } from "../schema/schema.ts";
 import { jsonText, toJson } from "../values/json.ts";

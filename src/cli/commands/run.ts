@@ -3,7 +3,7 @@
  */
 
 import { createProvider } from "../../core/create-provider.ts";
-import { hostError } from "../../core/host-diagnostics.ts";
+import { hostError } from "../../core/hosts/host-diagnostics.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { didYouMean } from "../../diagnostics/nearest.ts";
 import { matches, patternAdvice, patternsIn } from "../../engine/host-pattern.ts";

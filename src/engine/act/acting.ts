@@ -1,7 +1,7 @@
 /**
  * @module What all work on instances shares: what may start, what is reported, what is stored.
  */
-import { failureReason } from "../../core/failure-reason.ts";
+import { failureReason } from "../../core/hosts/failure-reason.ts";
 import type { ApplyResponse, Provider } from "../../core/provider.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { resourceNameOf } from "../../values/address.ts";

@@ -3,7 +3,7 @@
  * made is left alone.
  */
 
-import { hostChanged } from "../../core/as-planned.ts";
+import { hostChanged } from "../../core/apply/as-planned.ts";
 import type { Provider } from "../../core/provider.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { fieldsOf } from "../../revision/proposal.ts";

@@ -4,7 +4,7 @@
  */
 import { readAddress } from "../../compiler/address.ts";
 import type { Address, Import } from "../../compiler/model.ts";
-import { namedPlace } from "../../core/import-id.ts";
+import { namedPlace } from "../../core/import/import-id.ts";
 import type { ImportedInstance, Provider } from "../../core/provider.ts";
 import {
   type Diagnostic,

@@ -1,0 +1,20 @@
+/**
+ * @module Serialises applies that must not run at the same time on one host.
+ */
+import type { Session } from "../../ssh/session.ts";
+import type { PlainObject } from "../../values/plain.ts";
+import type { Context } from "../context.ts";
+import { hostOf } from "../hosts/host-of.ts";
+import type { AnyStep } from "../read/ours.ts";
+
+/** Runs `work` after all earlier work with the same key of {@link AnyStep.exclusive} on that host. */
+export function applyLock<T>(
+  context: Context,
+  session: Session,
+  kind: AnyStep,
+  object: PlainObject,
+  work: () => Promise<T>,
+): Promise<T> {
+  const key = kind.exclusive?.(object);
+  return key === undefined ? work() : context.turns.take(`${hostOf(session)} ${key}`, work);
+}

@@ -1,0 +1,129 @@
+/**
+ * @module Waits for something on a host by asking again and again, so that neither a lost connection nor a reboot ends it.
+ */
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { CommandAnswer, Question, WaitOperation } from "../../resources/operation.ts";
+import { HostError } from "../../ssh/host-error.ts";
+import type { Session } from "../../ssh/session.ts";
+import { Failure } from "../context.ts";
+import { askHost, writtenUnless } from "../hosts/ask-host.ts";
+import { pause as standardPause } from "./pause.ts";
+
+/** Seconds for one answer where the host may be going away: a connection to a host that vanished tells nothing. */
+const longestAnswer = 20;
+
+export interface Waiting {
+  /** Aborted when the run is asked to end: nothing is waited for then but a host that is away. */
+  readonly stopping?: AbortSignal;
+  /** For tests. */
+  readonly pause?: typeof standardPause;
+  /** Whether what was seen last is left out of messages. Default false. */
+  readonly isQuiet?: boolean;
+}
+
+/**
+ * @returns the answer that ended the waiting
+ * @throws Failure when the time is over, or the run was asked to end and the host is not away
+ * @throws HostError when the host cannot be asked, unless it may be away
+ */
+export async function waitFor(
+  session: Session,
+  operation: WaitOperation,
+  { isQuiet = false, pause = standardPause, ...waiting }: Waiting,
+): Promise<CommandAnswer> {
+  // A reboot has been begun, and would be begun again by the next run if its end were not seen.
+  const stopping = operation.reconnect ? undefined : waiting.stopping;
+  const deadline = performance.now() + operation.timeout * 1000;
+  for (;;) {
+    const answer = await ask(session, operation, deadline, isQuiet, stopping);
+    if (!(answer instanceof HostError)) {
+      if (answer.status === 0) return answer;
+      if (answer.status === operation.hopeless) throw new Failure(inVain(session, operation, answer));
+    }
+    if (stopping?.aborted) throw new Failure(stopped(session, operation));
+    if (performance.now() + operation.interval * 1000 >= deadline) {
+      throw new Failure(tooLong(session, operation, isQuiet ? undefined : answer));
+    }
+    await pause(operation.interval * 1000, stopping);
+    if (stopping?.aborted) throw new Failure(stopped(session, operation));
+  }
+}
+
+/**
+ * An answer that does not come in time is none: not even a question that hangs outlasts the deadline.
+ *
+ * @returns why the host could not be asked, where that may pass
+ */
+async function ask(
+  session: Session,
+  { question, purpose, reconnect = false }: WaitOperation,
+  deadline: number,
+  isQuiet: boolean,
+  stopping: AbortSignal | undefined,
+): Promise<CommandAnswer | HostError> {
+  if (reconnect) await session.reset();
+  const left = Math.max(1, Math.ceil((deadline - performance.now()) / 1000));
+  const limit = reconnect ? Math.min(left, longestAnswer) : left;
+  try {
+    const written = writtenUnless(isQuiet, `wait for ${purpose}`);
+    const answer = askHost(session, limited(question, limit), written, stopping);
+    return await withinSeconds(limit, session, answer, stopping);
+  } catch (error) {
+    if (error instanceof HostError && (reconnect ? mayPass(error) : error.code === "timeout")) return error;
+    throw error;
+  }
+}
+
+/** What the user wrote is ended on the host when its time is over. */
+function limited(question: Question, seconds: number): Question {
+  if (question.ask === "script") return question;
+  return { ...question, timeout: Math.min(question.timeout ?? seconds, seconds) };
+}
+
+/** @returns the answer, or that there was none in time, or before the run was asked to end */
+async function withinSeconds(
+  seconds: number,
+  { login }: Session,
+  answer: Promise<CommandAnswer>,
+  stopping: AbortSignal | undefined,
+): Promise<CommandAnswer | HostError> {
+  const over = new AbortController();
+  const none = standardPause(
+    seconds * 1000,
+    stopping ? AbortSignal.any([over.signal, stopping]) : over.signal,
+  ).then(() => new HostError("timeout", login.host, `no answer within ${seconds} s`));
+  try {
+    return await Promise.race([answer, none]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** While a host boots it refuses connections, then logins (pam_nologin), and breaks off what it accepted. */
+const mayPass = ({ code }: HostError): boolean =>
+  ["unreachable", "login_refused", "become_refused", "no_shell", "lost", "timeout"].includes(code);
+
+const stopped = ({ login }: Session, { purpose }: WaitOperation): Diagnostic =>
+  errorDiagnostic("Stopped", `${login.host}: the run was asked to stop while it waited for ${purpose}.`);
+
+const inVain = ({ login }: Session, { purpose }: WaitOperation, { stderr }: CommandAnswer): Diagnostic =>
+  errorDiagnostic(
+    "Nothing to wait for",
+    `${login.host}: cannot wait for ${purpose}: ${stderr.toString("utf8").trim()}.`,
+  );
+
+function tooLong(
+  { login }: Session,
+  { purpose, timeout, advice }: WaitOperation,
+  last: CommandAnswer | HostError | undefined,
+) {
+  const said = last instanceof HostError ? last.message : (last?.stderr.toString("utf8").trim() ?? "");
+  return errorDiagnostic(
+    "Waited in vain",
+    [
+      `${login.host}: waited ${timeout} s for ${purpose}.`,
+      ...(said === "" ? [] : [`Last seen: ${said}`]),
+      ...(advice === undefined ? [] : [advice]),
+    ].join("\n"),
+  );
+}

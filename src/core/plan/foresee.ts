@@ -1,0 +1,209 @@
+/**
+ * @module Looks at the host while planning, so that whatever would make an apply fail, or exists already, shows before
+ * anything is touched (P4).
+ *
+ * Never fails a plan for a host that does not answer, nor for what is missing on a host where the run changes more than
+ * this one instance: an earlier step may bring it, and apply looks again.
+ */
+import { createHash } from "node:crypto";
+import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import type { Found, Kind, LocalFiles, Need } from "../../resources/kind.ts";
+import { type NeedFacts, needFacts } from "../../resources/needs/facts.ts";
+import { unmet } from "../../resources/needs/need.ts";
+import type { Outcome } from "../../revision/decide.ts";
+import type { Decision } from "../../revision/decision.ts";
+import { fieldsOf } from "../../revision/proposal.ts";
+import { wasSkipped } from "../../revision/skip.ts";
+import { raw } from "../../script/script.ts";
+import { HostError } from "../../ssh/host-error.ts";
+import type { Session } from "../../ssh/session.ts";
+import type { PlainObject } from "../../values/plain.ts";
+import { Unknown, type Value } from "../../values/value.ts";
+import { isWhollyKnown } from "../../values/walk.ts";
+import { type Context, Failure, NotKnownYet, sessionFor } from "../context.ts";
+import { hostError, hostWarning } from "../hosts/host-diagnostics.ts";
+import { hostOf } from "../hosts/host-of.ts";
+import { plainObject, withPlain } from "../objects.ts";
+import type { InPlace, InPlaceRequest } from "../provider.ts";
+import { type AnyStep, isOurs } from "../read/ours.ts";
+import { noPrivateData, type PrivateData } from "../stored/private-data.ts";
+import { withWriteOnly } from "../stored/write-only.ts";
+
+export interface Foresight {
+  readonly diagnostics: readonly Diagnostic[];
+  /** For a create: whether the object exists already. Undefined when that could not be told. */
+  readonly existedBefore?: boolean;
+  readonly found?: NonNullable<Decision["found"]>;
+  readonly removing?: NonNullable<Decision["removing"]>;
+  /** The planned object with values that were not known before looking. */
+  readonly planned?: Value;
+  /** Whether the host did not answer. */
+  readonly unseen?: boolean;
+}
+
+const nothingSeen: Foresight = { diagnostics: [] };
+
+/** What was decided, and what by. */
+export interface Foreseen extends Outcome {
+  /** As the plan was asked for. */
+  readonly config: Value;
+  readonly local: LocalFiles;
+}
+
+export async function foresee(
+  context: Context,
+  kind: Kind,
+  { planned, decision, diagnostics, config, local }: Foreseen,
+): Promise<Foresight> {
+  if (decision.action === "none" || decision.action === "delete" || hasErrors(diagnostics))
+    return nothingSeen;
+  const session = sessionOf(context, planned);
+  if (session === undefined) return nothingSeen;
+  if ("diagnostics" in session) return session;
+  const object = withWriteOnly(kind.schema, plainObject(planned), config);
+  const host = hostOf(session);
+  const instance = `${kind.type} ${JSON.stringify(object.id)}`;
+  context.plannedChanges.add(host, instance);
+  if (wasSkipped(fieldsOf(planned))) return nothingSeen;
+  if (context.down.has(session)) return { diagnostics: [], unseen: true };
+  if (kind.role === "action" || object.id instanceof Unknown) return entering(context, session);
+  const creating = decision.action === "create" && readsHost(kind);
+  if (kind.foresee === undefined && kind.needs === undefined && !creating) return entering(context, session);
+  try {
+    const needs = kind.needs?.(object, local) ?? [];
+    const [found, warning, ...needed] = await Promise.all([
+      context.facts.read(session, kind, object, "foresee"),
+      context.machines.meet(session),
+      ...needs.map((need) => readNeed(context, session, need)),
+    ]);
+    const others = context.plannedChanges.hasOthers(host, instance);
+    const foreseen = [
+      ...(warning === undefined ? [] : [warning]),
+      ...(kind.foresee?.(object, found) ?? []),
+      ...needs.flatMap((need, i) => unmet(need, needed[i]!, found, others)),
+    ];
+    return {
+      diagnostics: others ? foreseen.filter(({ severity }) => severity === "warning") : foreseen,
+      ...(creating ? foundAlready(kind, config, object, found) : {}),
+      ...(creating && kind.foretell !== undefined
+        ? { planned: foretold(kind, planned, kind.foretell(found)) }
+        : {}),
+    };
+  } catch (error) {
+    return unseen(context, session, error);
+  }
+}
+
+/** What exists of a planned create when the plan is applied. */
+export async function lookInPlace(
+  context: Context,
+  kind: Kind,
+  { config, planned }: InPlaceRequest,
+): Promise<InPlace> {
+  const session = sessionOf(context, planned);
+  if (session === undefined || "diagnostics" in session || context.down.has(session)) return {};
+  const object = withWriteOnly(kind.schema, plainObject(planned), config);
+  const isThing = kind.role !== "action" && readsHost(kind) && !wasSkipped(fieldsOf(planned));
+  if (!isThing || object.id instanceof Unknown) return {};
+  try {
+    const found = await context.facts.read(session, kind, object, "foresee");
+    const { existedBefore: _, ...inPlace } = foundAlready(kind, config, object, found);
+    return inPlace;
+  } catch (error) {
+    if (error instanceof HostError) return {};
+    throw error;
+  }
+}
+
+/** A host that does not answer is a warning; one that cannot be worked on is an error. */
+function unseen(context: Context, session: Session, error: unknown): Foresight {
+  if (!(error instanceof HostError)) throw error;
+  context.down.add(session);
+  if (!error.hostDown) return { diagnostics: [hostError(error)] };
+  return { diagnostics: [hostWarning(error)], unseen: true };
+}
+
+/**
+ * Checks whether becoming another user is possible, when nothing is to be read. Sent together with whatever
+ * else is asked of the host.
+ */
+async function entering(context: Context, session: Session): Promise<Foresight> {
+  if (!session.login.become || context.entered.has(session)) return nothingSeen;
+  context.entered.add(session);
+  try {
+    await session.ask(raw(":"), { purpose: "see whether the other user can be become" });
+    return nothingSeen;
+  } catch (error) {
+    return unseen(context, session, error);
+  }
+}
+
+const readNeed = (context: Context, session: Session, need: Need): Promise<Found<NeedFacts>> =>
+  context.facts.read(
+    session,
+    { type: "needs", facts: needFacts },
+    need.what === "space" ? { what: need.what, name: need.path } : { what: need.what, name: need.name },
+    "foresee",
+  );
+
+/** Whether anything of the kind's objects can be found on a host. */
+const readsHost = (kind: AnyStep): boolean =>
+  Object.values(kind.schema.attributes).some(({ observed }) => observed);
+
+/** The object with values for computed attributes that were not known. */
+function foretold(kind: AnyStep, planned: Value, told: PlainObject): Value {
+  const object = plainObject(planned);
+  const known = Object.entries(told).filter(([name]) => object[name] instanceof Unknown);
+  return withPlain(kind.schema, planned, { ...object, ...Object.fromEntries(known) });
+}
+
+const hashOfNames = (names: readonly string[]): string =>
+  createHash("sha256").update(JSON.stringify(names)).digest("hex").slice(0, 16);
+
+/** What exists already of an object that is to be created. */
+function foundAlready(
+  kind: AnyStep,
+  config: Value,
+  object: PlainObject,
+  found: Found<unknown>,
+): Pick<Foresight, "existedBefore" | "found" | "removing"> {
+  if (found.state === "unreadable") return {};
+  if (found.state === "absent" || !isOurs(kind, found.facts, object)) return { existedBefore: false };
+  if (!isWhollyKnown(config) || !(kind.isThere?.(found.facts) ?? true)) return { existedBefore: true };
+  const want = Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [name, value instanceof Unknown ? null : value]),
+  );
+  const operations = kind.operate(want, found);
+  if (operations.length === 0) return { existedBefore: true, found: "as_wanted" };
+  const removing = kind.removes && hashOfNames(kind.removes(object, found.facts));
+  return { existedBefore: true, found: "different", ...(removing === undefined ? {} : { removing }) };
+}
+
+/** The session; undefined when the login is not known yet, a diagnostic when it is not valid. */
+function sessionOf(context: Context, planned: Value): Session | Foresight | undefined {
+  try {
+    return sessionFor(context, fieldsOf(planned)!.get("ssh"));
+  } catch (error) {
+    if (error instanceof NotKnownYet) return undefined;
+    if (error instanceof Failure) return { diagnostics: [error.diagnostic] };
+    throw error;
+  }
+}
+
+/**
+ * Private data of a planned create. An object that an interrupted run had begun to create is ours although it exists: the
+ * plan of that run, given as the prior private data, was about the same object and saw that it did not exist.
+ * In the second plan of a replacement the prior private data is that of the old object, and does not tell about the new one.
+ *
+ * @param id of the object to create; undefined when it is not known yet
+ */
+export function privateOfCreate(
+  before: PrivateData,
+  id: string | undefined,
+  { existedBefore }: Foresight,
+): PrivateData {
+  if (id === undefined) return noPrivateData;
+  const begun = before.creating === id && before.existedBefore === false;
+  if (begun) return { ...noPrivateData, creating: id, existedBefore: false, begun };
+  return { ...noPrivateData, creating: id, existedBefore };
+}

@@ -1,0 +1,113 @@
+/**
+ * @module Plans one instance: `src/revision` decides; here the settings of all kinds are filled in, and the host is checked.
+ */
+import type { Kind, LocalFiles } from "../../resources/kind.ts";
+import { decide, decideDelete, type Outcome } from "../../revision/decide.ts";
+import type { Decision } from "../../revision/decision.ts";
+import { fieldsOf } from "../../revision/proposal.ts";
+import type { ResourceDiff } from "../../revision/resource-diff.ts";
+import { wasSkipped } from "../../revision/skip.ts";
+import { isNull } from "../../values/value.ts";
+import { keptOnRemoval } from "../apply/keeps.ts";
+import { type Context, diagnosticOf } from "../context.ts";
+import { plainObject } from "../objects.ts";
+import type { PlanRequest, PlanResponse } from "../provider.ts";
+import { localFilesOf } from "../read/local-files.ts";
+import { decodePrivate, encodePrivate, lastApplied, privateOfBegun } from "../stored/private-data.ts";
+import { planIntact, writeOnlyEdits } from "../stored/write-only.ts";
+import { type Foresight, foresee, privateOfCreate } from "./foresee.ts";
+
+export async function planResource(context: Context, request: PlanRequest): Promise<PlanResponse> {
+  const kind = context.kinds.get(request.type)!;
+  try {
+    const local: LocalFiles = isNull(request.config) ? new Map() : await localFilesOf(kind, request.config);
+    const outcome = await decideAbout(context, kind, request, local);
+    const { planned, decision, diagnostics } = outcome;
+    const foresight = await foresee(context, kind, { ...outcome, config: request.config, local });
+    return {
+      planned: foresight.planned ?? planned,
+      decision: {
+        ...decision,
+        ...(foresight.found === undefined ? {} : { found: foresight.found }),
+        ...(foresight.removing === undefined ? {} : { removing: foresight.removing }),
+        ...keeping(kind, request, decision),
+      },
+      diagnostics: [...diagnostics, ...foresight.diagnostics],
+      requiresReplace: decision.requiresReplace,
+      private: plannedPrivate(kind, request, outcome, foresight),
+      ...(foresight.unseen ? { unseen: true } : {}),
+    };
+  } catch (error) {
+    return {
+      planned: request.prior,
+      decision: { action: "none", reasons: [], edits: [], drift: [], requiresReplace: [] },
+      requiresReplace: [],
+      private: request.priorPrivate,
+      diagnostics: [diagnosticOf(error)],
+    };
+  }
+}
+
+/** Whether an object that is removed from the state stays on its host. */
+function keeping(kind: Kind, { prior, priorPrivate }: PlanRequest, { action }: Decision) {
+  if ((action !== "delete" && action !== "replace") || kind.role === "action") return {};
+  if (wasSkipped(fieldsOf(prior))) return {};
+  const keeps = keptOnRemoval(kind, plainObject(prior), decodePrivate(kind.schema, priorPrivate));
+  return keeps === undefined ? {} : { keeps };
+}
+
+function plannedPrivate(
+  kind: Kind,
+  { priorPrivate }: PlanRequest,
+  { decision, planned }: Outcome,
+  foresight: Foresight,
+): Uint8Array {
+  if (decision.action === "delete") return privateOfBegun(kind.schema, priorPrivate);
+  if (decision.action !== "create" || kind.role === "action") return priorPrivate;
+  const id = fieldsOf(planned)?.get("id")?.data;
+  const before = decodePrivate(kind.schema, priorPrivate);
+  const known = typeof id === "string" ? id : undefined;
+  // Of a create that was begun it is what was planned then, of any other the old object's.
+  const replaced =
+    before.creating !== undefined || priorPrivate.length === 0 ? {} : { replaced: priorPrivate };
+  return encodePrivate(kind.schema, { ...privateOfCreate(before, known, foresight), ...replaced });
+}
+
+async function decideAbout(
+  { hashes }: Context,
+  kind: Kind,
+  { config, prior, priorPrivate, unsettled = false, dependencies = [], sensitivePaths = [] }: PlanRequest,
+  local: LocalFiles,
+): Promise<Outcome> {
+  if (isNull(config)) return decideDelete(prior, { kind: "removed" });
+  const data = decodePrivate(kind.schema, priorPrivate);
+  const applied = isNull(prior) ? prior : lastApplied(prior, data);
+  const plan = (diff: ResourceDiff) => planWithId(kind, diff, local);
+  return decide(
+    { ...kind, plan },
+    {
+      config,
+      prior,
+      lastApplied: applied,
+      unsettled: unsettled || data.unsettled === true,
+      imported: data.imported === true,
+      dependencies,
+      sensitive: sensitivePaths,
+      writeOnlyEdits: isNull(prior) ? [] : await writeOnlyEdits(hashes, kind, config, data),
+    },
+  );
+}
+
+/**
+ * `id` says which object on its host it is: known as soon as that is, and renewed with it. It is the same object where
+ * somebody else changed what it is made of.
+ */
+function planWithId(kind: Kind, diff: ResourceDiff, local: LocalFiles): void {
+  const { from, of } = kind.id;
+  const known = from.some((name) => diff.isTheirs(name)) ? diff.prior("id") : null;
+  if (known !== null) diff.setNew("id", known);
+  else if (!from.every((name) => diff.isKnown(name))) diff.setNewComputed("id");
+  else diff.setNew("id", of(Object.fromEntries(from.map((name) => [name, diff.get(name)]))));
+  planIntact(kind.schema, diff);
+  kind.plan?.(diff, local);
+}
