@@ -5,7 +5,7 @@
 import type { Configuration } from "../compiler/model.ts";
 import { loadConfiguration } from "../compiler/source/load.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { VariableInput } from "../engine/load/variable-input.ts";
+import type { VariableInput } from "../engine/evaluate/variables/variable-input.ts";
 import { kinds } from "../resources/index.ts";
 import type { Options } from "./option.ts";
 import { collectVariables } from "./variables.ts";

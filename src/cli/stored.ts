@@ -4,7 +4,7 @@
 import { providerSchema } from "../core/create-provider.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
-import { schemaMarks, sensitiveIn, withFollowing } from "../engine/load/sensitive-places.ts";
+import { schemaMarks, sensitiveIn, withFollowing } from "../engine/evaluate/resources/sensitive-places.ts";
 import { readSensitivePaths } from "../engine/state/sensitive-paths.ts";
 import { instanceAddress, type StateFile, type StateInstance } from "../engine/state/state.ts";
 import { compareKeys } from "../engine/state/write-state.ts";

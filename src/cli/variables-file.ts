@@ -9,7 +9,7 @@ import type { JsonNode } from "../compiler/json/tree.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { sourceFrom, unreadable } from "../diagnostics/source-bytes.ts";
-import type { VariableInput } from "../engine/load/variable-input.ts";
+import type { VariableInput } from "../engine/evaluate/variables/variable-input.ts";
 import { parseFile } from "../hcl/parse.ts";
 import { quote } from "../hcl/quote.ts";
 

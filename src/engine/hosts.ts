@@ -9,15 +9,15 @@ import { inModule } from "../values/address.ts";
 import { isNull, type Value } from "../values/value.ts";
 import { isEntries } from "../values/walk.ts";
 import { configuredLogins } from "./decide/logins.ts";
-import { expand, keysOf } from "./load/expansion.ts";
-import { functionsFor } from "./load/functions.ts";
-import { type Loaded, type LoadedResource, load } from "./load/load.ts";
-import { Problems } from "./load/problems.ts";
-import { configureProvider } from "./load/provider-config.ts";
-import { nothingKnown } from "./load/resource-values.ts";
-import { subjectOf } from "./load/subject.ts";
-import type { VariableInput } from "./load/variable-input.ts";
-import { createWorld } from "./load/world.ts";
+import { type Loaded, type LoadedResource, load } from "./evaluate/load.ts";
+import { functionsFor } from "./evaluate/names/functions.ts";
+import { createWorld } from "./evaluate/names/world.ts";
+import { Problems } from "./evaluate/problems.ts";
+import { expand, keysOf } from "./evaluate/resources/expansion.ts";
+import { configureProvider } from "./evaluate/resources/provider-config.ts";
+import { nothingKnown } from "./evaluate/resources/resource-values.ts";
+import { subjectOf } from "./evaluate/resources/subject.ts";
+import type { VariableInput } from "./evaluate/variables/variable-input.ts";
 
 /** As the session pool takes it. */
 type Login = Exclude<ReturnType<typeof loginOf>, NoLogin>;

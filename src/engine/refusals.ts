@@ -4,9 +4,9 @@
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { workOrder } from "./act/work-order.ts";
 import type { Decided } from "./decide/decided.ts";
+import type { Loaded } from "./evaluate/load.ts";
+import type { Problems } from "./evaluate/problems.ts";
 import { dependencyOrder } from "./graph/order.ts";
-import type { Loaded } from "./load/load.ts";
-import type { Problems } from "./load/problems.ts";
 import type { StateFile } from "./state/state.ts";
 
 /** Batches of hosts, and hosts that go on by themselves, must not wait for what waits for all of them. */

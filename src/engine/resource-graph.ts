@@ -4,10 +4,10 @@
 import type { Configuration } from "../compiler/model.ts";
 import type { ProviderSchema } from "../core/provider.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { load } from "./evaluate/load.ts";
+import { functionsFor } from "./evaluate/names/functions.ts";
+import { Problems } from "./evaluate/problems.ts";
 import { transitive } from "./graph/order.ts";
-import { functionsFor } from "./load/functions.ts";
-import { load } from "./load/load.ts";
-import { Problems } from "./load/problems.ts";
 
 /** @returns by address, dependencies first, the resources that each waits for and that none of the others waits for */
 export function resourceGraph(

@@ -9,7 +9,13 @@ import { act } from "./act/act.ts";
 import type { ApplyOutcome } from "./apply-outcome.ts";
 import { decide } from "./decide/decide.ts";
 import type { Decided } from "./decide/decided.ts";
-import { type ImportTarget, importTargets, type StateWithImports, takeInImports } from "./decide/imports.ts";
+import { type Selection, type SelectionNames, selectionOf } from "./decide/selection.ts";
+import {
+  type ImportTarget,
+  importTargets,
+  type StateWithImports,
+  takeInImports,
+} from "./decide/stored/imports.ts";
 import {
   followCounts,
   followMoves,
@@ -17,15 +23,14 @@ import {
   type MovedState,
   movesOf,
   onlyMoves,
-} from "./decide/moves.ts";
-import { type Selection, type SelectionNames, selectionOf } from "./decide/selection.ts";
+} from "./decide/stored/moves.ts";
+import { type Loaded, load } from "./evaluate/load.ts";
+import { functionsFor } from "./evaluate/names/functions.ts";
+import { Problems } from "./evaluate/problems.ts";
+import { configureProvider } from "./evaluate/resources/provider-config.ts";
+import { subjectOf } from "./evaluate/resources/subject.ts";
+import type { VariableInput } from "./evaluate/variables/variable-input.ts";
 import type { EventSink } from "./event.ts";
-import { functionsFor } from "./load/functions.ts";
-import { type Loaded, load } from "./load/load.ts";
-import { Problems } from "./load/problems.ts";
-import { configureProvider } from "./load/provider-config.ts";
-import { subjectOf } from "./load/subject.ts";
-import type { VariableInput } from "./load/variable-input.ts";
 import type { Plan } from "./plan.ts";
 import { refuseEndlessWaiting, refuseForeign } from "./refusals.ts";
 import { inputsAgain, inputsToShow, storedInputs } from "./saved/ephemeral-inputs.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { at } from "../values/path.ts";
 import { isMarked, isUnknown, type Value } from "../values/value.ts";
 import { getPath } from "../values/walk.ts";
-import type { VariableInput } from "./load/variable-input.ts";
+import type { VariableInput } from "./evaluate/variables/variable-input.ts";
 import { actionsOf, type TestEngine, testEngine } from "./testing/engine.ts";
 
 let engine: TestEngine;

@@ -6,8 +6,8 @@
 
 import type { Configuration } from "../compiler/model.ts";
 import type { ProviderSchema } from "../core/provider.ts";
-import { movedFrom } from "../engine/decide/moved-host.ts";
-import { withFollowing } from "../engine/load/sensitive-places.ts";
+import { movedFrom } from "../engine/decide/stored/moved-host.ts";
+import { withFollowing } from "../engine/evaluate/resources/sensitive-places.ts";
 import type { OutputChange, Plan, PlannedChange } from "../engine/plan.ts";
 import { differences } from "../revision/compare.ts";
 import type { Decision, PropertyChange, Reason } from "../revision/decision.ts";

@@ -2,7 +2,7 @@
  * @module The engine's own console, in the place of this process: what it reads and writes is this process's.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { VariableInput } from "../engine/load/variable-input.ts";
+import type { VariableInput } from "../engine/evaluate/variables/variable-input.ts";
 import { runOnTerminal } from "./engine-process.ts";
 import { type RunSettings, variableArguments } from "./plan-run.ts";
 import { preparation } from "./prepare.ts";

@@ -3,10 +3,10 @@
  * `importInstance`.
  */
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
-import type { ImportTarget } from "../engine/decide/imports.ts";
+import type { ImportTarget } from "../engine/decide/stored/imports.ts";
+import { Problems } from "../engine/evaluate/problems.ts";
+import type { VariableInput } from "../engine/evaluate/variables/variable-input.ts";
 import { checkConfigured, importTarget } from "../engine/import-instance.ts";
-import { Problems } from "../engine/load/problems.ts";
-import type { VariableInput } from "../engine/load/variable-input.ts";
 import { resourceNameOf } from "../values/address.ts";
 import { ownWords } from "./engine-commands.ts";
 import { importSource } from "./import-logins.ts";

@@ -5,11 +5,11 @@
 import type { Provider } from "../core/provider.ts";
 import { upgradeState } from "../core/stored/upgrade-state.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
-import type { Refreshed } from "../engine/decide/refresh.ts";
 import type { SelectionNames } from "../engine/decide/selection.ts";
-import type { Loaded } from "../engine/load/load.ts";
-import { sensitiveIn } from "../engine/load/sensitive-places.ts";
-import type { VariableInput } from "../engine/load/variable-input.ts";
+import type { Refreshed } from "../engine/decide/stored/refresh.ts";
+import type { Loaded } from "../engine/evaluate/load.ts";
+import { sensitiveIn } from "../engine/evaluate/resources/sensitive-places.ts";
+import type { VariableInput } from "../engine/evaluate/variables/variable-input.ts";
 import { driftPlan } from "../engine/look.ts";
 import type { InstanceKey, Plan } from "../engine/plan.ts";
 import type { StatePlace } from "../engine/state/place.ts";

@@ -6,10 +6,10 @@
 import type { Configuration } from "../compiler/model.ts";
 import { noEffectWithEngines } from "../compiler/source/embedded-only.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
-import { importTargets } from "../engine/decide/imports.ts";
 import { unknownReplacements } from "../engine/decide/replacements.ts";
-import { configurationsOf } from "../engine/load/module-tree.ts";
-import { Problems } from "../engine/load/problems.ts";
+import { importTargets } from "../engine/decide/stored/imports.ts";
+import { configurationsOf } from "../engine/evaluate/modules/module-tree.ts";
+import { Problems } from "../engine/evaluate/problems.ts";
 import type { Run } from "../engine/run.ts";
 import { isNull } from "../values/value.ts";
 import { chosenTargets, leftOut } from "./chosen-targets.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Circuit } from "../compiler/model.ts";
-import type { Loaded } from "../engine/load/load.ts";
+import type { Loaded } from "../engine/evaluate/load.ts";
 import type { PlannedChange } from "../engine/plan.ts";
 import { forgettingGone } from "./gone-hosts.ts";
 import { createProviderLog } from "./provider-log.ts";

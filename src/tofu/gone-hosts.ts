@@ -3,8 +3,8 @@
  * other engines know nothing of.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { aboutGoneHost, forgetsGoneHosts, goesWithItsHost } from "../engine/decide/deletes.ts";
-import type { Loaded } from "../engine/load/load.ts";
+import { aboutGoneHost, forgetsGoneHosts, goesWithItsHost } from "../engine/decide/stored/deletes.ts";
+import type { Loaded } from "../engine/evaluate/load.ts";
 import type { Plan, PlannedChange } from "../engine/plan.ts";
 import { unmarkDeep } from "../values/marks.ts";
 import type { ProviderLog } from "./provider-log.ts";

@@ -4,9 +4,9 @@
  */
 import { namedPlace } from "../core/import/import-id.ts";
 import type { Provider } from "../core/provider.ts";
-import { fromElsewhere, type ImportTarget, importLogin } from "../engine/decide/imports.ts";
 import { configuredLogins, type Logins } from "../engine/decide/logins.ts";
-import type { Loaded } from "../engine/load/load.ts";
+import { fromElsewhere, type ImportTarget, importLogin } from "../engine/decide/stored/imports.ts";
+import type { Loaded } from "../engine/evaluate/load.ts";
 import { resourceNameOf } from "../values/address.ts";
 
 /** What is to be imported, and how hosts are logged in to. */

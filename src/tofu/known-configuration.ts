@@ -5,13 +5,13 @@
 import type { Configuration } from "../compiler/model.ts";
 import { providerSchema } from "../core/create-provider.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { functionsFor } from "../engine/load/functions.ts";
-import { type Loaded, load } from "../engine/load/load.ts";
-import type { ModuleInstance } from "../engine/load/module-instance.ts";
-import { Problems } from "../engine/load/problems.ts";
-import { nothingKnown } from "../engine/load/resource-values.ts";
-import type { VariableInput } from "../engine/load/variable-input.ts";
-import { createWorld } from "../engine/load/world.ts";
+import { type Loaded, load } from "../engine/evaluate/load.ts";
+import type { ModuleInstance } from "../engine/evaluate/modules/module-instance.ts";
+import { functionsFor } from "../engine/evaluate/names/functions.ts";
+import { createWorld } from "../engine/evaluate/names/world.ts";
+import { Problems } from "../engine/evaluate/problems.ts";
+import { nothingKnown } from "../engine/evaluate/resources/resource-values.ts";
+import type { VariableInput } from "../engine/evaluate/variables/variable-input.ts";
 import type { Scope } from "../eval/scope.ts";
 
 export interface KnownConfiguration {

@@ -7,7 +7,7 @@ import type { Configuration } from "../compiler/model.ts";
 import { writeOutputs } from "../compiler/outputs/write-outputs.ts";
 import { providerSchema } from "../core/create-provider.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
-import type { VariableInput } from "../engine/load/variable-input.ts";
+import type { VariableInput } from "../engine/evaluate/variables/variable-input.ts";
 import { validateHosts } from "../engine/validate.ts";
 import type { Engine } from "./engine.ts";
 import { takeInJournal } from "./external-state.ts";

@@ -2,8 +2,8 @@
  * @module Options of a run by another engine.
  */
 import type { SelectionNames } from "../engine/decide/selection.ts";
+import type { VariableInput } from "../engine/evaluate/variables/variable-input.ts";
 import type { EventSink } from "../engine/event.ts";
-import type { VariableInput } from "../engine/load/variable-input.ts";
 import type { Plan } from "../engine/plan.ts";
 import type { RunSettings } from "./plan-run.ts";
 import type { SessionOptions } from "./session.ts";

@@ -4,7 +4,7 @@
  */
 import { providerSchema } from "../core/create-provider.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { identityOf, staysOnHost } from "../engine/decide/shared-objects.ts";
+import { identityOf, staysOnHost } from "../engine/decide/objects/shared-objects.ts";
 import type { Plan, PlannedChange } from "../engine/plan.ts";
 import { unmarkDeep } from "../values/marks.ts";
 import type { Value } from "../values/value.ts";

@@ -2,7 +2,7 @@
  * @module A plan that is applied batch after batch: each batch is planned again, with its hosts read again.
  */
 import type { ApplyOutcome } from "../engine/apply-outcome.ts";
-import type { Loaded } from "../engine/load/load.ts";
+import type { Loaded } from "../engine/evaluate/load.ts";
 import type { Plan } from "../engine/plan.ts";
 import { withoutReads } from "../engine/without-reads.ts";
 import { keptEvents } from "./kept.ts";

@@ -5,12 +5,12 @@
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { configuredLogins } from "../engine/decide/logins.ts";
-import { leftBehind, movedFrom } from "../engine/decide/moved-host.ts";
-import { followCounts, followMoves, movesOf } from "../engine/decide/moves.ts";
-import { loginPlace, sharedValues } from "../engine/decide/shared-values.ts";
-import type { Loaded } from "../engine/load/load.ts";
-import { Problems } from "../engine/load/problems.ts";
-import { subjectOf } from "../engine/load/subject.ts";
+import { loginPlace, sharedValues } from "../engine/decide/objects/shared-values.ts";
+import { leftBehind, movedFrom } from "../engine/decide/stored/moved-host.ts";
+import { followCounts, followMoves, movesOf } from "../engine/decide/stored/moves.ts";
+import type { Loaded } from "../engine/evaluate/load.ts";
+import { Problems } from "../engine/evaluate/problems.ts";
+import { subjectOf } from "../engine/evaluate/resources/subject.ts";
 import type { InstanceKey } from "../engine/plan.ts";
 import { emptyStateFile, instanceAddress, State } from "../engine/state/state.ts";
 import { resourceAddress, resourceNameOf } from "../values/address.ts";

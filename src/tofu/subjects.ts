@@ -2,8 +2,8 @@
  * @module The circuit, member and host of an address in the engine's output.
  */
 import type { Configuration } from "../compiler/model.ts";
-import { configurationsOf } from "../engine/load/module-tree.ts";
-import { inAllModules, type Subject, subjectOf } from "../engine/load/subject.ts";
+import { configurationsOf } from "../engine/evaluate/modules/module-tree.ts";
+import { inAllModules, type Subject, subjectOf } from "../engine/evaluate/resources/subject.ts";
 import type { InstanceKey } from "../engine/plan.ts";
 import {
   callPathText,

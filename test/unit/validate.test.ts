@@ -6,7 +6,7 @@ import { compileFiles } from "../../src/compiler/testing/compile-files.ts";
 import { createProvider } from "../../src/core/create-provider.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
 import { SourceFile } from "../../src/diagnostics/source.ts";
-import type { VariableInput } from "../../src/engine/load/variable-input.ts";
+import type { VariableInput } from "../../src/engine/evaluate/variables/variable-input.ts";
 import { validateConfiguration } from "../../src/engine/validate.ts";
 import { kinds } from "../../src/resources/index.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";

@@ -6,8 +6,8 @@
 import { providerSource } from "../../compiler/emit/hcl.ts";
 import type { Configuration, ModuleCall, Resource, Variable } from "../../compiler/model.ts";
 import { providerSchema } from "../../core/create-provider.ts";
-import { readConstraint } from "../../engine/load/constraint.ts";
-import { Problems } from "../../engine/load/problems.ts";
+import { Problems } from "../../engine/evaluate/problems.ts";
+import { readConstraint } from "../../engine/evaluate/variables/constraint.ts";
 import { evaluate } from "../../eval/evaluate.ts";
 import { scopeOf } from "../../eval/scope.ts";
 import type { Block, Expression } from "../../hcl/tree.ts";

@@ -7,18 +7,18 @@ import { resourceAddress, resourceNameOf } from "../../values/address.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { isNull, unknownValue, type Value } from "../../values/value.ts";
 import type { ApplyOutcome } from "../apply-outcome.ts";
-import { makeChecks, metConditions } from "../decide/checks.ts";
-import { configuredConditions } from "../decide/configured-checks.ts";
+import { makeChecks, metConditions } from "../decide/checks/checks.ts";
+import { configuredConditions } from "../decide/checks/configured-checks.ts";
+import { conditionResult } from "../decide/checks/instance-conditions.ts";
+import { outputConditions } from "../decide/checks/output-conditions.ts";
 import type { Decided } from "../decide/decided.ts";
-import { destroyDependencies, groupByResource } from "../decide/destroy-order.ts";
-import { conditionResult } from "../decide/instance-conditions.ts";
-import { outputConditions } from "../decide/output-conditions.ts";
 import { evaluateOutputs } from "../decide/outputs.ts";
 import { markedObject } from "../decide/planned-instance.ts";
-import { functionsFor } from "../load/functions.ts";
-import { PhaseValues } from "../load/phase-values.ts";
-import { Problems } from "../load/problems.ts";
-import { createWorld } from "../load/world.ts";
+import { destroyDependencies, groupByResource } from "../decide/stored/destroy-order.ts";
+import { functionsFor } from "../evaluate/names/functions.ts";
+import { PhaseValues } from "../evaluate/names/phase-values.ts";
+import { createWorld } from "../evaluate/names/world.ts";
+import { Problems } from "../evaluate/problems.ts";
 import {
   type CheckResult,
   type ConfiguredCheck,

@@ -8,9 +8,9 @@ import type { BigFloat } from "../../values/big-float.ts";
 import type { Value } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
-import { durationOf, notADuration } from "../load/fleet.ts";
-import type { Self } from "../load/self.ts";
-import type { World } from "../load/world.ts";
+import { durationOf, notADuration } from "../evaluate/hosts/fleet.ts";
+import type { Self } from "../evaluate/names/self.ts";
+import type { World } from "../evaluate/names/world.ts";
 
 export interface Attempts {
   /** The first one counted. */

@@ -4,7 +4,7 @@
 
 import { groupBy } from "../../values/group-by.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
-import type { Fleet } from "../load/fleet.ts";
+import type { Fleet } from "../evaluate/hosts/fleet.ts";
 import { fleetOf } from "./cells.ts";
 
 /**

@@ -3,7 +3,7 @@
  * all.
  */
 import type { PlannedInstance } from "../decide/planned-instance.ts";
-import type { Fleet } from "../load/fleet.ts";
+import type { Fleet } from "../evaluate/hosts/fleet.ts";
 
 /** Part of a resource's instances that is begun together. */
 export interface Cell {

@@ -4,8 +4,8 @@
 import type { ApplyResponse } from "../../core/provider.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { isNull, nullValue } from "../../values/value.ts";
-import { isOnGoneHost, waysOut } from "../decide/deletes.ts";
 import { objectName, type PlannedInstance } from "../decide/planned-instance.ts";
+import { isOnGoneHost, waysOut } from "../decide/stored/deletes.ts";
 import { withoutSecrets } from "../decide/without-secrets.ts";
 import { type Acting, about, fail, heldBack, record, said, started } from "./acting.ts";
 import { holdsSecrets } from "./secrets.ts";

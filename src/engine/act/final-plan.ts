@@ -13,9 +13,9 @@ import { getPath, isWhollyKnown } from "../../values/walk.ts";
 import { configuredObject } from "../decide/plan-instance.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import { withoutSecrets } from "../decide/without-secrets.ts";
-import type { Self } from "../load/self.ts";
-import { sensitiveIn } from "../load/sensitive-places.ts";
-import type { World } from "../load/world.ts";
+import type { Self } from "../evaluate/names/self.ts";
+import type { World } from "../evaluate/names/world.ts";
+import { sensitiveIn } from "../evaluate/resources/sensitive-places.ts";
 
 export interface FinalPlan {
   readonly config: Value;

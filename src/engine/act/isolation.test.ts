@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
-import type { Access } from "../load/resource-values.ts";
+import type { Access } from "../evaluate/resources/resource-values.ts";
 import { Isolation } from "./isolation.ts";
 
 /** `circuit/member@host`, or a lone name for a resource outside circuits. */

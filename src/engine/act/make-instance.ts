@@ -6,11 +6,11 @@ import type { ApplyResponse } from "../../core/provider.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { isNull, nullValue, type Value } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
-import { failedPostconditions, failedPreconditions } from "../decide/instance-conditions.ts";
+import { failedPostconditions, failedPreconditions } from "../decide/checks/instance-conditions.ts";
 import { markedObject, objectName, type PlannedInstance } from "../decide/planned-instance.ts";
 import { withoutSecrets } from "../decide/without-secrets.ts";
-import { expand, selfOf } from "../load/expansion.ts";
-import type { Self } from "../load/self.ts";
+import type { Self } from "../evaluate/names/self.ts";
+import { expand, selfOf } from "../evaluate/resources/expansion.ts";
 import {
   type Acting,
   about,

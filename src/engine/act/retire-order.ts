@@ -2,9 +2,10 @@
  * @module When what a new object took the place of ends: after the new one, all that depends on it, and the old objects
  * of that (U2). No batch of hosts waits for it, since what depends on it may be on hosts of later ones.
  */
-import { groupByResource } from "../decide/destroy-order.ts";
+
 import type { PlannedInstance } from "../decide/planned-instance.ts";
-import type { LoadedResource } from "../load/load.ts";
+import { groupByResource } from "../decide/stored/destroy-order.ts";
+import type { LoadedResource } from "../evaluate/load.ts";
 import { allMadeName, allRetiredName, type Cell, cellOf, fleetOf, makeName, retireName } from "./cells.ts";
 import { dependentsOf, endingLast, type Work, type WorkGroup, type WorkToOrder } from "./work.ts";
 

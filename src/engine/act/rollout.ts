@@ -2,7 +2,7 @@
  * @module Whether the next batch of a circuit's hosts may begin.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Fleet } from "../load/fleet.ts";
+import type { Fleet } from "../evaluate/hosts/fleet.ts";
 import type { Acting } from "./acting.ts";
 
 /**

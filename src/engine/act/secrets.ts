@@ -3,7 +3,7 @@
  */
 import type { MarkedPath } from "../../values/marks.ts";
 import { at, within } from "../../values/path.ts";
-import type { LoadedType } from "../load/load.ts";
+import type { LoadedType } from "../evaluate/load.ts";
 
 const login = at("ssh");
 

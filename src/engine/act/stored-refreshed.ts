@@ -1,8 +1,8 @@
 /**
  * @module Stores the result of reading an instance.
  */
-import type { Refreshed } from "../decide/refresh.ts";
-import type { Loaded } from "../load/load.ts";
+import type { Refreshed } from "../decide/stored/refresh.ts";
+import type { Loaded } from "../evaluate/load.ts";
 import type { StateInstance } from "../state/state.ts";
 import { storedInstance } from "../state/stored-object.ts";
 

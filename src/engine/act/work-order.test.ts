@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
-import type { Fleet } from "../load/fleet.ts";
-import type { Loaded, LoadedResource } from "../load/load.ts";
+import type { Fleet } from "../evaluate/hosts/fleet.ts";
+import type { Loaded, LoadedResource } from "../evaluate/load.ts";
 import { runGroups } from "./schedule.ts";
 import type { WorkToOrder } from "./work.ts";
 import { workOrder } from "./work-order.ts";

@@ -5,10 +5,10 @@
  */
 
 import { groupBy } from "../../values/group-by.ts";
-import { destroyDependencies, groupByResource } from "../decide/destroy-order.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
-import type { Fleet } from "../load/fleet.ts";
-import type { LoadedResource } from "../load/load.ts";
+import { destroyDependencies, groupByResource } from "../decide/stored/destroy-order.ts";
+import type { Fleet } from "../evaluate/hosts/fleet.ts";
+import type { LoadedResource } from "../evaluate/load.ts";
 import { allMadeName, type Cell, cellOf, cellsOf, fleetOf, madeName, makeName } from "./cells.ts";
 import { retireGroups } from "./retire-order.ts";
 import { endingFirst, type WorkGroup as Group, type Work, type WorkToOrder } from "./work.ts";

@@ -2,8 +2,8 @@
  * @module The work of a run, before it is ordered.
  */
 import type { PlannedInstance } from "../decide/planned-instance.ts";
-import type { Fleet } from "../load/fleet.ts";
-import type { Loaded } from "../load/load.ts";
+import type { Fleet } from "../evaluate/hosts/fleet.ts";
+import type { Loaded } from "../evaluate/load.ts";
 import type { TaskGroup } from "./schedule.ts";
 
 /**

@@ -2,32 +2,32 @@
  * @module Decides about everything before anything is touched (X6): reads, plans in dependency order, and puts the
  * plan together.
  */
-import { PhaseValues } from "../load/phase-values.ts";
-import type { Problems } from "../load/problems.ts";
-import { createWorld } from "../load/world.ts";
+import { PhaseValues } from "../evaluate/names/phase-values.ts";
+import { createWorld } from "../evaluate/names/world.ts";
+import type { Problems } from "../evaluate/problems.ts";
 import type { Plan } from "../plan.ts";
 import { type CheckResult, configuredChecks } from "../state/check-results.ts";
 import type { StateResource } from "../state/state.ts";
-import { makeChecks, metConditions } from "./checks.ts";
-import { configuredConditions, endingConditions } from "./configured-checks.ts";
-import { contradictions } from "./contradictions.ts";
+import { makeChecks, metConditions } from "./checks/checks.ts";
+import { configuredConditions, endingConditions } from "./checks/configured-checks.ts";
+import { observedChecks } from "./checks/observed-checks.ts";
+import { outputConditions } from "./checks/output-conditions.ts";
 import { type Decided, decided } from "./decided.ts";
-import { planDeletes } from "./deletes.ts";
 import { fleetsOf } from "./fleets.ts";
 import { hostWindow } from "./host-window.ts";
-import { notConfigured } from "./imports.ts";
 import { configuredLogins } from "./logins.ts";
-import { observedChecks } from "./observed-checks.ts";
-import { namesOfOneHost } from "./one-host.ts";
-import { outputConditions } from "./output-conditions.ts";
+import { contradictions } from "./objects/contradictions.ts";
+import { namesOfOneHost } from "./objects/one-host.ts";
+import { sharedValues } from "./objects/shared-values.ts";
 import { evaluateNamedValues, outputsOfPart, planOutputs } from "./outputs.ts";
 import { planResources } from "./plan-resources.ts";
 import type { DecideOptions, Planning } from "./planning.ts";
-import { type RefreshOptions, refresh, refreshDeposed } from "./refresh.ts";
-import { refreshOnlyPlan } from "./refresh-only.ts";
 import { unknownReplacements } from "./replacements.ts";
-import { sharedValues } from "./shared-values.ts";
-import { stillConfigured } from "./still-configured.ts";
+import { planDeletes } from "./stored/deletes.ts";
+import { notConfigured } from "./stored/imports.ts";
+import { type RefreshOptions, refresh, refreshDeposed } from "./stored/refresh.ts";
+import { refreshOnlyPlan } from "./stored/refresh-only.ts";
+import { stillConfigured } from "./stored/still-configured.ts";
 
 /** @returns undefined when there were errors: nothing may be done then */
 export async function decide(options: DecideOptions, problems: Problems): Promise<Decided | undefined> {

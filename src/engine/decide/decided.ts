@@ -1,18 +1,19 @@
 /**
  * @module Everything that was decided, and the plan of it that is shown.
  */
-import { storedVariables } from "../load/ephemeral.ts";
-import type { Expansion } from "../load/expansion.ts";
-import type { Fleet } from "../load/fleet.ts";
-import type { Problems } from "../load/problems.ts";
+
+import type { Fleet } from "../evaluate/hosts/fleet.ts";
+import type { Problems } from "../evaluate/problems.ts";
+import type { Expansion } from "../evaluate/resources/expansion.ts";
+import { storedVariables } from "../evaluate/variables/ephemeral.ts";
 import type { Plan, PlannedChange } from "../plan.ts";
 import { dependantsOfReplaced } from "./dependants.ts";
-import type { Moves } from "./moves.ts";
+import { sharedObjects, staysOnHost } from "./objects/shared-objects.ts";
 import { objectName, type PlannedInstance, plannedChange } from "./planned-instance.ts";
 import type { Planning } from "./planning.ts";
 import { withReasons } from "./reasons.ts";
-import { type Refreshed, type RefreshedInstances, stateChanged } from "./refresh.ts";
-import { sharedObjects, staysOnHost } from "./shared-objects.ts";
+import type { Moves } from "./stored/moves.ts";
+import { type Refreshed, type RefreshedInstances, stateChanged } from "./stored/refresh.ts";
 
 export interface Decided {
   readonly plan: Plan;

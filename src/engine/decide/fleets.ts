@@ -2,11 +2,11 @@
  * @module The rollouts of circuits in this run.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { type Fleet, readFleet } from "../load/fleet.ts";
-import type { Loaded } from "../load/load.ts";
-import type { Problems } from "../load/problems.ts";
-import { hostOfKey } from "../load/subject.ts";
-import type { World } from "../load/world.ts";
+import { type Fleet, readFleet } from "../evaluate/hosts/fleet.ts";
+import type { Loaded } from "../evaluate/load.ts";
+import type { World } from "../evaluate/names/world.ts";
+import type { Problems } from "../evaluate/problems.ts";
+import { hostOfKey } from "../evaluate/resources/subject.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 
 /** Those that do not go step after step over all of their hosts, by name. */

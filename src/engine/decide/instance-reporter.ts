@@ -5,9 +5,9 @@ import { isAboutWholeHost } from "../../core/hosts/host-diagnostics.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Body } from "../../hcl/tree.ts";
-import type { Problems } from "../load/problems.ts";
-import { settingRange } from "../load/setting-range.ts";
-import type { Subject } from "../load/subject.ts";
+import type { Problems } from "../evaluate/problems.ts";
+import { settingRange } from "../evaluate/resources/setting-range.ts";
+import type { Subject } from "../evaluate/resources/subject.ts";
 
 /** Whom a diagnostic is about. */
 export const concerned = ({ address, host }: Subject): Pick<Diagnostic, "address" | "host"> => ({

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { providerSchema } from "../../core/create-provider.ts";
 import { schemaType } from "../../schema/schema.ts";
 import { fromPlain, type PlainObject, toPlain } from "../../values/plain.ts";
-import { functionsFor } from "../load/functions.ts";
-import { load } from "../load/load.ts";
-import { Problems } from "../load/problems.ts";
-import { subjectOf } from "../load/subject.ts";
+import { load } from "../evaluate/load.ts";
+import { functionsFor } from "../evaluate/names/functions.ts";
+import { Problems } from "../evaluate/problems.ts";
+import { subjectOf } from "../evaluate/resources/subject.ts";
 import { configurationOf } from "../testing/configuration.ts";
 import { configuredLogins } from "./logins.ts";
 

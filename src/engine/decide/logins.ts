@@ -6,13 +6,13 @@ import { containsHidden, unmarkDeep } from "../../values/marks.ts";
 import { at } from "../../values/path.ts";
 import { objectValue, type Value } from "../../values/value.ts";
 import { getPath, isEntries, isWhollyKnown } from "../../values/walk.ts";
-import { type Expansion, expand, hasKey, keysOf, selfOf } from "../load/expansion.ts";
-import type { Loaded, LoadedResource } from "../load/load.ts";
-import { nothingKnown } from "../load/resource-values.ts";
-import { circuitNames, hostOfKey, type Subject } from "../load/subject.ts";
-import { createWorld } from "../load/world.ts";
+import type { Loaded, LoadedResource } from "../evaluate/load.ts";
+import { createWorld } from "../evaluate/names/world.ts";
+import { type Expansion, expand, hasKey, keysOf, selfOf } from "../evaluate/resources/expansion.ts";
+import { nothingKnown } from "../evaluate/resources/resource-values.ts";
+import { circuitNames, hostOfKey, type Subject } from "../evaluate/resources/subject.ts";
 import type { InstanceKey } from "../plan.ts";
-import { placeOf } from "./moved-host.ts";
+import { placeOf } from "./stored/moved-host.ts";
 
 export interface Logins {
   /** The configured login of an instance, where it follows without anything being planned. */

@@ -8,22 +8,27 @@ import { valuesEqual } from "../../values/equal.ts";
 import { containsHidden, type MarkedPath, unmarkDeep } from "../../values/marks.ts";
 import { at } from "../../values/path.ts";
 import { isNull, nullValue, type Value } from "../../values/value.ts";
-import type { LoadedResource, LoadedType } from "../load/load.ts";
-import type { Problems } from "../load/problems.ts";
-import type { Access } from "../load/resource-values.ts";
-import type { Self } from "../load/self.ts";
-import { sensitiveIn } from "../load/sensitive-places.ts";
-import type { Subject } from "../load/subject.ts";
-import type { World } from "../load/world.ts";
+import type { LoadedResource, LoadedType } from "../evaluate/load.ts";
+import type { Self } from "../evaluate/names/self.ts";
+import type { World } from "../evaluate/names/world.ts";
+import type { Problems } from "../evaluate/problems.ts";
+import type { Access } from "../evaluate/resources/resource-values.ts";
+import { sensitiveIn } from "../evaluate/resources/sensitive-places.ts";
+import type { Subject } from "../evaluate/resources/subject.ts";
 import type { InstanceKey } from "../plan.ts";
+import {
+  plannedResult,
+  problemsIn,
+  unmetPostconditions,
+  unmetPreconditions,
+} from "./checks/instance-conditions.ts";
 import { withStored } from "./ignored-changes.ts";
-import { plannedResult, problemsIn, unmetPostconditions, unmetPreconditions } from "./instance-conditions.ts";
 import { concerned, reporter } from "./instance-reporter.ts";
-import { leftBehind } from "./moved-host.ts";
-import { destroyPrevented } from "./plan-delete.ts";
+import { type Share, withSharedLogin } from "./objects/shared-values.ts";
 import { markedObject, type PlannedInstance } from "./planned-instance.ts";
-import type { Refreshed } from "./refresh.ts";
-import { type Share, withSharedLogin } from "./shared-values.ts";
+import { leftBehind } from "./stored/moved-host.ts";
+import { destroyPrevented } from "./stored/plan-delete.ts";
+import type { Refreshed } from "./stored/refresh.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 export interface InstanceToPlan {

@@ -7,16 +7,16 @@ import { type MarkedPath, markPaths, withMarks } from "../../values/marks.ts";
 import { formatPath, type Path, within } from "../../values/path.ts";
 import { isNull, nullValue, type Value } from "../../values/value.ts";
 import { getPath } from "../../values/walk.ts";
-import type { LoadedResource, LoadedType } from "../load/load.ts";
-import type { Access } from "../load/resource-values.ts";
-import type { Self } from "../load/self.ts";
-import { withFollowing } from "../load/sensitive-places.ts";
-import type { Subject } from "../load/subject.ts";
+import type { LoadedResource, LoadedType } from "../evaluate/load.ts";
+import type { Self } from "../evaluate/names/self.ts";
+import type { Access } from "../evaluate/resources/resource-values.ts";
+import { withFollowing } from "../evaluate/resources/sensitive-places.ts";
+import type { Subject } from "../evaluate/resources/subject.ts";
 import type { InstanceKey, PlannedChange } from "../plan.ts";
 import type { CheckResult } from "../state/check-results.ts";
 import { instanceAddress } from "../state/state.ts";
-import type { MovedInstance } from "./moves.ts";
-import type { Refreshed } from "./refresh.ts";
+import type { MovedInstance } from "./stored/moves.ts";
+import type { Refreshed } from "./stored/refresh.ts";
 
 export interface PlannedInstance {
   readonly subject: Subject;

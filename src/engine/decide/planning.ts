@@ -2,20 +2,20 @@
  * @module The state of planning: its input, and what is planned so far.
  */
 import type { Provider } from "../../core/provider.ts";
+import type { Loaded } from "../evaluate/load.ts";
+import type { PhaseValues } from "../evaluate/names/phase-values.ts";
+import type { World } from "../evaluate/names/world.ts";
+import type { Expansion } from "../evaluate/resources/expansion.ts";
 import type { EventSink } from "../event.ts";
-import type { Expansion } from "../load/expansion.ts";
-import type { Loaded } from "../load/load.ts";
-import type { PhaseValues } from "../load/phase-values.ts";
-import type { World } from "../load/world.ts";
 import type { InstanceKey, Plan } from "../plan.ts";
 import type { State, StateResource } from "../state/state.ts";
 import type { HostWindow } from "./host-window.ts";
-import type { Imports } from "./imports.ts";
-import type { Moves } from "./moves.ts";
+import type { Share } from "./objects/shared-values.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
-import type { Refreshed, RefreshedInstances } from "./refresh.ts";
 import type { Selection } from "./selection.ts";
-import type { Share } from "./shared-values.ts";
+import type { Imports } from "./stored/imports.ts";
+import type { Moves } from "./stored/moves.ts";
+import type { Refreshed, RefreshedInstances } from "./stored/refresh.ts";
 
 /** What is to be decided about. */
 export interface DecideOptions {

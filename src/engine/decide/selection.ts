@@ -7,9 +7,9 @@ import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.t
 import { nearest } from "../../diagnostics/nearest.ts";
 import { inModule, parseAddress, withKey, withoutModuleKeys } from "../../values/address.ts";
 import { compareText } from "../../values/set-order.ts";
+import type { Subject } from "../evaluate/resources/subject.ts";
+import { circuitNames, hostOfKey, subjectOf } from "../evaluate/resources/subject.ts";
 import { matches, patternAdvice } from "../host-pattern.ts";
-import type { Subject } from "../load/subject.ts";
-import { circuitNames, hostOfKey, subjectOf } from "../load/subject.ts";
 import type { InstanceKey, Plan } from "../plan.ts";
 import { storedDependencies } from "../state/stored-dependencies.ts";
 

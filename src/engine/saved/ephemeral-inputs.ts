@@ -4,7 +4,7 @@
  */
 import type { Configuration } from "../../compiler/model.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import type { VariableInput } from "../load/variable-input.ts";
+import type { VariableInput } from "../evaluate/variables/variable-input.ts";
 
 type Declared = Pick<Configuration, "variables">;
 

@@ -1,0 +1,83 @@
+/**
+ * @module Tells where a directory that is purged would lose what another instance of the run puts there. The compiler writes
+ * down what the circuits of one configuration put there (`managed`); modules and resources that are written out are only
+ * known here, to the engine that has all instances.
+ */
+import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
+import { groupBy } from "../../../values/group-by.ts";
+import { plainPath } from "../../../values/host-path.ts";
+import { at } from "../../../values/path.ts";
+import { type Claim, hidesPath, knownSetting } from "./shared-places.ts";
+
+/** A directory that is purged, on one host. */
+interface Purged {
+  readonly claim: Claim;
+  readonly spares: (path: string) => boolean;
+}
+
+/** One error for each directory, with the first thing that it would lose. */
+export function purgeConflicts(claims: readonly Claim[]): readonly Diagnostic[] {
+  const purged = claims.flatMap(purgedBy);
+  if (purged.length === 0) return [];
+  const byHost = groupBy(claims, ({ host }) => host);
+  return purged.flatMap(({ claim, spares }) => {
+    const here = byHost.get(claim.host) ?? [];
+    const lost = here.find(({ path }) => isBelow(path, claim.path) && !spares(path));
+    return lost === undefined ? [] : [wouldLose(claim, lost)];
+  });
+}
+
+function purgedBy(claim: Claim): readonly Purged[] {
+  const { type, planned } = claim.holder;
+  if (type.schema.attributes.managed === undefined || knownSetting(planned, "purge") !== true) return [];
+  const [managed, keep] = ["managed", "keep"].map((name) => knownSetting(planned, name));
+  // What is not known yet may name it.
+  if (managed === undefined || keep === undefined) return [];
+  return [{ claim, spares: sparing(claim.path, texts(managed), texts(keep)) }];
+}
+
+const texts = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : []);
+
+/** Below what is kept, and above it: a directory goes only when it is empty. */
+function sparing(directory: string, managed: readonly string[], keep: readonly string[]) {
+  const places = managed.map(plainPath);
+  const kept = keep.map((path) => plainPath(path.startsWith("/") ? path : `${directory}/${path}`));
+  const patterns = kept.map(asPattern);
+  return (path: string): boolean =>
+    places.some((place) => place === path || isBelow(place, path)) ||
+    patterns.some((pattern) => upwards(path, directory).some((one) => pattern.test(one))) ||
+    kept.some((one) => isBelow(one, path));
+}
+
+/** The path and the directories that hold it, up to the purged one. */
+function upwards(path: string, directory: string): readonly string[] {
+  const above = path.slice(0, path.lastIndexOf("/"));
+  return above.length <= directory.length ? [path] : [path, ...upwards(above, directory)];
+}
+
+/** As find(1)'s `-path` has it: `*` and `?` stand for slashes, too. */
+const asPattern = (text: string): RegExp =>
+  new RegExp(
+    `^${text.replace(/\[[^\]]+\]|[\s\S]/g, (part) => {
+      if (part === "*") return "[^]*";
+      if (part === "?") return "[^]";
+      if (part.length > 1) return part.replace(/^\[!/, "[^").replace(/\\/g, "\\\\");
+      return part.replace(/[\\^$.|+()[\]{}/]/, "\\$&");
+    })}$`,
+  );
+
+const isBelow = (path: string, directory: string): boolean => path.startsWith(`${directory}/`);
+
+function wouldLose(directory: Claim, lost: Claim): Diagnostic {
+  const { subject, loaded } = directory.holder;
+  const range = loaded?.resource.range;
+  const isSecret = [directory, lost].some(hidesPath);
+  const [from, what, name] = isSecret
+    ? ["its directory", "something", "it"]
+    : [directory.path, lost.path, `"${lost.path.slice(directory.path.length + 1)}"`];
+  return errorDiagnostic(
+    "Purging would remove what another instance manages",
+    `On ${directory.place}, ${subject.address} removes from ${from} what no step put there, and would remove ${what}, which ${lost.holder.subject.address} puts there: a circuit does not know what modules and resource blocks put on its hosts. Name ${name} in keep.`,
+    { address: subject.address, attribute: at("purge"), ...(range === undefined ? {} : { range }) },
+  );
+}

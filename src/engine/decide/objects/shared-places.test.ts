@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { kinds } from "../../../resources/index.ts";
+import { schemaType } from "../../../schema/schema.ts";
+import { at } from "../../../values/path.ts";
+import { fromPlain, type PlainObject } from "../../../values/plain.ts";
+import type { Holder } from "./shared-objects.ts";
+import { claimsOf, placeConflicts } from "./shared-places.ts";
+
+/** An instance of resource `conn3x_KIND.NAME`, which comes after others. */
+function holder(kind: string, name: string, settings: PlainObject, after: readonly string[] = []): Holder {
+  const { schema } = kinds.get(`conn3x_${kind}`)!;
+  const object = { ssh: { address: "10.0.0.1" }, ...settings };
+  const address = `conn3x_${kind}.${name}`;
+  return {
+    type: { name: `conn3x_${kind}`, schema },
+    subject: { address },
+    planned: fromPlain(object, schemaType(schema)),
+    marks: [],
+    loaded: { resource: { address }, allAfter: after },
+  } as unknown as Holder;
+}
+const file = (more: PlainObject = {}, after?: readonly string[]) =>
+  holder("file", "f", { path: "/srv/x", ...more }, after);
+const directory = (more: PlainObject = {}, after?: readonly string[]) =>
+  holder("directory", "d", { path: "/srv/x", ...more }, after);
+const link = (more: PlainObject = {}, after?: readonly string[]) =>
+  holder("link", "l", { path: "/srv/x", target: "/srv/y", ...more }, after);
+const line = (more: PlainObject = {}) => holder("line", "t", { path: "/srv/x", line: "x", ...more });
+const command = (more: PlainObject = {}) => holder("command", "c", { run: "x", creates: "/srv/x", ...more });
+
+describe("one path", () => {
+  test.each<[string, readonly Holder[]]>([
+    ["a file and a directory", [file(), directory()]],
+    ["a directory and a file", [directory(), file()]],
+    ["a directory and a line", [directory(), line()]],
+    ["a directory and a hard link", [directory(), link({ kind: "hard" })]],
+    ["a link that comes after a file", [file(), link({}, ["conn3x_file.f"])]],
+    ["a link and a file of which nobody knows which is first", [link(), file()]],
+    ["a link and a directory of two circuits", [link({ kind: "symbolic" }), directory()]],
+    ["a link and a file that replaces it", [link(), file({ follow: false }, ["conn3x_link.l"])]],
+    ["one path in two spellings", [file({ path: "/srv//x" }), directory({ path: "/srv/x/" })]],
+    ["three, told once", [file(), directory(), holder("directory", "e", { path: "/srv/x" })]],
+  ])("cannot be %s", (_, instances) => {
+    expect(placeConflicts(instances.flatMap(claimsOf))).toMatchObject([
+      { summary: "One path cannot be two things" },
+    ]);
+  });
+
+  test.each<[string, readonly Holder[]]>([
+    ["a file and its lines", [file(), line(), line({ line: "y" })]],
+    ["a file and another name of it", [file(), link({ kind: "hard" })]],
+    [
+      "two objects of one kind: that is told elsewhere",
+      [file(), holder("file", "g", { path: "/srv/x", content: "y" })],
+    ],
+    ["a directory in which no line of a file must be", [directory(), line({ state: "absent" })]],
+    ["what a command makes", [command(), file(), command(), directory({ path: "/srv/z" })]],
+    ["a link before the file that is written through it", [link(), file({}, ["conn3x_link.l"])]],
+    ["a link before the directory that it leads to", [link(), directory({}, ["conn3x_link.l"])]],
+    ["a file in a directory", [directory({ purge: true }), file({ path: "/srv/x/f" })]],
+    ["on two hosts", [file(), directory({ ssh: { address: "10.0.0.2" } })]],
+    ["on two ports", [file(), directory({ ssh: { address: "10.0.0.1", port: 2222 } })]],
+    ["of a step that is left out", [file({ skipped: true }), directory()]],
+  ])("can be %s", (_, instances) => {
+    expect(placeConflicts(instances.flatMap(claimsOf))).toEqual([]);
+  });
+
+  test("is told with both addresses, the host, and where it is written", () => {
+    expect(placeConflicts([file(), directory()].flatMap(claimsOf))).toMatchObject([
+      {
+        severity: "error",
+        detail:
+          "On 10.0.0.1, conn3x_file.f wants /srv/x to be a file, and conn3x_directory.d wants it to be a directory. Give one of them another path, or leave it out.",
+        address: "conn3x_directory.d",
+        attribute: at("path"),
+      },
+    ]);
+  });
+
+  test("is not named where it is a secret", () => {
+    const secret = {
+      ...directory(),
+      marks: [{ path: at("path"), marks: ["sensitive"] }],
+    } as unknown as Holder;
+    const [problem] = placeConflicts([file(), secret].flatMap(claimsOf));
+    expect(problem!.detail).toContain("wants one path to be a file");
+    expect(problem!.detail).not.toContain("/srv/x");
+  });
+});

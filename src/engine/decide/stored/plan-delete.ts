@@ -1,0 +1,65 @@
+/**
+ * @module Decides about the deletion of one instance.
+ */
+import type { Provider } from "../../../core/provider.ts";
+import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
+import type { Reason } from "../../../revision/decision.ts";
+import { nullValue } from "../../../values/value.ts";
+import type { LoadedResource } from "../../evaluate/load.ts";
+import type { Problems } from "../../evaluate/problems.ts";
+import type { Subject } from "../../evaluate/resources/subject.ts";
+import { reporter } from "../instance-reporter.ts";
+import type { PlannedInstance } from "../planned-instance.ts";
+import { withoutSecrets } from "../without-secrets.ts";
+import type { Refreshed } from "./refresh.ts";
+
+/** Plans the end of an instance, or of an old object of one. */
+export async function planDelete(
+  refreshed: Refreshed,
+  loaded: LoadedResource | undefined,
+  reason: Reason,
+  provider: Provider,
+  problems: Problems,
+): Promise<PlannedInstance | undefined> {
+  const { subject, resource, key, type, object } = refreshed;
+  const nothing = nullValue(object.type);
+  const body = loaded?.resource.body;
+  const report = reporter(problems, subject, body, loaded?.resource.range);
+  // An old object's end was decided when its place was taken.
+  if (loaded?.lifecycle.preventDestroy && refreshed.stored.deposed === undefined) {
+    report([destroyPrevented(subject, "destroyed")]);
+    return undefined;
+  }
+  const response = await provider.planResource({
+    type: type.name,
+    prior: object,
+    config: nothing,
+    priorPrivate: refreshed.private,
+  });
+  if (!report(withoutSecrets(response.diagnostics, object, refreshed.marks))) return undefined;
+  return {
+    subject,
+    resource,
+    key,
+    ...(refreshed.stored.deposed === undefined ? {} : { deposed: refreshed.stored.deposed }),
+    type,
+    loaded,
+    existing: refreshed,
+    priorPrivate: refreshed.private,
+    unsettled: false,
+    self: {},
+    config: nothing,
+    planned: nothing,
+    plannedPrivate: response.private,
+    marks: [],
+    decision: { ...response.decision, action: "delete", reasons: [reason] },
+    accesses: [],
+  };
+}
+
+/** @param what would become of it */
+export const destroyPrevented = ({ address }: Subject, what: string): Diagnostic =>
+  errorDiagnostic(
+    "Instance must not be destroyed",
+    `${address} would be ${what}, and its lifecycle has prevent_destroy set. Nothing was done.`,
+  );

@@ -1,0 +1,37 @@
+/**
+ * @module The values of resources for expressions, and which of them an evaluation used.
+ */
+import { dynamicType } from "../../../values/type.ts";
+import { unknownValue, type Value } from "../../../values/value.ts";
+import type { InstanceKey } from "../../plan.ts";
+
+/** Something that an evaluation looked at. */
+export interface Access {
+  /** Address of the resource. */
+  readonly resource: string;
+  /** All of its instances, or the one with a key. */
+  readonly of: "all" | "one";
+  readonly key: InstanceKey;
+  /** Of `all`: only those whose keys start so. */
+  readonly prefix?: string;
+}
+
+/** Values of resources in one phase. */
+export interface ResourceValues {
+  /** How its instances are told apart; `unknown` when nothing is known of it yet. */
+  shape(address: string): "single" | "count" | "each" | "unknown";
+  /** Undefined when there is no such instance. */
+  instance(address: string, key: InstanceKey): Value | undefined;
+  /** The object, tuple or single object of all instances. */
+  whole(address: string): Value;
+  /** The object of those instances whose keys start with `HOST/`; or more, where the prefix has another form. */
+  hostPart(address: string, prefix: string): Value;
+}
+
+/** While nothing is known of any resource. */
+export const nothingKnown: ResourceValues = {
+  shape: () => "unknown",
+  instance: () => undefined,
+  whole: () => unknownValue(dynamicType),
+  hostPart: () => unknownValue(dynamicType),
+};
