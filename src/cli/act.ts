@@ -4,7 +4,7 @@
 import { errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import { type Plan, planHasChanges } from "../engine/plan.ts";
 import { readSavedPlan } from "../engine/saved/saved-plan.ts";
-import { chosenEngine } from "../tofu/program.ts";
+import { chosenEngine } from "../tofu/program/program.ts";
 import { isApproved, nobodyToAsk, type Question } from "./approval.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { type Planned, type Planning, withPlan } from "./run-session.ts";

@@ -7,9 +7,9 @@ import {
   type StateCommand,
   type Told,
   unlockEngineState,
-} from "../tofu/engine-commands.ts";
-import { chosenEngine } from "../tofu/program.ts";
-import type { SessionOptions } from "../tofu/session.ts";
+} from "../tofu/program/engine-commands.ts";
+import { chosenEngine } from "../tofu/program/program.ts";
+import type { SessionOptions } from "../tofu/program/session.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { readConfiguration } from "./configuration.ts";
 import type { Options } from "./option.ts";

@@ -2,8 +2,8 @@
  * @module Names of instances on the command line and in what is printed: an address, or the name that says the
  * workspace as well.
  */
-import { chosenEngine } from "../tofu/program.ts";
-import { defaultWorkspace, selectedWorkspace } from "../tofu/workspace.ts";
+import { chosenEngine } from "../tofu/program/program.ts";
+import { defaultWorkspace, selectedWorkspace } from "../tofu/program/workspace.ts";
 import { formatAddress, parseAddress } from "../values/address.ts";
 import { formatUrn, parseUrn } from "../values/urn.ts";
 import type { Options } from "./option.ts";

@@ -13,7 +13,7 @@ import type { Plan } from "../engine/plan.ts";
 import { type Run, startRun } from "../engine/run.ts";
 import type { SavedPlan } from "../engine/saved/saved-plan.ts";
 import { withoutReads } from "../engine/without-reads.ts";
-import { chosenEngine } from "../tofu/program.ts";
+import { chosenEngine } from "../tofu/program/program.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { readConfiguration } from "./configuration.ts";
 import { concealVariables } from "./host-log.ts";
@@ -161,10 +161,10 @@ async function externalRun(
   };
   const { savedFile } = given.planning;
   if (savedFile === undefined) {
-    const { startExternalRun } = await import("../tofu/external-run.ts");
+    const { startExternalRun } = await import("../tofu/run/external-run.ts");
     return startExternalRun(run);
   }
-  const { startSavedRun } = await import("../tofu/start-saved-run.ts");
+  const { startSavedRun } = await import("../tofu/run/start-saved-run.ts");
   return startSavedRun(run, savedFile);
 }
 

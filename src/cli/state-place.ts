@@ -10,7 +10,7 @@ import { filePlace } from "../engine/state/file-place.ts";
 import { type Peeked, peekState } from "../engine/state/peek.ts";
 import type { StatePlace } from "../engine/state/place.ts";
 import type { Block } from "../hcl/tree.ts";
-import { chosenEngine } from "../tofu/program.ts";
+import { chosenEngine } from "../tofu/program/program.ts";
 import { readConfiguration } from "./configuration.ts";
 import { type Options, parseDuration } from "./option.ts";
 import { otherWorkspace } from "./workspace.ts";
@@ -65,6 +65,6 @@ export async function readStored(options: Options): Promise<Peeked> {
   const engine = options.has("engine") ? chosenEngine(options.value("engine"), process.env) : undefined;
   const fromEngine = engine !== undefined && options.value("state") === undefined;
   if (!fromEngine) return peekState(await statePlaceOf(options));
-  const { pullState } = await import("../tofu/external-state.ts");
+  const { pullState } = await import("../tofu/state/external-state.ts");
   return pullState(engine);
 }

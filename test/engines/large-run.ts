@@ -13,7 +13,7 @@ import { keepHeapSmall } from "../../src/core/heap.ts";
 import { planHasChanges } from "../../src/engine/plan.ts";
 import { type Run, startRun } from "../../src/engine/run.ts";
 import { kinds } from "../../src/resources/index.ts";
-import { startExternalRun } from "../../src/tofu/external-run.ts";
+import { startExternalRun } from "../../src/tofu/run/external-run.ts";
 import { type LocalSessions, localSessions } from "./local-sessions.ts";
 import { peakMemory } from "./peak-memory.ts";
 

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { readEnginePlan, saveEnginePlan } from "../../src/tofu/saved-run.ts";
+import { readEnginePlan, saveEnginePlan } from "../../src/tofu/run/saved-run.ts";
 import { findEngines, titled } from "./engine.ts";
 
 const configuration = `

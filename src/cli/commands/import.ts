@@ -3,8 +3,8 @@
  */
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { importInstance } from "../../engine/import-instance.ts";
-import { importWithEngine } from "../../tofu/external-import.ts";
-import { chosenEngine } from "../../tofu/program.ts";
+import { chosenEngine } from "../../tofu/program/program.ts";
+import { importWithEngine } from "../../tofu/state/external-import.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration.ts";
 import { concealVariables } from "../host-log.ts";

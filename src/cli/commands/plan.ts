@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { type Plan, planHasChanges } from "../../engine/plan.ts";
-import { chosenEngine } from "../../tofu/program.ts";
+import { chosenEngine } from "../../tofu/program/program.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { urnsFor } from "../instance-name.ts";
 import type { Options } from "../option.ts";

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { readSavedPlan } from "../../engine/saved/saved-plan.ts";
 import type { StateFile } from "../../engine/state/state.ts";
 import { outputValues } from "../../engine/state/stored-object.ts";
-import { chosenEngine } from "../../tofu/program.ts";
+import { chosenEngine } from "../../tofu/program/program.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { urnsFor } from "../instance-name.ts";
 import type { Options } from "../option.ts";
