@@ -5,10 +5,10 @@ import { errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import { type Plan, planHasChanges } from "../engine/plan.ts";
 import { readSavedPlan } from "../engine/saved/saved-plan.ts";
 import { chosenEngine } from "../tofu/program/program.ts";
-import { isApproved, nobodyToAsk, type Question } from "./approval.ts";
 import type { Context, ExitCode } from "./command.ts";
+import { optionsOfPlanning, variablesOfPlanning } from "./command-line/saved-plan-options.ts";
 import { type Planned, type Planning, withPlan } from "./run-session.ts";
-import { optionsOfPlanning, variablesOfPlanning } from "./saved-plan-options.ts";
+import { isApproved, nobodyToAsk, type Question } from "./terminal/approval.ts";
 
 /** What a person is asked about a plan. */
 export type PlanQuestion = Omit<Question, "unasked">;

@@ -6,9 +6,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { keepHeapSmall } from "../core/heap.ts";
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { ExitCode } from "./command.ts";
-import { type Parsed, parseCommandLine } from "./command-line.ts";
+import { type Parsed, parseCommandLine } from "./command-line/command-line.ts";
 import { commandSet } from "./commands.ts";
-import { processTerminal, type Terminal } from "./terminal.ts";
+import { processTerminal, type Terminal } from "./terminal/terminal.ts";
 
 export async function runCli(argv: readonly string[]): Promise<ExitCode> {
   keepHeapSmall();

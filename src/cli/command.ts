@@ -1,8 +1,8 @@
 /**
  * @module The interface of a command.
  */
-import type { OptionSpec, Options } from "./option.ts";
-import type { Terminal } from "./terminal.ts";
+import type { OptionSpec, Options } from "./command-line/option.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** 0 done, 1 error, 2 there are changes (`-detailed-exitcode`, `drift`), 3 not formatted (`fmt -check`, as OpenTofu). */
 export type ExitCode = 0 | 1 | 2 | 3;

@@ -2,9 +2,8 @@
  * @module All commands in the order of the help. The code of a command is loaded when it is called.
  */
 import type { Command, CommandGroup } from "./command.ts";
-import type { CommandSet } from "./command-line.ts";
-import { namesInstance } from "./instance-name.ts";
-import { oneOf } from "./option.ts";
+import type { CommandSet } from "./command-line/command-line.ts";
+import { oneOf } from "./command-line/option.ts";
 import {
   approval,
   askBecomePass,
@@ -24,8 +23,9 @@ import {
   state,
   stateEngine,
   variableOptions,
-} from "./shared-options.ts";
-import { stateCommands } from "./state-commands.ts";
+} from "./command-line/shared-options.ts";
+import { namesInstance } from "./state/instance-name.ts";
+import { stateCommands } from "./state/state-commands.ts";
 
 /** Those that work on a configuration without asking any host. */
 const configurationCommands: readonly Command[] = [

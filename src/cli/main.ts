@@ -2,7 +2,7 @@
  * @module The program `conn3x`.
  */
 import { versionText } from "./commands/version.ts";
-import { unexpectedText } from "./unexpected.ts";
+import { unexpectedText } from "./terminal/unexpected.ts";
 
 void main(process.argv.slice(2));
 

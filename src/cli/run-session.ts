@@ -15,15 +15,15 @@ import type { SavedPlan } from "../engine/saved/saved-plan.ts";
 import { withoutReads } from "../engine/without-reads.ts";
 import { chosenEngine } from "../tofu/program/program.ts";
 import type { Context, ExitCode } from "./command.ts";
-import { readConfiguration } from "./configuration.ts";
-import { concealVariables } from "./host-log.ts";
-import type { Interrupts } from "./interrupts.ts";
-import type { Options } from "./option.ts";
-import { poolOptions } from "./pool-options.ts";
+import type { Options } from "./command-line/option.ts";
+import { poolOptions } from "./command-line/pool-options.ts";
+import { readConfiguration } from "./configuration/configuration.ts";
+import { engineVariables } from "./configuration/variables.ts";
 import { type Sessions, withSessions } from "./sessions.ts";
-import { lockTimeoutOf, statePlaceOf } from "./state-place.ts";
-import { engineVariables } from "./variables.ts";
-import { openView, type View } from "./view.ts";
+import { lockTimeoutOf, statePlaceOf } from "./state/state-place.ts";
+import { concealVariables } from "./terminal/host-log.ts";
+import type { Interrupts } from "./terminal/interrupts.ts";
+import { openView, type View } from "./terminal/view.ts";
 
 /** Instances acted on at once, over all hosts. */
 export const defaultParallelism = 64;

@@ -7,9 +7,9 @@ import type { Provider } from "../core/provider.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SessionPool } from "../ssh/session.ts";
 import { createSessionPool, type SessionPoolOptions } from "../ssh/session-pool.ts";
-import { type Interrupts, listenForInterrupts } from "./interrupts.ts";
-import { sshWarnings } from "./ssh-warnings.ts";
-import type { Terminal } from "./terminal.ts";
+import { sshWarnings } from "./configuration/ssh-warnings.ts";
+import { type Interrupts, listenForInterrupts } from "./terminal/interrupts.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 export interface Sessions {
   readonly sessions: SessionPool;

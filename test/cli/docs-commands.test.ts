@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseCommandLine } from "../../src/cli/command-line.ts";
+import { parseCommandLine } from "../../src/cli/command-line/command-line.ts";
 import { commandSet } from "../../src/cli/commands.ts";
 
 const root = join(import.meta.dirname, "../..");

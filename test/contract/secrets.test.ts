@@ -3,7 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { selectInstances, storedInstances, storedValue } from "../../src/cli/stored.ts";
+import { selectInstances, storedInstances, storedValue } from "../../src/cli/state/stored.ts";
 import { readState } from "../../src/engine/state/read-state.ts";
 import { at } from "../../src/values/path.ts";
 import { isMarked, type Value } from "../../src/values/value.ts";

@@ -4,8 +4,8 @@
 
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Context, ExitCode } from "../command.ts";
+import { completionScript, isShell } from "../command-line/completion-script.ts";
 import { commandSet } from "../commands.ts";
-import { completionScript, isShell } from "../completion-script.ts";
 
 export async function runCompletion({ terminal, args }: Context): Promise<ExitCode> {
   const [shell = ""] = args;

@@ -11,9 +11,9 @@ import { chosenEngine } from "../../tofu/program/program.ts";
 import { consoleOfEngine } from "../../tofu/state/external-console.ts";
 import { showValue } from "../../values/show.ts";
 import type { Context, ExitCode } from "../command.ts";
-import { type ReadConfiguration, readConfiguration } from "../configuration.ts";
-import { statePlaceOf } from "../state-place.ts";
-import { engineVariables } from "../variables.ts";
+import { type ReadConfiguration, readConfiguration } from "../configuration/configuration.ts";
+import { engineVariables } from "../configuration/variables.ts";
+import { statePlaceOf } from "../state/state-place.ts";
 
 export async function runConsole(context: Context): Promise<ExitCode> {
   const { terminal, options } = context;

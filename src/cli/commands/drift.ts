@@ -9,17 +9,17 @@ import { chosenEngine } from "../../tofu/program/program.ts";
 import { externalLook } from "../../tofu/state/external-look.ts";
 import { formatPath } from "../../values/path.ts";
 import type { Context, ExitCode } from "../command.ts";
-import { readConfiguration } from "../configuration.ts";
-import { concealVariables } from "../host-log.ts";
-import { type UrnOf, urnsFor, urnsIn } from "../instance-name.ts";
-import { poolOptions } from "../pool-options.ts";
+import { poolOptions } from "../command-line/pool-options.ts";
+import { readConfiguration } from "../configuration/configuration.ts";
+import { engineVariables } from "../configuration/variables.ts";
+import { shownJson } from "../json/value-json.ts";
 import { type Drifted, driftedOf, driftSummary, renderDrift } from "../render/drift.ts";
-import { shownJson } from "../render/value-json.ts";
-import { createReporter } from "../reporter.ts";
 import { defaultParallelism, selectionOf } from "../run-session.ts";
 import { withSessions } from "../sessions.ts";
-import { statePlaceOf } from "../state-place.ts";
-import { engineVariables } from "../variables.ts";
+import { type UrnOf, urnsFor, urnsIn } from "../state/instance-name.ts";
+import { statePlaceOf } from "../state/state-place.ts";
+import { concealVariables } from "../terminal/host-log.ts";
+import { createReporter } from "../terminal/reporter.ts";
 
 /** 0: no drift; 2: some; 1: an error, or nothing was found and not every host was read. */
 export async function runDrift({ terminal, options }: Context): Promise<ExitCode> {

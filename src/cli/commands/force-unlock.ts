@@ -2,10 +2,10 @@
  * @module `conn3x force-unlock`
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { isApproved, nobodyToAsk } from "../approval.ts";
 import type { Context, ExitCode } from "../command.ts";
-import { stateEngineOf, unlockStateWith } from "../engine-state.ts";
-import { statePlaceOf } from "../state-place.ts";
+import { stateEngineOf, unlockStateWith } from "../state/engine-state.ts";
+import { statePlaceOf } from "../state/state-place.ts";
+import { isApproved, nobodyToAsk } from "../terminal/approval.ts";
 
 export async function runForceUnlock(context: Context): Promise<ExitCode> {
   const { terminal, options, args } = context;

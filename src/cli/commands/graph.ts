@@ -5,7 +5,7 @@ import { providerSchema } from "../../core/create-provider.ts";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { resourceGraph } from "../../engine/resource-graph.ts";
 import type { Context, ExitCode } from "../command.ts";
-import { readConfiguration } from "../configuration.ts";
+import { readConfiguration } from "../configuration/configuration.ts";
 
 export async function runGraph({ terminal }: Context): Promise<ExitCode> {
   const { configuration } = await readConfiguration({ lists: [] });

@@ -6,13 +6,13 @@ import { importInstance } from "../../engine/import-instance.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import { importWithEngine } from "../../tofu/state/external-import.ts";
 import type { Context, ExitCode } from "../command.ts";
-import { readConfiguration } from "../configuration.ts";
-import { concealVariables } from "../host-log.ts";
-import { poolOptions } from "../pool-options.ts";
-import { createReporter } from "../reporter.ts";
+import { poolOptions } from "../command-line/pool-options.ts";
+import { readConfiguration } from "../configuration/configuration.ts";
+import { engineVariables } from "../configuration/variables.ts";
 import { withSessions } from "../sessions.ts";
-import { lockTimeoutOf, statePlaceOf } from "../state-place.ts";
-import { engineVariables } from "../variables.ts";
+import { lockTimeoutOf, statePlaceOf } from "../state/state-place.ts";
+import { concealVariables } from "../terminal/host-log.ts";
+import { createReporter } from "../terminal/reporter.ts";
 
 export async function runImport({ terminal, options, args }: Context): Promise<ExitCode> {
   const [address = "", id = ""] = args;

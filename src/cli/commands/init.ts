@@ -11,10 +11,10 @@ import { initBackend } from "../../engine/state/backend/init-backend.ts";
 import { prepareEngine } from "../../tofu/program/engine-commands.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import type { Context, ExitCode } from "../command.ts";
-import { readConfiguration } from "../configuration.ts";
-import { exampleText } from "../example.ts";
+import { readConfiguration } from "../configuration/configuration.ts";
+import { exampleText } from "../configuration/example.ts";
 import { withSessions } from "../sessions.ts";
-import { lockTimeoutOf } from "../state-place.ts";
+import { lockTimeoutOf } from "../state/state-place.ts";
 
 const example = "main.circuit.hcl";
 

@@ -11,9 +11,9 @@ import { unmarkDeep } from "../../values/marks.ts";
 import { showValue } from "../../values/show.ts";
 import { stringType } from "../../values/type.ts";
 import type { Context, ExitCode } from "../command.ts";
-import { compactJson, outputsJson } from "../render/output-json.ts";
+import { compactJson, outputsJson } from "../json/output-json.ts";
 import { outputText } from "../render/state.ts";
-import { readStored } from "../state-place.ts";
+import { readStored } from "../state/state-place.ts";
 
 export async function runOutput(context: Context): Promise<ExitCode> {
   const { terminal, options, args } = context;

@@ -7,10 +7,10 @@ import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { type Plan, planHasChanges } from "../../engine/plan.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import type { Context, ExitCode } from "../command.ts";
-import { urnsFor } from "../instance-name.ts";
-import type { Options } from "../option.ts";
-import { planJson } from "../render/plan-json.ts";
+import type { Options } from "../command-line/option.ts";
+import { planJson } from "../json/plan-json.ts";
 import { withPlan } from "../run-session.ts";
+import { urnsFor } from "../state/instance-name.ts";
 
 export async function runPlan(context: Context): Promise<ExitCode> {
   const { terminal, options } = context;

@@ -3,7 +3,7 @@
  */
 import { type PlanQuestion, planAndApply } from "../act.ts";
 import type { Context, ExitCode } from "../command.ts";
-import type { Options } from "../option.ts";
+import type { Options } from "../command-line/option.ts";
 
 export const keepingQuestion: PlanQuestion = {
   command: "Refresh",

@@ -13,12 +13,12 @@ import { HostError } from "../../ssh/host-error.ts";
 import type { SessionPool } from "../../ssh/session.ts";
 import { createSessionPool } from "../../ssh/session-pool.ts";
 import type { Context, ExitCode } from "../command.ts";
-import { readConfiguration } from "../configuration.ts";
-import { concealVariables } from "../host-log.ts";
-import { listenForInterrupts } from "../interrupts.ts";
-import { poolOptions } from "../pool-options.ts";
+import { poolOptions } from "../command-line/pool-options.ts";
+import { readConfiguration } from "../configuration/configuration.ts";
+import { sshWarnings } from "../configuration/ssh-warnings.ts";
 import { type HostOutput, hostOutputJson, hostOutputText } from "../render/host-output.ts";
-import { sshWarnings } from "../ssh-warnings.ts";
+import { concealVariables } from "../terminal/host-log.ts";
+import { listenForInterrupts } from "../terminal/interrupts.ts";
 
 /** Runs a command on hosts side by side; 1 when it failed on one. */
 export async function runRun({ terminal, options, args }: Context): Promise<ExitCode> {

@@ -7,15 +7,15 @@ import type { StateFile } from "../../engine/state/state.ts";
 import { outputValues } from "../../engine/state/stored-object.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import type { Context, ExitCode } from "../command.ts";
-import { urnsFor } from "../instance-name.ts";
-import type { Options } from "../option.ts";
-import { planJson } from "../render/plan-json.ts";
+import type { Options } from "../command-line/option.ts";
+import { planJson } from "../json/plan-json.ts";
+import { stateJson } from "../json/state-json.ts";
 import { renderState, type ShownInstance } from "../render/state.ts";
-import { stateJson } from "../render/state-json.ts";
 import { type Planning, withPlan } from "../run-session.ts";
-import { readStored } from "../state-place.ts";
-import { isProblem, type StoredInstance, storedInstances, storedValue } from "../stored.ts";
-import type { Terminal } from "../terminal.ts";
+import { urnsFor } from "../state/instance-name.ts";
+import { readStored } from "../state/state-place.ts";
+import { isProblem, type StoredInstance, storedInstances, storedValue } from "../state/stored.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 export async function runShow(context: Context): Promise<ExitCode> {
   const { terminal, options, args } = context;

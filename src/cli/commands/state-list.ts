@@ -2,8 +2,8 @@
  * @module `conn3x state list`
  */
 import type { Context, ExitCode } from "../command.ts";
-import { readStored } from "../state-place.ts";
-import { addressesOf, selectInstances, storedInstances } from "../stored.ts";
+import { readStored } from "../state/state-place.ts";
+import { addressesOf, selectInstances, storedInstances } from "../state/stored.ts";
 
 export async function runStateList({ terminal, options, args }: Context): Promise<ExitCode> {
   const { file, problem } = await readStored(options);

@@ -1,7 +1,7 @@
 /** Where `state mv` puts what is in modules. */
 import { describe, expect, test } from "vitest";
 import { parseAddress } from "../../values/address.ts";
-import type { StoredInstance } from "../stored.ts";
+import type { StoredInstance } from "../state/stored.ts";
 import { planMoves } from "./state-mv.ts";
 
 const stored = (address: string): StoredInstance => {

@@ -13,8 +13,8 @@ import {
   type ResourceName,
 } from "../../values/address.ts";
 import type { Context, ExitCode } from "../command.ts";
-import { editStored } from "../edit-stored.ts";
-import { addressesOf, type StoredInstance, selectInstances } from "../stored.ts";
+import { editStored } from "../state/edit-stored.ts";
+import { addressesOf, type StoredInstance, selectInstances } from "../state/stored.ts";
 
 /** An instance and where it goes. */
 interface Move {

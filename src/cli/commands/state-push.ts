@@ -6,8 +6,8 @@ import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { pushState } from "../../engine/state/edit.ts";
 import type { Context, ExitCode } from "../command.ts";
-import { changeStateWith, stateEngineOf } from "../engine-state.ts";
-import { lockTimeoutOf, statePlaceOf } from "../state-place.ts";
+import { changeStateWith, stateEngineOf } from "../state/engine-state.ts";
+import { lockTimeoutOf, statePlaceOf } from "../state/state-place.ts";
 
 export async function runStatePush(context: Context): Promise<ExitCode> {
   const { terminal, options, args } = context;

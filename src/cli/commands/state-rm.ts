@@ -2,8 +2,8 @@
  * @module `conn3x state rm`
  */
 import type { Context, ExitCode } from "../command.ts";
-import { editStored } from "../edit-stored.ts";
-import { addressesOf, type StoredInstance, selectInstances } from "../stored.ts";
+import { editStored } from "../state/edit-stored.ts";
+import { addressesOf, type StoredInstance, selectInstances } from "../state/stored.ts";
 
 export function runStateRm(context: Context): Promise<ExitCode> {
   const { terminal, args } = context;

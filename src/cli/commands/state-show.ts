@@ -2,8 +2,8 @@
  * @module `conn3x state show`
  */
 import type { Context, ExitCode } from "../command.ts";
-import { readStored } from "../state-place.ts";
-import { selectInstances, storedInstances } from "../stored.ts";
+import { readStored } from "../state/state-place.ts";
+import { selectInstances, storedInstances } from "../state/stored.ts";
 import { showInstances } from "./show.ts";
 
 export async function runStateShow({ terminal, options, args }: Context): Promise<ExitCode> {

@@ -16,8 +16,8 @@ import { createSessionPool } from "../../ssh/session-pool.ts";
 import { validateWithEngine } from "../../tofu/program/engine-commands.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import type { Context, ExitCode } from "../command.ts";
+import { collectVariables, readAsFarAsPossible } from "../configuration/variables.ts";
 import { withSessions } from "../sessions.ts";
-import { collectVariables, readAsFarAsPossible } from "../variables.ts";
 
 const directory = ".";
 

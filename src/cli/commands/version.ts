@@ -3,7 +3,7 @@
  */
 import { version } from "../../core/version.ts";
 import type { Context, ExitCode } from "../command.ts";
-import { platform } from "../platform.ts";
+import { platform } from "../terminal/platform.ts";
 
 export async function runVersion({ terminal, options }: Context): Promise<ExitCode> {
   terminal.out(options.flag("json") ? versionJson() : versionText());

@@ -2,8 +2,8 @@
  * @module The page of a command.
  */
 import { type Command, usageOf } from "../command.ts";
-import { optionTermOf } from "../command-line.ts";
-import { type OptionSpec, shownOptions } from "../option.ts";
+import { optionTermOf } from "../command-line/command-line.ts";
+import { type OptionSpec, shownOptions } from "../command-line/option.ts";
 import { code, fenced, page, table } from "./markdown.ts";
 
 export const commandPath = ({ name }: Command): string => `commands/${name.replaceAll(" ", "-")}.md`;

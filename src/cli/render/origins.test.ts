@@ -3,11 +3,11 @@ import pico from "picocolors";
 import { expect, test } from "vitest";
 import type { PlannedChange } from "../../engine/plan.ts";
 import { configurationOf } from "../../engine/testing/configuration.ts";
-import { urnsIn } from "../instance-name.ts";
+import { planJson } from "../json/plan-json.ts";
+import { uiLines } from "../json/ui-lines.ts";
+import { urnsIn } from "../state/instance-name.ts";
 import { renderPlan } from "./plan.ts";
-import { planJson } from "./plan-json.ts";
 import { change, type Given, plan } from "./testing/planned.ts";
-import { uiLines } from "./ui-lines.ts";
 
 const options = { colors: pico.createColors(false), width: 78, expand: false };
 const file: Given = {

@@ -5,11 +5,11 @@ import { configurationOf } from "../../engine/testing/configuration.ts";
 import { at } from "../../values/path.ts";
 import { stringType } from "../../values/type.ts";
 import { unknownValue } from "../../values/value.ts";
-import { urnsIn } from "../instance-name.ts";
+import { planJson } from "../json/plan-json.ts";
+import { uiLines } from "../json/ui-lines.ts";
+import { urnsIn } from "../state/instance-name.ts";
 import { renderPlan } from "./plan.ts";
-import { planJson } from "./plan-json.ts";
 import { change, type Given, plan } from "./testing/planned.ts";
-import { uiLines } from "./ui-lines.ts";
 
 const unknown = unknownValue(stringType);
 const nothingConfigured = configurationOf("");

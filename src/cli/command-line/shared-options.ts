@@ -1,0 +1,171 @@
+/**
+ * @module Options that several commands take.
+ */
+import { wrongLimit } from "../../engine/host-pattern.ts";
+import { namesInstance } from "../state/instance-name.ts";
+import { duration, type OptionSpec, positiveInteger } from "./option.ts";
+
+export const flag = (name: string, describe: string, initial = false): OptionSpec => ({
+  kind: "flag",
+  name,
+  initial,
+  describe,
+});
+
+export const json = flag("json", "Print JSON");
+
+/** Options of every command. `-chdir` may also be before the command, as in OpenTofu. */
+export const globalOptions: readonly OptionSpec[] = [
+  { kind: "value", name: "chdir", value: "DIR", describe: "Work in this directory" },
+  flag("no-color", "Print plain text"),
+];
+
+export const variableOptions: readonly OptionSpec[] = [
+  { kind: "list", name: "var", value: "NAME=VALUE", describe: "Set an input variable; may be given again" },
+  {
+    kind: "list",
+    name: "var-file",
+    value: "FILE",
+    describe: "Set the variables in a file; may be given again",
+  },
+];
+
+export const state: OptionSpec = {
+  kind: "value",
+  name: "state",
+  value: "PATH",
+  describe: "State file (default: where the configuration has the state, else terraform.tfstate)",
+};
+
+/** Options of commands that write the state. */
+export const lockOptions: readonly OptionSpec[] = [
+  {
+    kind: "flag",
+    name: "lock",
+    initial: true,
+    describe: "Lock the state",
+    hidden: true,
+    check: (value) =>
+      value
+        ? undefined
+        : "The state is always locked: two runs would undo each other's work. -lock-timeout=5m waits for another run, and conn3x drift looks at the hosts without a lock.",
+  },
+  {
+    kind: "value",
+    name: "lock-timeout",
+    value: "DURATION",
+    check: duration,
+    describe: "How long to wait for the state's lock (default 0s)",
+  },
+];
+
+export const input = flag("input", "Never ask for anything", true);
+
+export const parallelism = (what: string): OptionSpec => ({
+  kind: "value",
+  name: "parallelism",
+  value: "N",
+  check: positiveInteger,
+  describe: `${what} at once (default 64)`,
+});
+
+/** @param does what it is for */
+export const engine = (does: string): OptionSpec => ({
+  kind: "value",
+  name: "engine",
+  value: "tofu|terraform|PATH",
+  describe: `${does} (or CONN3X_ENGINE; default embedded)`,
+});
+
+/** Option of commands that only read the state. */
+export const stateEngine = engine("Ask this engine for the state, wherever it has it");
+
+/** Option of every command that logs in to hosts. */
+export const askBecomePass = flag(
+  "ask-become-pass",
+  "Ask once, on the terminal, for the password that sudo, doas or su wants (also -K)",
+);
+
+/** Further options of every command that logs in to hosts. */
+export const hostLogOptions: readonly OptionSpec[] = [
+  flag("v", "Tell on standard error what each host is asked and answers, secrets masked"),
+  {
+    kind: "value",
+    name: "log",
+    value: "DIR",
+    describe: "Write what each host is asked and answers into a file of its own, secrets masked",
+  },
+];
+
+/** Of refresh, too. */
+export const sessionOptions: readonly OptionSpec[] = [
+  askBecomePass,
+  ...hostLogOptions,
+  ...variableOptions,
+  state,
+  input,
+  ...lockOptions,
+  parallelism("Instances acted on"),
+  engine("Plan and apply with this engine, Conn3x's provider attached"),
+  flag("expand", "Show equal changes of each host by themselves"),
+  flag(
+    "show-replace-steps",
+    "Show replacements step by step: what is created, changed and deleted, in which order",
+  ),
+  flag("compact-warnings", "Of warnings show only what happened and where"),
+  flag("json", "Print lines of JSON, as OpenTofu's machine-readable UI"),
+];
+
+/** Of every command that is about hosts. */
+export const limit: OptionSpec = {
+  kind: "list",
+  name: "limit",
+  value: "PATTERN",
+  check: wrongLimit,
+  describe: "Only hosts whose names fit (web*, db?); may be given again, or several with commas",
+};
+
+/** What a command is about, where that is not everything. */
+export const selectionOptions: readonly OptionSpec[] = [
+  {
+    kind: "list",
+    name: "target",
+    value: "ADDRESS",
+    describe: "Only this resource or instance, with what it depends on; may be given again",
+    ...namesInstance,
+  },
+  {
+    kind: "list",
+    name: "circuit",
+    value: "NAME",
+    describe: "Only this circuit, with what it depends on; may be given again",
+  },
+  {
+    kind: "list",
+    name: "step",
+    value: "NAME",
+    describe: "Only steps and handlers of this name, with what they depend on; may be given again",
+  },
+  limit,
+];
+
+/** Options of plan, apply and destroy. */
+export const runOptions: readonly OptionSpec[] = [
+  ...sessionOptions,
+  ...selectionOptions,
+  flag("refresh", "Do not read the hosts: plan from what is stored", true),
+  {
+    kind: "list",
+    name: "replace",
+    value: "ADDRESS",
+    describe: "Replace this instance whatever it is like; may be given again",
+    ...namesInstance,
+  },
+];
+
+export const planModes: readonly OptionSpec[] = [
+  flag("destroy", "Plan to destroy everything"),
+  flag("refresh-only", "Only take into the state what the hosts have"),
+];
+
+export const approval = flag("auto-approve", "Do not ask before acting");

@@ -1,0 +1,31 @@
+/**
+ * @module The configuration of the working directory, with the values of its variables: the start of most commands.
+ */
+
+import type { Configuration } from "../../compiler/model.ts";
+import { loadConfiguration } from "../../compiler/source/load.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { VariableInput } from "../../engine/evaluate/variables/variable-input.ts";
+import { kinds } from "../../resources/index.ts";
+import type { Options } from "../command-line/option.ts";
+import { collectVariables } from "./variables.ts";
+
+/** The directory of the configuration: `-chdir` has changed to it. */
+export const directory = ".";
+
+export interface ReadConfiguration {
+  readonly configuration: Configuration;
+  /** Lowest precedence first. */
+  readonly variables: readonly VariableInput[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export async function readConfiguration({ lists }: Pick<Options, "lists">): Promise<ReadConfiguration> {
+  const configuration = await loadConfiguration(directory, { kinds });
+  const variables = collectVariables(directory, process.env, lists);
+  return {
+    configuration,
+    variables: variables.inputs,
+    diagnostics: [...configuration.diagnostics, ...variables.diagnostics],
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * @module What `state rm` and `state mv` have in common: another engine does it where one is chosen; `-dry-run` only
+ * looks; else what is found is changed under the state's lock.
+ */
+import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { editState } from "../../engine/state/edit.ts";
+import type { State } from "../../engine/state/state.ts";
+import type { StateStore } from "../../engine/state/store.ts";
+import type { Context, ExitCode } from "../command.ts";
+import { changeStateWith, stateEngineOf } from "./engine-state.ts";
+import { lockTimeoutOf, readStored, statePlaceOf } from "./state-place.ts";
+import { type StoredInstance, storedInstances } from "./stored.ts";
+
+export interface StoredEdit<T> {
+  /** The command, as engines have it, too. */
+  readonly word: "rm" | "mv";
+  /** The part of the state that the command is about, or why it is impossible. */
+  find(instances: readonly StoredInstance[]): { readonly found: readonly T[]; readonly problem?: Diagnostic };
+  carryOut(store: StateStore, found: readonly T[]): void;
+  /**
+   * Says what was done.
+   *
+   * @param dry whether it would only be done
+   */
+  tell(found: readonly T[], dry: boolean): void;
+}
+
+export async function editStored<T>(context: Context, edit: StoredEdit<T>): Promise<ExitCode> {
+  const { terminal, options, args } = context;
+  const dry = options.flag("dry-run");
+  const engine = stateEngineOf(options);
+  if (engine !== undefined)
+    return changeStateWith(engine, context, { words: [edit.word, ...(dry ? ["-dry-run"] : [])], args });
+  let found: readonly T[] = [];
+  const find = (state: Pick<State, "resources">): readonly Diagnostic[] => {
+    const answer = edit.find(storedInstances(state));
+    found = answer.found;
+    return answer.problem === undefined ? [] : [answer.problem];
+  };
+  const change = async () =>
+    editState(
+      {
+        path: await statePlaceOf(options),
+        operation: `state ${edit.word}`,
+        lockTimeout: lockTimeoutOf(options),
+      },
+      (store) => {
+        const problems = find(store.state);
+        edit.carryOut(store, found);
+        return problems;
+      },
+    );
+  const look = async () => {
+    const { file, problem } = await readStored(options);
+    return file === undefined ? [problem] : find(file);
+  };
+  const said = await (dry ? look() : change());
+  terminal.report(said);
+  if (hasErrors(said)) return 1;
+  edit.tell(found, dry);
+  return 0;
+}

@@ -1,0 +1,85 @@
+/**
+ * @module Where a command's text goes, and how it may look there.
+ */
+import { fstatSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import pico from "picocolors";
+import type { Colors } from "picocolors/types";
+import { traceOf } from "../../diagnostics/defect.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { renderDiagnostic } from "../../diagnostics/render.ts";
+import { visible } from "../../diagnostics/visible.ts";
+import { type Output, processOutput } from "./output.ts";
+
+/** `out` is for results, `err` for errors. */
+export interface Terminal extends Output {
+  /** Colours of standard output; none unless it is a terminal. */
+  readonly colors: Colors;
+  /** Columns; a terminal may get others at any time. */
+  readonly width: number;
+  /** Whether standard output is a terminal. */
+  readonly live: boolean;
+  /** Whether there is somebody to ask: standard input is a terminal, or a pipe or file with answers in it. */
+  readonly interactive: boolean;
+  /** Shows warnings on standard output and errors on standard error, as OpenTofu does. */
+  report(diagnostics: readonly Diagnostic[]): void;
+  /** One line from a person; undefined when the input ended or `signal` was aborted. */
+  ask(question: string, signal?: AbortSignal): Promise<string | undefined>;
+}
+
+/** Lines that no terminal shows are as long as OpenTofu makes them. */
+const plainWidth = 78;
+
+/** @param color false: `-no-color` was given */
+export function processTerminal(color: boolean): Terminal {
+  const { stdout, stderr, env } = process;
+  const output = processOutput();
+  const wanted = color && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
+  const colors = pico.createColors(wanted && stdout.isTTY === true);
+  const errorColors = pico.createColors(wanted && stderr.isTTY === true);
+  return {
+    ...output,
+    colors,
+    get width() {
+      // A terminal that nobody told its size says 0.
+      return stdout.columns || plainWidth;
+    },
+    live: stdout.isTTY === true,
+    interactive: canAnswer(),
+    report(diagnostics) {
+      for (const diagnostic of diagnostics) {
+        const width = stdout.columns || plainWidth;
+        if (diagnostic.severity === "warning") output.out(renderDiagnostic(diagnostic, { colors, width }));
+        else output.err(renderDiagnostic(diagnostic, { colors: errorColors, width }));
+        const trace = env.CONN3X_TRACE === "1" ? traceOf(diagnostic) : undefined;
+        if (trace !== undefined) output.err(`${visible(trace)}\n`);
+      }
+    },
+    ask,
+  };
+}
+
+/** `/dev/null` answers nothing; neither does an input that is closed. */
+function canAnswer(): boolean {
+  if (process.stdin.isTTY === true) return true;
+  try {
+    return !fstatSync(0).isCharacterDevice();
+  } catch {
+    return false;
+  }
+}
+
+async function ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  // readline keeps ^C to itself; the run's own handler must see it.
+  lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  const ended = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
+  try {
+    return await Promise.race([lines.question(question, signal === undefined ? {} : { signal }), ended]);
+  } catch (error) {
+    if (signal?.aborted) return undefined;
+    throw error;
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * @module How a run is shown: as text for people, or as lines of JSON for programs.
+ */
+
+import { version } from "../../core/version.ts";
+import { type ApplyOutcome, isComplete } from "../../engine/apply-outcome.ts";
+import type { EventSink } from "../../engine/event.ts";
+import { type Plan, planHasChanges } from "../../engine/plan.ts";
+import type { Context } from "../command.ts";
+import { uiLines } from "../json/ui-lines.ts";
+import { renderOutcome } from "../render/outcome.ts";
+import { renderPlan } from "../render/plan.ts";
+import { progressLine, stillLine } from "../render/progress.ts";
+import { outputText } from "../render/state.ts";
+import { urnsFor } from "../state/instance-name.ts";
+import { openLive } from "./live.ts";
+import { createReporter, type Reporter } from "./reporter.ts";
+import { sayWhatStillRuns } from "./still-running.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface View {
+  readonly events: EventSink;
+  readonly report: Reporter;
+  /** Where other output goes meanwhile. */
+  readonly terminal: Terminal;
+  planned(plan: Plan): void;
+  /** Acting on the plan begins. */
+  acting(plan: Plan): void;
+  applied(plan: Plan, outcome: ApplyOutcome): void;
+  /** Ends what goes on by itself. */
+  close(): void;
+}
+
+export const openView = (context: Context): View =>
+  context.options.has("json") && context.options.flag("json") ? jsonView(context) : textView(context);
+
+function textView({ terminal: plain, options }: Context): View {
+  const live = openLive(plain);
+  const { terminal } = live;
+  const compact = options.has("compact-warnings") && options.flag("compact-warnings");
+  const report = createReporter(terminal, { compact });
+  let reading = false;
+  let spoke = false;
+  const say = (line: string | undefined): void => {
+    if (line === undefined) return;
+    // What was said in between stands apart from the lines around it.
+    terminal.out(spoke ? `\n${line}` : line);
+    spoke = false;
+  };
+  const still = sayWhatStillRuns((event, elapsed) => say(stillLine(event, elapsed, terminal)));
+  return {
+    report,
+    terminal,
+    events(event) {
+      live.events(event);
+      still.events(event);
+      if (event.kind === "diagnostic") {
+        report([event.diagnostic]);
+        spoke = true;
+      }
+      // Reads are too many to be shown one by one.
+      if (event.kind === "refresh_start" && !reading) {
+        reading = true;
+        terminal.out("Reading the hosts...\n");
+      }
+      say(progressLine(event, terminal));
+    },
+    planned: (plan) =>
+      terminal.out(
+        renderPlan(plan, {
+          ...terminal,
+          expand: options.flag("expand"),
+          replaceSteps: options.flag("show-replace-steps"),
+        }),
+      ),
+    acting(plan) {
+      if (planHasChanges(plan)) terminal.out("\n");
+      live.act(plan);
+    },
+    applied(plan, outcome) {
+      live.close();
+      still.close();
+      terminal.out(renderOutcome(plan, outcome, terminal));
+      // As with OpenTofu: not where something failed.
+      if (isComplete(outcome) && outcome.outputs.size > 0)
+        terminal.out(`\nOutputs:\n\n${outputText(outcome.outputs)}`);
+    },
+    close() {
+      live.close();
+      still.close();
+    },
+  };
+}
+
+function jsonView({ terminal, options }: Context): View {
+  const lines = uiLines(urnsFor(options));
+  const still = sayWhatStillRuns(({ subject, action }, elapsed) =>
+    terminal.out(lines.progress(subject, action, elapsed)),
+  );
+  const write: Reporter = (diagnostics) => {
+    for (const diagnostic of diagnostics) terminal.out(lines.diagnostic(diagnostic));
+  };
+  const report = createReporter({ report: write }, { each: true });
+  terminal.out(lines.version(version));
+  return {
+    report,
+    terminal: { ...terminal, report },
+    events(event) {
+      if (event.kind === "diagnostic") report([event.diagnostic]);
+      still.events(event);
+      const line = lines.event(event);
+      if (line !== undefined) terminal.out(line);
+    },
+    planned: (plan) => terminal.out(lines.plan(plan)),
+    acting: () => {},
+    applied: (plan, outcome) => terminal.out(lines.outcome(plan, outcome)),
+    close: still.close,
+  };
+}
