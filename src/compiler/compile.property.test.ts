@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hasErrors } from "../diagnostics/diagnostic.ts";
 import { SourceFile } from "../diagnostics/source.ts";
-import { formatText } from "../hcl/format.ts";
+import { formatText } from "../hcl/format/format.ts";
 import { emitHcl } from "./emit/hcl.ts";
 import { emitJson } from "./emit/json.ts";
 import { visitExpression } from "./lower/rewrite.ts";

@@ -4,7 +4,7 @@
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
-import type { Comment } from "../hcl/parse.ts";
+import type { Comment } from "../hcl/parse/parse.ts";
 import type { Block, Body, Expression } from "../hcl/tree.ts";
 
 export interface Configuration {

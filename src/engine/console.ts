@@ -6,7 +6,7 @@ import type { ProviderSchema } from "../core/provider.ts";
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import { SourceFile } from "../diagnostics/source.ts";
 import { evaluate } from "../eval/evaluate.ts";
-import { parseExpression } from "../hcl/parse.ts";
+import { parseExpression } from "../hcl/parse/parse.ts";
 import { isConversionError } from "../values/convert.ts";
 import { fromJson, parseJson } from "../values/json.ts";
 import { markPaths } from "../values/marks.ts";

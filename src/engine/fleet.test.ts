@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Circuit, Configuration } from "../compiler/model.ts";
 import { SourceFile } from "../diagnostics/source.ts";
-import { parseExpression } from "../hcl/parse.ts";
+import { parseExpression } from "../hcl/parse/parse.ts";
 import type { Expression } from "../hcl/tree.ts";
 import type { RunOptions } from "./run.ts";
 import { configurationOf } from "./testing/configuration.ts";

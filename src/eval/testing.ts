@@ -3,7 +3,7 @@
  */
 import { hasErrors } from "../diagnostics/diagnostic.ts";
 import { SourceFile } from "../diagnostics/source.ts";
-import { parseExpression } from "../hcl/parse.ts";
+import { parseExpression } from "../hcl/parse/parse.ts";
 import type { Expression } from "../hcl/tree.ts";
 
 /** @throws Error for what is no expression */

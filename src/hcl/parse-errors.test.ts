@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { SourceFile } from "../diagnostics/source.ts";
 import { outlineBody } from "./outline.test-helper.ts";
-import { parseExpression, parseFile, parseTemplate } from "./parse.ts";
+import { parseExpression, parseFile, parseTemplate } from "./parse/parse.ts";
 
 /** Each error as `LINE: SUMMARY «what is underlined»`. */
 function errors(text: string): string[] {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SourceFile } from "../diagnostics/source.ts";
-import { parseExpression } from "./parse.ts";
+import { parseExpression } from "./parse/parse.ts";
 import { eachPart, noNames } from "./parts.ts";
 
 /** The text of each direct part, with the names bound there. */

@@ -7,7 +7,7 @@ import { SourceFile } from "../../src/diagnostics/source.ts";
 import { evaluate } from "../../src/eval/evaluate.ts";
 import { functionTable } from "../../src/eval/functions/table.ts";
 import { scopeOf } from "../../src/eval/scope.ts";
-import { parseExpression } from "../../src/hcl/parse.ts";
+import { parseExpression } from "../../src/hcl/parse/parse.ts";
 import { showValue } from "../../src/values/show.ts";
 import { boolType, dynamicType, listOf, numberType, setOf, stringType } from "../../src/values/type.ts";
 import { objectValue, unknownValue } from "../../src/values/value.ts";

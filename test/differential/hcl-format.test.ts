@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatText } from "../../src/hcl/format.ts";
-import { printBody } from "../../src/hcl/print.ts";
+import { formatText } from "../../src/hcl/format/format.ts";
+import { printBody } from "../../src/hcl/print/print.ts";
 import type { Body } from "../../src/hcl/tree.ts";
 import { bodies } from "./hcl-trees.ts";
 

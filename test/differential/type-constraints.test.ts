@@ -8,7 +8,7 @@ import { applyDefaults } from "../../src/eval/defaults.ts";
 import { evaluate } from "../../src/eval/evaluate.ts";
 import { scopeOf } from "../../src/eval/scope.ts";
 import { typeConstraint } from "../../src/eval/type-constraint.ts";
-import { parseExpression } from "../../src/hcl/parse.ts";
+import { parseExpression } from "../../src/hcl/parse/parse.ts";
 import type { Expression } from "../../src/hcl/tree.ts";
 import { convert, isConversionError } from "../../src/values/convert.ts";
 import { showValue } from "../../src/values/show.ts";

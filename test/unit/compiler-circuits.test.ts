@@ -14,7 +14,7 @@ import type { Configuration } from "../../src/compiler/model.ts";
 import { compileFiles } from "../../src/compiler/testing/compile-files.ts";
 import { hasErrors } from "../../src/diagnostics/diagnostic.ts";
 import { SourceFile } from "../../src/diagnostics/source.ts";
-import { formatText } from "../../src/hcl/format.ts";
+import { formatText } from "../../src/hcl/format/format.ts";
 import { kinds } from "../../src/resources/index.ts";
 
 const fixtures = join(import.meta.dirname, "../fixtures/circuits");

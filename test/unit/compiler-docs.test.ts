@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { compileFiles } from "../../src/compiler/testing/compile-files.ts";
 import { SourceFile } from "../../src/diagnostics/source.ts";
-import { formatText } from "../../src/hcl/format.ts";
+import { formatText } from "../../src/hcl/format/format.ts";
 import { kinds } from "../../src/resources/index.ts";
 
 const text = readFileSync(join(import.meta.dirname, "../../docs/language.md"), "utf8");

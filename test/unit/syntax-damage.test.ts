@@ -11,7 +11,7 @@ import { createProvider } from "../../src/core/create-provider.ts";
 import { hasErrors } from "../../src/diagnostics/diagnostic.ts";
 import { SourceFile } from "../../src/diagnostics/source.ts";
 import { validateConfiguration } from "../../src/engine/validate.ts";
-import { parseFile } from "../../src/hcl/parse.ts";
+import { parseFile } from "../../src/hcl/parse/parse.ts";
 import { kinds } from "../../src/resources/index.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 

@@ -8,8 +8,8 @@ import { readHeader } from "../../compiler/outputs/generated.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { SourceFile } from "../../diagnostics/source.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
-import { formatText } from "../../hcl/format.ts";
-import { parseFile } from "../../hcl/parse.ts";
+import { formatText } from "../../hcl/format/format.ts";
+import { parseFile } from "../../hcl/parse/parse.ts";
 import type { Context, ExitCode } from "../command.ts";
 
 /** The files that `tofu fmt` formats, and circuits. */

@@ -10,8 +10,8 @@ import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.t
 import type { SourceFile } from "../../diagnostics/source.ts";
 import { sourceFrom, unreadable } from "../../diagnostics/source-bytes.ts";
 import type { VariableInput } from "../../engine/evaluate/variables/variable-input.ts";
-import { parseFile } from "../../hcl/parse.ts";
-import { quote } from "../../hcl/quote.ts";
+import { parseFile } from "../../hcl/parse/parse.ts";
+import { quote } from "../../hcl/print/quote.ts";
 
 /** Values of variables from one place, or from all. */
 export interface ReadVariables {

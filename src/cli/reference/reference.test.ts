@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { loadConfiguration } from "../../compiler/source/load.ts";
 import { createProvider } from "../../core/create-provider.ts";
 import { validateConfiguration } from "../../engine/validate.ts";
-import { formatText } from "../../hcl/format.ts";
+import { formatText } from "../../hcl/format/format.ts";
 import { kinds } from "../../resources/index.ts";
 import { createSessionPool } from "../../ssh/session-pool.ts";
 import { examples } from "./examples.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { SourceFile } from "../../diagnostics/source.ts";
-import { parseExpression } from "../../hcl/parse.ts";
+import { parseExpression } from "../../hcl/parse/parse.ts";
 import { isOurs } from "./ours.ts";
 
 const parse = (text: string) => parseExpression(new SourceFile("x", text)).expression;

@@ -6,7 +6,7 @@ import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.t
 import { nearest } from "../../diagnostics/nearest.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
-import { brokenRoot } from "../../hcl/broken.ts";
+import { brokenRoot } from "../../hcl/parse/broken.ts";
 import type { AttributeAccess, Expression, Variable } from "../../hcl/tree.ts";
 import { suggestion } from "../declare/body-reader.ts";
 import { expressionsOf, iteratorsIn } from "../lower/expressions.ts";

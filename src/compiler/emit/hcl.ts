@@ -2,8 +2,8 @@
  * @module Configuration → equivalent OpenTofu files in HCL.
  */
 import { basename } from "node:path";
-import { formatText } from "../../hcl/format.ts";
-import { printBody } from "../../hcl/print.ts";
+import { formatText } from "../../hcl/format/format.ts";
+import { printBody } from "../../hcl/print/print.ts";
 import type { Block } from "../../hcl/tree.ts";
 import { buildAt } from "../lower/build.ts";
 import { providerBlock } from "../lower/provider-logins.ts";

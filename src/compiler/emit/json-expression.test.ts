@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SourceFile } from "../../diagnostics/source.ts";
-import { parseExpression } from "../../hcl/parse.ts";
+import { parseExpression } from "../../hcl/parse/parse.ts";
 import { expressionJson, type Json, sourceJson, staticJson } from "./json-expression.ts";
 
 const parse = (text: string) => {

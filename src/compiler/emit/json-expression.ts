@@ -3,7 +3,7 @@
  *
  * Source: HCL JSON Syntax Specification, "Expressions".
  */
-import { printExpression } from "../../hcl/print.ts";
+import { printExpression } from "../../hcl/print/print.ts";
 import type { Expression, ObjectExpression, Template, TemplatePart } from "../../hcl/tree.ts";
 import { literalKey, literalString } from "../hosts/literal.ts";
 

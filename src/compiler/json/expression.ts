@@ -5,7 +5,7 @@
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { SourceFile, type SourceRange } from "../../diagnostics/source.ts";
-import { parseExpression, parseTemplate } from "../../hcl/parse.ts";
+import { parseExpression, parseTemplate } from "../../hcl/parse/parse.ts";
 import type { Expression, ObjectItem, Template } from "../../hcl/tree.ts";
 import { buildAt } from "../lower/build.ts";
 import { isIdentifier } from "../names.ts";

@@ -3,7 +3,7 @@
  * about a generated node points to what the user wrote.
  */
 import type { SourceRange } from "../../diagnostics/source.ts";
-import { brokenAt } from "../../hcl/broken.ts";
+import { brokenAt } from "../../hcl/parse/broken.ts";
 import type {
   Attribute,
   Block,

@@ -4,7 +4,7 @@
 
 import { errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
-import { isBroken } from "../../hcl/broken.ts";
+import { isBroken } from "../../hcl/parse/broken.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import { checkNoLists } from "../check/lists.ts";
 import { checkNotSensitive } from "../check/sensitive-hosts.ts";

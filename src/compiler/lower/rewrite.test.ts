@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SourceFile } from "../../diagnostics/source.ts";
-import { parseExpression } from "../../hcl/parse.ts";
-import { printExpression } from "../../hcl/print.ts";
+import { parseExpression } from "../../hcl/parse/parse.ts";
+import { printExpression } from "../../hcl/print/print.ts";
 import { rewriteExpression } from "./rewrite.ts";
 
 /** Every `host` replaced by `each`, except where a `for` hides it. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SourceFile } from "../../diagnostics/source.ts";
-import { parseFile } from "../../hcl/parse.ts";
+import { parseFile } from "../../hcl/parse/parse.ts";
 import { whyForeign } from "./foreign.ts";
 
 function why(text: string): string | undefined {

@@ -3,7 +3,7 @@
  * the first.
  */
 import type { SourceRange } from "../../diagnostics/source.ts";
-import { isBroken } from "../../hcl/broken.ts";
+import { isBroken } from "../../hcl/parse/broken.ts";
 import type { Block, Body } from "../../hcl/tree.ts";
 import type { CircuitDeclaration } from "../declare/declaration.ts";
 

@@ -3,7 +3,7 @@
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../../diagnostics/source.ts";
-import { parseFile } from "../../hcl/parse.ts";
+import { parseFile } from "../../hcl/parse/parse.ts";
 import type { KindRegistry } from "../declare/declaration.ts";
 import { parseJsonFile } from "../json/body.ts";
 import type { ParsedFile } from "../model.ts";

@@ -12,7 +12,7 @@ import type { Configuration, Resource, Variable } from "../../compiler/model.ts"
 import type { Report } from "../../compiler/report.ts";
 import { moduleSource } from "../../compiler/source/module-source.ts";
 import { SourceFile } from "../../diagnostics/source.ts";
-import { parseFile } from "../../hcl/parse.ts";
+import { parseFile } from "../../hcl/parse/parse.ts";
 import type { Attribute, Block, Expression } from "../../hcl/tree.ts";
 
 /**

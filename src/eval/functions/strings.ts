@@ -1,7 +1,7 @@
 /**
  * @module Text: case, trimming, splitting, joining, replacing.
  */
-import { leadingWhiteSpace, trimEnd } from "../../hcl/characters.ts";
+import { leadingWhiteSpace, trimEnd } from "../../hcl/scan/characters.ts";
 import { expandReplacement, type GoRegExp, goRegExp, isGoRegExp } from "../../regexp/go-regexp.ts";
 import { boolType, listOf, numberType, stringType } from "../../values/type.ts";
 import { boolValue, listValue, stringValue, Unknown, unknownValue } from "../../values/value.ts";

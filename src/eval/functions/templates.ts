@@ -3,7 +3,7 @@
  */
 import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { SourceFile } from "../../diagnostics/source.ts";
-import { parseTemplate } from "../../hcl/parse.ts";
+import { parseTemplate } from "../../hcl/parse/parse.ts";
 import { dynamicType, stringType } from "../../values/type.ts";
 import type { Value } from "../../values/value.ts";
 import { evaluateTemplateFile } from "../evaluate.ts";

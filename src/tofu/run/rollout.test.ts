@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Circuit, Configuration } from "../../compiler/model.ts";
 import { SourceFile } from "../../diagnostics/source.ts";
 import { configurationOf } from "../../engine/testing/configuration.ts";
-import { parseExpression } from "../../hcl/parse.ts";
+import { parseExpression } from "../../hcl/parse/parse.ts";
 import { knownConfiguration } from "../plan/known-configuration.ts";
 import { changeOf, planOf } from "../testing/changes.ts";
 import { deviation, type Stage, stagesOf, whyNot } from "./rollout.ts";

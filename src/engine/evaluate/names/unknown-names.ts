@@ -6,7 +6,7 @@
 import { isLost } from "../../../compiler/check/references.ts";
 import type { Configuration, Lost } from "../../../compiler/model.ts";
 import type { Resolution } from "../../../eval/scope.ts";
-import { brokenRoot } from "../../../hcl/broken.ts";
+import { brokenRoot } from "../../../hcl/parse/broken.ts";
 import type { Block } from "../../../hcl/tree.ts";
 import type { PathStep } from "../../../values/path.ts";
 import { dynamicType } from "../../../values/type.ts";

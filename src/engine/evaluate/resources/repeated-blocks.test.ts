@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { SourceFile } from "../../../diagnostics/source.ts";
 import { scopeOf } from "../../../eval/scope.ts";
-import { parseFile } from "../../../hcl/parse.ts";
+import { parseFile } from "../../../hcl/parse/parse.ts";
 import { type BlockSchema, string } from "../../../schema/schema.ts";
 import { withMark } from "../../../values/marks.ts";
 import { fromPlain, type Plain, toPlain } from "../../../values/plain.ts";

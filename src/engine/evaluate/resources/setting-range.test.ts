@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SourceFile } from "../../../diagnostics/source.ts";
-import { parseFile } from "../../../hcl/parse.ts";
+import { parseFile } from "../../../hcl/parse/parse.ts";
 import { at } from "../../../values/path.ts";
 import { settingRange } from "./setting-range.ts";
 

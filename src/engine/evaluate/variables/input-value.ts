@@ -10,7 +10,7 @@ import { SourceFile, type SourceRange } from "../../../diagnostics/source.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import { references } from "../../../eval/references.ts";
 import { scopeOf } from "../../../eval/scope.ts";
-import { parseExpression } from "../../../hcl/parse.ts";
+import { parseExpression } from "../../../hcl/parse/parse.ts";
 import type { Expression } from "../../../hcl/tree.ts";
 import type { Path } from "../../../values/path.ts";
 import type { Type } from "../../../values/type.ts";

@@ -8,7 +8,7 @@ import { type Diagnostic, errorDiagnostic, hasErrors } from "../../../diagnostic
 import { SourceFile } from "../../../diagnostics/source.ts";
 import { systemErrorText } from "../../../diagnostics/system-error.ts";
 import { scopeOf } from "../../../eval/scope.ts";
-import { parseFile } from "../../../hcl/parse.ts";
+import { parseFile } from "../../../hcl/parse/parse.ts";
 import { defaultStatePath } from "../default-path.ts";
 import { pushState } from "../edit.ts";
 import { filePlace } from "../file-place.ts";

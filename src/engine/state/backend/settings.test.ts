@@ -1,7 +1,7 @@
 /** What backends are told, and what is wrong with it. */
 import { expect, test } from "vitest";
 import { SourceFile } from "../../../diagnostics/source.ts";
-import { parseFile } from "../../../hcl/parse.ts";
+import { parseFile } from "../../../hcl/parse/parse.ts";
 import { creationLock, fnv1 } from "./creation-lock.ts";
 import { httpSettings, httpSpec } from "./http-settings.ts";
 import { pgConnection } from "./pg-connection.ts";

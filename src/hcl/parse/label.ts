@@ -1,6 +1,9 @@
 /**
  * @module Labels of blocks: quoted text without template sequences, or identifiers.
  */
+
+import { Kind } from "../scan/tokens.ts";
+import type { Label } from "../tree.ts";
 import { decodeToken } from "./literal.ts";
 import {
   accept,
@@ -13,8 +16,6 @@ import {
   tokenStart,
   tokenText,
 } from "./parser.ts";
-import { Kind } from "./tokens.ts";
-import type { Label } from "./tree.ts";
 
 /** All labels that follow. */
 export function parseLabels(p: Parser): Label[] {

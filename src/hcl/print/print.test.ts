@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bodies, expressions } from "../../test/differential/hcl-trees.ts";
-import { SourceFile } from "../diagnostics/source.ts";
-import { formatText } from "./format.ts";
-import { outline, outlineBody } from "./outline.test-helper.ts";
-import { parseExpression, parseFile } from "./parse.ts";
+import { bodies, expressions } from "../../../test/differential/hcl-trees.ts";
+import { SourceFile } from "../../diagnostics/source.ts";
+import { formatText } from "../format/format.ts";
+import { outline, outlineBody } from "../outline.test-helper.ts";
+import { parseExpression, parseFile } from "../parse/parse.ts";
+import type { Body, Expression } from "../tree.ts";
 import { printBody, printExpression } from "./print.ts";
-import type { Body, Expression } from "./tree.ts";
 
 function reparse(text: string): string {
   const { body, diagnostics } = parseFile(new SourceFile("test.hcl", text));

@@ -1,12 +1,12 @@
 /**
  * @module Errors in bodies: between attributes and blocks, and in the headers and braces of blocks.
  */
-import type { SourceRange } from "../diagnostics/source.ts";
+import type { SourceRange } from "../../diagnostics/source.ts";
+import { quote } from "../print/quote.ts";
+import { Kind } from "../scan/tokens.ts";
+import type { Attribute, Block, Label } from "../tree.ts";
 import { accept, complain, fail, failHere, lineOf, type Parser, peek } from "./parser.ts";
-import { quote } from "./quote.ts";
 import { failUnclosed, indentation } from "./recovery.ts";
-import { Kind } from "./tokens.ts";
-import type { Attribute, Block, Label } from "./tree.ts";
 
 export function complainAboutDuplicate(p: Parser, earlier: Attribute, attribute: Attribute): void {
   const { name, nameRange } = attribute;

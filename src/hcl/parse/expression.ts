@@ -3,6 +3,9 @@
  *
  * Source: HCL Native Syntax Specification, "Expressions". Binary operators are parsed by climbing precedences.
  */
+
+import { Kind } from "../scan/tokens.ts";
+import type { Binary, BinaryOperator, Conditional, Expression, FunctionCall, Parentheses } from "../tree.ts";
 import { parseBraces, parseBrackets } from "./collection.ts";
 import {
   accept,
@@ -20,9 +23,7 @@ import {
 } from "./parser.ts";
 import { failInBrackets, parseInside, recoverInList } from "./recovery.ts";
 import { parseTemplate } from "./template.ts";
-import { Kind } from "./tokens.ts";
 import { parseTraversals } from "./traversal.ts";
-import type { Binary, BinaryOperator, Conditional, Expression, FunctionCall, Parentheses } from "./tree.ts";
 
 /** An expression of any form. On an error it fails the parser and gives what it has. */
 export function parseExpression(p: Parser): Expression {

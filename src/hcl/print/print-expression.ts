@@ -1,10 +1,7 @@
 /**
  * @module Expression tree → text that means the same. White space is made canonical afterwards, by the formatter.
  */
-import { isIdentifier } from "./characters.ts";
-import { concatenate, enclose, type Fragment, fragment, isMultiline, separate } from "./print-fragment.ts";
-import { printTemplate } from "./print-template.ts";
-import { quote } from "./quote.ts";
+import { isIdentifier } from "../scan/characters.ts";
 import type {
   BinaryOperator,
   Expression,
@@ -14,7 +11,10 @@ import type {
   ObjectItem,
   Splat,
   SplatStep,
-} from "./tree.ts";
+} from "../tree.ts";
+import { concatenate, enclose, type Fragment, fragment, isMultiline, separate } from "./print-fragment.ts";
+import { printTemplate } from "./print-template.ts";
+import { quote } from "./quote.ts";
 
 /** Lists and objects that would be wider are printed over several lines. */
 const maximumWidth = 100;

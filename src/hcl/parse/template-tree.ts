@@ -2,8 +2,7 @@
  * @module The tree of a template's directives, from the flat list of its pieces.
  */
 
-import type { SourceRange } from "../diagnostics/source.ts";
-import { checkDepth, fail, lineOf, type Parser } from "./parser.ts";
+import type { SourceRange } from "../../diagnostics/source.ts";
 import type {
   Expression,
   Strip,
@@ -12,7 +11,8 @@ import type {
   TemplateInterpolation,
   TemplateLiteral,
   TemplatePart,
-} from "./tree.ts";
+} from "../tree.ts";
+import { checkDepth, fail, lineOf, type Parser } from "./parser.ts";
 
 /** What a template consists of before its directives are nested. */
 export type Piece = TemplateLiteral | TemplateInterpolation | Directive;

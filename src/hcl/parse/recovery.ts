@@ -1,10 +1,10 @@
 /**
  * @module Where parsing goes on after an error, so that the rest of a file's errors are found too.
  */
-import { closerOf } from "./brackets.ts";
+import { closerOf } from "../scan/brackets.ts";
+import { Kind } from "../scan/tokens.ts";
+import type { Expression } from "../tree.ts";
 import { fail, failHere, lineOf, type ParseExpression, type Parser, peek, placeholder } from "./parser.ts";
-import { Kind } from "./tokens.ts";
-import type { Expression } from "./tree.ts";
 
 /**
  * After a failure in an item of a bracketed list: goes to the separator after the item, or to the list's end.

@@ -1,13 +1,13 @@
 /**
  * @module Syntax tree → canonical text, as `tofu fmt` would leave it.
  */
-import { canonicalTokens } from "./format.ts";
-import { layOut } from "./format-layout.ts";
-import { type FormatToken, formatTokens, joinTokens } from "./format-tokens.ts";
+import { canonicalTokens } from "../format/format.ts";
+import { layOut } from "../format/format-layout.ts";
+import { type FormatToken, formatTokens, joinTokens } from "../format/format-tokens.ts";
+import type { Body, Expression } from "../tree.ts";
 import { print, printValue } from "./print-expression.ts";
 import { indentHeredocs } from "./print-heredoc.ts";
 import { quote } from "./quote.ts";
-import type { Body, Expression } from "./tree.ts";
 
 /**
  * Prints a file's items, a blank line around each block and none between attributes.

@@ -3,6 +3,9 @@
  *
  * Source: HCL Native Syntax Specification, "Collection Values" and "For Expressions".
  */
+
+import { Kind } from "../scan/tokens.ts";
+import type { Expression, For, ObjectExpression, ObjectItem, Tuple } from "../tree.ts";
 import {
   accept,
   advance,
@@ -17,8 +20,6 @@ import {
 } from "./parser.ts";
 import { failInBrackets, parseInside, recoverInList } from "./recovery.ts";
 import { parseForNames } from "./template-sequence.ts";
-import { Kind } from "./tokens.ts";
-import type { Expression, For, ObjectExpression, ObjectItem, Tuple } from "./tree.ts";
 
 /** `[…]`: a tuple or a `for` expression that makes one. */
 export function parseBrackets(p: Parser, parseExpression: ParseExpression): Tuple | For {

@@ -1,8 +1,8 @@
 /**
  * @module Moves the text of printed `<<-` heredocs to where the code around it stands.
  */
-import { endsLine, type FormatToken } from "./format-tokens.ts";
-import { Kind } from "./tokens.ts";
+import { endsLine, type FormatToken } from "../format/format-tokens.ts";
+import { Kind } from "../scan/tokens.ts";
 
 /**
  * Indents each line of a `<<-` heredoc by one step more than the line it begins on, and its end marker as much as

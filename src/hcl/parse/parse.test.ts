@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { SourceFile, type SourceRange } from "../diagnostics/source.ts";
-import { outline, outlineBody } from "./outline.test-helper.ts";
+import { SourceFile, type SourceRange } from "../../diagnostics/source.ts";
+import { outline, outlineBody } from "../outline.test-helper.ts";
+import type { Attribute, Block, Expression } from "../tree.ts";
 import { parseExpression, parseFile } from "./parse.ts";
-import type { Attribute, Block, Expression } from "./tree.ts";
 
 const file = (text: string): SourceFile => new SourceFile("test.hcl", text);
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { formatText } from "./format.ts";
 
 // The outputs were written by `tofu fmt` 1.12.6. Terraform 1.11 gives the same, with a line end where the last is missing.
-const fixtures = new URL("../../test/fixtures/hcl/format/", import.meta.url);
+const fixtures = new URL("../../../test/fixtures/hcl/format/", import.meta.url);
 const names = readdirSync(fixtures).flatMap((name) => (name.endsWith(".in.hcl") ? [name.slice(0, -7)] : []));
 
 describe("as tofu fmt", () => {

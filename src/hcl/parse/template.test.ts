@@ -1,7 +1,7 @@
 // The expected parts are those that hashicorp/hcl gives for the same text.
 import { describe, expect, test } from "vitest";
-import { SourceFile } from "../diagnostics/source.ts";
-import { outline, outlineParts } from "./outline.test-helper.ts";
+import { SourceFile } from "../../diagnostics/source.ts";
+import { outline, outlineParts } from "../outline.test-helper.ts";
 import { parseFile, parseTemplate } from "./parse.ts";
 
 function attribute(text: string): string {

@@ -3,6 +3,9 @@
  *
  * Source: HCL Native Syntax Specification, "Index Operator", "Attribute Access Operator" and "Splat Operators".
  */
+
+import { Kind } from "../scan/tokens.ts";
+import type { Expression, NumberLiteral, Splat, SplatStep } from "../tree.ts";
 import {
   accept,
   advance,
@@ -17,8 +20,6 @@ import {
   tokenText,
 } from "./parser.ts";
 import { failInBrackets, parseInside, recoverInList } from "./recovery.ts";
-import { Kind } from "./tokens.ts";
-import type { Expression, NumberLiteral, Splat, SplatStep } from "./tree.ts";
 
 /** Parses accesses as long as there are some, around what was parsed before. */
 export function parseTraversals(

@@ -1,8 +1,8 @@
 /**
  * @module The indentation that a `<<-` heredoc takes away from its lines.
  */
-import { charactersOf, countCharacters } from "../diagnostics/characters.ts";
-import { leadingWhiteSpace } from "./characters.ts";
+import { charactersOf, countCharacters } from "../../diagnostics/characters.ts";
+import { leadingWhiteSpace } from "../scan/characters.ts";
 import type { Piece } from "./template-tree.ts";
 
 /**

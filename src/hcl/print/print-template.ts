@@ -1,13 +1,13 @@
 /**
  * @module Templates → text. A heredoc stays one where that gives the same value, and becomes quoted text elsewhere.
  */
-import { SourceFile } from "../diagnostics/source.ts";
-import { isWhiteSpace } from "./characters.ts";
-import { parseExpression } from "./parse.ts";
+import { SourceFile } from "../../diagnostics/source.ts";
+import { parseExpression } from "../parse/parse.ts";
+import { sameParts } from "../same-tree.ts";
+import { isWhiteSpace } from "../scan/characters.ts";
+import type { Expression, Strip, Template, TemplatePart } from "../tree.ts";
 import { enclose, type Fragment, joined } from "./print-fragment.ts";
 import { escapeQuoted } from "./quote.ts";
-import { sameParts } from "./same-tree.ts";
-import type { Expression, Strip, Template, TemplatePart } from "./tree.ts";
 
 type PrintExpression = (expression: Expression) => Fragment;
 

@@ -5,7 +5,9 @@
  * then the tree of the directives among them.
  * Source: HCL Native Syntax Specification, "Templates".
  */
-import { leadingWhiteSpace, trimEnd } from "./characters.ts";
+import { leadingWhiteSpace, trimEnd } from "../scan/characters.ts";
+import { Kind } from "../scan/tokens.ts";
+import type { Template, TemplatePart } from "../tree.ts";
 import { decodeToken, hasEscapes, normalizeText } from "./literal.ts";
 import {
   advance,
@@ -22,8 +24,6 @@ import {
 import { flushIndentation } from "./template-indentation.ts";
 import { parseSequence } from "./template-sequence.ts";
 import { buildTemplate, type Piece } from "./template-tree.ts";
-import { Kind } from "./tokens.ts";
-import type { Template, TemplatePart } from "./tree.ts";
 
 /** The quoted template or heredoc at the parser's place. */
 export function parseTemplate(p: Parser, parseExpression: ParseExpression): Template {

@@ -4,14 +4,14 @@
  * Functions that meet an error call {@link fail} once and return some node; {@link Parser.failed} makes every
  * function above return without complaining again, up to one that knows where to go on and clears it.
  */
-import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
-import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
-import { matchBrackets } from "./brackets.ts";
-import { explainInvalid } from "./invalid.ts";
-import { scan } from "./scan.ts";
-import type { ScanMode } from "./scanner.ts";
-import { Kind, type Tokens } from "./tokens.ts";
-import type { Expression, KeywordLiteral } from "./tree.ts";
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { SourceFile, SourceRange } from "../../diagnostics/source.ts";
+import { matchBrackets } from "../scan/brackets.ts";
+import { explainInvalid } from "../scan/invalid.ts";
+import { scan } from "../scan/scan.ts";
+import type { ScanMode } from "../scan/scanner.ts";
+import { Kind, type Tokens } from "../scan/tokens.ts";
+import type { Expression, KeywordLiteral } from "../tree.ts";
 
 /**
  * How deep expressions and blocks may be nested, and how deep a tree may become through chained operators: half of what

@@ -1,7 +1,9 @@
 /**
  * @module Template sequences: `${ expression }` and the directives `%{ … }`.
  */
-import type { SourceRange } from "../diagnostics/source.ts";
+import type { SourceRange } from "../../diagnostics/source.ts";
+import { Kind } from "../scan/tokens.ts";
+import type { TemplateInterpolation } from "../tree.ts";
 import {
   accept,
   advance,
@@ -17,8 +19,6 @@ import {
   tokenText,
 } from "./parser.ts";
 import type { Directive } from "./template-tree.ts";
-import { Kind } from "./tokens.ts";
-import type { TemplateInterpolation } from "./tree.ts";
 
 /**
  * The sequence that the next token opens, over its end. Undefined for a directive that does not exist.

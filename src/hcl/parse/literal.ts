@@ -3,8 +3,9 @@
  *
  * Source: HCL Native Syntax Specification, "Template Literals".
  */
+
+import { Kind } from "../scan/tokens.ts";
 import { complain, type Parser, tokenStart, tokenText } from "./parser.ts";
-import { Kind } from "./tokens.ts";
 
 /** Whether a text may mean something else than it says. */
 export const hasEscapes = (text: string): boolean => /\\|\$\$\{|%%\{/.test(text);

@@ -3,8 +3,9 @@
  *
  * The rules, in their order, are those of `tofu fmt`: the first that applies decides.
  */
+
+import { Kind } from "../scan/tokens.ts";
 import { bracketChange, type FormatToken } from "./format-tokens.ts";
-import { Kind } from "./tokens.ts";
 
 /**
  * @param before token before the subject, undefined at the beginning of a line or after an aligned `=`'s left side

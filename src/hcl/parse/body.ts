@@ -3,6 +3,9 @@
  *
  * Source: HCL Native Syntax Specification, "Structural Elements".
  */
+
+import { Kind } from "../scan/tokens.ts";
+import type { Attribute, Block, Body } from "../tree.ts";
 import {
   complainAboutDuplicate,
   failAtItem,
@@ -17,8 +20,6 @@ import { parseExpression } from "./expression.ts";
 import { parseLabels } from "./label.ts";
 import { accept, advance, enter, type Parser, peek, tokenStart, tokenText } from "./parser.ts";
 import { recoverInBody } from "./recovery.ts";
-import { Kind } from "./tokens.ts";
-import type { Attribute, Block, Body } from "./tree.ts";
 
 type Item = Attribute | Block;
 

@@ -1,8 +1,8 @@
 /**
  * @module The form of tokens that the formatter works on: each with the blanks before it.
  */
-import { scan } from "./scan.ts";
-import { Kind } from "./tokens.ts";
+import { scan } from "../scan/scan.ts";
+import { Kind } from "../scan/tokens.ts";
 
 export interface FormatToken {
   readonly kind: Kind;

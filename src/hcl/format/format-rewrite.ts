@@ -4,10 +4,11 @@
  * As `tofu fmt` does: labels are quoted; an attribute's `"${x}"` becomes `x`; the type of a `variable` block is
  * written in today's form.
  */
+
+import { quote } from "../print/quote.ts";
+import { Kind } from "../scan/tokens.ts";
+import type { Attribute, Block, Body } from "../tree.ts";
 import { bracketChange, endsLine, type FormatToken } from "./format-tokens.ts";
-import { quote } from "./quote.ts";
-import { Kind } from "./tokens.ts";
-import type { Attribute, Block, Body } from "./tree.ts";
 
 /** Tokens `start` to `end` (exclusive) are replaced. */
 interface Edit {

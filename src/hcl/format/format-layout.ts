@@ -3,10 +3,10 @@
  *
  * Works on lines of tokens, not on the tree, as `tofu fmt` does: the same input must give the same output.
  */
-import { countCharacters } from "../diagnostics/characters.ts";
+import { countCharacters } from "../../diagnostics/characters.ts";
+import { Kind } from "../scan/tokens.ts";
 import { isSpaced } from "./format-spacing.ts";
 import { bracketChange, endsLine, type FormatToken } from "./format-tokens.ts";
-import { Kind } from "./tokens.ts";
 
 /**
  * A line as up to three cells whose beginnings are aligned with those of the lines around it. A heredoc or a

@@ -1,14 +1,14 @@
 /**
  * @module Text in HCL's native syntax → syntax tree.
  */
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { SourceFile, SourceRange } from "../../diagnostics/source.ts";
+import { Kind } from "../scan/tokens.ts";
+import type { Body, Expression, TemplatePart } from "../tree.ts";
 import { parseRootBody } from "./body.ts";
 import { parseExpression as expression } from "./expression.ts";
 import { createParser, failHere, type Parser, peek } from "./parser.ts";
 import { parseParts } from "./template.ts";
-import { Kind } from "./tokens.ts";
-import type { Body, Expression, TemplatePart } from "./tree.ts";
 
 /** A comment as written: with its `#`, `//` or `/*`, without the line end. */
 export interface Comment extends SourceRange {

@@ -3,12 +3,12 @@
  *
  * Gives what `tofu fmt` gives. Comments and the text of heredocs stay as they are.
  */
-import { hasErrors } from "../diagnostics/diagnostic.ts";
-import { SourceFile } from "../diagnostics/source.ts";
+import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import { SourceFile } from "../../diagnostics/source.ts";
+import { parseFile } from "../parse/parse.ts";
 import { layOut } from "./format-layout.ts";
 import { rewrite } from "./format-rewrite.ts";
 import { type FormatToken, formatTokens, joinTokens } from "./format-tokens.ts";
-import { parseFile } from "./parse.ts";
 
 /** The canonical form of a configuration file's text. A text with syntax errors is returned as it is. */
 export function formatText(text: string): string {

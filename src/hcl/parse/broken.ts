@@ -1,8 +1,8 @@
 /**
  * @module The node that takes the place of an expression that was not understood.
  */
-import type { SourceRange } from "../diagnostics/source.ts";
-import type { Expression } from "./tree.ts";
+import type { SourceRange } from "../../diagnostics/source.ts";
+import type { Expression } from "../tree.ts";
 
 /** Root name of it. No identifier has a space in it, and nothing with errors is printed. */
 export const brokenRoot = "NOT UNDERSTOOD";
