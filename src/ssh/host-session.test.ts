@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { startDemoHost } from "../demo/host/demo-host.ts";
 import { raw } from "../script/script.ts";
 import { HostError } from "./host-error.ts";
-import { resolveLogin } from "./resolve-login.ts";
+import { resolveLogin } from "./login/resolve-login.ts";
 import { createSessionPool } from "./session-pool.ts";
 import { startFaultProxy } from "./testing/fault-proxy.ts";
 

@@ -1,17 +1,18 @@
 /**
  * @module One login's session: facts through a queue, commands and large files on channels of their own.
  */
-import { createAskQueue } from "./ask-queue.ts";
+
+import { checkPut, putJob } from "./files/put-file.ts";
 import { HostError, TerminalWanted, withStarted } from "./host-error.ts";
-import { createLeftovers } from "./leftovers.ts";
-import { createLink } from "./link.ts";
-import type { Login } from "./login.ts";
-import { newRun } from "./operation-mark.ts";
-import { checkPut, putJob } from "./put-file.ts";
-import { runCommand } from "./run-command.ts";
+import type { Login } from "./login/login.ts";
 import type { Answer, RunRequest, Session } from "./session.ts";
-import type { Environment } from "./shell-lines.ts";
-import type { Transport } from "./transport.ts";
+import { createAskQueue } from "./shell/ask-queue.ts";
+import { createLeftovers } from "./shell/leftovers.ts";
+import { newRun } from "./shell/operation-mark.ts";
+import { runCommand } from "./shell/run-command.ts";
+import type { Environment } from "./shell/shell-lines.ts";
+import { createLink } from "./transport/link.ts";
+import type { Transport } from "./transport/transport.ts";
 
 /** A session and what only its pool does with it. */
 export interface HostSession extends Session {

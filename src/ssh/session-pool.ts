@@ -1,18 +1,18 @@
 /**
  * @module The sessions of one run.
  */
-import { type Ask, createPassphrases } from "./asked-passphrases.ts";
-import { createTransport } from "./choose-transport.ts";
+import { type Ask, createPassphrases } from "./auth/asked-passphrases.ts";
 import type { HostSession } from "./host-session.ts";
 import { createHostSession } from "./host-session.ts";
-import type { Login } from "./login.ts";
-import { newRun } from "./operation-mark.ts";
+import type { Login } from "./login/login.ts";
 import type { SessionPool } from "./session.ts";
+import { newRun } from "./shell/operation-mark.ts";
 import { createConcealer } from "./trace/concealer.ts";
 import { type HostEvent, mapTexts, type Tracing } from "./trace/host-event.ts";
 import { tracedSession } from "./trace/traced-session.ts";
 import { tracedTransport } from "./trace/traced-transport.ts";
-import type { Transport } from "./transport.ts";
+import { createTransport } from "./transport/choose-transport.ts";
+import type { Transport } from "./transport/transport.ts";
 
 export interface SessionPoolOptions {
   /** How hosts are reached; by default as each login says. */

@@ -2,7 +2,7 @@
  * @module The interface to hosts for all other layers. Nothing above it knows how a host is reached.
  */
 import type { Script } from "../script/script.ts";
-import type { Login } from "./login.ts";
+import type { Login } from "./login/login.ts";
 
 /** The answer of a command. Bytes are exact. */
 export interface Answer {

@@ -3,7 +3,7 @@
  * the kinds, without a network. They know files only, and only what the file kind asks about them.
  */
 import { createHash } from "node:crypto";
-import type { Login } from "../../src/ssh/login.ts";
+import type { Login } from "../../src/ssh/login/login.ts";
 import type { Answer, Session, SessionPool } from "../../src/ssh/session.ts";
 
 interface SimulatedFile {

@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import type { Session, SessionPool } from "../../src/ssh/session.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
-import type { Connection, Transport } from "../../src/ssh/transport.ts";
+import type { Connection, Transport } from "../../src/ssh/transport/transport.ts";
 
 export interface LocalSessions extends SessionPool {
   /** Times that questions were sent, over all hosts: each is a round trip. */

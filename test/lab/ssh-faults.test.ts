@@ -4,8 +4,8 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { raw, script } from "../../src/script/script.ts";
 import type { HostError } from "../../src/ssh/host-error.ts";
-import type { Login } from "../../src/ssh/login.ts";
-import { resolveLogin } from "../../src/ssh/resolve-login.ts";
+import type { Login } from "../../src/ssh/login/login.ts";
+import { resolveLogin } from "../../src/ssh/login/resolve-login.ts";
 import type { Session, SessionPool } from "../../src/ssh/session.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 import { describeLab, labHosts } from "./for-tests.ts";

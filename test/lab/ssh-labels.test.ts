@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { HostError } from "../../src/ssh/host-error.ts";
-import { resolveLogin } from "../../src/ssh/resolve-login.ts";
+import { resolveLogin } from "../../src/ssh/login/resolve-login.ts";
 import type { PutRequest } from "../../src/ssh/session.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 import { describeLab, labHosts } from "./for-tests.ts";

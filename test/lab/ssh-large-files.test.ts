@@ -4,8 +4,8 @@
 import { createHash } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import type { HostError } from "../../src/ssh/host-error.ts";
-import type { TransportName } from "../../src/ssh/login.ts";
-import { resolveLogin } from "../../src/ssh/resolve-login.ts";
+import type { TransportName } from "../../src/ssh/login/login.ts";
+import { resolveLogin } from "../../src/ssh/login/resolve-login.ts";
 import type { Session, SessionPool, StreamedContent } from "../../src/ssh/session.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 import { describeLab, labHosts } from "./for-tests.ts";

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { raw } from "../../src/script/script.ts";
 import type { HostError } from "../../src/ssh/host-error.ts";
-import type { Login } from "../../src/ssh/login.ts";
-import { resolveLogin } from "../../src/ssh/resolve-login.ts";
+import type { Login } from "../../src/ssh/login/login.ts";
+import { resolveLogin } from "../../src/ssh/login/resolve-login.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 import { describeLab, labHosts } from "./for-tests.ts";
 

@@ -11,7 +11,7 @@ import { createProvider } from "../../src/core/create-provider.ts";
 import { type DemoHost, startDemoHost } from "../../src/demo/host/demo-host.ts";
 import { startRun } from "../../src/engine/run.ts";
 import { kinds } from "../../src/resources/index.ts";
-import type { Login } from "../../src/ssh/login.ts";
+import type { Login } from "../../src/ssh/login/login.ts";
 import type { Session } from "../../src/ssh/session.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sshBlock } from "../../resources/settings.ts";
 import { schemaType } from "../../schema/schema.ts";
-import type { Login } from "../../ssh/login.ts";
+import type { Login } from "../../ssh/login/login.ts";
 import { fromPlain, type PlainObject } from "../../values/plain.ts";
 import { mapOf, stringType } from "../../values/type.ts";
 import { Unknown } from "../../values/value.ts";

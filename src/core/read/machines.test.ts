@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resolveLogin } from "../../ssh/resolve-login.ts";
+import { resolveLogin } from "../../ssh/login/resolve-login.ts";
 import type { Session } from "../../ssh/session.ts";
 import { scriptedSession } from "../testing/session.ts";
 import { createMachines } from "./machines.ts";

@@ -1,7 +1,7 @@
 /**
  * @module A session that answers from a list, for tests of what is asked and done.
  */
-import { resolveLogin } from "../../ssh/resolve-login.ts";
+import { resolveLogin } from "../../ssh/login/resolve-login.ts";
 import type { Answer, PutRequest, Session } from "../../ssh/session.ts";
 
 export type Reply = Partial<{ status: number; stdout: string; stderr: string }> | Error;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { raw } from "../../script/script.ts";
-import { resolveLogin } from "../../ssh/resolve-login.ts";
+import { resolveLogin } from "../../ssh/login/resolve-login.ts";
 import type { Session, SessionPool } from "../../ssh/session.ts";
 import { createSessionPool } from "../../ssh/session-pool.ts";
 import type { DemoHost } from "./demo-host.ts";

@@ -13,8 +13,8 @@ import { stepTriggers } from "../../resources/triggers.ts";
 import { string } from "../../schema/schema.ts";
 import { script } from "../../script/script.ts";
 import { HostError } from "../../ssh/host-error.ts";
-import type { Login } from "../../ssh/login.ts";
-import { resolveLogin } from "../../ssh/resolve-login.ts";
+import type { Login } from "../../ssh/login/login.ts";
+import { resolveLogin } from "../../ssh/login/resolve-login.ts";
 import type { Answer, Session } from "../../ssh/session.ts";
 
 const text = { describe: "" };

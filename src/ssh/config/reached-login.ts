@@ -3,8 +3,8 @@
  */
 import { userInfo } from "node:os";
 import { HostError } from "../host-error.ts";
-import type { HostKeyChecking, Login } from "../login.ts";
-import { currentUser, expandHome } from "../resolve-login.ts";
+import type { HostKeyChecking, Login } from "../login/login.ts";
+import { currentUser, expandHome } from "../login/resolve-login.ts";
 import { systemReason } from "../system-reason.ts";
 import type { ConfigFindings, ConfigValue } from "./config-lookup.ts";
 import { lookUp, systemConfig } from "./config-lookup.ts";

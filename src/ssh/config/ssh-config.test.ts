@@ -7,7 +7,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { resolveLogin } from "../resolve-login.ts";
+import { resolveLogin } from "../login/resolve-login.ts";
 import { lookUp } from "./config-lookup.ts";
 import { isKeyword } from "./keywords.ts";
 import type { ReachedLogin } from "./reached-login.ts";

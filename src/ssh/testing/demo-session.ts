@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll } from "vitest";
 import { type DemoHost, startDemoHost } from "../../demo/host/demo-host.ts";
-import { resolveLogin } from "../resolve-login.ts";
+import { resolveLogin } from "../login/resolve-login.ts";
 import type { Session, SessionPool } from "../session.ts";
 import { createSessionPool } from "../session-pool.ts";
 

@@ -3,8 +3,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HostError } from "../host-error.ts";
-import type { Login } from "../login.ts";
-import type { Channel, ChannelEvents, Connection, Transport } from "../transport.ts";
+import type { Login } from "../login/login.ts";
+import type { Channel, ChannelEvents, Connection, Transport } from "../transport/transport.ts";
 
 /** A host that the transport reaches, with `/bin/sh` as login shell. */
 export interface ContractHost {

@@ -1,7 +1,7 @@
 /**
  * @module What happens between us and hosts, as one stream of events, for whoever wants to follow it (`-log`, `-v`).
  */
-import type { Login } from "../login.ts";
+import type { Login } from "../login/login.ts";
 
 /** One thing that happened on the way to a host, or there. Nothing secret is in it. */
 export type HostEvent = { readonly host: string } & (

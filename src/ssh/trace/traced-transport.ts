@@ -2,7 +2,7 @@
  * @module A transport that reports its connections and channels as events.
  */
 import { HostError } from "../host-error.ts";
-import type { Connection, Transport } from "../transport.ts";
+import type { Connection, Transport } from "../transport/transport.ts";
 import { logNameOf, type TellHostEvent } from "./host-event.ts";
 
 export const tracedTransport = (transport: Transport, tell: TellHostEvent): Transport => ({

@@ -1,0 +1,188 @@
+/**
+ * @module Whether a host key is accepted: the login's own `hostKey`, else its `known_hosts` file.
+ */
+
+import { createHmac, randomBytes } from "node:crypto";
+import { appendFile, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { makeDirectory } from "../../files/make-directory.ts";
+import type { ReachedLogin } from "../config/reached-login.ts";
+import { HostError } from "../host-error.ts";
+import type { Login } from "../login/login.ts";
+import { systemReason } from "../system-reason.ts";
+import type { KnownKey } from "./known-hosts.ts";
+import {
+  certifying,
+  fingerprint,
+  judgeHostKey,
+  keyType,
+  knownTypes,
+  lookupName,
+  parseKnownHosts,
+} from "./known-hosts.ts";
+
+/** What one connection attempt needs to know about host keys. */
+export interface HostKeyPolicy {
+  /** Key types to ask the host for first. */
+  readonly preferred: readonly string[];
+  /**
+   * Accepts a key, or says why not.
+   * @param key in SSH wire form
+   */
+  judge(key: Buffer): Promise<HostError | undefined>;
+}
+
+/**
+ * Key types to ask for, one connection after another until the host shows the key: a fingerprint does not tell the type of
+ * its key, and a host shows one key only.
+ */
+export function keyTypeRounds(login: Login): readonly (readonly string[])[] {
+  if (!login.hostKey?.trim().startsWith("SHA256:")) return [[]];
+  return [
+    ["ssh-ed25519"],
+    ["ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521"],
+    ["ssh-rsa"],
+  ];
+}
+
+/** Reads what is known about the login's host. */
+export async function hostKeyPolicy(login: ReachedLogin): Promise<HostKeyPolicy> {
+  if (login.hostKey !== undefined) return pinned(login, login.hostKey);
+  if (login.hostKeyChecking === "off") return { preferred: [], judge: async () => undefined };
+  const files = login.knownHostsFiles;
+  const name = login.hostKeyAlias ?? lookupName(login.address, login.port);
+  const known = await Promise.all(
+    files.map(async (path) => parseKnownHosts(await readIfThere(login, path), path)),
+  );
+  const keys = known.flat();
+  let accepted: Buffer | undefined;
+  return {
+    preferred: knownTypes(keys, name),
+    async judge(key) {
+      // Asked again whenever keys are exchanged anew.
+      if (accepted?.equals(key)) return undefined;
+      const verdict = judgeHostKey(keys, name, key);
+      if (verdict.kind === "known") return undefined;
+      if (verdict.kind === "changed") return changed(login, key, verdict.known);
+      if (verdict.kind === "revoked") return revoked(login, key, verdict.by);
+      if (login.hostKeyChecking === "strict") return unknown(login, name, key, keys);
+      await record(login, name, key);
+      accepted = key;
+      return undefined;
+    },
+  };
+}
+
+/** Only the key (or the fingerprint) that the login names is accepted. */
+function pinned(login: Login, hostKey: string): HostKeyPolicy {
+  const words = hostKey.trim().split(/\s+/);
+  if (words[0] === "") {
+    throw new HostError(
+      "login_settings",
+      login.host,
+      `host_key of ${login.host} is empty`,
+      "Give the host's key, or leave host_key out: then its known_hosts files count.",
+    );
+  }
+  if (words[0]!.startsWith("SHA256:")) {
+    const wanted = words[0]!.replace(/=+$/, "");
+    return {
+      preferred: [],
+      judge: async (key) => (fingerprint(key) === wanted ? undefined : notPinned(login, key, wanted)),
+    };
+  }
+  const wanted = Buffer.from(words[1] ?? "", "base64");
+  if (keyType(wanted) !== words[0]) {
+    throw new HostError(
+      "login_settings",
+      login.host,
+      `host_key of ${login.host} is neither a key nor a fingerprint`,
+      'Give it as "ssh-ed25519 AAAA…" (a line of the host\'s /etc/ssh/ssh_host_*_key.pub) or as "SHA256:…".',
+    );
+  }
+  return {
+    preferred: [words[0]],
+    judge: async (key) => (key.equals(wanted) ? undefined : notPinned(login, key, fingerprint(wanted))),
+  };
+}
+
+function notPinned(login: Login, key: Buffer, wanted: string): HostError {
+  return new HostError(
+    "host_key_changed",
+    login.host,
+    `${login.host} showed the host key ${fingerprint(key)}, but host_key says ${wanted}`,
+    "If the host was installed anew, check its key on the host itself and change host_key. Otherwise somebody may be in between.",
+  );
+}
+
+function changed(login: Login, key: Buffer, known: readonly KnownKey[]): HostError {
+  const first = known[0]!;
+  return new HostError(
+    "host_key_changed",
+    login.host,
+    `${login.host} showed the host key ${fingerprint(key)} (${keyType(key)}), but ${fingerprint(first.key)} (${first.type}) is known in ${first.file} line ${first.line}`,
+    `If the host was installed anew, check the new key on the host itself and remove line ${known
+      .map((k) => k.line)
+      .join(", ")} of ${first.file}. Otherwise somebody may be in between.`,
+  );
+}
+
+function revoked(login: Login, key: Buffer, by: KnownKey): HostError {
+  return new HostError(
+    "host_key_changed",
+    login.host,
+    `${login.host} showed the host key ${fingerprint(key)}, which ${by.file} line ${by.line} revokes`,
+    "A revoked key is never accepted: the host needs a new one.",
+  );
+}
+
+function unknown(login: ReachedLogin, name: string, key: Buffer, keys: readonly KnownKey[]): HostError {
+  const file = login.knownHostsFiles[0];
+  const authority = certifying(keys, name);
+  const add =
+    file === undefined
+      ? "No known_hosts file is in use: set known_hosts_file or host_key."
+      : [
+          `Compare the fingerprint with "ssh-keygen -lf" on the host, then add this line to ${file}:`,
+          `    ${name} ${keyType(key)} ${key.toString("base64")}`,
+          'Or set host_key, or host_key_checking = "accept-new".',
+        ].join("\n");
+  return new HostError(
+    "host_key_unknown",
+    login.host,
+    `the host key of ${login.host} is not known: ${fingerprint(key)} (${keyType(key)})`,
+    authority === undefined
+      ? add
+      : `${authority.file} line ${authority.line} has an authority for this host: certificates need transport = "openssh".\n${add}`,
+  );
+}
+
+/** Appends with one write, so that many hosts recorded side by side do not mix. */
+async function record(login: ReachedLogin, name: string, key: Buffer): Promise<void> {
+  const file = login.knownHostsFiles[0];
+  if (file === undefined) return;
+  makeDirectory(dirname(file), 0o700);
+  const text = await readIfThere(login, file);
+  const glue = text === "" || text.endsWith("\n") ? "" : "\n";
+  const names = login.hashKnownHosts ? hashed(name) : name;
+  await appendFile(file, `${glue}${names} ${keyType(key)} ${key.toString("base64")}\n`, { mode: 0o600 });
+}
+
+/** A name that can be recognised and not read: sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT". */
+function hashed(name: string): string {
+  const salt = randomBytes(20);
+  return `|1|${salt.toString("base64")}|${createHmac("sha1", salt).update(name).digest("base64")}`;
+}
+
+async function readIfThere(login: Login, file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw new HostError(
+      "login_settings",
+      login.host,
+      `the known hosts file ${file} cannot be read: ${systemReason(error)}`,
+    );
+  }
+}

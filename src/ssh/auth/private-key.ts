@@ -1,0 +1,147 @@
+/**
+ * @module Private keys of a login: read, repaired where an editor changed line ends, decrypted.
+ */
+import { access, readFile } from "node:fs/promises";
+import type { ParsedKey } from "ssh2";
+import ssh2 from "ssh2";
+import type { ReachedLogin } from "../config/reached-login.ts";
+import { HostError, LockedKey } from "../host-error.ts";
+import type { Login } from "../login/login.ts";
+import { expandHome } from "../login/resolve-login.ts";
+import { systemReason } from "../system-reason.ts";
+import { fingerprint } from "./known-hosts.ts";
+
+/** A key that can sign, and what a message calls it. */
+export interface PrivateKey {
+  readonly key: ParsedKey;
+  readonly label: string;
+}
+
+/**
+ * The key that the login names, if it names one.
+ * @throws HostError with code `login_settings`
+ */
+export async function namedKey(login: Login): Promise<PrivateKey | undefined> {
+  if (login.privateKey !== undefined) return parse(login, login.privateKey, "private_key");
+  if (login.privateKeyFile === undefined) return undefined;
+  const path = expandHome(login.privateKeyFile);
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    throw settings(
+      login,
+      `the private key ${login.privateKeyFile} cannot be read: ${systemReason(error)}`,
+      "private_key_file is a path on this machine.",
+    );
+  }
+  return parse(login, text, login.privateKeyFile);
+}
+
+/**
+ * The keys of the `ssh_config` file or the default identities, as far as they are there; those that cannot be used are
+ * named in `notes`.
+ */
+export async function otherKeys(login: ReachedLogin, notes: string[]): Promise<readonly PrivateKey[]> {
+  const found = await Promise.all(
+    login.identityFiles.map(async (path) => {
+      const text = await readFile(expandHome(path), "utf8").catch(() => undefined);
+      if (text === undefined) return [];
+      try {
+        return [parse(login, text, path)];
+      } catch (error) {
+        notes.push((error as Error).message);
+        return [];
+      }
+    }),
+  );
+  return found.flat();
+}
+
+/** Certificates beside the key files that are tried, which `ssh` shows without being told (ssh(1), `-i`). */
+export async function certificatesBeside({
+  privateKey,
+  privateKeyFile,
+  identityFiles,
+}: ReachedLogin): Promise<readonly string[]> {
+  if (privateKey !== undefined) return [];
+  const paths = privateKeyFile === undefined ? identityFiles : [privateKeyFile];
+  const found = await Promise.all(paths.map(certificateBeside));
+  return found.filter((file) => file !== undefined);
+}
+
+/** @returns the path of the key file's certificate, where there is one */
+export async function certificateBeside(keyFile: string): Promise<string | undefined> {
+  const path = `${keyFile}-cert.pub`;
+  return access(expandHome(path)).then(
+    () => path,
+    () => undefined,
+  );
+}
+
+/**
+ * Public keys, in wire form, of the files that the login names: of those that are encrypted or only the agent has, too.
+ */
+export async function namedPublicKeys(login: ReachedLogin): Promise<readonly Buffer[]> {
+  const files = login.privateKeyFile === undefined ? login.identityFiles : [login.privateKeyFile];
+  const texts = await Promise.all(
+    files.flatMap((path) =>
+      [`${path}.pub`, path].map((file) => readFile(expandHome(file), "utf8").catch(() => "")),
+    ),
+  );
+  return [...texts, login.privateKey ?? ""].flatMap((text) => {
+    const key = text === "" ? new Error() : ssh2.utils.parseKey(text, login.passphrase);
+    return key instanceof Error ? [] : [key].flat().map((one) => one.getPublicSSH());
+  });
+}
+
+/** Decrypting a key costs 0.1 s and more, and a fleet shares one key. */
+const parsed = new Map<string, ParsedKey>();
+
+function parse(login: Login, text: string, source: string): PrivateKey {
+  const cacheKey = JSON.stringify([text, login.passphrase]);
+  const key = parsed.get(cacheKey) ?? parseText(login, text, source);
+  parsed.set(cacheKey, key);
+  return { key, label: `${fingerprint(key.getPublicSSH())} (${source})` };
+}
+
+function parseText(login: Login, text: string, source: string): ParsedKey {
+  const result = parseKeyText(text, login.passphrase);
+  if (result instanceof Error) throw unusable(login, source, result);
+  const key = Array.isArray(result) ? result[0]! : result;
+  if (!key.isPrivateKey())
+    throw settings(login, `${source} holds a public key`, "Name the private key, the file without .pub.");
+  return key;
+}
+
+/** A key's text as editors, and settings without a last line end, leave it. */
+export const repaired = (text: string): string => `${text.replaceAll("\r\n", "\n").trim()}\n`;
+
+export const parseKeyText = (text: string, passphrase?: string): ParsedKey | ParsedKey[] | Error =>
+  ssh2.utils.parseKey(repaired(text), passphrase) as ParsedKey | ParsedKey[] | Error;
+
+/** Whether that is all that a key which could not be parsed lacks. */
+export const lacksPassphrase = (error: Error): boolean => /no passphrase/i.test(error.message);
+
+function unusable(login: Login, source: string, error: Error): HostError {
+  if (lacksPassphrase(error)) {
+    return new LockedKey(
+      "login_settings",
+      login.host,
+      `the private key ${source} is encrypted`,
+      "Set passphrase, or add the key to the agent with ssh-add.",
+    );
+  }
+  if (login.passphrase !== undefined && /decrypt|integrity|passphrase|bad/i.test(error.message)) {
+    return settings(login, `the passphrase does not open the private key ${source}`, "");
+  }
+  return settings(
+    login,
+    `the private key ${source} cannot be used: ${error.message}`,
+    "OpenSSH and PEM formats are read.",
+  );
+}
+
+function settings(login: Login, message: string, advice: string): HostError {
+  return new HostError("login_settings", login.host, message, advice);
+}

@@ -1,0 +1,150 @@
+/**
+ * @module The long-lived shell that answers our own short scripts: requests are pipelined, answers come in order.
+ */
+
+import { HostError, TerminalWanted, withStarted } from "../host-error.ts";
+import type { Login } from "../login/login.ts";
+import { milliseconds } from "../milliseconds.ts";
+import type { Answer } from "../session.ts";
+import { createAnswerCollector } from "./answers.ts";
+import type { OpenChannel, Shell } from "./shell.ts";
+import { openShell } from "./shell.ts";
+import { inSubshell, requestLine, terminalRequestLine } from "./shell-lines.ts";
+
+/** One script and whoever waits for its answer. */
+export interface FactRequest {
+  readonly script: string;
+  resolve(answer: Answer): void;
+  reject(error: HostError): void;
+}
+
+export interface FactShell {
+  /** Sends requests with one write. */
+  submit(requests: readonly FactRequest[]): void;
+  close(): void;
+}
+
+export interface FactShellEvents {
+  /**
+   * The shell answers nothing any more.
+   * @param unstarted requests that surely did not begin and may be sent to another shell
+   * @param terminalWanted whether that shell needs a terminal
+   */
+  over(unstarted: readonly FactRequest[], terminalWanted?: boolean): void;
+}
+
+/** Seconds for one of our own scripts: a login's limit is for commands, and only makes it longer. */
+const shortestLimit = 120;
+
+/** @throws HostError as `openShell` */
+export async function openFactShell(
+  open: OpenChannel,
+  login: Login,
+  terminal: boolean,
+  events: FactShellEvents,
+): Promise<FactShell> {
+  /** Sent and not answered, in order; the host works on the first. */
+  const waiting = new Map<number, FactRequest>();
+  const begun = new Set<number>();
+  const limit = Math.max(login.commandTimeout, shortestLimit);
+  let timer: NodeJS.Timeout | undefined;
+  let nextId = 1;
+  let over = false;
+  /** Why nobody can be answered any more. */
+  let failure: HostError | undefined;
+
+  const finish = (): FactRequest[] => {
+    over = true;
+    clearTimeout(timer);
+    const left = [...waiting.values()];
+    waiting.clear();
+    return left;
+  };
+  const watchFirst = (): void => {
+    clearTimeout(timer);
+    if (waiting.size > 0) timer = setTimeout(tooLong, milliseconds(limit));
+  };
+  const tooLong = (): void => {
+    const [first, ...rest] = finish();
+    shell.close();
+    first!.reject(
+      new HostError("timeout", login.host, `a check on ${login.host} took longer than ${limit} s`, "", true),
+    );
+    // The old shell cannot go on with them: its BEGIN mark meets a closed stream.
+    events.over(rest);
+  };
+  /** Everything fails alike; each knows whether it may have begun. */
+  const failAll = (error: HostError, mayHaveBegun: (id: number) => boolean): void => {
+    failure = error;
+    const ids = [...waiting.keys()];
+    finish().forEach((request, i) => {
+      request.reject(withStarted(error, mayHaveBegun(ids[i]!)));
+    });
+    events.over([]);
+  };
+
+  const answers = createAnswerCollector({
+    begun: (id) => begun.add(id),
+    answered(id, answer) {
+      const request = waiting.get(id);
+      waiting.delete(id);
+      begun.delete(id);
+      watchFirst();
+      request?.resolve(answer);
+    },
+  });
+  const shell: Shell = await openShell(
+    open,
+    login,
+    { environment: "facts", terminal },
+    {
+      mark: answers.mark,
+      ended(lost) {
+        if (over) return;
+        // Without the host's word that the shell ended, a BEGIN mark may have been on its way.
+        if (lost) return failAll(lost, () => true);
+        const ended = new HostError(
+          "lost",
+          login.host,
+          `the shell on ${login.host} ended in the middle of a check`,
+        );
+        // A shell that ends by itself would do so again: nothing is sent twice without progress.
+        if (begun.size === 0) return failAll(ended, () => false);
+        const requests = [...waiting];
+        finish();
+        for (const [id, request] of requests) if (begun.has(id)) request.reject(withStarted(ended, true));
+        events.over(requests.filter(([id]) => !begun.has(id)).map(([, request]) => request));
+      },
+    },
+  );
+  shell.up.catch((error: HostError) => {
+    if (over) return;
+    if (error instanceof TerminalWanted) events.over(finish(), true);
+    else failAll(error, () => false);
+  });
+
+  return {
+    submit(requests) {
+      if (failure) {
+        for (const request of requests) request.reject(withStarted(failure, false));
+        return;
+      }
+      if (over) return events.over(requests);
+      let text = "";
+      for (const request of requests) {
+        waiting.set(nextId, request);
+        text += terminal
+          ? terminalRequestLine(shell.token, nextId++, request.script)
+          : requestLine(shell.token, nextId++, inSubshell(request.script, "nothing"));
+      }
+      if (waiting.size === requests.length) watchFirst();
+      shell.write(text);
+    },
+    close() {
+      const left = finish();
+      shell.close();
+      failure = new HostError("closed", login.host, `the session with ${login.host} was closed`);
+      for (const request of left) request.reject(withStarted(failure, true));
+    },
+  };
+}

@@ -1,0 +1,119 @@
+/**
+ * @module Errors for channels that did not lead to our shell: what answered instead, and what can be done.
+ */
+import { refusedPassword } from "../auth/become-dialogue.ts";
+import { HostError, TerminalWanted } from "../host-error.ts";
+import type { Login } from "../login/login.ts";
+
+/** How a channel ended that should have come to our shell. */
+export interface NoShell {
+  /** `login` before READY came, `become` and `shell` after it: with become, sudo had its turn. */
+  readonly stage: "login" | "become" | "shell";
+  readonly why: "timeout" | "ended";
+  /** The command's exit status, where the host told one. */
+  readonly status: number | undefined;
+  /** The last output, byte per character. */
+  readonly printed: { readonly stdout: string; readonly stderr: string };
+  readonly terminal: boolean;
+  /** Whether a password was sent. */
+  readonly answered: boolean;
+}
+
+export function explainNoShell(login: Login, end: NoShell): HostError {
+  const { stage, why, status, printed } = end;
+  if (stage !== "login" && login.become) return explainBecome(login, end);
+  const said = excerpt(`${printed.stdout}\n${printed.stderr}`);
+  const what =
+    why === "timeout"
+      ? `no shell answered within ${login.connectTimeout} s`
+      : `ended with status ${status ?? "unknown"}`;
+  return new HostError(
+    "no_shell",
+    login.host,
+    `${login.host} ran something else than a shell for ${login.user} (${what})${said === "" ? "" : `; it printed: ${said}`}`,
+    "The account may have no login shell, a forced command, or a start-up file that does not end.",
+  );
+}
+
+function explainBecome(login: Login, { why, printed, terminal, answered }: NoShell): HostError {
+  const { becomeMethod: method, becomeUser, host, user } = login;
+  const message = `${method} refused /bin/sh as ${becomeUser} for ${user} on ${host}`;
+  const output = terminal ? printed.stdout : printed.stderr;
+  const said = excerpt(withoutSecrets(login, complaint(method, output)));
+  if (why === "timeout") {
+    return new HostError(
+      "unreachable",
+      host,
+      `${method} on ${host} did not start /bin/sh within ${login.connectTimeout} s`,
+      `The host answers no more, or ${method} waits for something itself (a directory service, a name). connect_timeout changes the limit.`,
+    );
+  }
+  if (/must have a tty/i.test(said) && !terminal) {
+    return new TerminalWanted(
+      "become_refused",
+      host,
+      `${message}: it wants a terminal (requiretty)`,
+      `Put "Defaults:${user} !requiretty" into sudoers.`,
+    );
+  }
+  if (/password is required|authentication required/i.test(said)) {
+    return refused(login, `${message}: it asks for a password`, passwordAdvice(login));
+  }
+  if (/not in the sudoers/i.test(said)) {
+    return refused(
+      login,
+      `${message}: the user is not in sudoers`,
+      `Add "${user} ALL=(${becomeUser}) NOPASSWD: ALL" there.`,
+    );
+  }
+  if (/not allowed/i.test(said)) {
+    return refused(
+      login,
+      `${message}: sudoers allows other commands only`,
+      "Conn3x needs /bin/sh: a list of single commands is not enough.",
+    );
+  }
+  if (/not found|no such file/i.test(said)) {
+    return refused(
+      login,
+      `there is no ${method} on ${host}`,
+      `Log in as the user itself, or install ${method}.`,
+    );
+  }
+  if (answered) return refusedPassword(login, said);
+  return refused(login, said === "" ? message : `${message}: ${said}`, "");
+}
+
+function passwordAdvice({ user, becomeUser, becomeMethod }: Login): string {
+  return becomeMethod === "sudo"
+    ? `Give -ask-become-pass (-K) or set become_password, or allow it without: "${user} ALL=(${becomeUser}) NOPASSWD: ALL" in sudoers.`
+    : `Give -ask-become-pass (-K) or set become_password, or allow it without: "permit nopass ${user} as ${becomeUser}" in doas.conf.`;
+}
+
+function refused(login: Login, message: string, advice: string): HostError {
+  return new HostError("become_refused", login.host, message, advice);
+}
+
+/** Should a terminal have repeated it. */
+function withoutSecrets({ becomePassword }: Login, text: string): string {
+  return becomePassword ? text.replaceAll(becomePassword, "…") : text;
+}
+
+/** The lines that sudo (or the login shell about it) wrote, else the last one: start-up files may have written before. */
+function complaint(method: string, output: string): string {
+  const lines = output
+    .replace(/conn3x-[0-9a-f]+-password:/g, "\n")
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  const own = lines.filter((line) => line.includes(method) || /sorry|not allowed/i.test(line));
+  return (own.length > 0 ? own : lines.slice(-1)).join("; ");
+}
+
+/** Printable and short. */
+function excerpt(text: string): string {
+  const clean = Buffer.from(text, "latin1")
+    .toString("utf8")
+    .replace(/[^\p{L}\p{N}\p{P}\p{S} ]+/gu, " ")
+    .trim();
+  return clean.length > 300 ? `…${clean.slice(-300)}` : clean;
+}

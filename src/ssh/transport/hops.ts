@@ -1,0 +1,81 @@
+/**
+ * @module Connections to jump hosts. All logins through one share its connection, which ends with the last of them.
+ */
+import { deferred } from "../deferred.ts";
+import { HostError } from "../host-error.ts";
+import { type Used, use } from "../shared-use.ts";
+import type { Route } from "./route.ts";
+import type { Ssh2Connection } from "./ssh2-connection.ts";
+
+/** A connection in use by whoever holds this. */
+export interface HeldHop {
+  readonly connection: Ssh2Connection;
+  /** May be called more than once. */
+  release(): void;
+}
+
+export interface Hops {
+  /** @throws HostError as the connecting function, or with code `closed` when the signal comes first */
+  hold(route: Route, signal: AbortSignal): Promise<HeldHop>;
+}
+
+interface Shared extends Used {
+  readonly connection: Promise<Ssh2Connection>;
+  readonly stop: AbortController;
+}
+
+/** @param connect logs in on a hop, by its own route */
+export function createHops(connect: (route: Route, signal: AbortSignal) => Promise<Ssh2Connection>): Hops {
+  const open = new Map<string, Shared>();
+
+  const start = (key: string, route: Route): Shared => {
+    const stop = new AbortController();
+    const shared: Shared = { connection: connect(route, stop.signal), stop, users: 0 };
+    const forget = (): void => {
+      if (open.get(key) === shared) open.delete(key);
+    };
+    shared.connection.then((connection) => connection.ended.then(forget), forget);
+    open.set(key, shared);
+    return shared;
+  };
+
+  return {
+    async hold(route, signal) {
+      const key = JSON.stringify(route);
+      const shared = open.get(key) ?? start(key, route);
+      const release = use(shared, () => {
+        if (open.get(key) === shared) open.delete(key);
+        shared.stop.abort();
+        shared.connection.then((connection) => connection.end(), ignore);
+      });
+      const abort = abortOf(signal, route);
+      try {
+        const connection = await Promise.race([shared.connection, abort.promise]);
+        return { connection, release };
+      } catch (error) {
+        release();
+        throw error;
+      } finally {
+        abort.forget();
+      }
+    },
+  };
+}
+
+interface Abort {
+  /** Rejects with code `closed` when the signal is aborted. */
+  readonly promise: Promise<never>;
+  /** Stops listening to the signal, which may outlive the promise by far. */
+  forget(): void;
+}
+
+function abortOf(signal: AbortSignal, { login }: Route): Abort {
+  const { promise, reject } = deferred<never>();
+  const abort = (): void =>
+    reject(new HostError("closed", login.host, `connecting to ${login.host} was given up`));
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", abort, { once: true });
+  return { promise, forget: () => signal.removeEventListener("abort", abort) };
+}
+
+const ignore = (): void => {};

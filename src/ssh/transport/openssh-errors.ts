@@ -1,0 +1,103 @@
+/**
+ * @module Errors for the messages of the system's `ssh` when it ends without a connection.
+ */
+
+import { HostError, type HostErrorCode } from "../host-error.ts";
+import type { Login } from "../login/login.ts";
+import { hopFailed } from "./openssh-way.ts";
+
+/** What kept a connection from being made, where another attempt may make it. */
+export function passingFailure(said: string): "dropped" | "refused" | undefined {
+  const hop = hopIn(said);
+  // What comes after is said of a connection that ended with that of the hop.
+  const cause = hop === undefined ? said : before(hop, said);
+  if (isRefused(cause)) return "refused";
+  return isDroppedEarly(cause) ? "dropped" : undefined;
+}
+
+/** Whether a busy sshd may have dropped the connection before anything was said. */
+function isDroppedEarly(said: string): boolean {
+  return /kex_exchange_identification|Connection reset by .* port|: Connection reset by peer/.test(said);
+}
+
+/** Whether there was no connection at all, for a reason that may pass. */
+function isRefused(said: string): boolean {
+  return /Connection refused|No route to host|Network is unreachable|Temporary failure in name resolution|open failed: connect failed/.test(
+    said,
+  );
+}
+
+/** @param said the last of its standard error */
+export function explainOpenssh(login: Login, said: string): HostError {
+  const hop = hopIn(said);
+  if (hop !== undefined) return explainHop(login, hop, said);
+  const lines = said
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !/^[@*]+/.test(line));
+  const last = lines.at(-1) ?? "it said nothing";
+  const kind = kindOf(login, said);
+  return new HostError(
+    kind.code,
+    login.host,
+    `${kind.what(login)}: ${last}`,
+    kind.detail ? lines.slice(-12).join("\n") : "",
+  );
+}
+
+/** The first host on the way whose `ssh` failed: those that came through it failed with it. */
+const hopIn = (said: string): string | undefined =>
+  said
+    .split("\n")
+    .find((line) => line.startsWith(hopFailed))
+    ?.slice(hopFailed.length)
+    .trim();
+
+/** What was said before the hop gave up is about the hop. */
+const before = (hop: string, said: string): string => said.split(`${hopFailed}${hop}`)[0]!;
+
+function explainHop(login: Login, hop: string, said: string): HostError {
+  const { host: _host, hostKey: _hostKey, ...rest } = login;
+  const error = explainOpenssh({ ...rest, host: hop }, before(hop, said));
+  return new HostError(error.code, login.host, `on the way to ${login.host}: ${error.message}`, error.advice);
+}
+
+interface Kind {
+  readonly code: HostErrorCode;
+  readonly what: (login: Login) => string;
+  /** Whether all that it said is worth showing. */
+  readonly detail?: true;
+}
+
+function kindOf(login: Login, said: string): Kind {
+  const isPinned = login.hostKey !== undefined && /host key is known|Host key verification failed/.test(said);
+  if (isPinned || /HOST IDENTIFICATION HAS CHANGED|revoked/i.test(said)) {
+    return {
+      code: "host_key_changed",
+      what: ({ host }) => `the host key of ${host} is not the known one`,
+      detail: true,
+    };
+  }
+  if (/Host key verification failed|No .* host key is known/.test(said)) {
+    return {
+      code: "host_key_unknown",
+      what: ({ host }) => `the host key of ${host} is not known`,
+      detail: true,
+    };
+  }
+  if (/Permission denied|Too many authentication failures/.test(said)) {
+    return { code: "login_refused", what: ({ host }) => `${host} refused the login`, detail: true };
+  }
+  if (/Bad configuration option|bad configuration options|Could not create directory/.test(said)) {
+    return { code: "login_settings", what: ({ host }) => `ssh to ${host} did not take its settings` };
+  }
+  // What was closed before anything was said has another line before it.
+  if (/Connection closed by .* port/.test(said) && !isDroppedEarly(said)) {
+    return {
+      code: "unreachable",
+      what: ({ host }) => `${host} closed the connection while logging in`,
+      detail: true,
+    };
+  }
+  return { code: "unreachable", what: ({ host }) => `no connection to ${host}` };
+}

@@ -1,0 +1,122 @@
+/**
+ * @module The way to a host: straight there, through a command's streams, or through other hosts, each looked up with its
+ * own configuration.
+ */
+import type { ReachedLogin } from "../config/reached-login.ts";
+import { reachedLogin } from "../config/reached-login.ts";
+import { HostError } from "../host-error.ts";
+import type { Bastion, Login } from "../login/login.ts";
+
+/** How one host is reached. */
+export interface Route {
+  readonly login: ReachedLogin;
+  readonly via: "network" | { readonly command: string } | { readonly hop: Route };
+}
+
+/** More hops than anybody has; names that are made of tokens could go on without end. */
+const longest = 10;
+
+/**
+ * Looks up the host and every host on the way to it.
+ * @throws HostError with code `login_settings`, when a chain comes back to where it was among others
+ */
+export function routeTo(login: Login): Promise<Route> {
+  return follow(login, []);
+}
+
+/**
+ * @param trail who leads here, the host itself first: `user@address:port` of each
+ * @param author who named the hops before this one, and gives them what they do not say
+ */
+async function follow(login: Login, trail: readonly string[], author = login): Promise<Route> {
+  const reached = await reachedLogin(login);
+  const here = `${reached.user}@${reached.address}:${reached.port}`;
+  const chain = [...trail, here];
+  if (trail.includes(here) || chain.length > longest) {
+    throw new HostError(
+      "login_settings",
+      login.host,
+      `the way to ${login.host} goes round in circles: ${chain.join(", through ")}`,
+      'A jump host that is reached directly needs "ProxyJump none" in ssh_config.',
+    );
+  }
+  const hops = hopsOf(reached);
+  const last = hops.at(-1);
+  if (last) {
+    // What leads to the last hop was said here; only where nothing was, the hop's own configuration decides.
+    const before = hops.slice(0, -1);
+    const hop = hopLogin(author, last, before);
+    return { login: reached, via: { hop: await follow(hop, chain, before.length > 0 ? author : hop) } };
+  }
+  const { proxyCommand } = reached;
+  const isCommand = proxyCommand !== undefined && proxyCommand.toLowerCase() !== "none";
+  return { login: reached, via: isCommand ? { command: proxyCommand } : "network" };
+}
+
+/** The hosts on the way that a login names, in their order. */
+export function hopsOf({
+  host,
+  bastions,
+  proxyJump,
+}: Pick<Login, "host" | "bastions" | "proxyJump">): readonly Bastion[] {
+  if (bastions && bastions.length > 0) return bastions;
+  if (proxyJump === undefined || proxyJump.toLowerCase() === "none") return [];
+  return proxyJump.split(",").map((word) => parseJump(host, word.trim()));
+}
+
+/** `[user@]host[:port]`, or `ssh://…`, as ssh(1) reads them for `-J`. */
+function parseJump(host: string, word: string): Bastion {
+  const [, user, bracketed, plain, port] =
+    /^(?:ssh:\/\/)?(?:(.+)@)?(?:\[([^\]]+)\]|([^:@/]+))(?::(\d+))?\/?$/.exec(word) ?? [];
+  const address = bracketed ?? plain;
+  if (address === undefined) {
+    throw new HostError(
+      "login_settings",
+      host,
+      `${JSON.stringify(word)} is no jump host`,
+      "Write [user@]host[:port], several with commas between them.",
+    );
+  }
+  return { address, ...(user && { user }), ...(port && { port: Number(port) }) };
+}
+
+/**
+ * The login on a host on the way. How it is reached is its own affair, but for the hops before it.
+ * @param before the hops that lead to it, as far as they were named
+ */
+export function hopLogin(outer: Login, hop: Bastion, before: readonly Bastion[]): Login {
+  const {
+    password: _password,
+    hostKey: _hostKey,
+    bastions: _bastions,
+    proxyJump: _jump,
+    proxyCommand: _command,
+    becomePassword: _become,
+    logName: _logName,
+    ...inherited
+  } = outer;
+  const ownKey = hop.privateKey !== undefined || hop.privateKeyFile !== undefined;
+  const { privateKey, privateKeyFile, passphrase, certificateFile, ...rest } = inherited;
+  const key = {
+    ...(privateKey === undefined ? {} : { privateKey }),
+    ...(privateKeyFile === undefined ? {} : { privateKeyFile }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+    ...(certificateFile === undefined ? {} : { certificateFile }),
+  };
+  const given = Object.fromEntries(Object.entries(hop).filter(([, value]) => value !== undefined));
+  const isOwn = (name: keyof Login): boolean => given[name] !== undefined;
+  return {
+    ...rest,
+    ...(ownKey ? {} : key),
+    port: 22,
+    ...(given as Partial<Login>),
+    address: hop.address,
+    host: hop.address,
+    become: false,
+    ...(before.length > 0 ? { bastions: before } : {}),
+    // What the outer login sets is only a default here: the hop's own configuration wins.
+    defaulted: (
+      ["port", "user", "hostKeyChecking", "knownHostsFile", "connectTimeout", "keepalive"] as const
+    ).filter((name) => !isOwn(name) && (["port", "user"].includes(name) || outer.defaulted?.includes(name))),
+  };
+}

@@ -1,0 +1,151 @@
+/**
+ * @module The default transport: SSH in this process, by the `ssh2` package.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Passphrases } from "../auth/asked-passphrases.ts";
+import { keyTypeRounds } from "../auth/host-key.ts";
+import type { ReachedLogin } from "../config/reached-login.ts";
+import { createGate } from "../gate.ts";
+import { HostError } from "../host-error.ts";
+import type { Login } from "../login/login.ts";
+import { milliseconds } from "../milliseconds.ts";
+import { logNameOf, type TellHostEvent } from "../trace/host-event.ts";
+import { createHops, type HeldHop, type Hops } from "./hops.ts";
+import { startProxyCommand } from "./proxy-command.ts";
+import { afterAttempts, mayTryAgain, pauseAfter, wasRefused } from "./retries.ts";
+import { type Route, routeTo } from "./route.ts";
+import type { Ssh2Connection } from "./ssh2-connection.ts";
+import { DroppedEarly, logIn, type OpenStream, openTcp } from "./ssh2-login.ts";
+import type { Transport } from "./transport.ts";
+
+export interface Ssh2TransportOptions {
+  /** Asked for the passphrase of a key that a login needs and has none for. */
+  readonly passphrases?: Passphrases;
+  /** How many hosts may be connected to and logged in to at the same time; 64. */
+  readonly handshakes?: number;
+  /** Told what an `ssh_config` file says that is not honoured: whole sentences, once per connection. */
+  warn?(warning: string): void;
+  /** Told how logging in goes: host keys, offers, attempts. */
+  readonly tell?: TellHostEvent;
+}
+
+/** Makes the transport; it holds nothing open by itself. */
+export function createSsh2Transport(options: Ssh2TransportOptions = {}): Transport {
+  const handshakes = createGate(options.handshakes ?? 64);
+  const hops = createHops((route, signal) => connectBy(route, signal));
+
+  const connectBy = async (route: Route, signal: AbortSignal): Promise<Ssh2Connection> => {
+    const { via } = route;
+    if (via !== "network") options.tell?.({ host: logNameOf(route.login), kind: "login", text: wayOf(via) });
+    const passphrase = await options.passphrases?.(route.login);
+    const login = passphrase === undefined ? route.login : { ...route.login, passphrase };
+    // Whoever waits for a hop must not take the turn that the hop needs.
+    const hop = via !== "network" && "hop" in via ? await holdHop(hops, login, via.hop, signal) : undefined;
+    const leave = await handshakes.enter();
+    try {
+      const connection = await logInPatiently(login, streamBy(route, hop), signal, options.tell);
+      connection.ended.then(() => hop?.release());
+      return connection;
+    } catch (error) {
+      hop?.release();
+      throw error;
+    } finally {
+      leave();
+    }
+  };
+  return {
+    async connect(login, signal) {
+      const route = await routeTo(login);
+      for (const warning of warningsOf(route)) options.warn?.(warning);
+      return connectBy(route, signal);
+    },
+  };
+}
+
+const wayOf = (via: Exclude<Route["via"], "network">): string =>
+  "hop" in via ? `goes through ${via.hop.login.host}` : "goes through its proxy command";
+
+function streamBy({ login, via }: Route, hop: HeldHop | undefined): OpenStream {
+  if (hop) {
+    return async () => ({
+      stream: await hop.connection.forward(login.address, login.port).catch((error) => {
+        throw onTheWay(login, error);
+      }),
+    });
+  }
+  if (via !== "network" && "command" in via) return async () => startProxyCommand(via.command);
+  return (signal) => openTcp(login, signal);
+}
+
+async function holdHop(hops: Hops, login: ReachedLogin, hop: Route, signal: AbortSignal): Promise<HeldHop> {
+  try {
+    return await hops.hold(hop, signal);
+  } catch (error) {
+    throw onTheWay(login, error);
+  }
+}
+
+/** An error of a hop as one of the host behind it: the message names both. */
+function onTheWay(login: ReachedLogin, error: unknown): unknown {
+  if (!(error instanceof HostError) || error.code === "closed") return error;
+  const message = `on the way to ${login.host}: ${error.message}`;
+  return new HostError(error.code, login.host, message, error.advice, false, { cause: error });
+}
+
+function warningsOf({ login, via }: Route): readonly string[] {
+  return [...login.warnings, ...(via !== "network" && "hop" in via ? warningsOf(via.hop) : [])];
+}
+
+/** Attempts until one counts, all of them within the login's time limit. */
+async function logInPatiently(
+  login: ReachedLogin,
+  open: OpenStream,
+  signal: AbortSignal,
+  tell: TellHostEvent | undefined,
+): Promise<Ssh2Connection> {
+  const say = tell && ((text: string): void => tell({ host: logNameOf(login), kind: "login", text }));
+  const deadline = Date.now() + milliseconds(login.connectTimeout);
+  const rounds = [...keyTypeRounds(login)];
+  for (let attempts = 1; ; ) {
+    try {
+      return await logIn(login, { open, keyTypes: rounds[0]!, limit: deadline - Date.now(), signal, say });
+    } catch (error) {
+      if (error instanceof HostError && error.code === "host_key_changed" && rounds.length > 1) {
+        rounds.shift();
+        say?.("tries again for a host key of another type");
+        continue;
+      }
+      const failure = error instanceof DroppedEarly ? "dropped" : wasRefused(error) ? "refused" : undefined;
+      if (failure === undefined) throw expected(login, error);
+      const pause = pauseAfter(attempts);
+      if (!mayTryAgain(login, failure, attempts) || Date.now() + pause >= deadline)
+        throw givenUp(login, error, attempts);
+      attempts++;
+      say?.(`tries again in ${Math.round(pause)} ms: ${(error as Error).message}`);
+      await sleep(pause, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+const givenUp = (login: Login, error: unknown, attempts: number): HostError =>
+  error instanceof DroppedEarly
+    ? droppedToTheEnd(login, attempts, error)
+    : afterAttempts(expected(login, error), attempts);
+
+/** What no one foresaw still names its host. */
+function expected(login: Login, error: unknown): HostError {
+  if (error instanceof HostError) return error;
+  const message = `no login on ${login.host}: ${error instanceof Error ? error.message : String(error)}`;
+  return new HostError("unreachable", login.host, message, "", false, { cause: error });
+}
+
+function droppedToTheEnd(login: Login, attempts: number, cause: Error): HostError {
+  return new HostError(
+    "unreachable",
+    login.host,
+    `${login.address} port ${login.port} closed the connection ${attempts === 1 ? "" : `${attempts} times `}before keys were exchanged: ${cause.message}`,
+    "Its sshd may be refusing new connections (MaxStartups), or something else than sshd listens there.",
+    false,
+    { cause },
+  );
+}
