@@ -26,10 +26,16 @@ export interface HostKeyPolicy {
   /** Key types to ask the host for first. */
   readonly preferred: readonly string[];
   /**
-   * Accepts a key, or says why not.
+   * Accepts a key, or says why not. At once: while `ssh2` waits for a verdict it takes what the host sends next as if it were
+   * positive, and what it sends itself meanwhile it neither holds back nor encrypts with the new keys.
    * @param key in SSH wire form
    */
-  judge(key: Buffer): Promise<HostError | undefined>;
+  judge(key: Buffer): HostError | undefined;
+  /**
+   * Resolves once a key that was accepted as new is in the file.
+   * @throws HostError with code `login_settings`
+   */
+  recorded(): Promise<void>;
 }
 
 /**
@@ -48,7 +54,7 @@ export function keyTypeRounds(login: Login): readonly (readonly string[])[] {
 /** Reads what is known about the login's host. */
 export async function hostKeyPolicy(login: ReachedLogin): Promise<HostKeyPolicy> {
   if (login.hostKey !== undefined) return pinned(login, login.hostKey);
-  if (login.hostKeyChecking === "off") return { preferred: [], judge: async () => undefined };
+  if (login.hostKeyChecking === "off") return { preferred: [], judge: () => undefined, recorded };
   const files = login.knownHostsFiles;
   const name = login.hostKeyAlias ?? lookupName(login.address, login.port);
   const known = await Promise.all(
@@ -56,9 +62,10 @@ export async function hostKeyPolicy(login: ReachedLogin): Promise<HostKeyPolicy>
   );
   const keys = known.flat();
   let accepted: Buffer | undefined;
+  let recording = Promise.resolve();
   return {
     preferred: knownTypes(keys, name),
-    async judge(key) {
+    judge(key) {
       // Asked again whenever keys are exchanged anew.
       if (accepted?.equals(key)) return undefined;
       const verdict = judgeHostKey(keys, name, key);
@@ -66,12 +73,18 @@ export async function hostKeyPolicy(login: ReachedLogin): Promise<HostKeyPolicy>
       if (verdict.kind === "changed") return changed(login, key, verdict.known);
       if (verdict.kind === "revoked") return revoked(login, key, verdict.by);
       if (login.hostKeyChecking === "strict") return unknown(login, name, key, keys);
-      await record(login, name, key);
       accepted = key;
+      recording = record(login, name, key);
+      // Whoever waits for it is told.
+      recording.catch(() => {});
       return undefined;
     },
+    recorded: () => recording,
   };
 }
+
+/** Where nothing is. */
+const recorded = async (): Promise<void> => {};
 
 /** Only the key (or the fingerprint) that the login names is accepted. */
 function pinned(login: Login, hostKey: string): HostKeyPolicy {
@@ -88,7 +101,8 @@ function pinned(login: Login, hostKey: string): HostKeyPolicy {
     const wanted = words[0]!.replace(/=+$/, "");
     return {
       preferred: [],
-      judge: async (key) => (fingerprint(key) === wanted ? undefined : notPinned(login, key, wanted)),
+      recorded,
+      judge: (key) => (fingerprint(key) === wanted ? undefined : notPinned(login, key, wanted)),
     };
   }
   const wanted = Buffer.from(words[1] ?? "", "base64");
@@ -102,7 +116,8 @@ function pinned(login: Login, hostKey: string): HostKeyPolicy {
   }
   return {
     preferred: [words[0]],
-    judge: async (key) => (key.equals(wanted) ? undefined : notPinned(login, key, fingerprint(wanted))),
+    recorded,
+    judge: (key) => (key.equals(wanted) ? undefined : notPinned(login, key, fingerprint(wanted))),
   };
 }
 
@@ -161,11 +176,19 @@ function unknown(login: ReachedLogin, name: string, key: Buffer, keys: readonly 
 async function record(login: ReachedLogin, name: string, key: Buffer): Promise<void> {
   const file = login.knownHostsFiles[0];
   if (file === undefined) return;
-  makeDirectory(dirname(file), 0o700);
   const text = await readIfThere(login, file);
   const glue = text === "" || text.endsWith("\n") ? "" : "\n";
   const names = login.hashKnownHosts ? hashed(name) : name;
-  await appendFile(file, `${glue}${names} ${keyType(key)} ${key.toString("base64")}\n`, { mode: 0o600 });
+  try {
+    makeDirectory(dirname(file), 0o700);
+    await appendFile(file, `${glue}${names} ${keyType(key)} ${key.toString("base64")}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw new HostError(
+      "login_settings",
+      login.host,
+      `the key of ${login.host} cannot be recorded in ${file}: ${systemReason(error)}`,
+    );
+  }
 }
 
 /** A name that can be recognised and not read: sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT". */

@@ -109,7 +109,7 @@ export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2
     client.connect({
       ...connectConfig(login, policy, attempt, progress),
       sock: opened.stream,
-      authHandler: handlerBy(authentication, attempt.say, outcome.reject),
+      authHandler: handlerBy(authentication, policy, attempt.say, outcome.reject),
     });
   };
   attempt
@@ -154,7 +154,7 @@ const connectConfig = (
   keepaliveInterval: milliseconds(login.keepalive),
   keepaliveCountMax: login.keepaliveCount,
   algorithms: { serverHostKey: preferring([...policy.preferred, ...keyTypes]) },
-  hostVerifier: verifierBy(policy, login, say, (refusal) => {
+  hostVerifier: verifierBy(policy, say, (refusal) => {
     progress.refusedKey = refusal;
   }),
 });
@@ -180,35 +180,26 @@ function commandFailed(login: ReachedLogin, opened: Stream | undefined): HostErr
 }
 
 /** @param refuse is told why, before the refusal ends the connection */
-function verifierBy(
-  policy: HostKeyPolicy,
-  login: Login,
-  say: Attempt["say"],
-  refuse: (refusal: HostError) => void,
-) {
-  return (key: Buffer, verify: (accepted: boolean) => void): void => {
-    const unusable = (error: Error): HostError =>
-      new HostError("login_settings", login.host, `known hosts cannot be used: ${error.message}`);
-    policy
-      .judge(key)
-      .catch(unusable)
-      .then((refusal) => {
-        say?.(`host key ${fingerprint(key)} (${keyType(key)}) ${refusal ? "refused" : "accepted"}`);
-        if (refusal) refuse(refusal);
-        verify(refusal === undefined);
-      });
+function verifierBy(policy: HostKeyPolicy, say: Attempt["say"], refuse: (refusal: HostError) => void) {
+  return (key: Buffer): boolean => {
+    const refusal = policy.judge(key);
+    say?.(`host key ${fingerprint(key)} (${keyType(key)}) ${refusal ? "refused" : "accepted"}`);
+    if (refusal) refuse(refusal);
+    return refusal === undefined;
   };
 }
 
 function handlerBy(
   authentication: Authentication,
+  policy: HostKeyPolicy,
   say: Attempt["say"],
   failed: (error: unknown) => void,
 ): AuthHandlerMiddleware {
   return (accepted, partial, offer) => {
     if (accepted) say?.(`the host accepts ${accepted.join(", ")}${partial ? ", and wants one more" : ""}`);
-    authentication
-      .next(accepted, partial === true)
+    policy
+      .recorded()
+      .then(() => authentication.next(accepted, partial === true))
       .then((method) => {
         say?.(method ? `offers ${authentication.offered()}` : "has nothing more to offer");
         return method;
