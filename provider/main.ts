@@ -2,8 +2,7 @@
  * @module The program `terraform-provider-conn3x`, which OpenTofu and Terraform start.
  */
 import "./ignore-interrupts.ts";
-import { keepHeapSmallWhileWaiting } from "../src/core/heap.ts";
-import { version } from "../src/core/version.ts";
+import { keepHeapSmallWhileWaiting, version } from "../src/core/index.ts";
 import { runProviderProcess } from "./process.ts";
 
 keepHeapSmallWhileWaiting();

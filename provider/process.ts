@@ -2,7 +2,7 @@
  * @module The life of a provider process that OpenTofu started: handshake, serving, and an end that leaves nothing
  * behind.
  */
-import type { Provider } from "../src/core/provider.ts";
+import type { Provider } from "../src/core/index.ts";
 import { systemErrorText } from "../src/diagnostics/system-error.ts";
 import { type Certificate, selfSignedCertificate } from "./certificate.ts";
 import { createFaults } from "./faults.ts";

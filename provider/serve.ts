@@ -7,7 +7,7 @@
  */
 import { createServer, type Socket } from "node:net";
 import { Server, ServerCredentials, type sendUnaryData } from "@grpc/grpc-js";
-import type { Provider } from "../src/core/provider.ts";
+import type { Provider } from "../src/core/index.ts";
 import type { Certificate } from "./certificate.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { method } from "./grpc-method.ts";

@@ -1,7 +1,7 @@
 /**
  * @module A provider whose defects are in the log, with where they happened: the protocol carries no more than their words.
  */
-import type { Provider } from "../src/core/provider.ts";
+import type { Provider } from "../src/core/index.ts";
 import { traceOf } from "../src/diagnostics/defect.ts";
 import type { Diagnostic } from "../src/diagnostics/diagnostic.ts";
 import type { Log } from "./log.ts";

@@ -1,7 +1,7 @@
 /**
  * @module What one call of the plugin protocol is made of, and how it is answered: always, whatever happens inside.
  */
-import type { Provider } from "../../src/core/provider.ts";
+import type { Provider } from "../../src/core/index.ts";
 import { defect } from "../../src/diagnostics/defect.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
 import { errorDiagnostic } from "../../src/diagnostics/diagnostic.ts";

@@ -2,8 +2,7 @@
  * @module Showing a plan, asking, and acting on it: what apply, destroy and refresh do.
  */
 import { errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
-import { type Plan, planHasChanges } from "../engine/plan.ts";
-import { readSavedPlan } from "../engine/saved/saved-plan.ts";
+import { type Plan, planHasChanges, readSavedPlan } from "../engine/index.ts";
 import { chosenEngine } from "../tofu/program/program.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { optionsOfPlanning, variablesOfPlanning } from "./command-line/saved-plan-options.ts";

@@ -3,7 +3,7 @@
  */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { keepHeapSmall } from "../core/heap.ts";
+import { keepHeapSmall } from "../core/index.ts";
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { ExitCode } from "./command.ts";
 import { type Parsed, parseCommandLine } from "./command-line/command-line.ts";

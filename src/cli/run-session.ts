@@ -2,17 +2,20 @@
  * @module What plan, apply, destroy and refresh have in common: the configuration, the variables, a provider with its
  * sessions, a view, and a run that is closed whatever happens.
  */
-import type { Configuration } from "../compiler/model.ts";
-import { isAboutWholeHost } from "../core/hosts/host-diagnostics.ts";
+import type { Configuration } from "../compiler/index.ts";
+import { isAboutWholeHost } from "../core/index.ts";
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
-import type { SelectionNames } from "../engine/decide/selection.ts";
-import type { VariableInput } from "../engine/evaluate/variables/variable-input.ts";
-import type { EventSink } from "../engine/event.ts";
-import { patternsIn } from "../engine/host-pattern.ts";
-import type { Plan } from "../engine/plan.ts";
-import { type Run, startRun } from "../engine/run.ts";
-import type { SavedPlan } from "../engine/saved/saved-plan.ts";
-import { withoutReads } from "../engine/without-reads.ts";
+import {
+  type EventSink,
+  type Plan,
+  patternsIn,
+  type Run,
+  type SavedPlan,
+  type SelectionNames,
+  startRun,
+  type VariableInput,
+  withoutReads,
+} from "../engine/index.ts";
 import { chosenEngine } from "../tofu/program/program.ts";
 import type { Context, ExitCode } from "./command.ts";
 import type { Options } from "./command-line/option.ts";

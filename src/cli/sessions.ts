@@ -2,11 +2,9 @@
  * @module A command's connections to hosts, the provider that uses them, and what ^C does to both: opened together, and
  * closed whatever happens.
  */
-import { createProvider } from "../core/create-provider.ts";
-import type { Provider } from "../core/provider.ts";
+import { createProvider, type Provider } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { SessionPool } from "../ssh/session.ts";
-import { createSessionPool, type SessionPoolOptions } from "../ssh/session-pool.ts";
+import { createSessionPool, type SessionPool, type SessionPoolOptions } from "../ssh/index.ts";
 import { sshWarnings } from "./configuration/ssh-warnings.ts";
 import { type Interrupts, listenForInterrupts } from "./terminal/interrupts.ts";
 import type { Terminal } from "./terminal/terminal.ts";

@@ -1,14 +1,16 @@
 /**
  * @module Addresses of resources, instances and modules, as written in `moved`, `removed` and `import` blocks.
  */
+
 import type { Expression } from "../hcl/tree.ts";
+import type { InstanceKey } from "../values/address.ts";
 import { literalString } from "./hosts/literal.ts";
-import type { Address, AddressKey } from "./model.ts";
+import type { Address } from "./model.ts";
 
 /** One name in an address, with the key in brackets after it. */
 interface Part {
   readonly name: string;
-  readonly key: AddressKey;
+  readonly key: InstanceKey;
 }
 
 /**
@@ -17,7 +19,7 @@ interface Part {
  */
 export function readAddress(
   expression: Expression,
-  keyOf: (key: Expression) => AddressKey = literalKey,
+  keyOf: (key: Expression) => InstanceKey = literalKey,
 ): Address | undefined {
   const parts = partsOf(expression, keyOf);
   if (parts === undefined) return undefined;
@@ -36,7 +38,7 @@ export function readAddress(
 
 function partsOf(
   expression: Expression,
-  keyOf: (key: Expression) => AddressKey,
+  keyOf: (key: Expression) => InstanceKey,
 ): readonly Part[] | undefined {
   switch (expression.kind) {
     case "variable":
@@ -58,5 +60,5 @@ function partsOf(
   }
 }
 
-const literalKey = (key: Expression): AddressKey =>
+const literalKey = (key: Expression): InstanceKey =>
   key.kind === "number" ? Number(key.text) : literalString(key);

@@ -173,13 +173,13 @@ export interface ModuleCall {
 
 /** `module.a["x"].conn3x_file.web__config["web1"]`, or a module alone. */
 export interface Address {
-  readonly modules: readonly { readonly name: string; readonly key: AddressKey }[];
+  readonly modules: readonly { readonly name: string; readonly key: InstanceKey }[];
   /** Undefined for the address of a module. */
-  readonly resource: { readonly type: string; readonly name: string; readonly key: AddressKey } | undefined;
+  readonly resource: { readonly type: string; readonly name: string; readonly key: InstanceKey } | undefined;
 }
 
 /** Undefined: all instances, or the only one. */
-export type AddressKey = string | number | undefined;
+export type InstanceKey = string | number | undefined;
 
 export interface Moved {
   readonly from: Address;

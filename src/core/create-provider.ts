@@ -7,7 +7,7 @@ import type { Kind } from "../resources/kind.ts";
 import { providerBlock } from "../resources/settings.ts";
 import { fieldsOf } from "../revision/proposal.ts";
 import { mintRevision } from "../revision/revision.ts";
-import type { SessionPool } from "../ssh/session.ts";
+import type { SessionPool } from "../ssh/index.ts";
 import { isNull } from "../values/value.ts";
 import { applyResource } from "./apply/apply-resource.ts";
 import { createFirstWrites } from "./apply/first-writes.ts";

@@ -7,8 +7,7 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Colors } from "picocolors/types";
-import { resolveLogin } from "../ssh/login/resolve-login.ts";
-import { createSessionPool } from "../ssh/session-pool.ts";
+import { createSessionPool, resolveLogin } from "../ssh/index.ts";
 import { circuitText, configPath, files, templateText } from "./circuit.ts";
 import { type DemoHost, startDemoHost } from "./host/demo-host.ts";
 

@@ -1,12 +1,14 @@
 /**
  * @module Evaluates expressions for the console, one at a time, with the stored resources.
  */
-import type { Configuration } from "../compiler/model.ts";
-import type { ProviderSchema } from "../core/provider.ts";
+
+import type { Configuration } from "../compiler/index.ts";
+import type { ProviderSchema } from "../core/index.ts";
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import { SourceFile } from "../diagnostics/source.ts";
 import { evaluate } from "../eval/evaluate.ts";
 import { parseExpression } from "../hcl/parse/parse.ts";
+import type { InstanceKey } from "../values/address.ts";
 import { isConversionError } from "../values/convert.ts";
 import { fromJson, parseJson } from "../values/json.ts";
 import { markPaths } from "../values/marks.ts";
@@ -19,7 +21,6 @@ import { Problems } from "./evaluate/problems.ts";
 import type { Expansion } from "./evaluate/resources/expansion.ts";
 import { sensitiveIn, withFollowing } from "./evaluate/resources/sensitive-places.ts";
 import type { VariableInput } from "./evaluate/variables/variable-input.ts";
-import type { InstanceKey } from "./plan.ts";
 import { readSensitivePaths } from "./state/sensitive-paths.ts";
 import type { StateFile, StateResource } from "./state/state.ts";
 

@@ -1,9 +1,8 @@
 /**
  * @module The hosts of a configuration's circuits with their logins, without a state and without connecting to any.
  */
-import type { Configuration } from "../compiler/model.ts";
-import { loginOf, type NoLogin } from "../core/hosts/login-settings.ts";
-import type { Provider } from "../core/provider.ts";
+import type { Configuration } from "../compiler/index.ts";
+import { loginOf, type NoLogin, type Provider } from "../core/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { inModule } from "../values/address.ts";
 import { isNull, type Value } from "../values/value.ts";

@@ -1,10 +1,11 @@
 /**
  * @module Imports one existing object into the state, without a plan: `conn3x import`.
  */
-import type { Configuration } from "../compiler/model.ts";
-import type { Provider } from "../core/provider.ts";
+
+import type { Configuration } from "../compiler/index.ts";
+import type { Provider } from "../core/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
-import { formatAddress, parseAddress, resourceNameOf } from "../values/address.ts";
+import { formatAddress, instanceAddress, parseAddress, resourceNameOf } from "../values/address.ts";
 import { storedRefreshed } from "./act/stored-refreshed.ts";
 import { configuredLogins } from "./decide/logins.ts";
 import { type ImportTarget, imported, notConfigured } from "./decide/stored/imports.ts";
@@ -20,7 +21,7 @@ import type { VariableInput } from "./evaluate/variables/variable-input.ts";
 import type { EventSink } from "./event.ts";
 import { editState } from "./state/edit.ts";
 import type { StateLocation } from "./state/place.ts";
-import { instanceAddress, type StateInstance } from "./state/state.ts";
+import type { StateInstance } from "./state/state.ts";
 
 export interface ImportOptions {
   readonly configuration: Configuration;

@@ -2,10 +2,11 @@
  * @module Compares the hosts with the last apply. Writes nothing: no lock, no state, no
  * journal.
  */
-import type { Configuration } from "../compiler/model.ts";
-import type { Provider } from "../core/provider.ts";
-import { decodePrivate, lastApplied } from "../core/stored/private-data.ts";
+
+import type { Configuration } from "../compiler/index.ts";
+import { decodePrivate, lastApplied, type Provider } from "../core/index.ts";
 import { ownershipOf } from "../revision/ownership.ts";
+import type { InstanceKey } from "../values/address.ts";
 import type { Value } from "../values/value.ts";
 import { configuredLogins } from "./decide/logins.ts";
 import { type Selection, type SelectionNames, selectionOf } from "./decide/selection.ts";
@@ -21,7 +22,7 @@ import { nothingKnown } from "./evaluate/resources/resource-values.ts";
 import { subjectOf } from "./evaluate/resources/subject.ts";
 import type { VariableInput } from "./evaluate/variables/variable-input.ts";
 import type { EventSink } from "./event.ts";
-import type { InstanceKey, Plan } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 import { peekState } from "./state/peek.ts";
 import type { StateLocation } from "./state/place.ts";
 import { State, type StateResource } from "./state/state.ts";

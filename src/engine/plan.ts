@@ -1,13 +1,12 @@
 /**
  * @module A plan of the embedded engine as data, to be shown, saved and carried out.
  */
+
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Decision } from "../revision/decision.ts";
+import type { InstanceKey } from "../values/address.ts";
 import type { Value } from "../values/value.ts";
 import type { ConfiguredCheck } from "./state/check-results.ts";
-
-/** Key of an instance: of `for_each` (string), of `count` (number), or none. */
-export type InstanceKey = string | number | undefined;
 
 export interface Plan {
   readonly mode: "normal" | "destroy" | "refresh-only";

@@ -1,8 +1,8 @@
 /**
  * @module The dependency graph of resources, without a state and without hosts.
  */
-import type { Configuration } from "../compiler/model.ts";
-import type { ProviderSchema } from "../core/provider.ts";
+import type { Configuration } from "../compiler/index.ts";
+import type { ProviderSchema } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { load } from "./evaluate/load.ts";
 import { functionsFor } from "./evaluate/names/functions.ts";

@@ -1,8 +1,8 @@
 /**
  * @module The entry points of the embedded engine: plan, and apply the plan.
  */
-import type { Configuration } from "../compiler/model.ts";
-import type { Provider } from "../core/provider.ts";
+import type { Configuration } from "../compiler/index.ts";
+import type { Provider } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { resourceAddress } from "../values/address.ts";
 import { act } from "./act/act.ts";

@@ -1,11 +1,13 @@
 /**
  * @module Checks the values of a configuration, as far as that is possible without a state and without hosts.
  */
-import type { Configuration } from "../compiler/model.ts";
-import type { Provider } from "../core/provider.ts";
+
+import type { Configuration } from "../compiler/index.ts";
+import type { Provider } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { touching } from "../diagnostics/touching.ts";
 import { evaluate } from "../eval/evaluate.ts";
+import type { InstanceKey } from "../values/address.ts";
 import { isUnknown } from "../values/value.ts";
 import { isWhollyKnown } from "../values/walk.ts";
 import { attemptsOf } from "./act/attempts.ts";
@@ -34,7 +36,6 @@ import { subjectOf } from "./evaluate/resources/subject.ts";
 import { toldAlready } from "./evaluate/told-already.ts";
 import { checkRootVariables } from "./evaluate/variables/given-values.ts";
 import type { VariableInput } from "./evaluate/variables/variable-input.ts";
-import type { InstanceKey } from "./plan.ts";
 
 export interface ValidateOptions {
   /**

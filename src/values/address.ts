@@ -3,12 +3,12 @@
  */
 
 /** Key of an instance or of a module's instance: of `for_each` (string), of `count` (number), or none. */
-export type AddressKey = string | number | undefined;
+export type InstanceKey = string | number | undefined;
 
 /** A module call on the way from the root module. */
 export interface ModuleStep {
   readonly name: string;
-  readonly key: AddressKey;
+  readonly key: InstanceKey;
 }
 
 /** One instance of a resource, or a resource alone where `key` is undefined. */
@@ -17,11 +17,11 @@ export interface InstanceAddress {
   readonly modules: readonly ModuleStep[];
   readonly type: string;
   readonly name: string;
-  readonly key: AddressKey;
+  readonly key: InstanceKey;
 }
 
 /** `a`, `a[0]`, `a["x"]` */
-export function withKey(name: string, key: AddressKey): string {
+export function withKey(name: string, key: InstanceKey): string {
   if (key === undefined) return name;
   return typeof key === "number" ? `${name}[${key}]` : `${name}[${quoteKey(key)}]`;
 }
@@ -49,6 +49,9 @@ export interface ResourceName {
   /** `web__config` */
   readonly name: string;
 }
+
+/** `module.a.conn3x_file.web__config["web1"]` of a resource's address and an instance's key. */
+export const instanceAddress = (resource: string, key: InstanceKey): string => withKey(resource, key);
 
 export const resourceAddress = ({ module, type, name }: ResourceName): string =>
   inModule(module, `${type}.${name}`);

@@ -13,7 +13,8 @@
  * digits and `- . _ ~` is percent-encoded in UTF-8, but for slashes in NAME. So each instance has just one name, and each
  * name just one instance.
  */
-import type { AddressKey, InstanceAddress, ModuleStep } from "./address.ts";
+
+import type { InstanceAddress, InstanceKey, ModuleStep } from "./address.ts";
 
 /** What a name says. */
 export interface InstanceName {
@@ -69,7 +70,7 @@ function stepOf(text: string): ModuleStep {
   return { name: decodeURIComponent(parts.name), key: keyOf(parts) };
 }
 
-function keyOf({ each, count }: Readonly<Record<string, string | undefined>>): AddressKey {
+function keyOf({ each, count }: Readonly<Record<string, string | undefined>>): InstanceKey {
   if (each !== undefined) return decodeURIComponent(each);
   return count === undefined ? undefined : Number(count);
 }

@@ -22,7 +22,11 @@ const forTests = [
 
 const files = ["src", "provider", "test/bench", "test/lab", "scripts"].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.(ts|mjs)$/.test(name) && !/\.test(-helper)?\.ts$|testing\//.test(name))
+    .filter(
+      (name) =>
+        /\.(ts|mjs)$/.test(name) &&
+        !/\.test(-helper)?\.ts$|testing\/|^(compiler|core|engine|ssh)\/index\.ts$/.test(name),
+    )
     .map((name) => ({ name: join(folder, name), text: readFileSync(join(root, folder, name), "utf8") })),
 );
 

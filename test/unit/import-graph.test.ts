@@ -56,6 +56,22 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Folders with a front: other folders import their `index.ts` and nothing behind it. */
+const fronts = ["compiler", "core", "engine", "ssh"];
+
+/** What each room of the engine may import from, beside itself and the data that all rooms share. */
+const engineRooms: Readonly<Record<string, readonly string[]>> = {
+  graph: [],
+  state: [],
+  evaluate: ["graph", "state"],
+  decide: ["graph", "state", "evaluate"],
+  act: ["state", "evaluate", "decide"],
+  saved: ["state", "evaluate", "decide"],
+};
+
+/** What flows between the engine's rooms: the plan, the events, the outcome. */
+const sharedByRooms = ["apply-outcome", "clock", "event", "event-id", "plan"];
+
 /** `cli/commands/demo.ts` starts the demo, and the demo uses the commands: the one pair that knows each other. */
 const exceptions = [{ from: "src/cli/commands/demo.ts", to: "demo" }];
 
@@ -122,6 +138,47 @@ describe("import graph", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("folders with a front are imported through it", () => {
+    const past = sources.flatMap((file) =>
+      staticImportsOf(file)
+        .filter((target) => {
+          const to = layerOf(target);
+          return to !== layerOf(file) && fronts.includes(to) && target !== `src/${to}/index.ts`;
+        })
+        .map((target) => `${file} → ${target}`),
+    );
+    expect(past).toEqual([]);
+  });
+
+  test("what a front offers is used", () => {
+    const texts = sources.map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
+    const unused = fronts.flatMap((front) => {
+      const users = texts.filter(({ file }) => layerOf(file) !== front).map(({ text }) => text);
+      return namesOf(`src/${front}/index.ts`)
+        .filter((name) => !users.some((text) => new RegExp(`\\b${name}\\b`).test(text)))
+        .map((name) => `${front}: ${name}`);
+    });
+    expect(unused).toEqual([]);
+  });
+
+  test("the engine's rooms import one another in one direction", () => {
+    const roomOf = (file: string): string | undefined => /^src\/engine\/(\w+)\//.exec(file)?.[1];
+    const wrong = sources.flatMap((file) => {
+      const room = roomOf(file);
+      if (room === undefined) return [];
+      return importsOf(file)
+        .filter((target) => target.startsWith("src/engine/") && roomOf(target) !== room)
+        .filter((target) => {
+          const to = roomOf(target);
+          return to === undefined
+            ? !sharedByRooms.some((name) => target === `src/engine/${name}.ts`)
+            : !engineRooms[room]?.includes(to);
+        })
+        .map((target) => `${file} → ${target}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
   test("no file imports itself round a corner", () => {
     const graph = new Map(
       sources.map((file) => [
@@ -147,6 +204,24 @@ describe("import graph", () => {
     expect(cycles).toEqual([]);
   });
 });
+
+/** Imports that are there from the start: `import()` loads a file when it is needed, past a front that would load them all. */
+function staticImportsOf(file: string): readonly string[] {
+  const text = readFileSync(join(root, file), "utf8");
+  const found = text.matchAll(/^\s*(?:import|export)\b[^"';]*?\bfrom\s+"(\.[^"]+)"/gm);
+  return [...found].map((match) => normalize(join(dirname(file), match[1]!)));
+}
+
+/** The names that a front exports. */
+function namesOf(front: string): readonly string[] {
+  const text = readFileSync(join(root, front), "utf8");
+  return [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = ""]) =>
+    names
+      .split(",")
+      .map((name) => name.trim().replace(/^type /, ""))
+      .filter((name) => name !== ""),
+  );
+}
 
 /** Imports that remain when types are gone. */
 function runtimeImportsOf(file: string): readonly string[] {

@@ -2,7 +2,7 @@
  * @module Options that say what is planned, beside a plan that was made already: nobody may believe that they count.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import type { InputsOfPlan } from "../../engine/saved/ephemeral-inputs.ts";
+import type { InputsOfPlan } from "../../engine/index.ts";
 import { readOption } from "../configuration/variables.ts";
 import type { Options } from "./option.ts";
 

@@ -1,7 +1,7 @@
 /**
  * @module Options that several commands take.
  */
-import { wrongLimit } from "../../engine/host-pattern.ts";
+import { wrongLimit } from "../../engine/index.ts";
 import { namesInstance } from "../state/instance-name.ts";
 import { duration, type OptionSpec, positiveInteger } from "./option.ts";
 

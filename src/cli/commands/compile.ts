@@ -3,23 +3,30 @@
  */
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
-import { emitHcl } from "../../compiler/emit/hcl.ts";
-import { emitJson } from "../../compiler/emit/json.ts";
-import { allDirectories, type DirectoryOutputs, emitTree } from "../../compiler/emit/tree.ts";
-import type { Configuration } from "../../compiler/model.ts";
-import { withSourceIn } from "../../compiler/outputs/generated.ts";
-import { removeLeftOutputs } from "../../compiler/outputs/left-outputs.ts";
-import { type FileAction, type OutputPlan, planOutputs } from "../../compiler/outputs/outputs.ts";
-import { checkOutputs, writeOutputs } from "../../compiler/outputs/write-outputs.ts";
-import { embeddedOnly } from "../../compiler/source/embedded-only.ts";
-import { loadConfiguration } from "../../compiler/source/load.ts";
-import { createProvider } from "../../core/create-provider.ts";
+import {
+  allDirectories,
+  type Configuration,
+  checkOutputs,
+  type DirectoryOutputs,
+  embeddedOnly,
+  emitHcl,
+  emitJson,
+  emitTree,
+  type FileAction,
+  loadConfiguration,
+  type OutputPlan,
+  planOutputs,
+  removeLeftOutputs,
+  withSourceIn,
+  writeOutputs,
+} from "../../compiler/index.ts";
+import { createProvider } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
-import { validateHosts } from "../../engine/validate.ts";
+import { validateHosts } from "../../engine/index.ts";
 import { makeDirectory } from "../../files/make-directory.ts";
 import { kinds } from "../../resources/index.ts";
-import { createSessionPool } from "../../ssh/session-pool.ts";
+import { createSessionPool } from "../../ssh/index.ts";
 import type { Context, ExitCode } from "../command.ts";
 
 export async function runCompile({ terminal, options }: Context): Promise<ExitCode> {

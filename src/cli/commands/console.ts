@@ -2,11 +2,10 @@
  * @module `conn3x console`
  */
 import { createInterface } from "node:readline";
-import { providerSchema } from "../../core/create-provider.ts";
+import { providerSchema } from "../../core/index.ts";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
-import { type Console, openConsole } from "../../engine/console.ts";
-import { peekState } from "../../engine/state/peek.ts";
-import { createSessionPool } from "../../ssh/session-pool.ts";
+import { type Console, openConsole, peekState } from "../../engine/index.ts";
+import { createSessionPool } from "../../ssh/index.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import { consoleOfEngine } from "../../tofu/state/external-console.ts";
 import { showValue } from "../../values/show.ts";

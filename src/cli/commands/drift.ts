@@ -3,8 +3,7 @@
  */
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { type DiagnosticJson, diagnosticJson } from "../../diagnostics/json.ts";
-import { look } from "../../engine/look.ts";
-import type { Plan } from "../../engine/plan.ts";
+import { look, type Plan } from "../../engine/index.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import { externalLook } from "../../tofu/state/external-look.ts";
 import { formatPath } from "../../values/path.ts";

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTwoFilesPatch } from "diff";
-import { readHeader } from "../../compiler/outputs/generated.ts";
+import { readHeader } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { SourceFile } from "../../diagnostics/source.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";

@@ -1,9 +1,9 @@
 /**
  * @module `conn3x graph`
  */
-import { providerSchema } from "../../core/create-provider.ts";
+import { providerSchema } from "../../core/index.ts";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
-import { resourceGraph } from "../../engine/resource-graph.ts";
+import { resourceGraph } from "../../engine/index.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration/configuration.ts";
 

@@ -2,7 +2,7 @@
  * @module `conn3x import`
  */
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
-import { importInstance } from "../../engine/import-instance.ts";
+import { importInstance } from "../../engine/index.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import { importWithEngine } from "../../tofu/state/external-import.ts";
 import type { Context, ExitCode } from "../command.ts";

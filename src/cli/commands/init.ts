@@ -2,12 +2,10 @@
  * @module `conn3x init`
  */
 import { existsSync, writeFileSync } from "node:fs";
-import type { Configuration } from "../../compiler/model.ts";
+import type { Configuration } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
-import { foreignProblems } from "../../engine/evaluate/foreign-blocks.ts";
-import { configurationsOf } from "../../engine/evaluate/modules/module-tree.ts";
-import { initBackend } from "../../engine/state/backend/init-backend.ts";
+import { configurationsOf, foreignProblems, initBackend } from "../../engine/index.ts";
 import { prepareEngine } from "../../tofu/program/engine-commands.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import type { Context, ExitCode } from "../command.ts";

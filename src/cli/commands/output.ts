@@ -4,8 +4,7 @@
 import { errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { didYouMean } from "../../diagnostics/nearest.ts";
 import { visible } from "../../diagnostics/visible.ts";
-import type { StateOutput } from "../../engine/state/state.ts";
-import { outputValue, outputValues } from "../../engine/state/stored-object.ts";
+import { outputValue, outputValues, type StateOutput } from "../../engine/index.ts";
 import { convert, isConversionError } from "../../values/convert.ts";
 import { unmarkDeep } from "../../values/marks.ts";
 import { showValue } from "../../values/show.ts";

@@ -4,7 +4,7 @@
 import { writeFileSync } from "node:fs";
 import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
-import { type Plan, planHasChanges } from "../../engine/plan.ts";
+import { type Plan, planHasChanges } from "../../engine/index.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import type { Context, ExitCode } from "../command.ts";
 import type { Options } from "../command-line/option.ts";

@@ -2,16 +2,18 @@
  * @module `conn3x run -- COMMAND`
  */
 
-import { createProvider } from "../../core/create-provider.ts";
-import { hostError } from "../../core/hosts/host-diagnostics.ts";
+import { createProvider, hostError } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { didYouMean } from "../../diagnostics/nearest.ts";
-import { circuitNames } from "../../engine/evaluate/resources/subject.ts";
-import { matches, patternAdvice, patternsIn } from "../../engine/host-pattern.ts";
-import { type CircuitHost, circuitHosts } from "../../engine/hosts.ts";
-import { HostError } from "../../ssh/host-error.ts";
-import type { SessionPool } from "../../ssh/session.ts";
-import { createSessionPool } from "../../ssh/session-pool.ts";
+import {
+  type CircuitHost,
+  circuitHosts,
+  circuitNames,
+  matches,
+  patternAdvice,
+  patternsIn,
+} from "../../engine/index.ts";
+import { createSessionPool, HostError, type SessionPool } from "../../ssh/index.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { poolOptions } from "../command-line/pool-options.ts";
 import { readConfiguration } from "../configuration/configuration.ts";

@@ -2,9 +2,7 @@
  * @module `conn3x show`
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { readSavedPlan } from "../../engine/saved/saved-plan.ts";
-import type { StateFile } from "../../engine/state/state.ts";
-import { outputValues } from "../../engine/state/stored-object.ts";
+import { outputValues, readSavedPlan, type StateFile } from "../../engine/index.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import type { Context, ExitCode } from "../command.ts";
 import type { Options } from "../command-line/option.ts";

@@ -1,11 +1,12 @@
 /**
  * @module `conn3x state mv`
  */
+
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import type { InstanceKey } from "../../engine/plan.ts";
 import {
   formatAddress,
   type InstanceAddress,
+  type InstanceKey,
   type ModuleStep,
   moduleText,
   parseAddress,

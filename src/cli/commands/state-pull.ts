@@ -1,7 +1,7 @@
 /**
  * @module `conn3x state pull`
  */
-import { stateText } from "../../engine/state/write-state.ts";
+import { stateText } from "../../engine/index.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { readStored } from "../state/state-place.ts";
 

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
-import { pushState } from "../../engine/state/edit.ts";
+import { pushState } from "../../engine/index.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { changeStateWith, stateEngineOf } from "../state/engine-state.ts";
 import { lockTimeoutOf, statePlaceOf } from "../state/state-place.ts";

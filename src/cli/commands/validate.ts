@@ -1,18 +1,20 @@
 /**
  * @module `conn3x validate`
  */
-import { allDirectories } from "../../compiler/emit/tree.ts";
-import type { Configuration } from "../../compiler/model.ts";
-import { loadConfiguration } from "../../compiler/source/load.ts";
-import { createProvider } from "../../core/create-provider.ts";
+import { allDirectories, type Configuration, loadConfiguration } from "../../compiler/index.ts";
+import { createProvider } from "../../core/index.ts";
 import { type Diagnostic, hasErrors, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { inFileOrder } from "../../diagnostics/file-order.ts";
 import { validateJson } from "../../diagnostics/json.ts";
-import { type ForeignBlock, foreignBlocks } from "../../engine/evaluate/foreign-blocks.ts";
-import { configurationsOf } from "../../engine/evaluate/modules/module-tree.ts";
-import { validateConfiguration, validateHosts } from "../../engine/validate.ts";
+import {
+  configurationsOf,
+  type ForeignBlock,
+  foreignBlocks,
+  validateConfiguration,
+  validateHosts,
+} from "../../engine/index.ts";
 import { kinds } from "../../resources/index.ts";
-import { createSessionPool } from "../../ssh/session-pool.ts";
+import { createSessionPool } from "../../ssh/index.ts";
 import { validateWithEngine } from "../../tofu/program/engine-commands.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import type { Context, ExitCode } from "../command.ts";

@@ -1,7 +1,7 @@
 /**
  * @module `conn3x version`
  */
-import { version } from "../../core/version.ts";
+import { version } from "../../core/index.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { platform } from "../terminal/platform.ts";
 

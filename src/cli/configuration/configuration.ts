@@ -2,10 +2,9 @@
  * @module The configuration of the working directory, with the values of its variables: the start of most commands.
  */
 
-import type { Configuration } from "../../compiler/model.ts";
-import { loadConfiguration } from "../../compiler/source/load.ts";
+import { type Configuration, loadConfiguration } from "../../compiler/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { VariableInput } from "../../engine/evaluate/variables/variable-input.ts";
+import type { VariableInput } from "../../engine/index.ts";
 import { kinds } from "../../resources/index.ts";
 import type { Options } from "../command-line/option.ts";
 import { collectVariables } from "./variables.ts";

@@ -3,13 +3,11 @@
  * Source: https://opentofu.org/docs/language/values/variables/#variable-definitions-tfvars-files
  */
 import { readFileSync } from "node:fs";
-import { setTwice } from "../../compiler/json/body.ts";
-import { parseJson } from "../../compiler/json/parse.ts";
-import type { JsonNode } from "../../compiler/json/tree.ts";
+import { type JsonNode, parseJson, setTwice } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../../diagnostics/source.ts";
 import { sourceFrom, unreadable } from "../../diagnostics/source-bytes.ts";
-import type { VariableInput } from "../../engine/evaluate/variables/variable-input.ts";
+import type { VariableInput } from "../../engine/index.ts";
 import { parseFile } from "../../hcl/parse/parse.ts";
 import { quote } from "../../hcl/print/quote.ts";
 

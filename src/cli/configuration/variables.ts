@@ -6,7 +6,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import type { VariableInput } from "../../engine/evaluate/variables/variable-input.ts";
+import type { VariableInput } from "../../engine/index.ts";
 import { compareText } from "../../values/set-order.ts";
 import type { Options } from "../command-line/option.ts";
 import { nothingRead, type ReadVariables, readVariablesFile } from "./variables-file.ts";

@@ -3,7 +3,7 @@
  * Source: https://opentofu.org/docs/internals/machine-readable-ui/#planned-change,
  * https://opentofu.org/docs/internals/json-format/#plan-representation
  */
-import type { PlannedChange } from "../../engine/plan.ts";
+import type { PlannedChange } from "../../engine/index.ts";
 import type { Action, Reason } from "../../revision/decision.ts";
 import { formatPath } from "../../values/path.ts";
 

@@ -2,7 +2,7 @@
  * @module What checks and conditions come to, as `tofu show -json` has it, of plans and states.
  * Source: https://opentofu.org/docs/internals/json-format/#checks-representation
  */
-import type { CheckResult, ConfiguredCheck } from "../../engine/state/check-results.ts";
+import type { CheckResult, ConfiguredCheck } from "../../engine/index.ts";
 import { moduleText, parseAddress } from "../../values/address.ts";
 
 /** Data for JSON; undefined where there are none. */

@@ -3,11 +3,15 @@
  * written. Circuits are in it as the resources that they compile to.
  * Source: https://opentofu.org/docs/internals/json-format/#configuration-representation
  */
-import { providerSource } from "../../compiler/emit/hcl.ts";
-import type { Configuration, ModuleCall, Resource, Variable } from "../../compiler/model.ts";
-import { providerSchema } from "../../core/create-provider.ts";
-import { Problems } from "../../engine/evaluate/problems.ts";
-import { readConstraint } from "../../engine/evaluate/variables/constraint.ts";
+import {
+  type Configuration,
+  type ModuleCall,
+  providerSource,
+  type Resource,
+  type Variable,
+} from "../../compiler/index.ts";
+import { providerSchema } from "../../core/index.ts";
+import { Problems, readConstraint } from "../../engine/index.ts";
 import { evaluate } from "../../eval/evaluate.ts";
 import { scopeOf } from "../../eval/scope.ts";
 import type { Block, Expression } from "../../hcl/tree.ts";

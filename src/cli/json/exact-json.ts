@@ -1,7 +1,7 @@
 /**
  * @module Values as OpenTofu's JSON has them: exact numbers, sensitive ones in clear, and without what is not known yet.
  */
-import { escapeLikeGo, jsonString } from "../../engine/state/json-layout.ts";
+import { escapeLikeGo, jsonString } from "../../engine/index.ts";
 import { BigFloat } from "../../values/big-float.ts";
 import { jsonText, toJson } from "../../values/json.ts";
 import { sortedEntries } from "../../values/set-order.ts";

@@ -1,7 +1,7 @@
 /**
  * @module JSON objects put together from texts, so that numbers keep all of their digits.
  */
-import { escapeLikeGo, jsonString } from "../../engine/state/json-layout.ts";
+import { escapeLikeGo, jsonString } from "../../engine/index.ts";
 
 /** Members are JSON texts; undefined ones are left out. */
 export function objectText(members: Readonly<Record<string, string | undefined>>): string {

@@ -2,8 +2,8 @@
  * @module Instances in the form of OpenTofu's JSON: where each is, and all of them by the modules that they are in.
  * Source: https://opentofu.org/docs/internals/json-format/#values-representation
  */
-import { providerSource } from "../../compiler/emit/hcl.ts";
-import { compareKeys } from "../../engine/state/write-state.ts";
+import { providerSource } from "../../compiler/index.ts";
+import { compareKeys } from "../../engine/index.ts";
 import { type InstanceAddress, type ModuleStep, moduleText, parseAddress } from "../../values/address.ts";
 import { compareText } from "../../values/set-order.ts";
 import type { UrnOf } from "../state/instance-name.ts";

@@ -1,8 +1,7 @@
 /**
  * @module Outputs as `tofu output -json` prints them.
  */
-import { escapeLikeGo, jsonString, layOut } from "../../engine/state/json-layout.ts";
-import type { StateOutput } from "../../engine/state/state.ts";
+import { escapeLikeGo, jsonString, layOut, type StateOutput } from "../../engine/index.ts";
 import { compareText } from "../../values/set-order.ts";
 
 /** All: name → sensitive, type, value; laid out. */

@@ -4,10 +4,9 @@
  * Source: https://opentofu.org/docs/internals/json-format/#plan-representation; `applyable` and `complete` are
  * Terraform's.
  */
-import type { Configuration } from "../../compiler/model.ts";
-import { providerSchema } from "../../core/create-provider.ts";
-import { type Plan, type PlannedChange, planHasChanges } from "../../engine/plan.ts";
-import { stateToolVersion } from "../../engine/state/state.ts";
+import type { Configuration } from "../../compiler/index.ts";
+import { providerSchema } from "../../core/index.ts";
+import { type Plan, type PlannedChange, planHasChanges, stateToolVersion } from "../../engine/index.ts";
 import type { Decision, PropertyChange } from "../../revision/decision.ts";
 import type { Path } from "../../values/path.ts";
 import { isNull, nullValue, type Value } from "../../values/value.ts";

@@ -2,7 +2,7 @@
  * @module Outputs of a plan as OpenTofu's JSON has them.
  * Source: https://opentofu.org/docs/internals/json-format/#plan-representation
  */
-import type { OutputChange } from "../../engine/plan.ts";
+import type { OutputChange } from "../../engine/index.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { typeToJson } from "../../values/json.ts";
 import { isUnknown, type Value } from "../../values/value.ts";

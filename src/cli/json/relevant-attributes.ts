@@ -3,9 +3,8 @@
  * of modules.
  * Source: https://opentofu.org/docs/internals/json-format/#plan-representation (`relevant_attributes`)
  */
-import { expressionsOf } from "../../compiler/lower/expressions.ts";
-import type { Configuration, ModuleCall } from "../../compiler/model.ts";
-import type { Plan } from "../../engine/plan.ts";
+import { type Configuration, expressionsOf, type ModuleCall } from "../../compiler/index.ts";
+import type { Plan } from "../../engine/index.ts";
 import { type Reference, references } from "../../eval/references.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import { formatAddress, inModule, type ModuleStep, parseAddress, withKey } from "../../values/address.ts";

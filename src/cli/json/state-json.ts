@@ -2,8 +2,7 @@
  * @module A state in the form of `tofu show -json`.
  * Source: https://opentofu.org/docs/internals/json-format/#state-representation
  */
-import { readCheckResults } from "../../engine/state/check-results.ts";
-import { type StateFile, stateToolVersion } from "../../engine/state/state.ts";
+import { readCheckResults, type StateFile, stateToolVersion } from "../../engine/index.ts";
 import type { UrnOf } from "../state/instance-name.ts";
 import { isProblem, type StoredInstance, storedInstances, storedValue } from "../state/stored.ts";
 import { checksData } from "./checks-json.ts";

@@ -1,7 +1,7 @@
 /**
  * @module What happens to instances as lines of OpenTofu's machine-readable UI.
  */
-import type { Event, EventSubject } from "../../engine/event.ts";
+import type { Event, EventSubject } from "../../engine/index.ts";
 import type { UrnOf } from "../state/instance-name.ts";
 import type { reasonData } from "./action-words.ts";
 import { plainText } from "./json-object.ts";

@@ -1,7 +1,7 @@
 /**
  * @module One line of OpenTofu's machine-readable UI: the frame that all have, and how an instance is named in it.
  */
-import type { EventSubject } from "../../engine/event.ts";
+import type { EventSubject } from "../../engine/index.ts";
 import { formatAddress, moduleText, parseAddress, withoutDeposedKey } from "../../values/address.ts";
 import type { UrnOf } from "../state/instance-name.ts";
 import { objectText, plainText } from "./json-object.ts";

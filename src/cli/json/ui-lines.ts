@@ -5,8 +5,7 @@
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { diagnosticJson } from "../../diagnostics/json.ts";
-import type { ApplyOutcome } from "../../engine/apply-outcome.ts";
-import type { Plan } from "../../engine/plan.ts";
+import type { ApplyOutcome, Plan } from "../../engine/index.ts";
 import type { UrnOf } from "../state/instance-name.ts";
 import { reasonData } from "./action-words.ts";
 import { plainText } from "./json-object.ts";

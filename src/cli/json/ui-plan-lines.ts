@@ -1,7 +1,7 @@
 /**
  * @module A plan as lines of OpenTofu's machine-readable UI: drift, changes, a summary and outputs.
  */
-import type { OutputChange, Plan, PlannedChange } from "../../engine/plan.ts";
+import type { OutputChange, Plan, PlannedChange } from "../../engine/index.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import type { Value } from "../../values/value.ts";
 import type { UrnOf } from "../state/instance-name.ts";

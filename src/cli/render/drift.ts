@@ -3,7 +3,7 @@
  */
 import type { Colors } from "picocolors/types";
 import { visible } from "../../diagnostics/visible.ts";
-import type { Plan, PlannedChange } from "../../engine/plan.ts";
+import type { Plan, PlannedChange } from "../../engine/index.ts";
 import type { PropertyChange } from "../../revision/decision.ts";
 import { type DriftMode, ownershipOf } from "../../revision/ownership.ts";
 import { fieldsOf } from "../../revision/proposal.ts";

@@ -2,7 +2,7 @@
  * @module What a plan shows of one instance, or of several hosts' instances with equal changes: a comment with the
  * reason, then the block with its differences.
  */
-import type { PlannedChange } from "../../engine/plan.ts";
+import type { PlannedChange } from "../../engine/index.ts";
 import type { Action, Decision } from "../../revision/decision.ts";
 import type { Path } from "../../values/path.ts";
 import type { Value } from "../../values/value.ts";

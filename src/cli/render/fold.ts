@@ -3,7 +3,7 @@
  * the revisions that trigger it, how its host is reached) may differ within an entry; all else must be equal.
  */
 import { quoted } from "../../diagnostics/quoted.ts";
-import type { PlannedChange } from "../../engine/plan.ts";
+import type { PlannedChange } from "../../engine/index.ts";
 import { formatAddress, parseAddress } from "../../values/address.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import type { Path } from "../../values/path.ts";

@@ -2,7 +2,7 @@
  * @module Events of a connection as text: in full for `-log`, as one line for `-v`.
  */
 import { visible, visibleLine } from "../../diagnostics/visible.ts";
-import type { Answered, Asked, HostEvent } from "../../ssh/trace/host-event.ts";
+import type { Answered, Asked, HostEvent } from "../../ssh/index.ts";
 
 /** Characters that a line of `-v` has of a text. */
 const longestPart = 120;

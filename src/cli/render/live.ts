@@ -3,8 +3,7 @@
  */
 import type { Colors } from "picocolors/types";
 import { displayWidth, graphemes, visible } from "../../diagnostics/visible.ts";
-import type { Event, EventSubject } from "../../engine/event.ts";
-import type { Plan } from "../../engine/plan.ts";
+import type { Event, EventSubject, Plan } from "../../engine/index.ts";
 import { seconds } from "./progress.ts";
 import { listed } from "./reason.ts";
 

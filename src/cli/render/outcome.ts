@@ -3,8 +3,7 @@
  */
 import type { Colors } from "picocolors/types";
 import { displayWidth, visible } from "../../diagnostics/visible.ts";
-import type { ApplyOutcome, FailedInstance } from "../../engine/apply-outcome.ts";
-import type { Plan, PlannedChange } from "../../engine/plan.ts";
+import type { ApplyOutcome, FailedInstance, Plan, PlannedChange } from "../../engine/index.ts";
 import { moduleText, parseAddress } from "../../values/address.ts";
 import { groupBy } from "../../values/group-by.ts";
 import { isOfNoObject } from "./plan.ts";

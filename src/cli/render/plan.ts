@@ -3,7 +3,7 @@
  */
 import type { Colors } from "picocolors/types";
 import { visible } from "../../diagnostics/visible.ts";
-import type { OutputChange, Plan, PlannedChange } from "../../engine/plan.ts";
+import type { OutputChange, Plan, PlannedChange } from "../../engine/index.ts";
 import type { Action } from "../../revision/decision.ts";
 import { withMark } from "../../values/marks.ts";
 import type { Value } from "../../values/value.ts";

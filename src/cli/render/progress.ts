@@ -3,7 +3,7 @@
  */
 import type { Colors } from "picocolors/types";
 import { visible } from "../../diagnostics/visible.ts";
-import type { Event, EventSubject } from "../../engine/event.ts";
+import type { Event, EventSubject } from "../../engine/index.ts";
 import { withoutModuleKeys } from "../../values/address.ts";
 
 export interface ProgressOptions {

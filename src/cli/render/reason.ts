@@ -1,7 +1,7 @@
 /**
  * @module One line about an instance: what will happen to it, and why.
  */
-import type { PlannedChange } from "../../engine/plan.ts";
+import type { PlannedChange } from "../../engine/index.ts";
 import type { KeptBecause, Reason } from "../../revision/decision.ts";
 import { at, formatPath, type Path } from "../../values/path.ts";
 import type { Value } from "../../values/value.ts";

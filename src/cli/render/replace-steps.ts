@@ -2,7 +2,7 @@
  * @module What a replacement is made of, one step after the other (U2): the old object's end, the new one, and what is
  * done in between to the instances that depend on it.
  */
-import type { PlannedChange } from "../../engine/plan.ts";
+import type { PlannedChange } from "../../engine/index.ts";
 
 /**
  * @param name what an instance is called

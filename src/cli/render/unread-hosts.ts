@@ -2,7 +2,7 @@
  * @module Which hosts of a plan were not read, and which in part only: what is chosen with `-target` and its likes is all that
  * is looked at.
  */
-import type { PlannedChange } from "../../engine/plan.ts";
+import type { PlannedChange } from "../../engine/index.ts";
 import { kinds } from "../../resources/index.ts";
 import { compareText } from "../../values/set-order.ts";
 import { isNull } from "../../values/value.ts";

@@ -3,9 +3,7 @@
  * looks; else what is found is changed under the state's lock.
  */
 import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
-import { editState } from "../../engine/state/edit.ts";
-import type { State } from "../../engine/state/state.ts";
-import type { StateStore } from "../../engine/state/store.ts";
+import { editState, type State, type StateStore } from "../../engine/index.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { changeStateWith, stateEngineOf } from "./engine-state.ts";
 import { lockTimeoutOf, readStored, statePlaceOf } from "./state-place.ts";

@@ -1,14 +1,18 @@
 /**
  * @module Where a command finds the state: `-state`, the configured backend, or another engine.
  */
-import type { Configuration } from "../../compiler/model.ts";
+import type { Configuration } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
-import { isOwnBackend } from "../../engine/state/backend/backends.ts";
-import { configuredPlace, refusedPlace } from "../../engine/state/backend/configured-place.ts";
-import { filePlace } from "../../engine/state/file-place.ts";
-import { type Peeked, peekState } from "../../engine/state/peek.ts";
-import type { StatePlace } from "../../engine/state/place.ts";
+import {
+  configuredPlace,
+  filePlace,
+  isOwnBackend,
+  type Peeked,
+  peekState,
+  refusedPlace,
+  type StatePlace,
+} from "../../engine/index.ts";
 import type { Block } from "../../hcl/tree.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import { type Options, parseDuration } from "../command-line/option.ts";

@@ -1,15 +1,21 @@
 /**
  * @module The instances in a state, for commands that show them or name some of them.
  */
-import { providerSchema } from "../../core/create-provider.ts";
+
+import { providerSchema } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { schemaMarks, sensitiveIn, withFollowing } from "../../engine/evaluate/resources/sensitive-places.ts";
-import { readSensitivePaths } from "../../engine/state/sensitive-paths.ts";
-import { instanceAddress, type StateFile, type StateInstance } from "../../engine/state/state.ts";
-import { compareKeys } from "../../engine/state/write-state.ts";
+import {
+  compareKeys,
+  readSensitivePaths,
+  type StateFile,
+  type StateInstance,
+  schemaMarks,
+  sensitiveIn,
+  withFollowing,
+} from "../../engine/index.ts";
 import { schemaType } from "../../schema/schema.ts";
-import { moduleText, parseAddress } from "../../values/address.ts";
+import { instanceAddress, moduleText, parseAddress } from "../../values/address.ts";
 import { isConversionError } from "../../values/convert.ts";
 import { fromJson, parseJson } from "../../values/json.ts";
 import { markPaths } from "../../values/marks.ts";

@@ -2,7 +2,7 @@
  * @module Secrets for logins that a person is asked for: `-ask-become-pass`, and passphrases of keys.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import type { SessionPoolOptions } from "../../ssh/session-pool.ts";
+import type { SessionPoolOptions } from "../../ssh/index.ts";
 import type { Options } from "../command-line/option.ts";
 import { askHidden, canAskHidden } from "./hidden-input.ts";
 

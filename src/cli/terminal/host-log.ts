@@ -1,19 +1,20 @@
 /**
  * @module `-v` and `-log DIR`: requests to hosts and their answers, as they happen.
  */
-import type { Configuration } from "../../compiler/model.ts";
-import { createProvider } from "../../core/create-provider.ts";
-import { version } from "../../core/version.ts";
+import type { Configuration } from "../../compiler/index.ts";
+import { createProvider, version } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
-import { functionsFor } from "../../engine/evaluate/names/functions.ts";
-import { Problems } from "../../engine/evaluate/problems.ts";
-import type { VariableInput } from "../../engine/evaluate/variables/variable-input.ts";
-import { constraintOf, loadVariables } from "../../engine/evaluate/variables/variables.ts";
-import { type CircuitHost, circuitHosts } from "../../engine/hosts.ts";
-import type { SessionPool } from "../../ssh/session.ts";
-import { createSessionPool } from "../../ssh/session-pool.ts";
-import type { Tracing } from "../../ssh/trace/host-event.ts";
+import {
+  type CircuitHost,
+  circuitHosts,
+  constraintOf,
+  functionsFor,
+  loadVariables,
+  Problems,
+  type VariableInput,
+} from "../../engine/index.ts";
+import { createSessionPool, type SessionPool, type Tracing } from "../../ssh/index.ts";
 import { textsOf } from "../../values/texts.ts";
 import type { Options } from "../command-line/option.ts";
 import type { ReadConfiguration } from "../configuration/configuration.ts";

@@ -1,9 +1,7 @@
 /**
  * @module Draws the progress of a run at the bottom of a terminal, while everything else scrolls above it.
  */
-import { now } from "../../engine/clock.ts";
-import type { EventSink } from "../../engine/event.ts";
-import type { Plan } from "../../engine/plan.ts";
+import { type EventSink, now, type Plan } from "../../engine/index.ts";
 import { LiveModel } from "../render/live.ts";
 import type { Terminal } from "./terminal.ts";
 

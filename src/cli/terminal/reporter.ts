@@ -2,7 +2,7 @@
  * @module Shows every diagnostic once, though it comes by several ways (as an event, with the plan, at the end), and
  * what many hosts have in common once for all of them.
  */
-import { isAboutWholeHost } from "../../core/hosts/host-diagnostics.ts";
+import { isAboutWholeHost } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { sameOn } from "../../diagnostics/same-on.ts";
 import { formatPath } from "../../values/path.ts";

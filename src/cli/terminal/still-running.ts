@@ -1,7 +1,7 @@
 /**
  * @module Says at intervals what still runs, where nothing else shows it: who waits for a log to go on wants to know.
  */
-import type { Event, EventSink } from "../../engine/event.ts";
+import type { Event, EventSink } from "../../engine/index.ts";
 
 export type Beginning = Extract<Event, { kind: "apply_start" }>;
 

@@ -2,10 +2,14 @@
  * @module How a run is shown: as text for people, or as lines of JSON for programs.
  */
 
-import { version } from "../../core/version.ts";
-import { type ApplyOutcome, isComplete } from "../../engine/apply-outcome.ts";
-import type { EventSink } from "../../engine/event.ts";
-import { type Plan, planHasChanges } from "../../engine/plan.ts";
+import { version } from "../../core/index.ts";
+import {
+  type ApplyOutcome,
+  type EventSink,
+  isComplete,
+  type Plan,
+  planHasChanges,
+} from "../../engine/index.ts";
 import type { Context } from "../command.ts";
 import { uiLines } from "../json/ui-lines.ts";
 import { renderOutcome } from "../render/outcome.ts";

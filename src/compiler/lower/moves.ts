@@ -1,6 +1,7 @@
 /**
  * @module Lowers `moved` blocks of a circuit to `moved` blocks of its resources.
  */
+import type { InstanceKey } from "../../values/address.ts";
 import type {
   CircuitDeclaration,
   CircuitMove,
@@ -9,7 +10,7 @@ import type {
   StepDeclaration,
 } from "../declare/declaration.ts";
 import { literalKeys } from "../hosts/literal-keys.ts";
-import type { Address, AddressKey, Moved, Resource } from "../model.ts";
+import type { Address, Moved, Resource } from "../model.ts";
 import { resourceName } from "../names.ts";
 
 /**
@@ -95,7 +96,7 @@ function hostMoves(
   return keys.map((key) => ({ from: instance(from, key), to: instance(to, key), range }));
 }
 
-const address = (type: string, name: string, key?: AddressKey): Address => ({
+const address = (type: string, name: string, key?: InstanceKey): Address => ({
   modules: [],
   resource: { type, name, key },
 });

@@ -1,7 +1,7 @@
 /**
  * @module Serialises applies that must not run at the same time on one host.
  */
-import type { Session } from "../../ssh/session.ts";
+import type { Session } from "../../ssh/index.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Context } from "../context.ts";
 import { hostOf } from "../hosts/host-of.ts";

@@ -8,7 +8,7 @@
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
 import { changedSincePlan } from "../../revision/since-plan.ts";
-import type { Session } from "../../ssh/session.ts";
+import type { Session } from "../../ssh/index.ts";
 import { isNull } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
 import { type Context, Failure } from "../context.ts";

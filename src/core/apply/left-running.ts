@@ -3,7 +3,7 @@
  */
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Operation } from "../../resources/operation.ts";
-import type { RunRequest, Session } from "../../ssh/session.ts";
+import type { RunRequest, Session } from "../../ssh/index.ts";
 import { Failure } from "../context.ts";
 import { pause as standardPause } from "./pause.ts";
 import { requestOf } from "./perform.ts";

@@ -6,7 +6,7 @@ import { readFile, stat } from "node:fs/promises";
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
 import type { LocalContent } from "../../resources/operation.ts";
-import type { StreamedContent } from "../../ssh/session.ts";
+import type { StreamedContent } from "../../ssh/index.ts";
 import { Failure } from "../context.ts";
 import { hashFile } from "../read/local-files.ts";
 

@@ -9,9 +9,7 @@ import type {
   PutOperation,
   ScriptOperation,
 } from "../../resources/operation.ts";
-import { HostError } from "../../ssh/host-error.ts";
-import type { RunRequest, Session } from "../../ssh/session.ts";
-import { notWritten } from "../../ssh/trace/not-written.ts";
+import { HostError, notWritten, type RunRequest, type Session } from "../../ssh/index.ts";
 import { Failure } from "../context.ts";
 import { writtenUnless } from "../hosts/ask-host.ts";
 import { operationFailed } from "../hosts/failure-reason.ts";

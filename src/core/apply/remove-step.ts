@@ -5,7 +5,7 @@ import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic
 import { keptAnswer } from "../../resources/operation.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
 import { wasSkipped } from "../../revision/skip.ts";
-import type { Session } from "../../ssh/session.ts";
+import type { Session } from "../../ssh/index.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { type Context, diagnosticOf, sessionFor } from "../context.ts";
 import { hostOf } from "../hosts/host-of.ts";

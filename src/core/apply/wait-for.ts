@@ -3,8 +3,7 @@
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { CommandAnswer, Question, WaitOperation } from "../../resources/operation.ts";
-import { HostError } from "../../ssh/host-error.ts";
-import type { Session } from "../../ssh/session.ts";
+import { HostError, type Session } from "../../ssh/index.ts";
 import { Failure } from "../context.ts";
 import { askHost, writtenUnless } from "../hosts/ask-host.ts";
 import { pause as standardPause } from "./pause.ts";

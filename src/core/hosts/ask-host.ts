@@ -3,8 +3,7 @@
  * and URLs from here.
  */
 import type { CommandAnswer, Question } from "../../resources/operation.ts";
-import type { Session, Written } from "../../ssh/session.ts";
-import { notWritten } from "../../ssh/trace/not-written.ts";
+import { notWritten, type Session, type Written } from "../../ssh/index.ts";
 import { askUrl } from "./ask-url.ts";
 
 /**

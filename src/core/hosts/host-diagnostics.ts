@@ -2,7 +2,7 @@
  * @module Diagnostics about what could not be done on a host.
  */
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
-import type { HostError, HostErrorCode } from "../../ssh/host-error.ts";
+import type { HostError, HostErrorCode } from "../../ssh/index.ts";
 
 const summaries: Readonly<Record<HostErrorCode, string>> = {
   unreachable: "Host does not answer",

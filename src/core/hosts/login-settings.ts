@@ -2,8 +2,7 @@
  * @module From `ssh` blocks to a login.
  */
 import { hopSecretName } from "../../schema/hop-secrets.ts";
-import type { Bastion, Login } from "../../ssh/login/login.ts";
-import { resolveLogin } from "../../ssh/login/resolve-login.ts";
+import { type Bastion, type Login, resolveLogin } from "../../ssh/index.ts";
 import { isPlainObject, type Plain, toPlain } from "../../values/plain.ts";
 import { Unknown, type Value } from "../../values/value.ts";
 

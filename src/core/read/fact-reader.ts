@@ -4,8 +4,7 @@
  * Requests of the same turn of the event loop are sent together; equal subjects once.
  */
 import { AnswerError, type Facts, type Found, type Look, type StepKind } from "../../resources/kind.ts";
-import { HostError } from "../../ssh/host-error.ts";
-import type { Session } from "../../ssh/session.ts";
+import { HostError, type Session } from "../../ssh/index.ts";
 import type { Plain, PlainObject } from "../../values/plain.ts";
 import { askHost, withoutAnswer } from "../hosts/ask-host.ts";
 

@@ -12,7 +12,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import type { AuthContext, Connection, ParsedKey, ServerConfig } from "ssh2";
 import ssh2 from "ssh2";
-import type { Login } from "../../ssh/login/login.ts";
+import type { Login } from "../../ssh/index.ts";
 import type { CommandSettings, Commands } from "./commands.ts";
 import { createCommands } from "./commands.ts";
 import { generateKeyPair } from "./key-pair.ts";

@@ -1,8 +1,7 @@
 /**
  * @module What all work on instances shares: what may start, what is reported, what is stored.
  */
-import { failureReason } from "../../core/hosts/failure-reason.ts";
-import type { ApplyResponse, Provider } from "../../core/provider.ts";
+import { type ApplyResponse, failureReason, type Provider } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { resourceNameOf } from "../../values/address.ts";
 import type { MarkedPath } from "../../values/marks.ts";

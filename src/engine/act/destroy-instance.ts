@@ -1,7 +1,7 @@
 /**
  * @module Ends one object: a removed instance's, the old half of a replacement, or what a replacement took the place of.
  */
-import type { ApplyResponse } from "../../core/provider.ts";
+import type { ApplyResponse } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { isNull, nullValue } from "../../values/value.ts";
 import { objectName, type PlannedInstance } from "../decide/planned-instance.ts";

@@ -1,7 +1,7 @@
 /**
  * @module The plan of one instance once everything that it refers to is known (A1 to A3).
  */
-import type { PlanResponse, Provider } from "../../core/provider.ts";
+import type { PlanResponse, Provider } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { contradiction } from "../../revision/agreement.ts";
 import type { PropertyChange } from "../../revision/decision.ts";

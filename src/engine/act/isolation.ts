@@ -2,8 +2,8 @@
  * @module What a failure stops: the failed instance's host within its circuit, and whatever refers to
  * what failed. Other hosts go on.
  */
+import type { InstanceKey } from "../../values/address.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
-import type { InstanceKey } from "../plan.ts";
 import { type Failure, ResourceFailures } from "./resource-failures.ts";
 
 /** The instances of a run that failed or were held back so far. */

@@ -2,7 +2,7 @@
  * @module Creates or updates one instance.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { ApplyResponse } from "../../core/provider.ts";
+import type { ApplyResponse } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { isNull, nullValue, type Value } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";

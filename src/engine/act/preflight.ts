@@ -3,8 +3,7 @@
  * made is left alone.
  */
 
-import { hostChanged } from "../../core/apply/as-planned.ts";
-import type { Provider } from "../../core/provider.ts";
+import { hostChanged, type Provider } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
 import { changedSincePlan } from "../../revision/since-plan.ts";

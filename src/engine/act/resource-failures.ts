@@ -2,8 +2,8 @@
  * @module The failures of one resource, found without going through them: on a large fleet there may be thousands, and
  * every later instance asks.
  */
+import type { InstanceKey } from "../../values/address.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
-import type { InstanceKey } from "../plan.ts";
 
 export interface Failure {
   readonly instance: PlannedInstance;

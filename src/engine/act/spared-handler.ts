@@ -2,7 +2,7 @@
  * @module Handlers that were planned to run because a step might have changed, where now that it is done it turns out
  * that it has not: their instance is put back and nothing is run.
  */
-import type { ApplyResponse } from "../../core/provider.ts";
+import type { ApplyResponse } from "../../core/index.ts";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";

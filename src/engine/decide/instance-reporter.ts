@@ -1,7 +1,7 @@
 /**
  * @module Where what is wrong with an instance is: its address, its host, and the place in the configuration.
  */
-import { isAboutWholeHost } from "../../core/hosts/host-diagnostics.ts";
+import { isAboutWholeHost } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Body } from "../../hcl/tree.ts";

@@ -2,6 +2,7 @@
  * @module How hosts are logged in to for reading and removing: by what is configured now, where it can be known before
  * anything is planned.
  */
+import type { InstanceKey } from "../../values/address.ts";
 import { containsHidden, unmarkDeep } from "../../values/marks.ts";
 import { at } from "../../values/path.ts";
 import { objectValue, type Value } from "../../values/value.ts";
@@ -11,7 +12,6 @@ import { createWorld } from "../evaluate/names/world.ts";
 import { type Expansion, expand, hasKey, keysOf, selfOf } from "../evaluate/resources/expansion.ts";
 import { nothingKnown } from "../evaluate/resources/resource-values.ts";
 import { circuitNames, hostOfKey, type Subject } from "../evaluate/resources/subject.ts";
-import type { InstanceKey } from "../plan.ts";
 import { placeOf } from "./stored/moved-host.ts";
 
 export interface Logins {

@@ -1,9 +1,11 @@
 /**
  * @module Plans one instance: asks the provider as OpenTofu's core does, and adds what only the engine knows.
  */
-import type { PlanRequest, PlanResponse, Provider } from "../../core/provider.ts";
+
+import type { PlanRequest, PlanResponse, Provider } from "../../core/index.ts";
 import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { Decision, DependencyChange, Reason } from "../../revision/decision.ts";
+import type { InstanceKey } from "../../values/address.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { containsHidden, type MarkedPath, unmarkDeep } from "../../values/marks.ts";
 import { at } from "../../values/path.ts";
@@ -15,7 +17,6 @@ import type { Problems } from "../evaluate/problems.ts";
 import type { Access } from "../evaluate/resources/resource-values.ts";
 import { sensitiveIn } from "../evaluate/resources/sensitive-places.ts";
 import type { Subject } from "../evaluate/resources/subject.ts";
-import type { InstanceKey } from "../plan.ts";
 import {
   plannedResult,
   problemsIn,

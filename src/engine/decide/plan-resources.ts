@@ -1,14 +1,14 @@
 /**
  * @module Plans the instances of all resources, in dependency order.
  */
+
 import type { Reason } from "../../revision/decision.ts";
+import { type InstanceKey, instanceAddress } from "../../values/address.ts";
 import type { LoadedResource } from "../evaluate/load.ts";
 import type { Self } from "../evaluate/names/self.ts";
 import type { Problems } from "../evaluate/problems.ts";
 import { expand, keysOf, selfOf } from "../evaluate/resources/expansion.ts";
 import { subjectOf } from "../evaluate/resources/subject.ts";
-import type { InstanceKey } from "../plan.ts";
-import { instanceAddress } from "../state/state.ts";
 import { type InstanceToPlan, leftAlone, planInstance } from "./plan-instance.ts";
 import { markedObject } from "./planned-instance.ts";
 import type { Planning } from "./planning.ts";

@@ -1,8 +1,9 @@
 /**
  * @module The decision about one instance, with everything that acting on it needs.
  */
+
 import type { Decision } from "../../revision/decision.ts";
-import { resourceNameOf } from "../../values/address.ts";
+import { type InstanceKey, instanceAddress, resourceNameOf } from "../../values/address.ts";
 import { type MarkedPath, markPaths, withMarks } from "../../values/marks.ts";
 import { formatPath, type Path, within } from "../../values/path.ts";
 import { isNull, nullValue, type Value } from "../../values/value.ts";
@@ -12,9 +13,8 @@ import type { Self } from "../evaluate/names/self.ts";
 import type { Access } from "../evaluate/resources/resource-values.ts";
 import { withFollowing } from "../evaluate/resources/sensitive-places.ts";
 import type { Subject } from "../evaluate/resources/subject.ts";
-import type { InstanceKey, PlannedChange } from "../plan.ts";
+import type { PlannedChange } from "../plan.ts";
 import type { CheckResult } from "../state/check-results.ts";
-import { instanceAddress } from "../state/state.ts";
 import type { MovedInstance } from "./stored/moves.ts";
 import type { Refreshed } from "./stored/refresh.ts";
 

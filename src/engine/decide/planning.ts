@@ -1,13 +1,15 @@
 /**
  * @module The state of planning: its input, and what is planned so far.
  */
-import type { Provider } from "../../core/provider.ts";
+
+import type { Provider } from "../../core/index.ts";
+import type { InstanceKey } from "../../values/address.ts";
 import type { Loaded } from "../evaluate/load.ts";
 import type { PhaseValues } from "../evaluate/names/phase-values.ts";
 import type { World } from "../evaluate/names/world.ts";
 import type { Expansion } from "../evaluate/resources/expansion.ts";
 import type { EventSink } from "../event.ts";
-import type { InstanceKey, Plan } from "../plan.ts";
+import type { Plan } from "../plan.ts";
 import type { State, StateResource } from "../state/state.ts";
 import type { HostWindow } from "./host-window.ts";
 import type { Share } from "./objects/shared-values.ts";

@@ -1,10 +1,11 @@
 /**
  * @module Says which changes of other instances are behind a decision (X4).
  */
+
 import { isChanging, withCauses } from "../../revision/causes.ts";
 import type { DependencyChange } from "../../revision/decision.ts";
+import type { InstanceKey } from "../../values/address.ts";
 import { compareText } from "../../values/set-order.ts";
-import type { InstanceKey } from "../plan.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 
 /** What the configuration of an instance refers to, directly or through values, and is updated or replaced; sorted. */

@@ -2,16 +2,23 @@
  * @module Which instances a run is about: all of them, or those that `-target`, `-circuit`, `-step` and `-limit` name.
  * What is not selected is neither read nor planned, and its stored state stays as it is.
  */
-import type { Resource } from "../../compiler/model.ts";
+
+import type { Resource } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { inModule, parseAddress, withKey, withoutModuleKeys } from "../../values/address.ts";
+import {
+  type InstanceKey,
+  inModule,
+  parseAddress,
+  withKey,
+  withoutModuleKeys,
+} from "../../values/address.ts";
 import { compareText } from "../../values/set-order.ts";
 import type { Subject } from "../evaluate/resources/subject.ts";
 import { circuitNames, hostOfKey, subjectOf } from "../evaluate/resources/subject.ts";
-import { matches, patternAdvice } from "../host-pattern.ts";
-import type { InstanceKey, Plan } from "../plan.ts";
+import type { Plan } from "../plan.ts";
 import { storedDependencies } from "../state/stored-dependencies.ts";
+import { matches, patternAdvice } from "./host-pattern.ts";
 
 /** Each list: any of them; nothing given: everything. Several kinds of names: what all of them select. */
 export interface SelectionNames {

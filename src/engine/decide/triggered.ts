@@ -2,11 +2,12 @@
  * @module Whether `replace_triggered_by` replaces an instance: what it names is updated or replaced in this plan, and
  * where it names an attribute, that changes.
  */
+
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { evaluate } from "../../eval/evaluate.ts";
 import type { Scope } from "../../eval/scope.ts";
 import type { Reason } from "../../revision/decision.ts";
-import { inModule } from "../../values/address.ts";
+import { type InstanceKey, inModule, instanceAddress } from "../../values/address.ts";
 import type { BigFloat } from "../../values/big-float.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { unmark } from "../../values/marks.ts";
@@ -15,8 +16,6 @@ import { getPath } from "../../values/walk.ts";
 import type { LoadedResource } from "../evaluate/load.ts";
 import type { Self } from "../evaluate/names/self.ts";
 import type { ReplaceTrigger } from "../evaluate/resources/replace-triggers.ts";
-import type { InstanceKey } from "../plan.ts";
-import { instanceAddress } from "../state/state.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 import type { Planning } from "./planning.ts";
 

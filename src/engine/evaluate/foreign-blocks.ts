@@ -1,7 +1,7 @@
 /**
  * @module Blocks of a configuration that the embedded engine does not act on.
  */
-import type { Configuration } from "../../compiler/model.ts";
+import type { Configuration } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";

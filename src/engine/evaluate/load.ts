@@ -2,8 +2,8 @@
  * @module Prepares a configuration for evaluation: its variables have values, its resources decoders and an order, and
  * everything that is wrong without evaluating any instance has been said.
  */
-import type { Circuit, Configuration, Resource } from "../../compiler/model.ts";
-import type { ProviderSchema } from "../../core/provider.ts";
+import type { Circuit, Configuration, Resource } from "../../compiler/index.ts";
+import type { ProviderSchema } from "../../core/index.ts";
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import type { FunctionDefinition } from "../../eval/function-definition.ts";

@@ -2,7 +2,7 @@
  * @module Values of ephemeral variables beside a saved plan: no file holds them, so that they are given again when it is
  * applied, for the variables that had one when it was made.
  */
-import type { Configuration } from "../../compiler/model.ts";
+import type { Configuration } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { VariableInput } from "../evaluate/variables/variable-input.ts";
 

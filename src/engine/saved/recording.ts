@@ -2,7 +2,7 @@
  * @module Records a provider's answers while a plan is made, and replays them when it is applied.
  */
 import { createHash } from "node:crypto";
-import type { PlanRequest, PlanResponse, Provider, ReadRequest, ReadResponse } from "../../core/provider.ts";
+import type { PlanRequest, PlanResponse, Provider, ReadRequest, ReadResponse } from "../../core/index.ts";
 import { withoutWriteOnly } from "../../schema/write-only.ts";
 import { decisionText, textDecision, textValue, valueText } from "./decision-text.ts";
 import { stale } from "./stale.ts";

@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import { promises as fs } from "node:fs";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import type { Configuration } from "../../compiler/model.ts";
+import type { Configuration } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { replaceFile } from "../../files/replace-file.ts";

@@ -4,8 +4,7 @@
  * what they were before.
  */
 
-import { type ResourceName, resourceAddress } from "../../values/address.ts";
-import type { InstanceKey } from "../plan.ts";
+import { type InstanceKey, type ResourceName, resourceAddress } from "../../values/address.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 import type { StateInstance, StateResource } from "./state.ts";
 

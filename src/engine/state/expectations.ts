@@ -1,7 +1,7 @@
 /**
  * @module Checks of the form of a state file.
  */
-import type { InstanceKey } from "../plan.ts";
+import type { InstanceKey } from "../../values/address.ts";
 import { JsonReader } from "./json-reader.ts";
 import { oneLine } from "./write-state.ts";
 

@@ -2,8 +2,7 @@
  * @module A line of the journal as data.
  */
 
-import type { ResourceName } from "../../values/address.ts";
-import type { InstanceKey } from "../plan.ts";
+import type { InstanceKey, ResourceName } from "../../values/address.ts";
 import type { StateInstance, StateOutput } from "./state.ts";
 
 export type JournalEntry =

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { InstanceKey } from "../plan.ts";
+import type { InstanceKey } from "../../values/address.ts";
 import { JsonReader, JsonReaderError } from "./json-reader.ts";
 import { openStore } from "./open-store.ts";
 import { readState } from "./read-state.ts";

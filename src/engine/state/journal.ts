@@ -24,8 +24,7 @@
  * end is what a killed process left, and does not count.
  */
 
-import type { ResourceName } from "../../values/address.ts";
-import type { InstanceKey } from "../plan.ts";
+import type { InstanceKey, ResourceName } from "../../values/address.ts";
 import { Begun } from "./begun.ts";
 import { StateError } from "./expectations.ts";
 import type { JournalEntry } from "./journal-entry.ts";

@@ -17,7 +17,7 @@ import { promises as fs } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { version } from "../../core/version.ts";
+import { version } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { type ProcessIdentity, processIdentity, processIsGone } from "../../files/process-identity.ts";

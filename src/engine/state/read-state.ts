@@ -1,10 +1,10 @@
 /**
  * @module Reads a state file in OpenTofu's format version 4. What is not such a state is refused, never repaired.
  */
+
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
-import { inModule, parseModule } from "../../values/address.ts";
-import type { InstanceKey } from "../plan.ts";
+import { type InstanceKey, inModule, instanceAddress, parseModule } from "../../values/address.ts";
 import {
   compactText,
   corrupt,
@@ -23,7 +23,6 @@ import { JsonReader, JsonReaderError } from "./json-reader.ts";
 import {
   emptyStateFile,
   type ForeignResource,
-  instanceAddress,
   type StateFile,
   type StateInstance,
   type StateOutput,

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { InstanceKey } from "../../values/address.ts";
 import { fromJson, parseJson } from "../../values/json.ts";
 import { dynamicType, numberType, objectOf, stringType } from "../../values/type.ts";
 import { numberValue, unknownValue } from "../../values/value.ts";
-import type { InstanceKey } from "../plan.ts";
 import { escapeLikeGo, layOut } from "./json-layout.ts";
 import { readState } from "./read-state.ts";
 import { State, type StateFile, type StateInstance, storedProvider } from "./state.ts";

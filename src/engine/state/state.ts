@@ -4,8 +4,7 @@
  * Objects are kept as JSON text: their schemas are the provider's, and their numbers may have more digits than
  * JavaScript's have. An instance is immutable; {@link State} holds which there are and changes in constant time.
  */
-import { type ResourceName, resourceAddress, withKey } from "../../values/address.ts";
-import type { InstanceKey } from "../plan.ts";
+import { type InstanceKey, type ResourceName, resourceAddress } from "../../values/address.ts";
 
 /** Version of OpenTofu whose state format this is: written into a new state. */
 export const stateToolVersion = "1.12.0";
@@ -80,9 +79,6 @@ export const emptyStateFile: StateFile = {
   foreign: [],
   checkResults: "null",
 };
-
-/** Address of an instance as people write it: `conn3x_file.web__config["web1"]`. */
-export const instanceAddress = (resource: string, key: InstanceKey): string => withKey(resource, key);
 
 interface OpenResource extends StateResource {
   readonly instances: Map<InstanceKey, StateInstance>;

@@ -2,12 +2,12 @@
  * @module Keeps the state on disk up to date while a run works: every completed instance goes to the journal at once, and
  * the journal into the state file now and then, so that a killed process loses nothing and many instances cost linear time.
  */
+
 import { randomUUID } from "node:crypto";
 import { promises as fs } from "node:fs";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { replaceFile } from "../../files/replace-file.ts";
-import { resourceAddress } from "../../values/address.ts";
-import type { InstanceKey } from "../plan.ts";
+import { type InstanceKey, resourceAddress } from "../../values/address.ts";
 import type { Begun } from "./begun.ts";
 import type { EncodedText } from "./encoded.ts";
 import { keepErroredState } from "./errored-state.ts";

@@ -1,9 +1,10 @@
 /**
  * @module The interface of a run to the state on disk.
  */
+
 import { basename, dirname, join } from "node:path";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { InstanceKey } from "../plan.ts";
+import type { InstanceKey } from "../../values/address.ts";
 import type { Begun } from "./begun.ts";
 import type { State, StateFile, StateInstance, StateOutput } from "./state.ts";
 

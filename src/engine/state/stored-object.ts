@@ -1,13 +1,13 @@
 /**
  * @module Converts between values and their form in a state.
  */
+import type { InstanceKey } from "../../values/address.ts";
 import { isConversionError } from "../../values/convert.ts";
 import { fromJson, parseJson, typeFromJson } from "../../values/json.ts";
 import { type MarkedPath, withMark } from "../../values/marks.ts";
 import type { Type } from "../../values/type.ts";
 import { isNull, type Value } from "../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../values/walk.ts";
-import type { InstanceKey } from "../plan.ts";
 import { sensitivePathsText } from "./sensitive-paths.ts";
 import type { StateInstance, StateOutput } from "./state.ts";
 import { typeText, valueText } from "./value-text.ts";

@@ -1,8 +1,8 @@
 /**
  * @module Writes a state as OpenTofu does: format version 4, its order of members, resources and instances, its layout.
  */
+import type { InstanceKey } from "../../values/address.ts";
 import { compareText } from "../../values/set-order.ts";
-import type { InstanceKey } from "../plan.ts";
 import { escapeLikeGo, jsonString, layOut } from "./json-layout.ts";
 import {
   type ForeignResource,

@@ -4,11 +4,15 @@
  * Source: https://opentofu.org/docs/internals/json-format/#plan-representation
  */
 
-import type { Configuration } from "../../compiler/model.ts";
-import type { ProviderSchema } from "../../core/provider.ts";
-import { movedFrom } from "../../engine/decide/stored/moved-host.ts";
-import { withFollowing } from "../../engine/evaluate/resources/sensitive-places.ts";
-import type { OutputChange, Plan, PlannedChange } from "../../engine/plan.ts";
+import type { Configuration } from "../../compiler/index.ts";
+import type { ProviderSchema } from "../../core/index.ts";
+import {
+  movedFrom,
+  type OutputChange,
+  type Plan,
+  type PlannedChange,
+  withFollowing,
+} from "../../engine/index.ts";
 import { differences } from "../../revision/compare.ts";
 import type { Decision, PropertyChange, Reason } from "../../revision/decision.ts";
 import { schemaType } from "../../schema/schema.ts";

@@ -3,8 +3,7 @@
  * engine knows, so that it plans everything first, without a look at any host.
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { SelectionNames } from "../../engine/decide/selection.ts";
-import type { Plan } from "../../engine/plan.ts";
+import type { Plan, SelectionNames } from "../../engine/index.ts";
 import { isNull } from "../../values/value.ts";
 import type { EngineSession } from "../program/session.ts";
 import { enginePlan, planFrom, planJsonOf, type RunSettings } from "../run/plan-run.ts";

@@ -2,7 +2,7 @@
  * @module Says which changes of other instances are behind one that comes from others (X4): those that its
  * configuration refers to.
  */
-import type { PlannedChange } from "../../engine/plan.ts";
+import type { PlannedChange } from "../../engine/index.ts";
 import { isChanging, type Referred, withCauses } from "../../revision/causes.ts";
 import { resourceOf } from "./subjects.ts";
 

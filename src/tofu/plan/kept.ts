@@ -1,8 +1,7 @@
 /**
  * @module Says of deletions which of them leave what they stand for on the host: the engine does not know.
  */
-import type { Event, EventSink } from "../../engine/event.ts";
-import type { Plan, PlannedChange } from "../../engine/plan.ts";
+import type { Event, EventSink, Plan, PlannedChange } from "../../engine/index.ts";
 import { unmarkDeep } from "../../values/marks.ts";
 import { nullValue } from "../../values/value.ts";
 import type { ProviderLog } from "../provider/provider-log.ts";

@@ -2,16 +2,19 @@
  * @module What can be said of a configuration without the engine: which of our resources comes after which, and the
  * values of settings that refer to variables and locals alone.
  */
-import type { Configuration } from "../../compiler/model.ts";
-import { providerSchema } from "../../core/create-provider.ts";
+import type { Configuration } from "../../compiler/index.ts";
+import { providerSchema } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { type Loaded, load } from "../../engine/evaluate/load.ts";
-import type { ModuleInstance } from "../../engine/evaluate/modules/module-instance.ts";
-import { functionsFor } from "../../engine/evaluate/names/functions.ts";
-import { createWorld } from "../../engine/evaluate/names/world.ts";
-import { Problems } from "../../engine/evaluate/problems.ts";
-import { nothingKnown } from "../../engine/evaluate/resources/resource-values.ts";
-import type { VariableInput } from "../../engine/evaluate/variables/variable-input.ts";
+import {
+  createWorld,
+  functionsFor,
+  type Loaded,
+  load,
+  type ModuleInstance,
+  nothingKnown,
+  Problems,
+  type VariableInput,
+} from "../../engine/index.ts";
 import type { Scope } from "../../eval/scope.ts";
 
 export interface KnownConfiguration {

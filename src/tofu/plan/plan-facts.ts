@@ -3,14 +3,15 @@
  * are stored.
  * Source: https://opentofu.org/docs/internals/json-format/#plan-representation
  */
-import type { Configuration } from "../../compiler/model.ts";
-import type { Plan, PriorInstance } from "../../engine/plan.ts";
+import type { Configuration } from "../../compiler/index.ts";
 import {
   type CheckResult,
   type ConfiguredCheck,
   checkKinds,
   checkStatuses,
-} from "../../engine/state/check-results.ts";
+  type Plan,
+  type PriorInstance,
+} from "../../engine/index.ts";
 import type { JsonObject, WantedJson } from "../../values/json-text.ts";
 import { withMark } from "../../values/marks.ts";
 import { dynamicType } from "../../values/type.ts";

@@ -2,10 +2,9 @@
  * @module Keeps an object on a host from being deleted under one address while another address holds it, as the embedded
  * engine does: other engines know nothing of objects, and would delete what was just made.
  */
-import { providerSchema } from "../../core/create-provider.ts";
+import { providerSchema } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { identityOf, staysOnHost } from "../../engine/decide/objects/shared-objects.ts";
-import type { Plan, PlannedChange } from "../../engine/plan.ts";
+import { identityOf, type Plan, type PlannedChange, staysOnHost } from "../../engine/index.ts";
 import { unmarkDeep } from "../../values/marks.ts";
 import type { Value } from "../../values/value.ts";
 import type { ProviderLog } from "../provider/provider-log.ts";

@@ -1,12 +1,12 @@
 /**
  * @module The circuit, member and host of an address in the engine's output.
  */
-import type { Configuration } from "../../compiler/model.ts";
-import { configurationsOf } from "../../engine/evaluate/modules/module-tree.ts";
-import { inAllModules, type Subject, subjectOf } from "../../engine/evaluate/resources/subject.ts";
-import type { InstanceKey } from "../../engine/plan.ts";
+
+import type { Configuration } from "../../compiler/index.ts";
+import { configurationsOf, inAllModules, type Subject, subjectOf } from "../../engine/index.ts";
 import {
   callPathText,
+  type InstanceKey,
   inModule,
   moduleText,
   parseAddress,

@@ -8,11 +8,11 @@
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import {
   type ConfiguredResources,
+  type Plan,
   type SelectionNames,
   type StoredResources,
   selectionOf,
-} from "../../engine/decide/selection.ts";
-import type { Plan } from "../../engine/plan.ts";
+} from "../../engine/index.ts";
 import { groupBy } from "../../values/group-by.ts";
 import { arrayAt, type Json, keyAt, textAt } from "../program/json.ts";
 import type { Subjects } from "./subjects.ts";

@@ -2,12 +2,11 @@
  * @module The engine's diagnostics as ours.
  */
 import { readFileSync } from "node:fs";
-import type { Configuration, Resource } from "../../compiler/model.ts";
-import { isAboutWholeHost } from "../../core/hosts/host-diagnostics.ts";
+import type { Configuration, Resource } from "../../compiler/index.ts";
+import { isAboutWholeHost } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { SourceFile, type SourceRange } from "../../diagnostics/source.ts";
-import { configurationsOf } from "../../engine/evaluate/modules/module-tree.ts";
-import { settingRange } from "../../engine/evaluate/resources/setting-range.ts";
+import { configurationsOf, settingRange } from "../../engine/index.ts";
 import { callPathText, inModule, withoutModuleKeys } from "../../values/address.ts";
 import { at } from "../../values/path.ts";
 import { addressParts, resourceOf, type Subjects } from "../plan/subjects.ts";

@@ -3,7 +3,7 @@
  * state.
  */
 import { writeFileSync } from "node:fs";
-import type { Configuration } from "../../compiler/model.ts";
+import type { Configuration } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { isJsonObject } from "../../values/json-text.ts";
 import { subjectsOf } from "../plan/subjects.ts";

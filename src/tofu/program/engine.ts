@@ -1,9 +1,9 @@
 /**
  * @module One command's use of the engine: the program, its environment, and where it keeps what it makes.
  */
-import type { Configuration } from "../../compiler/model.ts";
+import type { Configuration } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
-import type { EventSink } from "../../engine/event.ts";
+import type { EventSink } from "../../engine/index.ts";
 import { subjectsOf } from "../plan/subjects.ts";
 import { readUiLines, type UiLines } from "../run/ui-lines.ts";
 import { plainComplaint } from "./complaint.ts";

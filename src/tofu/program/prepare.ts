@@ -2,13 +2,10 @@
  * @module What the engine needs in the directory before it can plan: the compiled circuits, and whatever its `init`
  * fetches.
  */
-import { emitHcl } from "../../compiler/emit/hcl.ts";
-import type { Configuration } from "../../compiler/model.ts";
-import { writeOutputs } from "../../compiler/outputs/write-outputs.ts";
-import { providerSchema } from "../../core/create-provider.ts";
+import { type Configuration, emitHcl, writeOutputs } from "../../compiler/index.ts";
+import { providerSchema } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
-import type { VariableInput } from "../../engine/evaluate/variables/variable-input.ts";
-import { validateHosts } from "../../engine/validate.ts";
+import { type VariableInput, validateHosts } from "../../engine/index.ts";
 import { takeInJournal } from "../state/external-state.ts";
 import type { Engine } from "./engine.ts";
 

@@ -3,11 +3,11 @@
  * plan files that nobody else can read.
  */
 import { join } from "node:path";
-import type { Configuration } from "../../compiler/model.ts";
-import { keepHeapSmallWhileWaiting } from "../../core/heap.ts";
+import type { Configuration } from "../../compiler/index.ts";
+import { keepHeapSmallWhileWaiting } from "../../core/index.ts";
 import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { makeRunDirectory } from "../../files/run-directory.ts";
-import type { SessionPool } from "../../ssh/session.ts";
+import type { SessionPool } from "../../ssh/index.ts";
 import { type Attached, attachProvider } from "../provider/attach.ts";
 import type { ProviderLog } from "../provider/provider-log.ts";
 import { stateText } from "../state/external-state.ts";

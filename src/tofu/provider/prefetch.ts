@@ -6,8 +6,8 @@
  * for then is there already. An answer is given once: who asks again wants to know how it is now. It is read with the
  * login that its host is configured with.
  */
-import type { Provider, ReadRequest, ReadResponse } from "../../core/provider.ts";
-import { readSensitivePaths } from "../../engine/state/sensitive-paths.ts";
+import type { Provider, ReadRequest, ReadResponse } from "../../core/index.ts";
+import { readSensitivePaths } from "../../engine/index.ts";
 import type { Value } from "../../values/value.ts";
 import { getPath } from "../../values/walk.ts";
 import { valueKey } from "../plan/value-key.ts";

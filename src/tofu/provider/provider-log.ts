@@ -5,9 +5,9 @@
  * The protocol does not say which instance a call is about either. What is remembered is found again by the objects of
  * the call: instances for which they are equal are alike.
  */
-import type { Provider } from "../../core/provider.ts";
+import type { Provider } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { type DecisionText, decisionText, textDecision } from "../../engine/saved/decision-text.ts";
+import { type DecisionText, decisionText, textDecision } from "../../engine/index.ts";
 import type { Decision, KeptBecause } from "../../revision/decision.ts";
 import { isNull, type Value } from "../../values/value.ts";
 import { createSecretObjects } from "../plan/secret-objects.ts";

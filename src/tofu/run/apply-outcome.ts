@@ -1,11 +1,9 @@
 /**
  * @module The result of an apply by the engine, from its events.
  */
-import { failureReason } from "../../core/hosts/failure-reason.ts";
+import { failureReason } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { ApplyOutcome, FailedInstance } from "../../engine/apply-outcome.ts";
-import type { Event } from "../../engine/event.ts";
-import type { Plan, PlannedChange } from "../../engine/plan.ts";
+import type { ApplyOutcome, Event, FailedInstance, Plan, PlannedChange } from "../../engine/index.ts";
 import { fromJson, typeFromJson } from "../../values/json.ts";
 import type { JsonObject } from "../../values/json-text.ts";
 import { withMark } from "../../values/marks.ts";

@@ -3,14 +3,15 @@
  * plans and asks for approval need not know which of them it is.
  */
 
-import type { Configuration } from "../../compiler/model.ts";
-import { noEffectWithEngines } from "../../compiler/source/embedded-only.ts";
+import { type Configuration, noEffectWithEngines } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
-import { unknownReplacements } from "../../engine/decide/replacements.ts";
-import { importTargets } from "../../engine/decide/stored/imports.ts";
-import { configurationsOf } from "../../engine/evaluate/modules/module-tree.ts";
-import { Problems } from "../../engine/evaluate/problems.ts";
-import type { Run } from "../../engine/run.ts";
+import {
+  configurationsOf,
+  importTargets,
+  Problems,
+  type Run,
+  unknownReplacements,
+} from "../../engine/index.ts";
 import { isNull } from "../../values/value.ts";
 import { chosenTargets, leftOut } from "../plan/chosen-targets.ts";
 import { type KnownConfiguration, knownWhenAsked } from "../plan/known-configuration.ts";

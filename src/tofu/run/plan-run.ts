@@ -2,14 +2,10 @@
  * @module Runs the engine's `plan` and `apply`.
  */
 import { writeFileSync } from "node:fs";
-import type { Configuration } from "../../compiler/model.ts";
-import { providerSchema } from "../../core/create-provider.ts";
+import type { Configuration } from "../../compiler/index.ts";
+import { providerSchema } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { holdsSecrets } from "../../engine/act/secrets.ts";
-import type { Loaded } from "../../engine/evaluate/load.ts";
-import { schemaMarks } from "../../engine/evaluate/resources/sensitive-places.ts";
-import type { EventSink } from "../../engine/event.ts";
-import type { Plan } from "../../engine/plan.ts";
+import { type EventSink, holdsSecrets, type Loaded, type Plan, schemaMarks } from "../../engine/index.ts";
 import { unmarkDeep } from "../../values/marks.ts";
 import { isNull, nullValue } from "../../values/value.ts";
 import { buildPlan } from "../plan/build-plan.ts";

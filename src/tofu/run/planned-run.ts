@@ -2,9 +2,7 @@
  * @module A run as it is handed out: one with a plan that is applied as a whole, and one that ended before there was any.
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { Event } from "../../engine/event.ts";
-import type { Plan } from "../../engine/plan.ts";
-import type { Run } from "../../engine/run.ts";
+import type { Event, Plan, Run } from "../../engine/index.ts";
 import { keptEvents } from "../plan/kept.ts";
 import type { EngineSession } from "../program/session.ts";
 import { applyOutcome } from "./apply-outcome.ts";

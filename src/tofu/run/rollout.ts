@@ -4,12 +4,15 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import type { ConfiguredResources } from "../../engine/decide/selection.ts";
-import { readFleet } from "../../engine/evaluate/hosts/fleet.ts";
-import type { Loaded } from "../../engine/evaluate/load.ts";
-import type { ModuleInstance } from "../../engine/evaluate/modules/module-instance.ts";
-import { Problems } from "../../engine/evaluate/problems.ts";
-import type { Plan, PlannedChange } from "../../engine/plan.ts";
+import {
+  type ConfiguredResources,
+  type Loaded,
+  type ModuleInstance,
+  type Plan,
+  type PlannedChange,
+  Problems,
+  readFleet,
+} from "../../engine/index.ts";
 import type { Scope } from "../../eval/scope.ts";
 import { groupBy } from "../../values/group-by.ts";
 

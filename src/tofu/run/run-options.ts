@@ -1,10 +1,7 @@
 /**
  * @module Options of a run by another engine.
  */
-import type { SelectionNames } from "../../engine/decide/selection.ts";
-import type { VariableInput } from "../../engine/evaluate/variables/variable-input.ts";
-import type { EventSink } from "../../engine/event.ts";
-import type { Plan } from "../../engine/plan.ts";
+import type { EventSink, Plan, SelectionNames, VariableInput } from "../../engine/index.ts";
 import type { SessionOptions } from "../program/session.ts";
 import type { RunSettings } from "./plan-run.ts";
 

@@ -5,7 +5,7 @@
 import { promises as fs } from "node:fs";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
-import type { Plan } from "../../engine/plan.ts";
+import type { Plan } from "../../engine/index.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import type { LogTexts } from "../provider/provider-log.ts";
 import type { PlanFacts } from "./plan-run.ts";

@@ -2,10 +2,14 @@
  * @module Applies a plan stage by stage, each with a plan and an apply of the engine's own.
  */
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
-import type { ApplyOutcome } from "../../engine/apply-outcome.ts";
-import { now } from "../../engine/clock.ts";
-import type { Event, EventSink } from "../../engine/event.ts";
-import type { Plan, PlannedChange } from "../../engine/plan.ts";
+import {
+  type ApplyOutcome,
+  type Event,
+  type EventSink,
+  now,
+  type Plan,
+  type PlannedChange,
+} from "../../engine/index.ts";
 import { resourceOf } from "../plan/subjects.ts";
 import { targetsFor } from "../plan/targets.ts";
 import type { Streamed } from "../program/engine.ts";

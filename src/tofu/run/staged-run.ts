@@ -1,10 +1,7 @@
 /**
  * @module A plan that is applied batch after batch: each batch is planned again, with its hosts read again.
  */
-import type { ApplyOutcome } from "../../engine/apply-outcome.ts";
-import type { Loaded } from "../../engine/evaluate/load.ts";
-import type { Plan } from "../../engine/plan.ts";
-import { withoutReads } from "../../engine/without-reads.ts";
+import { type ApplyOutcome, type Loaded, type Plan, withoutReads } from "../../engine/index.ts";
 import { keptEvents } from "../plan/kept.ts";
 import { isTargeted } from "../plan/targets.ts";
 import type { EngineSession } from "../program/session.ts";

@@ -1,7 +1,7 @@
 /**
  * @module A run of a plan that was written to a file: it is applied as it was made.
  */
-import type { Run } from "../../engine/run.ts";
+import type { Run } from "../../engine/index.ts";
 import { knownConfiguration } from "../plan/known-configuration.ts";
 import { openSession } from "../program/session.ts";
 import { createProviderLog } from "../provider/provider-log.ts";

@@ -3,8 +3,7 @@
  * Source: https://opentofu.org/docs/internals/machine-readable-ui/
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { now } from "../../engine/clock.ts";
-import type { Event, EventSink } from "../../engine/event.ts";
+import { type Event, type EventSink, now } from "../../engine/index.ts";
 import { parseJson } from "../../values/json-text.ts";
 import type { Subjects } from "../plan/subjects.ts";
 import type { ReadDiagnostic } from "../program/diagnostics.ts";

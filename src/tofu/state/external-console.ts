@@ -2,7 +2,7 @@
  * @module The engine's own console, in the place of this process: what it reads and writes is this process's.
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { VariableInput } from "../../engine/evaluate/variables/variable-input.ts";
+import type { VariableInput } from "../../engine/index.ts";
 import { runOnTerminal } from "../program/engine-process.ts";
 import { preparation } from "../program/prepare.ts";
 import { openSession, type SessionOptions } from "../program/session.ts";

@@ -3,10 +3,13 @@
  * `importInstance`.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import type { ImportTarget } from "../../engine/decide/stored/imports.ts";
-import { Problems } from "../../engine/evaluate/problems.ts";
-import type { VariableInput } from "../../engine/evaluate/variables/variable-input.ts";
-import { checkConfigured, importTarget } from "../../engine/import-instance.ts";
+import {
+  checkConfigured,
+  type ImportTarget,
+  importTarget,
+  Problems,
+  type VariableInput,
+} from "../../engine/index.ts";
 import { resourceNameOf } from "../../values/address.ts";
 import { knownConfiguration } from "../plan/known-configuration.ts";
 import { isOurType } from "../plan/subjects.ts";

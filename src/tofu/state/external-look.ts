@@ -2,20 +2,22 @@
  * @module What the hosts have now against what was last applied there, read by the engine: as the embedded engine's
  * `look`. Nothing is locked and no state is written here either.
  */
-import type { Provider } from "../../core/provider.ts";
-import { upgradeState } from "../../core/stored/upgrade-state.ts";
+
+import { type Provider, upgradeState } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
-import type { SelectionNames } from "../../engine/decide/selection.ts";
-import type { Refreshed } from "../../engine/decide/stored/refresh.ts";
-import type { Loaded } from "../../engine/evaluate/load.ts";
-import { sensitiveIn } from "../../engine/evaluate/resources/sensitive-places.ts";
-import type { VariableInput } from "../../engine/evaluate/variables/variable-input.ts";
-import { driftPlan } from "../../engine/look.ts";
-import type { InstanceKey, Plan } from "../../engine/plan.ts";
-import type { StatePlace } from "../../engine/state/place.ts";
-import { readState } from "../../engine/state/read-state.ts";
-import { readSensitivePaths } from "../../engine/state/sensitive-paths.ts";
-import { instanceAddress } from "../../engine/state/state.ts";
+import {
+  driftPlan,
+  type Loaded,
+  type Plan,
+  type Refreshed,
+  readSensitivePaths,
+  readState,
+  type SelectionNames,
+  type StatePlace,
+  sensitiveIn,
+  type VariableInput,
+} from "../../engine/index.ts";
+import { type InstanceKey, instanceAddress } from "../../values/address.ts";
 import type { Value } from "../../values/value.ts";
 import { chosenTargets } from "../plan/chosen-targets.ts";
 import { knownWhenAsked } from "../plan/known-configuration.ts";

@@ -2,16 +2,18 @@
  * @module The engine's state, wherever that is: in a backend, in a workspace, encrypted.
  */
 import { existsSync } from "node:fs";
-import type { Configuration } from "../../compiler/model.ts";
+import type { Configuration } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
-import { configuredPlace } from "../../engine/state/backend/configured-place.ts";
-import { filePlace } from "../../engine/state/file-place.ts";
-import { openStore } from "../../engine/state/open-store.ts";
-import type { Peeked } from "../../engine/state/peek.ts";
-import type { StatePlace } from "../../engine/state/place.ts";
-import { readState } from "../../engine/state/read-state.ts";
-import { textIfThere } from "../../engine/state/state-file-text.ts";
+import {
+  configuredPlace,
+  filePlace,
+  openStore,
+  type Peeked,
+  readState,
+  type StatePlace,
+  textIfThere,
+} from "../../engine/index.ts";
 import { plainComplaint } from "../program/complaint.ts";
 import { questionEnvironment } from "../program/engine-environment.ts";
 import { runEngine } from "../program/engine-process.ts";

@@ -3,9 +3,14 @@
  * other engines know nothing of.
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { aboutGoneHost, forgetsGoneHosts, goesWithItsHost } from "../../engine/decide/stored/deletes.ts";
-import type { Loaded } from "../../engine/evaluate/load.ts";
-import type { Plan, PlannedChange } from "../../engine/plan.ts";
+import {
+  aboutGoneHost,
+  forgetsGoneHosts,
+  goesWithItsHost,
+  type Loaded,
+  type Plan,
+  type PlannedChange,
+} from "../../engine/index.ts";
 import { unmarkDeep } from "../../values/marks.ts";
 import type { ProviderLog } from "../provider/provider-log.ts";
 

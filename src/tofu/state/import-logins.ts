@@ -2,11 +2,15 @@
  * @module How the hosts are logged in to that things are imported from. Another engine tells the provider an id and nothing
  * else; what the configuration says of its host is added here, as the embedded engine does it.
  */
-import { namedPlace } from "../../core/import/import-id.ts";
-import type { Provider } from "../../core/provider.ts";
-import { configuredLogins, type Logins } from "../../engine/decide/logins.ts";
-import { fromElsewhere, type ImportTarget, importLogin } from "../../engine/decide/stored/imports.ts";
-import type { Loaded } from "../../engine/evaluate/load.ts";
+import { namedPlace, type Provider } from "../../core/index.ts";
+import {
+  configuredLogins,
+  fromElsewhere,
+  type ImportTarget,
+  importLogin,
+  type Loaded,
+  type Logins,
+} from "../../engine/index.ts";
 import { resourceNameOf } from "../../values/address.ts";
 
 /** What is to be imported, and how hosts are logged in to. */

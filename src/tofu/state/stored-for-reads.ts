@@ -2,7 +2,7 @@
  * @module What a state holds of our resources, those of modules and of all provider configurations: as much as reading
  * their hosts takes.
  */
-import type { InstanceKey } from "../../engine/plan.ts";
+import type { InstanceKey } from "../../values/address.ts";
 import { jsonText } from "../../values/json.ts";
 import { parseJson } from "../../values/json-text.ts";
 import { isOurType } from "../plan/subjects.ts";

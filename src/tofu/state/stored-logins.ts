@@ -3,17 +3,24 @@
  * what is configured now. Another engine tells the provider nothing but what is stored, which may be out of date: a host
  * that was installed anew has another key.
  */
+
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { configuredLogins } from "../../engine/decide/logins.ts";
-import { loginPlace, sharedValues } from "../../engine/decide/objects/shared-values.ts";
-import { leftBehind, movedFrom } from "../../engine/decide/stored/moved-host.ts";
-import { followCounts, followMoves, movesOf } from "../../engine/decide/stored/moves.ts";
-import type { Loaded } from "../../engine/evaluate/load.ts";
-import { Problems } from "../../engine/evaluate/problems.ts";
-import { subjectOf } from "../../engine/evaluate/resources/subject.ts";
-import type { InstanceKey } from "../../engine/plan.ts";
-import { emptyStateFile, instanceAddress, State } from "../../engine/state/state.ts";
-import { resourceAddress, resourceNameOf } from "../../values/address.ts";
+import {
+  configuredLogins,
+  emptyStateFile,
+  followCounts,
+  followMoves,
+  type Loaded,
+  leftBehind,
+  loginPlace,
+  movedFrom,
+  movesOf,
+  Problems,
+  State,
+  sharedValues,
+  subjectOf,
+} from "../../engine/index.ts";
+import { type InstanceKey, instanceAddress, resourceAddress, resourceNameOf } from "../../values/address.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { at } from "../../values/path.ts";
 import type { Value } from "../../values/value.ts";

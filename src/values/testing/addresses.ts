@@ -1,10 +1,11 @@
 /**
  * @module Addresses for tests: one by hand, and any.
  */
-import fc from "fast-check";
-import type { AddressKey, InstanceAddress, ModuleStep } from "../address.ts";
 
-export const file = (key: AddressKey, modules: readonly ModuleStep[] = []): InstanceAddress => ({
+import fc from "fast-check";
+import type { InstanceAddress, InstanceKey, ModuleStep } from "../address.ts";
+
+export const file = (key: InstanceKey, modules: readonly ModuleStep[] = []): InstanceAddress => ({
   modules,
   type: "conn3x_file",
   name: "web__config",

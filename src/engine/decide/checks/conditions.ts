@@ -2,7 +2,7 @@
  * @module Conditions with a message: what does not hold of them, or is not known yet.
  * Source: https://opentofu.org/docs/language/expressions/custom-conditions/
  */
-import type { Condition } from "../../../compiler/model.ts";
+import type { Condition } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../../diagnostics/diagnostic.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import type { Scope } from "../../../eval/scope.ts";

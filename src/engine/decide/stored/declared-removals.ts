@@ -1,7 +1,7 @@
 /**
  * @module `removed` blocks and the instances that they name.
  */
-import type { Configuration, Removed } from "../../../compiler/model.ts";
+import type { Configuration, Removed } from "../../../compiler/index.ts";
 import { parseAddress } from "../../../values/address.ts";
 import { configurationsOf } from "../../evaluate/modules/module-tree.ts";
 import type { PlannedInstance } from "../planned-instance.ts";

@@ -2,10 +2,9 @@
  * @module `import` blocks: what is on a host already becomes an instance. It is taken into the state that is planned
  * with, as if it had always been there, and read like everything else.
  */
-import { readAddress } from "../../../compiler/address.ts";
-import type { Address, Import } from "../../../compiler/model.ts";
-import { namedPlace } from "../../../core/import/import-id.ts";
-import type { ImportedInstance, Provider } from "../../../core/provider.ts";
+
+import { type Address, type Import, readAddress } from "../../../compiler/index.ts";
+import { type ImportedInstance, namedPlace, type Provider } from "../../../core/index.ts";
 import {
   type Diagnostic,
   errorDiagnostic,
@@ -15,7 +14,13 @@ import {
 import type { SourceRange } from "../../../diagnostics/source.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import type { Scope } from "../../../eval/scope.ts";
-import { moduleText, resourceAddress, resourceNameOf } from "../../../values/address.ts";
+import {
+  type InstanceKey,
+  instanceAddress,
+  moduleText,
+  resourceAddress,
+  resourceNameOf,
+} from "../../../values/address.ts";
 import { BigFloat } from "../../../values/big-float.ts";
 import { containsHidden, containsMark } from "../../../values/marks.ts";
 import { at } from "../../../values/path.ts";
@@ -28,8 +33,7 @@ import type { Problems } from "../../evaluate/problems.ts";
 import { expand, keysOf, selfOf } from "../../evaluate/resources/expansion.ts";
 import { nothingKnown } from "../../evaluate/resources/resource-values.ts";
 import { sensitiveIn } from "../../evaluate/resources/sensitive-places.ts";
-import type { InstanceKey } from "../../plan.ts";
-import { instanceAddress, State, type StateInstance } from "../../state/state.ts";
+import { State, type StateInstance } from "../../state/state.ts";
 import { storedInstance } from "../../state/stored-object.ts";
 import { configuredLogins, type Logins } from "../logins.ts";
 import { placeOf as placeOfLogin } from "./moved-host.ts";

@@ -1,11 +1,14 @@
 /**
  * @module `moved` blocks: gives stored instances their new addresses.
  */
-import type { Address, Configuration, Moved, Resource } from "../../../compiler/model.ts";
+
+import type { Address, Configuration, Moved, Resource } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import {
   formatAddress,
   type InstanceAddress,
+  type InstanceKey,
+  instanceAddress,
   type ModuleStep,
   parseAddress,
   type ResourceName,
@@ -15,8 +18,7 @@ import {
 import type { Loaded } from "../../evaluate/load.ts";
 import { configurationsOf } from "../../evaluate/modules/module-tree.ts";
 import type { Problems } from "../../evaluate/problems.ts";
-import type { InstanceKey } from "../../plan.ts";
-import { instanceAddress, State, type StateResource } from "../../state/state.ts";
+import { State, type StateResource } from "../../state/state.ts";
 
 /** The old address of a moved instance, and the new one. */
 export interface MovedInstance {

@@ -1,7 +1,7 @@
 /**
  * @module Decides about the deletion of one instance.
  */
-import type { Provider } from "../../../core/provider.ts";
+import type { Provider } from "../../../core/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Reason } from "../../../revision/decision.ts";
 import { nullValue } from "../../../values/value.ts";

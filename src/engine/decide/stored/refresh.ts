@@ -2,10 +2,12 @@
  * @module Reads stored instances from their hosts: all in the same tick, so that each host
  * is asked once.
  */
+
 import { isDeepStrictEqual } from "node:util";
-import type { Provider } from "../../../core/provider.ts";
+import type { Provider } from "../../../core/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../../diagnostics/diagnostic.ts";
 import { differences } from "../../../revision/compare.ts";
+import type { InstanceKey } from "../../../values/address.ts";
 import { valuesEqual } from "../../../values/equal.ts";
 import type { MarkedPath } from "../../../values/marks.ts";
 import { formatPath } from "../../../values/path.ts";
@@ -17,7 +19,6 @@ import { sensitiveIn } from "../../evaluate/resources/sensitive-places.ts";
 import { type Subject, subjectOf } from "../../evaluate/resources/subject.ts";
 import type { EventSink } from "../../event.ts";
 import { eventId } from "../../event-id.ts";
-import type { InstanceKey } from "../../plan.ts";
 import { readSensitivePaths } from "../../state/sensitive-paths.ts";
 import type { StateInstance, StateResource } from "../../state/state.ts";
 import { type HostWindow, hostWindow } from "../host-window.ts";

@@ -4,7 +4,7 @@
  * Source: what `plan` of OpenTofu 1.12 and Terraform 1.11 says ("Moved object still exists", "Removed resource still
  * exists").
  */
-import { placeOf } from "../../../compiler/declare/labels.ts";
+import { placeOf } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../../../diagnostics/source.ts";
 import { type InstanceAddress, parseAddress } from "../../../values/address.ts";

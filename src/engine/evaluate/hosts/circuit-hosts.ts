@@ -1,9 +1,8 @@
 /**
  * @module Checks the values of circuits' `hosts` before they are used.
  */
-import type { Circuit } from "../../../compiler/model.ts";
-import { hostsLocalName } from "../../../compiler/names.ts";
-import type { ProviderSchema } from "../../../core/provider.ts";
+import { type Circuit, hostsLocalName } from "../../../compiler/index.ts";
+import type { ProviderSchema } from "../../../core/index.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import type { Scope } from "../../../eval/scope.ts";
 import { dynamicType } from "../../../values/type.ts";

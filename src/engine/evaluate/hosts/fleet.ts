@@ -1,7 +1,7 @@
 /**
  * @module How a circuit goes through its hosts, evaluated: `order`, `on_failure` and `rollout`.
  */
-import type { Circuit } from "../../../compiler/model.ts";
+import type { Circuit } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import type { Scope } from "../../../eval/scope.ts";

@@ -5,7 +5,7 @@
  * Evaluated as written, every host's expression goes through the instances of all hosts. Here the collection is replaced
  * by a name for those of its instances whose keys start so; the condition stays, so that the result is the same.
  */
-import { rewriteBody, rewriteExpression } from "../../../compiler/lower/rewrite.ts";
+import { rewriteBody, rewriteExpression } from "../../../compiler/index.ts";
 import type { SourceRange } from "../../../diagnostics/source.ts";
 import type { Body, Expression, For } from "../../../hcl/tree.ts";
 

@@ -2,8 +2,7 @@
  * @module The place in the text of a circuit's host: in `hosts`, or in the local value that `hosts` refers to.
  */
 
-import { literalKey } from "../../../compiler/hosts/literal.ts";
-import type { NamedExpression } from "../../../compiler/model.ts";
+import { literalKey, type NamedExpression } from "../../../compiler/index.ts";
 import type { SourceRange } from "../../../diagnostics/source.ts";
 import type { Expression, ObjectExpression } from "../../../hcl/tree.ts";
 

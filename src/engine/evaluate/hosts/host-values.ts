@@ -2,19 +2,19 @@
  * @module The values of circuits' `hosts`, checked one by one: what is wrong with one is said of that host and where it
  * is written, and not of the login of each step on it.
  */
-import { suggestion } from "../../../compiler/declare/body-reader.ts";
-import { checkSshSetting } from "../../../compiler/declare/ssh.ts";
 import {
   badHostName,
+  checkSshSetting,
   emptyAddress,
+  hostSettings,
   isHostName,
+  type NamedExpression,
   nameAsSetting,
   noAddress,
   notAHost,
   notAnAddress,
-} from "../../../compiler/hosts/host-problems.ts";
-import { hostSettings } from "../../../compiler/hosts/host-text.ts";
-import type { NamedExpression } from "../../../compiler/model.ts";
+  suggestion,
+} from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { nearest } from "../../../diagnostics/nearest.ts";
 import { quoted } from "../../../diagnostics/quoted.ts";

@@ -1,7 +1,7 @@
 /**
  * @module `run_on` by a name that shows when it is evaluated: whether the circuit has a host of that name.
  */
-import { hostsLocalName } from "../../../compiler/names.ts";
+import { hostsLocalName } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../../diagnostics/diagnostic.ts";
 import { nearest } from "../../../diagnostics/nearest.ts";
 import { quoted } from "../../../diagnostics/quoted.ts";

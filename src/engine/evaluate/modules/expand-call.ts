@@ -1,7 +1,7 @@
 /**
  * @module The instances of a module call.
  */
-import type { ModuleCall } from "../../../compiler/model.ts";
+import type { ModuleCall } from "../../../compiler/index.ts";
 import { errorDiagnostic, hasErrors } from "../../../diagnostics/diagnostic.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import type { Expression } from "../../../hcl/tree.ts";

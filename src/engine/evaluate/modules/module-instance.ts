@@ -2,11 +2,11 @@
  * @module Instances of modules: the root module, and for each call in one of them as many as its `for_each` or `count`
  * says.
  */
+
 import { join } from "node:path";
-import type { Configuration, ModuleCall } from "../../../compiler/model.ts";
+import type { Configuration, ModuleCall } from "../../../compiler/index.ts";
 import { errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
-import { inModule, withKey } from "../../../values/address.ts";
-import type { InstanceKey } from "../../plan.ts";
+import { type InstanceKey, inModule, withKey } from "../../../values/address.ts";
 import { anySelf, type Self } from "../names/self.ts";
 import type { Problems } from "../problems.ts";
 import { type Expansion, keysOf, selfOf } from "../resources/expansion.ts";

@@ -1,7 +1,7 @@
 /**
  * @module What modules give to those that call them: the values of their outputs.
  */
-import type { Output } from "../../../compiler/model.ts";
+import type { Output } from "../../../compiler/index.ts";
 import type { Resolution } from "../../../eval/scope.ts";
 import { inModule } from "../../../values/address.ts";
 import { containsMark, withMark } from "../../../values/marks.ts";

@@ -2,7 +2,7 @@
  * @module Every configuration that a configuration consists of: the root module and, by the names of the calls that lead
  * there, the modules that it calls.
  */
-import type { Configuration } from "../../../compiler/model.ts";
+import type { Configuration } from "../../../compiler/index.ts";
 
 export interface CalledConfiguration {
   readonly configuration: Configuration;

@@ -1,10 +1,10 @@
 /**
  * @module What is known of resources in one phase: while planning their planned objects, while applying what is there.
  */
+import type { InstanceKey } from "../../../values/address.ts";
 import type { Type } from "../../../values/type.ts";
 import { dynamicType } from "../../../values/type.ts";
 import { objectValue, tupleValue, unknownValue, type Value } from "../../../values/value.ts";
-import type { InstanceKey } from "../../plan.ts";
 import { type Expansion, keysOf } from "../resources/expansion.ts";
 import type { ResourceValues } from "../resources/resource-values.ts";
 

@@ -1,7 +1,7 @@
 /**
  * @module What expressions are evaluated in that stays the same in all phases of a run.
  */
-import type { Variable } from "../../../compiler/model.ts";
+import type { Variable } from "../../../compiler/index.ts";
 import type { FunctionDefinition } from "../../../eval/function-definition.ts";
 import type { Resolution } from "../../../eval/scope.ts";
 import type { PathStep } from "../../../values/path.ts";

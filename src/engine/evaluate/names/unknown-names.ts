@@ -3,8 +3,7 @@
  * compiler could not make sense of and has reported.
  */
 
-import { isLost } from "../../../compiler/check/references.ts";
-import type { Configuration, Lost } from "../../../compiler/model.ts";
+import { type Configuration, isLost, type Lost } from "../../../compiler/index.ts";
 import type { Resolution } from "../../../eval/scope.ts";
 import { brokenRoot } from "../../../hcl/parse/broken.ts";
 import type { Block } from "../../../hcl/tree.ts";

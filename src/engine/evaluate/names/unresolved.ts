@@ -1,9 +1,10 @@
 /**
  * @module Errors about references to something that does not exist.
  */
+
 import { nearest } from "../../../diagnostics/nearest.ts";
 import type { Resolution } from "../../../eval/scope.ts";
-import type { InstanceKey } from "../../plan.ts";
+import type { InstanceKey } from "../../../values/address.ts";
 
 export const outside = (root: string, argument: string): Resolution => ({
   summary: `"${root}" has no meaning here`,

@@ -1,17 +1,18 @@
 /**
  * @module Which instances a resource has: its `for_each` or `count`, evaluated.
  */
+
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import type { Scope } from "../../../eval/scope.ts";
 import type { Expression } from "../../../hcl/tree.ts";
+import type { InstanceKey } from "../../../values/address.ts";
 import type { BigFloat } from "../../../values/big-float.ts";
 import { convert, isConversionError } from "../../../values/convert.ts";
 import { compareText } from "../../../values/set-order.ts";
 import { numberType } from "../../../values/type.ts";
 import { friendlyName } from "../../../values/type-text.ts";
 import { isMarked, isUnknown, numberValue, stringValue, type Value } from "../../../values/value.ts";
-import type { InstanceKey } from "../../plan.ts";
 import type { Self } from "../names/self.ts";
 import { ephemeralRefused } from "../variables/ephemeral.ts";
 

@@ -2,7 +2,7 @@
  * @module The literal settings of a resource's `lifecycle` block.
  * Source: https://opentofu.org/docs/language/meta-arguments/lifecycle/
  */
-import type { Condition } from "../../../compiler/model.ts";
+import type { Condition } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { nearest } from "../../../diagnostics/nearest.ts";
 import type { Attribute, Block, Body, Expression } from "../../../hcl/tree.ts";

@@ -1,8 +1,8 @@
 /**
  * @module The `provider "conn3x"` block: evaluated before anything is read.
  */
-import type { Configuration } from "../../../compiler/model.ts";
-import type { Provider } from "../../../core/provider.ts";
+import type { Configuration } from "../../../compiler/index.ts";
+import type { Provider } from "../../../core/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Block } from "../../../hcl/tree.ts";
 import { schemaType } from "../../../schema/schema.ts";

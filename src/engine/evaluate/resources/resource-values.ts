@@ -1,9 +1,9 @@
 /**
  * @module The values of resources for expressions, and which of them an evaluation used.
  */
+import type { InstanceKey } from "../../../values/address.ts";
 import { dynamicType } from "../../../values/type.ts";
 import { unknownValue, type Value } from "../../../values/value.ts";
-import type { InstanceKey } from "../../plan.ts";
 
 /** Something that an evaluation looked at. */
 export interface Access {

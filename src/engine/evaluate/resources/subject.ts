@@ -1,11 +1,10 @@
 /**
  * @module The circuit, member and host of an instance.
  */
-import type { Resource } from "../../../compiler/model.ts";
-import { inModule, resourceNameOf } from "../../../values/address.ts";
+
+import type { Resource } from "../../../compiler/index.ts";
+import { type InstanceKey, inModule, instanceAddress, resourceNameOf } from "../../../values/address.ts";
 import type { EventSubject } from "../../event.ts";
-import type { InstanceKey } from "../../plan.ts";
-import { instanceAddress } from "../../state/state.ts";
 
 export interface Subject extends EventSubject {
   readonly role: "step" | "handler" | undefined;

@@ -2,7 +2,7 @@
  * @module What is said where a value that is never stored would be, or would tell which instances there are. The places are
  * those of OpenTofu and Terraform.
  */
-import type { Configuration, Output } from "../../../compiler/model.ts";
+import type { Configuration, Output } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../../../diagnostics/source.ts";
 import type { Value } from "../../../values/value.ts";

@@ -2,9 +2,7 @@
  * @module A value of an input variable from outside, read and evaluated; what is wrong with it is told where it is
  * written.
  */
-import { literalKey } from "../../../compiler/hosts/literal.ts";
-import { visitExpression } from "../../../compiler/lower/rewrite.ts";
-import type { Variable } from "../../../compiler/model.ts";
+import { literalKey, type Variable, visitExpression } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { SourceFile, type SourceRange } from "../../../diagnostics/source.ts";
 import { evaluate } from "../../../eval/evaluate.ts";

@@ -1,7 +1,7 @@
 /**
  * @module Values of variables: the root module's are given, those of other modules come from their callers.
  */
-import type { Variable } from "../../../compiler/model.ts";
+import type { Variable } from "../../../compiler/index.ts";
 import type { Resolution } from "../../../eval/scope.ts";
 import type { Path } from "../../../values/path.ts";
 import { unknownValue, type Value } from "../../../values/value.ts";

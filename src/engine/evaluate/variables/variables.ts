@@ -1,7 +1,7 @@
 /**
  * @module Values of input variables: given from outside or by default, in their declared types, checked.
  */
-import type { Variable } from "../../../compiler/model.ts";
+import type { Variable } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { nearest } from "../../../diagnostics/nearest.ts";
 import { quoted } from "../../../diagnostics/quoted.ts";

@@ -2,7 +2,7 @@
  * @module Where a configuration has its state. What `init` has not seen is refused, as OpenTofu does: to look in a new
  * place and find nothing there would plan to make everything anew.
  */
-import type { Backend, Configuration } from "../../../compiler/model.ts";
+import type { Backend, Configuration } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { quoted } from "../../../diagnostics/quoted.ts";
 import { defaultStatePath } from "../default-path.ts";

@@ -3,7 +3,7 @@
  * that is asked for, and remembers.
  */
 import { promises as fs } from "node:fs";
-import type { Configuration } from "../../../compiler/model.ts";
+import type { Configuration } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../../diagnostics/diagnostic.ts";
 import { SourceFile } from "../../../diagnostics/source.ts";
 import { systemErrorText } from "../../../diagnostics/system-error.ts";

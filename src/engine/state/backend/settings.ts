@@ -2,7 +2,7 @@
  * @module Settings of a backend: from its block, from `-backend-config` and from the environment, in this order of rising
  * weight: environment, block, `-backend-config`. As OpenTofu has it.
  */
-import type { Backend } from "../../../compiler/model.ts";
+import type { Backend } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { didYouMean } from "../../../diagnostics/nearest.ts";
 import { quoted } from "../../../diagnostics/quoted.ts";

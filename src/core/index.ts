@@ -1,0 +1,30 @@
+/**
+ * @module The front of the core: the provider's calls (validate, upgrade, read, plan, apply, import) over all kinds and hosts. Both
+ * engines make them: the embedded one in process, OpenTofu and Terraform through `provider/`.
+ */
+
+// The provider.
+export { createProvider, providerSchema } from "./create-provider.ts";
+export type {
+  ApplyResponse,
+  ImportedInstance,
+  PlanRequest,
+  PlanResponse,
+  Provider,
+  ProviderSchema,
+  ReadRequest,
+  ReadResponse,
+} from "./provider.ts";
+export { version } from "./version.ts";
+
+// What its answers and stored objects mean to an engine.
+export { hostChanged } from "./apply/as-planned.ts";
+export { failureReason } from "./hosts/failure-reason.ts";
+export { hostError, isAboutWholeHost } from "./hosts/host-diagnostics.ts";
+export { loginOf, type NoLogin } from "./hosts/login-settings.ts";
+export { namedPlace } from "./import/import-id.ts";
+export { decodePrivate, lastApplied } from "./stored/private-data.ts";
+export { upgradeState } from "./stored/upgrade-state.ts";
+
+// The process that it runs in.
+export { keepHeapSmall, keepHeapSmallWhileWaiting } from "./heap.ts";
