@@ -12,7 +12,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   values: [],
   diagnostics: ["values"],
   files: [],
-  script: [],
+  script: ["values"],
   regexp: [],
   schema: ["values"],
   hcl: ["diagnostics"],
