@@ -257,7 +257,7 @@ apt-get -q update`);
       await must("systemctl unmask getty@tty9");
     });
 
-    test("a drop-in that changed is in force after one reload of the manager", async () => {
+    test("a drop-in that is new, or changed, is in force after one reload of the manager for each change", async () => {
       await unit(
         "drop",
         "[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/sh -c 'echo $WORD >/run/drop'",
@@ -266,13 +266,53 @@ apt-get -q update`);
         path: "/etc/systemd/system/drop.service.d/word.conf",
         content: `[Service]\nEnvironment=WORD=${word}\n`,
       });
-      const file = await made("file", dropIn("one"));
+      const reloads = async () =>
+        Number(await must("journalctl --sync; journalctl -q -o cat _PID=1 | grep -c ^Reloading"));
       await made("service", { name: "drop", running: true });
-      expect(await cat("/run/drop")).toBe("one\n");
-      await made("file", dropIn("two"), file);
+      const before = await reloads();
+      // Its directory is new: systemd 252 does not look there before it has read all units again.
+      const file = await made("file", dropIn("one"));
       await made("service_action", { name: "drop", action: "restart", triggers: ["x"] });
+      expect(await cat("/run/drop")).toBe("one\n");
+      await made("service_action", { name: "drop", action: "restart", triggers: ["y"] });
+      expect(await reloads()).toBe(before + 1);
+      await made("file", dropIn("two"), file);
+      await made("service_action", { name: "drop", action: "restart", triggers: ["z"] });
       expect(await cat("/run/drop")).toBe("two\n");
-      expect(await must("systemctl show -p NeedDaemonReload drop")).toBe("NeedDaemonReload=no\n");
+      expect(await reloads()).toBe(before + 2);
+      // One that is for all services.
+      await made("file", {
+        path: "/etc/systemd/system/service.d/all.conf",
+        content: "[Service]\nExecStartPost=/bin/sh -c 'echo three >/run/drop'\n",
+      });
+      await made("service_action", { name: "drop", action: "restart", triggers: ["z"] });
+      expect(await cat("/run/drop")).toBe("three\n");
+      await must("rm -r /etc/systemd/system/service.d");
+      await made("service_action", { name: "drop", action: "restart", triggers: ["z"] });
+      expect(await cat("/run/drop")).toBe("two\n");
+    });
+
+    test("a service is restarted with a socket that still listens as it was to before", async () => {
+      await unit("late", "[Service]\nExecStart=/bin/sleep 1000");
+      await must(
+        "printf '[Socket]\nListenStream=127.0.0.1:7201\n' >/etc/systemd/system/late.socket; systemctl daemon-reload; systemctl start late.socket late",
+      );
+      const listens = async (port: number) =>
+        (await host().exec(`bash -c '</dev/tcp/127.0.0.1/${port}'`)).status === 0;
+      await made("file", {
+        path: "/etc/systemd/system/late.socket.d/port.conf",
+        content: "[Socket]\nListenStream=\nListenStream=127.0.0.1:7202\n",
+      });
+      // The manager has read it meanwhile, for something else.
+      await must("systemctl daemon-reload");
+      expect([await listens(7201), await listens(7202)]).toEqual([true, false]);
+      await made("service_action", { name: "late", action: "restart", triggers: ["x"] });
+      expect([await listens(7201), await listens(7202)]).toEqual([false, true]);
+      expect(await must("systemctl is-active late.socket late")).toBe("active\nactive\n");
+      const since = "systemctl show -p ActiveEnterTimestampMonotonic late.socket";
+      const opened = await must(since);
+      await made("service_action", { name: "late", action: "restart", triggers: ["y"] });
+      expect(await must(since)).toBe(opened);
     });
 
     test("one that its socket starts is stopped, its socket restarted, and both run", async () => {

@@ -30,7 +30,8 @@ done`,
   // One that has died (32) counts as started there until its state is taken back.
   start: (unit) => script`rc-service ${unit} status >/dev/null 2>&1
 [ $? != 32 ] || rc-service ${unit} zap
-rc-service ${unit} start`,
+rc-service ${unit} start || exit
+${staysUp(unit)}`,
   stop: (unit) => script`rc-service ${unit} stop`,
   restart: (unit) => script`rc-service ${unit} restart || exit
 ${staysUp(unit)}`,

@@ -5,6 +5,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemd } from "./systemd.ts";
 
+/** Answers of `find`. */
+const noneNewer = "*) ;;";
+const allNewer = "*) echo /etc/passwd ;;";
+
 describe("restart", () => {
   let root: string;
   beforeEach(() => {
@@ -17,7 +21,13 @@ describe("restart", () => {
    *
    * @param shown `UNIT PROPERTY=VALUE`, as `systemctl show` tells it
    */
-  function restarted(unit: string, shown: readonly string[], failing = "none"): readonly string[] {
+  function restarted(
+    unit: string,
+    shown: readonly string[],
+    { failing = "none", found = noneNewer }: { readonly failing?: string; readonly found?: string } = {},
+  ): readonly string[] {
+    rmSync(join(root, "told"), { force: true });
+    writeFileSync(join(root, "find"), `#!/bin/sh\ncase "$*" in ${found} esac`, { mode: 0o755 });
     writeFileSync(join(root, "shown"), shown.map((line) => `${line}\n`).join(""));
     const systemctl = `#!/bin/sh
 if [ "$1" != show ]; then
@@ -27,7 +37,7 @@ if [ "$1" != show ]; then
 fi
 shift
 asked=
-while [ "$1" = -p ]; do asked="$asked $2"; shift 2; done
+while [ "$1" != -- ]; do case $1 in -p) asked="$asked $2"; shift 2 ;; *) shift ;; esac; done
 shift
 for unit; do
   for name in $asked; do grep "^$unit $name=" ${root}/shown | cut -d' ' -f2-; done
@@ -38,7 +48,8 @@ exit 0`;
       input: systemd.restart(unit).text,
       env: { PATH: `${root}:${process.env.PATH}` },
     });
-    return readFileSync(join(root, "told"), "utf8").trim().split("\n");
+    const told = readFileSync(join(root, "told"), "utf8").trim().split("\n");
+    return told.filter((line) => !line.startsWith("reset-failed"));
   }
   const word = ["word TriggeredBy=word.socket", "word.socket Triggers=word.service"];
 
@@ -46,22 +57,34 @@ exit 0`;
     expect(restarted("word", ["word TriggeredBy="])).toEqual(["restart -- word"]);
   });
 
-  test("reads a changed unit file first", () => {
-    expect(restarted("word", ["word NeedDaemonReload=yes"])).toEqual(["daemon-reload", "restart -- word"]);
-    expect(restarted("new", ["new LoadState=not-found"])).toContain("daemon-reload");
+  test.each([
+    ["a file of a unit is newer than what was read", "word", [], "*-cnewer*) echo /etc/x.service.d ;;"],
+    ["it cannot be seen whether one is", "word", [], "*) exit 1 ;;"],
+    ["the manager says so", "word", ["word NeedDaemonReload=yes"], noneNewer],
+    ["the manager does not know the unit", "new", ["new LoadState=not-found"], noneNewer],
+  ])("reads the unit files first where %s", (_, unit, shown, found) => {
+    expect(restarted(unit, shown, { found })).toEqual(["daemon-reload", `restart -- ${unit}`]);
   });
 
+  const loaded = "word.socket FragmentPath=/etc/passwd";
   test.each([
-    ["is as it was", "word.socket NeedDaemonReload=no", "word.socket ActiveState=active"],
-    ["is not listening", "word.socket NeedDaemonReload=yes", "word.socket ActiveState=inactive"],
-  ])("of a service alone where its socket %s", (_, ...socket) => {
-    expect(restarted("word", [...word, ...socket])).not.toContainEqual(expect.stringContaining("socket"));
+    ["is as it was", noneNewer, "word.socket ActiveState=active"],
+    ["is not listening", allNewer, "word.socket ActiveState=inactive"],
+  ])("of a service alone where its socket %s", (_, found, socket) => {
+    expect(restarted("word", [...word, loaded, socket], { found })).not.toContainEqual(
+      expect.stringContaining("socket"),
+    );
   });
 
   test("of a service and its changed socket: the socket is closed first and opened first", () => {
-    const changed = ["word.socket NeedDaemonReload=yes", "word.socket ActiveState=active"];
-    expect(restarted("word", [...word, ...changed])).toEqual([
+    const shown = [...word, loaded, "word.socket ActiveState=active"];
+    expect(restarted("word", shown, { found: allNewer })).toEqual([
       "daemon-reload",
+      "stop -- word.socket word",
+      "start -- word.socket word",
+    ]);
+    // It goes on with its old files although the manager has read the new ones since.
+    expect(restarted("word", shown, { found: "*-newerct*) echo /etc/passwd ;;" })).toEqual([
       "stop -- word.socket word",
       "start -- word.socket word",
     ]);
@@ -69,11 +92,15 @@ exit 0`;
 
   test("a timer that starts a service has nothing to do with it", () => {
     expect(
-      restarted("word", [
-        "word TriggeredBy=word.timer",
-        "word.timer NeedDaemonReload=yes",
-        "word.timer ActiveState=active",
-      ]),
+      restarted(
+        "word",
+        [
+          "word TriggeredBy=word.timer",
+          "word.timer FragmentPath=/etc/passwd",
+          "word.timer ActiveState=active",
+        ],
+        { found: "*-newerct*) echo /etc/passwd ;;" },
+      ),
     ).toEqual(["restart -- word"]);
   });
 
@@ -92,6 +119,6 @@ exit 0`;
 
   test("names are taken as they are, and what could not be stopped is not started", () => {
     const shown = ["a.socket Triggers=a\\x2db.service", "a\\\\x2db.service ActiveState=active"];
-    expect(restarted("a.socket", shown, "stop")).toEqual(["stop -- a.socket a\\x2db.service"]);
+    expect(restarted("a.socket", shown, { failing: "stop" })).toEqual(["stop -- a.socket a\\x2db.service"]);
   });
 });

@@ -5,6 +5,7 @@ import { lines, raw, type Script, script } from "../../script/script.ts";
 import { AnswerError } from "../kind.ts";
 import type { InitSystem, ServiceFacts } from "./init-system.ts";
 import { linkedNames, printLinks } from "./run-levels.ts";
+import { current, outlived } from "./unit-files.ts";
 
 const properties = [
   "LoadState",
@@ -17,11 +18,14 @@ const properties = [
   "InactiveEnterTimestampMonotonic",
 ];
 
-/** Unit files that changed are read first: systemctl would act by the old ones and only warn. */
-const current = (unit: string | Script): Script =>
-  script`case $(systemctl show -p NeedDaemonReload -p LoadState -- ${unit}) in *=yes* | *=not-found*) systemctl daemon-reload ;; esac`;
-
 const act = (verb: string) => (unit: string) => lines([current(unit), script`systemctl ${verb} -- ${unit}`]);
+
+/** How many of its last lines are told of a unit that failed. */
+const linesOfJournal = 10;
+
+/** What failed before, or too often, is no reason any more not to start when that is wanted. */
+const forgiven = (units: Script | string): Script =>
+  script`systemctl reset-failed -- ${units} 2>/dev/null || true`;
 
 /**
  * A socket does not start beside the running service that listens on it, and once its changed file was read, a service
@@ -30,8 +34,9 @@ const act = (verb: string) => (unit: string) => lines([current(unit), script`sys
  */
 const restart = (unit: string): Script =>
   lines([
+    current(unit),
     unit.endsWith(".socket") ? withServices(unit) : withSockets(unit),
-    current(all),
+    forgiven(all),
     script`if [ $# = 1 ]; then systemctl restart -- ${all}; else ${together}; fi`,
   ]);
 
@@ -42,9 +47,9 @@ const together = script`systemctl stop -- ${all} && systemctl start -- ${all}`;
 /** It was started with its own file as it is now; a socket of it may still have an old one. */
 const settle = (unit: string): Script =>
   lines([
+    current(unit),
     unit.endsWith(".socket") ? script`set -- ${unit}` : withSockets(unit),
     script`if [ $# != 1 ]; then
-  ${current(all)}
   ${together}
 fi`,
   ]);
@@ -56,14 +61,13 @@ for s in \${triggers#*=}; do
   case $(systemctl show -p ActiveState -- "$s") in *=inactive | *=failed) ;; *) set -- "$@" "$s" ;; esac
 done`;
 
-/** Makes the arguments the sockets of a service whose files changed, and the service. */
+/** Makes the arguments the sockets of a service that listen by older files than there are now, and the service. */
 const withSockets = (service: string): Script => script`set --
 triggers=$(systemctl show -p TriggeredBy -- ${service})
 for s in \${triggers#*=}; do
   case $s in *.socket) ;; *) continue ;; esac
-  case $(systemctl show -p NeedDaemonReload -- "$s")$(systemctl show -p ActiveState -- "$s") in
-    *=yes*=active) set -- "$@" "$s" ;;
-  esac
+  ${outlived}
+  if c3x_outlived "$s"; then set -- "$@" "$s"; fi
 done
 set -- "$@" ${service}`;
 
@@ -90,6 +94,7 @@ while :; do
   esac
   if [ -n "$failed" ]; then
     printf '%s\n' ${`${unit} failed within a second:`} "$now" >&2
+    { journalctl --sync; journalctl -q --no-pager -o cat -n ${linesOfJournal} -u ${unit}; } 2>/dev/null >&2
     exit 1
   fi
   case $now in
@@ -110,7 +115,10 @@ export const systemd: InitSystem = {
       script`systemctl show ${properties.map((name) => `--property=${name}`)} -- ${units}`,
     ]),
   parse: parseSystemd,
-  start: act("start"),
+  start: (unit) => script`${current(unit)}
+${forgiven(unit)}
+systemctl start -- ${unit} || exit
+${staysUp(unit)}`,
   stop: (unit) => script`systemctl stop -- ${unit}`,
   restart: (unit) => script`${restart(unit)} || exit
 ${staysUp(unit)}`,

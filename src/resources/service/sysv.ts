@@ -35,7 +35,8 @@ export const sysv: InitSystem = {
   echo "$e $r $b"
 done`,
   parse: (answer, units) => parseWords("sysv", answer, units),
-  start: (unit) => script`/etc/init.d/${unit} start`,
+  start: (unit) => script`/etc/init.d/${unit} start || exit
+${staysUp(unit)}`,
   stop: (unit) => script`/etc/init.d/${unit} stop`,
   restart: (unit) => script`/etc/init.d/${unit} restart || exit
 ${staysUp(unit)}`,

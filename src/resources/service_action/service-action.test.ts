@@ -40,6 +40,8 @@ case $1 in
   *) echo "$1" >>${root}/done; ${more} ;;
 esac`;
     writeFileSync(join(root, "systemctl"), systemctl, { mode: 0o755 });
+    // No unit file is newer than what the manager has read.
+    writeFileSync(join(root, "find"), "#!/bin/sh\n", { mode: 0o755 });
     const [operation] = serviceActionKind.run({ name: "web", action }, isFresh);
     if (operation?.do !== "script") throw new Error("not a script");
     const env = { PATH: `${root}:${process.env.PATH}` };
@@ -50,7 +52,12 @@ esac`;
     });
     const asked = existsSync(join(root, "asked")) ? readFileSync(join(root, "asked"), "utf8").length : 0;
     const done = existsSync(join(root, "done")) ? readFileSync(join(root, "done"), "utf8") : "";
-    return { status, stderr, asked, done: done.split("\n").filter((verb) => verb !== "") };
+    return {
+      status,
+      stderr,
+      asked,
+      done: done.split("\n").filter((verb) => verb !== "" && verb !== "reset-failed"),
+    };
   }
   const fresh = (action: string, state: string, more?: string) => act(action, [state], more, "loaded", true);
   const up = "Type=simple Result=success ActiveState=active SubState=running Restart=on-failure NRestarts=0";
