@@ -13,6 +13,7 @@ import {
   stringList,
   type Tell,
 } from "../schema/schema.ts";
+import { badHostName, badUserName } from "../script/login-names.ts";
 import { mapOf, stringType } from "../values/type.ts";
 
 /** Seconds: not negative. */
@@ -21,9 +22,8 @@ const seconds = (value: number) =>
 
 /** What is no name of a host: an empty one would be this machine, and a user or port belongs into a setting of its own. */
 function badAddress(address: string, tell: Tell): string | undefined {
-  if (address === "") return "must not be empty";
-  if (/[\s\p{Cc}]/u.test(address)) return "must not hold white space or control characters";
-  if (address.startsWith("-")) return 'must not start with "-"';
+  const bad = badHostName(address);
+  if (bad !== undefined) return bad;
   if (address.includes("@"))
     return `must be without a user: set user${tell(`, and address to "${address.split("@").at(-1)}"`)}`;
   const port = /^([^:[\]]+):(\d+)$/.exec(address);
@@ -37,9 +37,14 @@ function badJump(jump: string, tell: Tell): string | undefined {
   if (jump.toLowerCase() === "none") return undefined;
   const form = "must be [user@]host[:port], several with commas between them, or none";
   for (const hop of jump.split(",")) {
-    const parts = /^(?:ssh:\/\/)?(?:.+@)?(?:\[[^\]\s]+\]|[^:@/\s]+)(?::(\d+))?\/?$/.exec(hop.trim());
+    const parts = /^(?:ssh:\/\/)?(?:(.+)@)?(?:\[([^\]\s]+)\]|([^:@/\s]+))(?::(\d+))?\/?$/.exec(hop.trim());
     if (parts === null) return `${form}${tell(`: "${hop.trim()}" is not`)}`;
-    const port = Number(parts[1] ?? 22);
+    const [, user, bracketed, plain, written] = parts;
+    const badUser = user === undefined ? undefined : badUserName(user);
+    if (badUser !== undefined) return `${badUser}, in the name of a user`;
+    const badHost = badHostName(bracketed ?? plain!);
+    if (badHost !== undefined) return `${badHost}, in the name of a host`;
+    const port = Number(written ?? 22);
     if (port < 1 || port > 65535) return `must have ports from 1 to 65535${tell(`, not ${port}`)}`;
   }
   return undefined;
@@ -59,6 +64,7 @@ const loginSettings: Readonly<Record<string, AttributeSchema>> = {
     optional: true,
     hostEffect: false,
     describe: "User to log in as. Default: the user running Conn3x.",
+    check: badUserName,
   }),
   private_key_file: string({
     optional: true,

@@ -103,9 +103,11 @@ describe("misspelt settings of hosts", () => {
 });
 
 describe("values of hosts", () => {
+  const ofShells = "must be without quotes, brackets and other characters that mean something to a shell.";
+
   it("point to the host, each of them, and name it; so do those of ssh and of steps at their own places", () => {
     const hosts =
-      '{ a = { address = "x", port = 0 }, b = { address = "y", become = "maybe" }, c = { address = "u@z", connect_timeout = -3 }, d = "h:22" }';
+      '{ a = { address = "x", port = 0 }, b = { address = "y", become = "maybe" }, c = { address = "u@z", connect_timeout = -3 }, d = "h:22", e = "a$(id)", f = { address = "x", user = "a;id" } }';
     const { text, values } = validate(circuit(hosts, "  ssh {\n    keepalive = -1\n  }"));
     expect(text).toEqual([]);
     expect(lines(values)).toEqual([
@@ -114,7 +116,9 @@ describe("values of hosts", () => {
       'Invalid value | address must be without a user: set user, and address to "z". | c | "u@z"',
       "Invalid value | connect_timeout must not be negative: it is a number of seconds. | c | -3",
       'Invalid value | address must be without a port: set port = 22, and address to "h". | d | "h:22"',
-      "Invalid value | ssh.keepalive must not be negative: it is a number of seconds.\n\nThe same on 3 more hosts: b, c, d. | a | -1",
+      `Invalid value | address ${ofShells} | e | "a$(id)"`,
+      `Invalid value | user ${ofShells} | f | "a;id"`,
+      "Invalid value | ssh.keepalive must not be negative: it is a number of seconds.\n\nThe same on 5 more hosts: b, c, d, e, f. | a | -1",
     ]);
   });
 
@@ -502,6 +506,25 @@ describe("a way to hosts with a wrong value is told where the value is", () => {
       reached('bastion {\n      address = "g h"\n    }'),
       "bastion[0].address must not hold white space or control characters.",
       '"g h"',
+    ],
+    [
+      "a bastion's user",
+      reached('bastion {\n      address = "g"\n      user    = "$(id)"\n    }'),
+      "bastion[0].user must be without quotes, brackets and other characters that mean something to a shell.",
+      '"$(id)"',
+    ],
+    ["a user", reached('user = "-oProxyCommand=id"'), 'user must not start with "-".', '"-oProxyCommand=id"'],
+    [
+      "a jump host's user",
+      reached('proxy_jump = "g,`id`@h"'),
+      "proxy_jump must be without quotes, brackets and other characters that mean something to a shell, in the name of a user.",
+      '"g,`id`@h"',
+    ],
+    [
+      "a jump host's name",
+      reached('proxy_jump = "g,h;id"'),
+      "proxy_jump must be without quotes, brackets and other characters that mean something to a shell, in the name of a host.",
+      '"g,h;id"',
     ],
     [
       "a jump host",

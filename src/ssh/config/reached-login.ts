@@ -3,6 +3,8 @@
  */
 import { userInfo } from "node:os";
 import { HostError } from "../host-error.ts";
+import { checkHostName, checkLoginNames, checkUserName } from "../login/checked-names.ts";
+import { jumpsOf } from "../login/jump-hosts.ts";
 import type { HostKeyChecking, Login } from "../login/login.ts";
 import { currentUser, expandHome } from "../login/resolve-login.ts";
 import { systemReason } from "../system-reason.ts";
@@ -61,6 +63,7 @@ const withoutEffect: Readonly<Record<string, string>> = {
 
 /** @throws HostError with code `login_settings` when a file cannot be read or holds a value that means nothing */
 export async function reachedLogin(login: Login): Promise<ReachedLogin> {
+  checkLoginNames(login);
   const found = await findings(login);
   const read = reader(login, found);
   const isSet = (name: keyof Login): boolean => !login.defaulted?.includes(name);
@@ -68,6 +71,10 @@ export async function reachedLogin(login: Login): Promise<ReachedLogin> {
   const port = isSet("port") ? login.port : (read.whole("port") ?? login.port);
   const user = isSet("user") ? login.user : (read.word("user") ?? login.user);
   const hostKeyAlias = read.word("hostkeyalias");
+  const at = (keyword: string): string => `${found.values.get(keyword)?.[0]?.at ?? "here"}`;
+  checkHostName(login, `HostName in ${at("hostname")}`, address);
+  checkUserName(login, `User in ${at("user")}`, user);
+  if (hostKeyAlias !== undefined) checkHostName(login, `HostKeyAlias in ${at("hostkeyalias")}`, hostKeyAlias);
   const jump = login.bastions || login.proxyJump || login.proxyCommand ? undefined : read.word("proxyjump");
   const tokens: TokenValues = {
     originalHost: login.address,
@@ -84,6 +91,9 @@ export async function reachedLogin(login: Login): Promise<ReachedLogin> {
   // What is not named here is offered only where the file lets keys be offered.
   const offersKeys = read.word("pubkeyauthentication")?.toLowerCase() !== "no";
   const agentSocket = login.agent && offersKeys ? agentOf(read.word("identityagent"), paths) : undefined;
+  const proxyJump = jump === undefined ? login.proxyJump : expandTokens(jump, tokens);
+  // Read here for what they name.
+  jumpsOf(login, proxyJump);
   const proxyCommand =
     login.proxyCommand ?? (login.bastions || login.proxyJump ? undefined : read.raw("proxycommand"));
   return {
@@ -107,7 +117,7 @@ export async function reachedLogin(login: Login): Promise<ReachedLogin> {
     keepaliveCount: (isSet("keepalive") ? undefined : read.whole("serveralivecountmax")) ?? 3,
     ...(hostKeyAlias === undefined ? {} : { hostKeyAlias }),
     ...(agentSocket === undefined ? {} : { agentSocket }),
-    ...(jump === undefined ? {} : { proxyJump: expandTokens(jump, tokens) }),
+    ...(proxyJump === undefined ? {} : { proxyJump }),
     ...(proxyCommand === undefined ? {} : { proxyCommand: expandTokens(proxyCommand, tokens) }),
     warnings: [...found.warnings, ...notHonoured(found), ...unknownKeywords(found)],
   };

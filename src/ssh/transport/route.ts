@@ -5,6 +5,7 @@
 import type { ReachedLogin } from "../config/reached-login.ts";
 import { reachedLogin } from "../config/reached-login.ts";
 import { HostError } from "../host-error.ts";
+import { jumpsOf } from "../login/jump-hosts.ts";
 import type { Bastion, Login } from "../login/login.ts";
 
 /** How one host is reached. */
@@ -53,31 +54,10 @@ async function follow(login: Login, trail: readonly string[], author = login): P
   return { login: reached, via: isCommand ? { command: proxyCommand } : "network" };
 }
 
-/** The hosts on the way that a login names, in their order. */
-export function hopsOf({
-  host,
-  bastions,
-  proxyJump,
-}: Pick<Login, "host" | "bastions" | "proxyJump">): readonly Bastion[] {
-  if (bastions && bastions.length > 0) return bastions;
-  if (proxyJump === undefined || proxyJump.toLowerCase() === "none") return [];
-  return proxyJump.split(",").map((word) => parseJump(host, word.trim()));
-}
-
-/** `[user@]host[:port]`, or `ssh://…`, as ssh(1) reads them for `-J`. */
-function parseJump(host: string, word: string): Bastion {
-  const [, user, bracketed, plain, port] =
-    /^(?:ssh:\/\/)?(?:(.+)@)?(?:\[([^\]]+)\]|([^:@/]+))(?::(\d+))?\/?$/.exec(word) ?? [];
-  const address = bracketed ?? plain;
-  if (address === undefined) {
-    throw new HostError(
-      "login_settings",
-      host,
-      `${JSON.stringify(word)} is no jump host`,
-      "Write [user@]host[:port], several with commas between them.",
-    );
-  }
-  return { address, ...(user && { user }), ...(port && { port: Number(port) }) };
+/** The hosts on the way that a login names, in their order. @throws HostError with code `login_settings` */
+export function hopsOf(login: Login): readonly Bastion[] {
+  const { bastions, proxyJump } = login;
+  return bastions && bastions.length > 0 ? bastions : jumpsOf(login, proxyJump);
 }
 
 /**
