@@ -6,6 +6,7 @@
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import { inFileOrder } from "../diagnostics/file-order.ts";
 import { quoted } from "../diagnostics/quoted.ts";
+import type { Report } from "../diagnostics/report.ts";
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
 import { touching } from "../diagnostics/touching.ts";
 import { withoutCycles } from "./check/circuit-cycles.ts";
@@ -22,7 +23,6 @@ import { type LoweredCircuit, lowerCircuit } from "./lower/circuit.ts";
 import { unknownCircuit } from "./lower/dependencies.ts";
 import { circuitLogins, withCircuitLogins } from "./lower/provider-logins.ts";
 import type { Backend, Configuration, Lost, NamedExpression } from "./model.ts";
-import type { Report } from "./report.ts";
 import { gapsIn } from "./source/gaps.ts";
 import type { ParsedSources } from "./source/parse-sources.ts";
 

@@ -1,8 +1,10 @@
 /**
  * @module What the parts of the evaluator share: the scope, evaluation of sub-expressions, diagnostics.
  */
+
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { Report } from "../diagnostics/report.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Expression } from "../hcl/tree.ts";
 import { withMarks } from "../values/marks.ts";
@@ -13,7 +15,7 @@ import type { Scope } from "./scope.ts";
 export interface Evaluator {
   readonly scope: Scope;
   readonly evaluate: (expression: Expression) => Value;
-  readonly report: (diagnostic: Diagnostic) => void;
+  readonly report: Report;
   /**
    * True inside a `for` or splat over a sensitive value: the elements have no marks of their own, but must not be
    * quoted by diagnostics either.

@@ -1,11 +1,12 @@
 /**
  * @module Cycles among circuits.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import type { CircuitDeclaration } from "../declare/declaration.ts";
 import { referencePath } from "../declare/reference-list.ts";
-import type { Report } from "../report.ts";
 
 /** Reports each reference that closes a cycle. @returns the circuits without these references */
 export function withoutCycles(

@@ -1,13 +1,14 @@
 /**
  * @module Reports lists and other values where a map or set is needed: the elements of a list have no names.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import type { CircuitDeclaration } from "../declare/declaration.ts";
 import { isCertainString } from "../hosts/literal.ts";
 import { answersOfLocals } from "../hosts/local-answers.ts";
 import type { NamedValues } from "../hosts/shapes.ts";
-import type { Report } from "../report.ts";
 import { literalKind } from "./literal-values.ts";
 
 /** Functions whose result is always a list. */

@@ -2,10 +2,11 @@
  * @module Literals that a setting cannot take. Values that are computed or converted are left
  * to the evaluation.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import { isNullLiteral, literalString } from "../hosts/literal.ts";
-import type { Report } from "../report.ts";
 
 /** What a literal is, for messages: `null`, `a string`; undefined for other expressions. */
 export function literalKind(expression: Expression): string | undefined {

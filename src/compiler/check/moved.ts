@@ -2,11 +2,12 @@
  * @module `moved` blocks that contradict each other: one source with two targets, two sources with one target, cycles.
  * OpenTofu refuses them, too. Source: https://opentofu.org/docs/language/modules/develop/refactoring/
  */
+
 import { errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import { formatAddress, moduleText } from "../../values/address.ts";
 import { placeOf } from "../declare/labels.ts";
 import type { Address, Moved } from "../model.ts";
-import type { Report } from "../report.ts";
 
 /** @param moved all moves of one configuration, with those of its circuits */
 export function checkMoved(moved: readonly Moved[], report: Report): void {

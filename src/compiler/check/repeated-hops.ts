@@ -1,13 +1,14 @@
 /**
  * @module Warns about a login with the same jump host twice.
  */
+
 import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import { literalHops } from "../declare/bastions.ts";
 import { literalKey, literalString } from "../hosts/literal.ts";
-import type { Report } from "../report.ts";
 
 /** A warning, not an error: it may be intended. @param settings of one login */
 export function warnOfRepeatedHops(settings: ReadonlyMap<string, Expression>, report: Report): void {

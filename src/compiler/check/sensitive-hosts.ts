@@ -1,11 +1,12 @@
 /**
  * @module Reports hosts that are sensitive as a whole: a `for_each` shows its keys, so they cannot be used in one.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import { answersOfLocals } from "../hosts/local-answers.ts";
 import type { NamedValues } from "../hosts/shapes.ts";
-import type { Report } from "../report.ts";
 
 /** @returns whether they are not sensitive, as far as the text tells; otherwise that was reported */
 export function checkNotSensitive(hosts: Expression, values: NamedValues, report: Report): boolean {

@@ -2,15 +2,16 @@
  * @module Compares the block of a kind with the kind's schema: names, required settings, nested blocks. Which
  * values are valid is checked when they are known.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Attribute, Block, Body } from "../../hcl/tree.ts";
 import { type BlockSchema, isConfigurable } from "../../schema/schema.ts";
 import { suggestion } from "../declare/body-reader.ts";
 import { isNeverNull, isNullLiteral } from "../hosts/literal.ts";
 import { buildAt } from "../lower/build.ts";
-import type { Report } from "../report.ts";
 
 export interface SettingsPlace {
   /** For messages: `file`. */

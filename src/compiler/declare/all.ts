@@ -4,6 +4,7 @@
 
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Block, Body } from "../../hcl/tree.ts";
 import { providerBlock } from "../../resources/settings.ts";
 import { checkSettings } from "../check/settings.ts";
@@ -23,7 +24,6 @@ import type {
   Variable,
 } from "../model.ts";
 import { resourceName } from "../names.ts";
-import type { Report } from "../report.ts";
 import { isBackend, topLevelTypes, whyForeign } from "../source/foreign.ts";
 import { hasGap, lostNames } from "../source/gaps.ts";
 import { sourceForm } from "../source/source-set.ts";

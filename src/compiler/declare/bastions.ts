@@ -2,13 +2,14 @@
  * @module Jump hosts as written: `bastion` blocks in an `ssh` block, or a list of objects with the same
  * settings wherever a login is an object.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Block, Expression, ObjectExpression, Tuple } from "../../hcl/tree.ts";
 import { sshBlock } from "../../resources/settings.ts";
 import { literalKind } from "../check/literal-values.ts";
 import { isNullLiteral, literalKey } from "../hosts/literal.ts";
 import { buildAt } from "../lower/build.ts";
-import type { Report } from "../report.ts";
 import { readBody, suggestion } from "./body-reader.ts";
 
 const schema = sshBlock.blocks.bastion!;

@@ -5,10 +5,10 @@
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Attribute, Block, Body } from "../../hcl/tree.ts";
 import { isNullLiteral } from "../hosts/literal.ts";
-import type { Report } from "../report.ts";
 import { checkNoLabels } from "./labels.ts";
 
 export interface BodyRules {

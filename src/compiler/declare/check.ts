@@ -1,10 +1,11 @@
 /**
  * @module `check` blocks.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Block } from "../../hcl/tree.ts";
 import type { Check } from "../model.ts";
-import type { Report } from "../report.ts";
 import { readBody } from "./body-reader.ts";
 import { declareCondition } from "./conditions.ts";
 import { singleName } from "./labels.ts";

@@ -3,9 +3,9 @@
  */
 
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Attribute, Block, Expression } from "../../hcl/tree.ts";
 import { literalString } from "../hosts/literal.ts";
-import type { Report } from "../report.ts";
 import { mayHave } from "../source/gaps.ts";
 import { readBody, suggestion } from "./body-reader.ts";
 import type { CircuitDeclaration, CircuitMove, MemberMove, NameMove } from "./declaration.ts";

@@ -1,9 +1,10 @@
 /**
  * @module Reads a `circuit` block.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Block } from "../../hcl/tree.ts";
-import type { Report } from "../report.ts";
 import { type BodyRules, readBody } from "./body-reader.ts";
 import { declareCircuitMove } from "./circuit-moves.ts";
 import type { CircuitDeclaration, KindRegistry } from "./declaration.ts";

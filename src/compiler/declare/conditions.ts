@@ -1,12 +1,13 @@
 /**
  * @module Blocks that have a condition: `validation`, `assert`, `precondition`, `postcondition`.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import { references } from "../../eval/references.ts";
 import type { Block, Expression } from "../../hcl/tree.ts";
 import type { Condition } from "../model.ts";
-import type { Report } from "../report.ts";
 import { type BodyContent, readBody } from "./body-reader.ts";
 import { checkNoLabels } from "./labels.ts";
 

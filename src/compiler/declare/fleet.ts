@@ -1,12 +1,13 @@
 /**
  * @module How a circuit goes through its hosts: `rollout`, `order`, `on_failure`, `on_host_gone`.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Attribute, Block } from "../../hcl/tree.ts";
 import { checkAmount, checkDuration } from "../check/literal-values.ts";
 import { literalString } from "../hosts/literal.ts";
 import type { Rollout } from "../model.ts";
-import type { Report } from "../report.ts";
 import { type BodyContent, onlyOne, readBody } from "./body-reader.ts";
 import type { FleetSettings } from "./declaration.ts";
 

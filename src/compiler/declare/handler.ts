@@ -1,9 +1,10 @@
 /**
  * @module Reads a `handler` block.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Block } from "../../hcl/tree.ts";
-import type { Report } from "../report.ts";
 import { readBody } from "./body-reader.ts";
 import type { HandlerDeclaration, KindRegistry } from "./declaration.ts";
 import { declareKind } from "./kind.ts";

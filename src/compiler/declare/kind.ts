@@ -4,9 +4,9 @@
 
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Block } from "../../hcl/tree.ts";
 import { factsType } from "../names.ts";
-import type { Report } from "../report.ts";
 import { suggestion } from "./body-reader.ts";
 import type { KindDeclaration, KindRegistry } from "./declaration.ts";
 

@@ -1,12 +1,13 @@
 /**
  * @module Labels of blocks: the names of circuits, steps, handlers, variables, outputs.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Block, Label } from "../../hcl/tree.ts";
 import { isIdentifier, nameProblem } from "../names.ts";
-import type { Report } from "../report.ts";
 
 /** The label of a circuit, step or handler, if it is a valid name; anything else is reported. */
 export function nameLabel(

@@ -1,8 +1,8 @@
 /**
  * @module `lifecycle` blocks: their names. What they mean is OpenTofu's.
  */
+import type { Report } from "../../diagnostics/report.ts";
 import type { Block } from "../../hcl/tree.ts";
-import type { Report } from "../report.ts";
 import { readBody } from "./body-reader.ts";
 import { declareCondition } from "./conditions.ts";
 

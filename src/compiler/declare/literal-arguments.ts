@@ -1,10 +1,11 @@
 /**
  * @module Arguments that are needed before anything is evaluated, and so have to be literals.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Attribute } from "../../hcl/tree.ts";
 import { literalString } from "../hosts/literal.ts";
-import type { Report } from "../report.ts";
 
 /** The string of an argument; empty without one, and for anything else, which is reported. */
 export function literalText(attribute: Attribute | undefined, report: Report): string {

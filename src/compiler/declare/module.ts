@@ -4,11 +4,11 @@
 
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Attribute, Block, Expression } from "../../hcl/tree.ts";
 import { literalKind } from "../check/literal-values.ts";
 import { literalString } from "../hosts/literal.ts";
 import type { Configuration, ModuleCall } from "../model.ts";
-import type { Report } from "../report.ts";
 import { moduleSource } from "../source/module-source.ts";
 import { suggestion } from "./body-reader.ts";
 import { singleName } from "./labels.ts";

@@ -1,11 +1,12 @@
 /**
  * @module `moved`, `removed` and `import` blocks.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Block, Expression } from "../../hcl/tree.ts";
 import { readAddress } from "../address.ts";
 import type { Address, Import, Moved, Removed } from "../model.ts";
-import type { Report } from "../report.ts";
 import { type BodyContent, onlyOne, readBody } from "./body-reader.ts";
 import { checkNoLabels } from "./labels.ts";
 

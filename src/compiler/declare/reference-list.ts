@@ -1,9 +1,10 @@
 /**
  * @module Lists of references, such as `depends_on`.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Attribute, Expression } from "../../hcl/tree.ts";
-import type { Report } from "../report.ts";
 
 /** The names of a reference without its indices: `["aws_instance", "web"]`. */
 export type ReferencePath = readonly string[];

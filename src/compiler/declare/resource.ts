@@ -4,12 +4,12 @@
 
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Attribute, Block, Expression, Label } from "../../hcl/tree.ts";
 import { checkSettings } from "../check/settings.ts";
 import { outsideAddress, outsideItems } from "../lower/dependencies.ts";
 import type { Resource } from "../model.ts";
 import { isIdentifier } from "../names.ts";
-import type { Report } from "../report.ts";
 import { onlyOne, suggestion } from "./body-reader.ts";
 import type { KindRegistry } from "./declaration.ts";
 import { checkLifecycle } from "./lifecycle.ts";

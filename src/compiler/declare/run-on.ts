@@ -1,8 +1,10 @@
 /**
  * @module `run_on`: the other host that a step runs on, by its name in the circuit or as a login of its own.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import { literalKind } from "../check/literal-values.ts";
 import { readHostObject } from "../hosts/host-text.ts";
@@ -13,7 +15,6 @@ import { type Builder, buildAt } from "../lower/build.ts";
 import { resolveExpression } from "../lower/resolve.ts";
 import type { Scope } from "../lower/scope.ts";
 import { hostsLocalName } from "../names.ts";
-import type { Report } from "../report.ts";
 import { hopNamesIn } from "./bastions.ts";
 import { suggestion } from "./body-reader.ts";
 

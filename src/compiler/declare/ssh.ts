@@ -1,14 +1,15 @@
 /**
  * @module Reads how a circuit, step or handler logs in: `ssh { … }` or `ssh = …`.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Attribute, Block, Expression, ObjectExpression } from "../../hcl/tree.ts";
 import { sshBlock } from "../../resources/settings.ts";
 import { warnOfRepeatedHops } from "../check/repeated-hops.ts";
 import { literalKey } from "../hosts/literal.ts";
-import type { Report } from "../report.ts";
 import { laterInSsh } from "../source/later.ts";
 import { checkHops, checkOneWay, hopsOfBlocks } from "./bastions.ts";
 import { notYet, onlyOne, readBody, suggestion } from "./body-reader.ts";

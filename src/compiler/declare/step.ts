@@ -1,12 +1,13 @@
 /**
  * @module Reads a `step` block.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Attribute, Block, Expression } from "../../hcl/tree.ts";
 import { checkAttempts, checkDuration, checkFlag } from "../check/literal-values.ts";
 import { literalString } from "../hosts/literal.ts";
 import type { Retries } from "../model.ts";
-import type { Report } from "../report.ts";
 import { type BodyRules, onlyOne, readBody } from "./body-reader.ts";
 import type { KindRegistry, Notification, StepDeclaration } from "./declaration.ts";
 import { declareKind } from "./kind.ts";

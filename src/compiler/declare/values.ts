@@ -1,11 +1,12 @@
 /**
  * @module `locals` and `output` blocks.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Block } from "../../hcl/tree.ts";
 import type { NamedExpression, Output } from "../model.ts";
-import type { Report } from "../report.ts";
 import { readBody } from "./body-reader.ts";
 import { declareCondition, required } from "./conditions.ts";
 import { checkNoLabels, singleName } from "./labels.ts";

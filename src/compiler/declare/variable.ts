@@ -1,13 +1,14 @@
 /**
  * @module `variable` blocks.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Block, Expression } from "../../hcl/tree.ts";
 import { literalString } from "../hosts/literal.ts";
 import { visitExpression } from "../lower/rewrite.ts";
 import type { Condition, Variable } from "../model.ts";
-import type { Report } from "../report.ts";
 import { readBody } from "./body-reader.ts";
 import { declareCondition } from "./conditions.ts";
 import { singleName } from "./labels.ts";

@@ -5,13 +5,13 @@
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Expression, ObjectExpression } from "../../hcl/tree.ts";
 import { literalKind } from "../check/literal-values.ts";
 import { warnOfRepeatedHops } from "../check/repeated-hops.ts";
 import { checkHops, checkOneWay } from "../declare/bastions.ts";
 import { checkSshSetting, sharedSshSettings } from "../declare/ssh.ts";
 import { buildAt } from "../lower/build.ts";
-import type { Report } from "../report.ts";
 import {
   badHostName,
   emptyAddress,

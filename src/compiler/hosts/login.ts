@@ -4,6 +4,7 @@
  * Each setting on its own comes from the innermost place that sets it: the step or handler, the host, the circuit.
  * What none of them sets is left out, and the provider's defaults apply.
  */
+import type { Report } from "../../diagnostics/report.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Attribute, Block, Expression } from "../../hcl/tree.ts";
 import { hopNamesIn, hopSecrets, type WayName, wayNames } from "../declare/bastions.ts";
@@ -11,7 +12,6 @@ import type { SshDeclaration } from "../declare/declaration.ts";
 import { type Builder, buildAt } from "../lower/build.ts";
 import { resolveExpression } from "../lower/resolve.ts";
 import { circuitScope, type Scope } from "../lower/scope.ts";
-import type { Report } from "../report.ts";
 import type { NormalisedHosts } from "./hosts.ts";
 import { isNeverNull, isNullLiteral } from "./literal.ts";
 import {

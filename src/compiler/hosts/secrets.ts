@@ -5,7 +5,9 @@
  * Entries have the keys `CIRCUIT` (for all hosts), `CIRCUIT/HOST`, and `CIRCUIT/HOST/MEMBER` where a step or
  * handler logs in differently. A module cannot configure the provider: there the secrets stay in the resources.
  */
+
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import { isOurs, type LocalValues } from "../check/ours.ts";
@@ -22,7 +24,6 @@ import { type Builder, buildAt } from "../lower/build.ts";
 import { visitExpression } from "../lower/rewrite.ts";
 import { type Scope, secretScope } from "../lower/scope.ts";
 import { hostsLocalName } from "../names.ts";
-import type { Report } from "../report.ts";
 import type { NormalisedHosts } from "./hosts.ts";
 import { isNullLiteral } from "./literal.ts";
 import { hostLogin, type LoginPlacement, type LoginSources, loginChain, loginSetting } from "./login.ts";

@@ -6,12 +6,12 @@
 
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { SourceFile, SourceRange } from "../../diagnostics/source.ts";
 import { brokenAt } from "../../hcl/parse/broken.ts";
 import type { Attribute, Block, Body, Label } from "../../hcl/tree.ts";
 import type { KindRegistry } from "../declare/declaration.ts";
 import { buildAt } from "../lower/build.ts";
-import type { Report } from "../report.ts";
 import { jsonExpression } from "./expression.ts";
 import { attributeForm } from "./forms.ts";
 import { parseJson } from "./parse.ts";

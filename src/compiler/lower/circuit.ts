@@ -4,6 +4,7 @@
 
 import { errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import { isBroken } from "../../hcl/parse/broken.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import { checkNoLists } from "../check/lists.ts";
@@ -23,7 +24,6 @@ import { planSecrets } from "../hosts/secrets.ts";
 import { type NamedValues, shapeOf } from "../hosts/shapes.ts";
 import type { Circuit, CircuitMember, NamedExpression, Resource } from "../model.ts";
 import { hostsLocalName } from "../names.ts";
-import type { Report } from "../report.ts";
 import { mayHave, mayHaveOthers } from "../source/gaps.ts";
 import { buildAt } from "./build.ts";
 import { type Circuits, circuitDependencies, outsideItems, stepDependencies } from "./dependencies.ts";

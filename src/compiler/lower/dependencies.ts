@@ -1,14 +1,15 @@
 /**
  * @module `depends_on` of circuits and steps → addresses of resources.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import { suggestion } from "../declare/body-reader.ts";
 import type { CircuitDeclaration, StepDeclaration } from "../declare/declaration.ts";
 import { referencePath } from "../declare/reference-list.ts";
 import { resourceName } from "../names.ts";
-import type { Report } from "../report.ts";
 import { mayHave } from "../source/gaps.ts";
 
 /** How the summary of an error about an unknown circuit starts. */

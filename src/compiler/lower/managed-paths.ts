@@ -6,11 +6,12 @@
  * to resources of later steps. So the expressions of their paths are repeated here, in terms of this step. Extra paths
  * (of a step that is skipped, or that runs on one host only) do no harm: less is removed.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Attribute, Expression } from "../../hcl/tree.ts";
 import type { CircuitDeclaration, StepDeclaration } from "../declare/declaration.ts";
 import { hostsLocalName } from "../names.ts";
-import type { Report } from "../report.ts";
 import { type Builder, buildAt } from "./build.ts";
 import { resolveExpression } from "./resolve.ts";
 import { foreignHost, type Scope } from "./scope.ts";

@@ -1,7 +1,9 @@
 /**
  * @module Lowers a step or handler to a resource.
  */
+
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Attribute, Block, Body, Expression } from "../../hcl/tree.ts";
 import { checkSettings } from "../check/settings.ts";
 import type {
@@ -17,7 +19,6 @@ import { hostLogin, type LoginHost, loginBlock } from "../hosts/login.ts";
 import type { CircuitSecrets } from "../hosts/secrets.ts";
 import type { Resource, ResourceOrigin } from "../model.ts";
 import { hostsLocalName, resourceName } from "../names.ts";
-import type { Report } from "../report.ts";
 import { buildAt } from "./build.ts";
 import { managedPaths, type OtherCircuit } from "./managed-paths.ts";
 import { resolveBody, resolveExpression } from "./resolve.ts";

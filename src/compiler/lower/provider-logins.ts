@@ -1,9 +1,10 @@
 /**
  * @module Adds the login secrets of all circuits to the provider's configuration.
  */
+
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import type { Attribute, Block, Expression } from "../../hcl/tree.ts";
-import type { Report } from "../report.ts";
 import { buildAt } from "./build.ts";
 
 /** @param maps expressions that each give a map of entries */

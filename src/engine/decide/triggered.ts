@@ -4,6 +4,7 @@
  */
 
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import type { Report } from "../../diagnostics/report.ts";
 import { evaluate } from "../../eval/evaluate.ts";
 import type { Scope } from "../../eval/scope.ts";
 import type { Reason } from "../../revision/decision.ts";
@@ -27,7 +28,7 @@ export function triggeredReplacement(
   { lifecycle, module }: Pick<LoadedResource, "lifecycle" | "module">,
   self: Self,
   { planned, world }: Pick<Planning, "planned" | "world">,
-  report: (diagnostic: Diagnostic) => void,
+  report: Report,
 ): Reason | undefined {
   const found = lifecycle.replaceTriggeredBy.flatMap((trigger) => {
     const named = keyOf(trigger, world.scope(self, undefined, module), report);
@@ -49,7 +50,7 @@ function triggering(
   { path, expression, key: written }: ReplaceTrigger,
   address: string,
   instances: readonly PlannedInstance[],
-  report: (diagnostic: Diagnostic) => void,
+  report: Report,
 ): readonly PlannedInstance[] {
   const isOne = written !== undefined || path.length > 0;
   const meant = isOne ? instances.filter(({ subject }) => subject.address === address) : instances;
@@ -69,7 +70,7 @@ function triggering(
 function keyOf(
   { key, expression }: ReplaceTrigger,
   scope: Scope,
-  report: (diagnostic: Diagnostic) => void,
+  report: Report,
 ): { readonly key: InstanceKey } | undefined {
   if (key === undefined) return { key };
   const { value, diagnostics } = evaluate(key, scope);

@@ -2,7 +2,7 @@
  * @module What expressions can refer to: variables, locals, outputs of modules, paths, the instance's own `each` and
  * `count`, and resources as far as they are known in the present phase.
  */
-import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
+import type { Report } from "../../../diagnostics/report.ts";
 import type { Scope } from "../../../eval/scope.ts";
 import { hostPartRoot } from "../hosts/host-part.ts";
 import type { ModuleInstance } from "../modules/module-instance.ts";
@@ -28,11 +28,7 @@ export interface World {
 /**
  * @param report is told what is wrong in locals, in variables and outputs of modules, once for each
  */
-export function createWorld(
-  surroundings: Surroundings,
-  resources: ResourceValues,
-  report: (diagnostic: Diagnostic) => void,
-): World {
+export function createWorld(surroundings: Surroundings, resources: ResourceValues, report: Report): World {
   function scope(self: Self, accesses?: Access[], module: ModuleInstance = surroundings.root): Scope {
     return {
       functions: surroundings.functions,

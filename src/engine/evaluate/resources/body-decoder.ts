@@ -2,8 +2,10 @@
  * @module Configuration bodies → objects of a schema's type. What can be said of a body without evaluating it is said
  * once, not for each instance.
  */
+
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { nearest } from "../../../diagnostics/nearest.ts";
+import type { Report } from "../../../diagnostics/report.ts";
 import type { SourceRange } from "../../../diagnostics/source.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import { type Scope, scopeOf } from "../../../eval/scope.ts";
@@ -44,7 +46,7 @@ export interface BodyDecoder {
    *
    * @param report is told what is wrong
    */
-  decode(scope: Scope, report: (diagnostic: Diagnostic) => void): Value;
+  decode(scope: Scope, report: Report): Value;
 }
 
 /**
@@ -158,7 +160,7 @@ function fitting(
   value: Value,
   schema: AttributeSchema,
   range: Expression,
-  report: (diagnostic: Diagnostic) => void,
+  report: Report,
 ): Value {
   const converted = convert(value, schema.type);
   if (isConversionError(converted)) {

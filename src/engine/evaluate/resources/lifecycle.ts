@@ -2,9 +2,11 @@
  * @module The literal settings of a resource's `lifecycle` block.
  * Source: https://opentofu.org/docs/language/meta-arguments/lifecycle/
  */
+
 import type { Condition } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { nearest } from "../../../diagnostics/nearest.ts";
+import type { Report } from "../../../diagnostics/report.ts";
 import type { Attribute, Block, Body, Expression } from "../../../hcl/tree.ts";
 import type { BlockSchema } from "../../../schema/schema.ts";
 import { formatPath, type Path } from "../../../values/path.ts";
@@ -33,8 +35,6 @@ const plainLifecycle: Lifecycle = {
   preconditions: [],
   postconditions: [],
 };
-
-type Report = (diagnostic: Diagnostic) => void;
 
 /**
  * @param schema of the resource's type

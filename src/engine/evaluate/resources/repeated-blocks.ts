@@ -3,7 +3,9 @@
  *
  * Source: OpenTofu's documentation, "dynamic Blocks".
  */
+
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
+import type { Report } from "../../../diagnostics/report.ts";
 import type { SourceRange } from "../../../diagnostics/source.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import { itemsOf } from "../../../eval/iteration.ts";
@@ -12,8 +14,6 @@ import type { Attribute, Block, Body, Expression, For } from "../../../hcl/tree.
 import { type BlockSchema, blockType } from "../../../schema/schema.ts";
 import { withMarks } from "../../../values/marks.ts";
 import { type Mark, objectValue, unknownValue, type Value } from "../../../values/value.ts";
-
-type Report = (diagnostic: Diagnostic) => void;
 
 /** Gives a part of an object in one scope. */
 export type Reader = (scope: Scope, report: Report) => Value;

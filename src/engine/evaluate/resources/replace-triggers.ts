@@ -1,7 +1,9 @@
 /**
  * @module `replace_triggered_by`: resources, instances and attributes a change of which replaces an instance.
  */
+
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
+import type { Report } from "../../../diagnostics/report.ts";
 import type { Expression } from "../../../hcl/tree.ts";
 import type { Path } from "../../../values/path.ts";
 import { literalSteps, type TraversalStep, traversalOf } from "../names/traversal.ts";
@@ -20,7 +22,7 @@ export interface ReplaceTrigger {
 export function readTriggers(
   expression: Expression,
   addresses: ReadonlySet<string>,
-  report: (diagnostic: Diagnostic) => void,
+  report: Report,
 ): readonly ReplaceTrigger[] {
   if (expression.kind !== "tuple") {
     report(noTrigger(expression, "It is a list: [step.config.revision], [conn3x_file.a]."));

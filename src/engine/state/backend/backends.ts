@@ -1,12 +1,13 @@
 /**
  * @module The backends that the embedded engine has: their settings, and the place of the state that these lead to.
  */
+import type { Report } from "../../../diagnostics/report.ts";
 import type { StatePlace } from "../place.ts";
 import { httpPlace } from "./http-server.ts";
 import { httpSettings, httpSpec } from "./http-settings.ts";
 import { pgPlace } from "./pg-server.ts";
 import { pgSettings, pgSpec } from "./pg-settings.ts";
-import type { BackendSpec, Report, Settings } from "./settings.ts";
+import type { BackendSpec, Settings } from "./settings.ts";
 
 export interface BackendType {
   readonly spec: BackendSpec;

@@ -2,15 +2,17 @@
  * @module Where a configuration has its state. What `init` has not seen is refused, as OpenTofu does: to look in a new
  * place and find nothing there would plan to make everything anew.
  */
+
 import type { Backend, Configuration } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { quoted } from "../../../diagnostics/quoted.ts";
+import type { Report } from "../../../diagnostics/report.ts";
 import { defaultStatePath } from "../default-path.ts";
 import { filePlace } from "../file-place.ts";
 import { PlaceError, type StatePlace } from "../place.ts";
 import { remoteBackends } from "./backends.ts";
 import { type BackendRecord, readRecord } from "./record.ts";
-import { type BackendSpec, blockSettings, type Report, type Settings, withEnvironment } from "./settings.ts";
+import { type BackendSpec, blockSettings, type Settings, withEnvironment } from "./settings.ts";
 
 export type ConfiguredPlace =
   | { readonly place: StatePlace; readonly problems?: undefined }

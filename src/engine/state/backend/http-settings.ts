@@ -4,9 +4,10 @@
  */
 
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
+import type { Report } from "../../../diagnostics/report.ts";
 import { boolType, mapOf, numberType, stringType } from "../../../values/type.ts";
 import { badCertificates, type HttpCertificates } from "./http-certificates.ts";
-import { type BackendSpec, type Report, type Settings, textOf } from "./settings.ts";
+import { type BackendSpec, type Settings, textOf } from "./settings.ts";
 
 export const httpSpec: BackendSpec = {
   address: { type: stringType, variable: "TF_HTTP_ADDRESS" },

@@ -2,9 +2,11 @@
  * @module `init` for the backend: checks that the state can be read there, copies it from its old place when
  * that is asked for, and remembers.
  */
+
 import { promises as fs } from "node:fs";
 import type { Configuration } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../../diagnostics/diagnostic.ts";
+import type { Report } from "../../../diagnostics/report.ts";
 import { SourceFile } from "../../../diagnostics/source.ts";
 import { systemErrorText } from "../../../diagnostics/system-error.ts";
 import { scopeOf } from "../../../eval/scope.ts";
@@ -19,7 +21,7 @@ import { stateText } from "../write-state.ts";
 import { remoteBackends } from "./backends.ts";
 import { changeSince, placeFor, type SaidBackend, saidBackend, sameSettings } from "./configured-place.ts";
 import { type BackendRecord, readRecord, writeRecord } from "./record.ts";
-import { type BackendSpec, bodySettings, type Report, type Settings, textSettings } from "./settings.ts";
+import { type BackendSpec, bodySettings, type Settings, textSettings } from "./settings.ts";
 
 export interface InitBackendOptions {
   readonly configuration: Pick<Configuration, "backend" | "incomplete">;

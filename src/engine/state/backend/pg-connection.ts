@@ -4,12 +4,13 @@
  * Source: PostgreSQL's documentation of libpq, "Connection Strings" and "Environment Variables"; where the two differ
  * (encryption is asked for unless something else is said), what OpenTofu does.
  */
+
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import type { ConnectionOptions } from "node:tls";
 import { errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
+import type { Report } from "../../../diagnostics/report.ts";
 import { systemErrorText } from "../../../diagnostics/system-error.ts";
-import type { Report } from "./settings.ts";
 
 export interface PgConnection {
   /** A name, an address, or the directory of a socket. */

@@ -2,9 +2,10 @@
  * @module The settings of the backend `pg`, with OpenTofu's names, defaults and environment variables.
  * Source: https://opentofu.org/docs/language/settings/backends/pg/
  */
+import type { Report } from "../../../diagnostics/report.ts";
 import { boolType, stringType } from "../../../values/type.ts";
 import { type PgConnection, pgConnection } from "./pg-connection.ts";
-import { type BackendSpec, type Report, type Settings, textOf } from "./settings.ts";
+import { type BackendSpec, type Settings, textOf } from "./settings.ts";
 
 export const pgSpec: BackendSpec = {
   conn_str: { type: stringType, variable: "PG_CONN_STR" },

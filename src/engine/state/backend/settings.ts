@@ -2,10 +2,12 @@
  * @module Settings of a backend: from its block, from `-backend-config` and from the environment, in this order of rising
  * weight: environment, block, `-backend-config`. As OpenTofu has it.
  */
+
 import type { Backend } from "../../../compiler/index.ts";
-import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
+import { errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { didYouMean } from "../../../diagnostics/nearest.ts";
 import { quoted } from "../../../diagnostics/quoted.ts";
+import type { Report } from "../../../diagnostics/report.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import { type Scope, scopeOf } from "../../../eval/scope.ts";
 import type { Body } from "../../../hcl/tree.ts";
@@ -31,8 +33,6 @@ export type Settings = Readonly<Record<string, Plain>>;
 /** A text; undefined where none is set, or an empty one. */
 export const textOf = (settings: Settings, name: string): string | undefined =>
   (settings[name] as string | undefined) || undefined;
-
-export type Report = (diagnostic: Diagnostic) => void;
 
 /** The settings in the block. */
 export function blockSettings({ type, body }: Backend, spec: BackendSpec, report: Report): Settings {
