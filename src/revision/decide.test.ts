@@ -121,6 +121,12 @@ describe("revision", () => {
     });
   });
 
+  test("one that an edited state has lost is made with the next change, whatever that is", () => {
+    const lost = { ...stored, revision: null };
+    expect(decided({ ...configured, on_remove: "keep" }, lost).revision).toBe("unknown");
+    expect(decided(configured, lost)).toMatchObject({ action: "none", revision: null });
+  });
+
   test("C3: an ssh block that came and sets only how to log in changes nothing on the host", () => {
     const without = { ...stored, ssh: null };
     expect(decided({ ...configured, ssh: { user: "deploy" } }, without).revision).toBe("00000000000000aa");
