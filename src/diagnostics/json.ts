@@ -2,10 +2,12 @@
  * @module Diagnostics as OpenTofu's `validate -json` gives them, format version 1.0.
  * Source: https://opentofu.org/docs/cli/commands/validate/#json-output-format
  */
+
 import type { Diagnostic, Severity } from "./diagnostic.ts";
 import { contextOf } from "./render.ts";
-import { startOfLine } from "./snippet.ts";
+import { showing, startOfLine } from "./snippet.ts";
 import type { Position, SourceRange } from "./source.ts";
+import { withoutConcealed } from "./without-concealed.ts";
 
 export interface ValidateJson {
   readonly format_version: "1.0";
@@ -49,14 +51,8 @@ export function validateJson(diagnostics: readonly Diagnostic[]): ValidateJson {
   };
 }
 
-export function diagnosticJson({
-  severity,
-  summary,
-  detail,
-  address,
-  host,
-  range,
-}: Diagnostic): DiagnosticJson {
+export function diagnosticJson(diagnostic: Diagnostic): DiagnosticJson {
+  const { severity, summary, detail, address, host, range } = withoutConcealed(diagnostic);
   return {
     severity,
     summary,
@@ -73,13 +69,17 @@ const rangeJson = ({ file, start, end }: SourceRange): NonNullable<DiagnosticJso
   end: file.position(end),
 });
 
-function snippetJson({ file, start, end }: SourceRange): SnippetJson {
+function snippetJson(range: SourceRange): SnippetJson {
+  const { file, start, end } = range;
   const { text } = file;
+  const show = showing(range);
   const from = startOfLine(text, start);
   const lineEnd = text.indexOf("\n", Math.max(start, end - 1));
-  const code = text.slice(from, lineEnd === -1 ? text.length : lineEnd).replace(/\r$/, "");
-  const startOffset = Buffer.byteLength(text.slice(from, start));
-  const length = Buffer.byteLength(text.slice(start, end).slice(0, Math.max(0, from + code.length - start)));
+  const to = lineEnd === -1 ? text.length : lineEnd;
+  const [before, marked] = [show(from, start), show(start, Math.min(end, to))];
+  const code = (before + marked + show(Math.max(start, Math.min(end, to)), to)).replace(/\r$/, "");
+  const startOffset = Buffer.byteLength(before);
+  const length = Buffer.byteLength(marked.slice(0, Math.max(0, code.length - before.length)));
   return {
     context: contextOf(file, start) ?? null,
     code,

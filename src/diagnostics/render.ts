@@ -8,6 +8,7 @@ import { enclosingBlocks } from "./enclosing-blocks.ts";
 import { snippetLines } from "./snippet.ts";
 import type { SourceFile, SourceRange } from "./source.ts";
 import { shortWords, visible, visibleLine, wrap } from "./visible.ts";
+import { withoutConcealed } from "./without-concealed.ts";
 
 export interface RenderOptions {
   readonly colors: Colors;
@@ -20,7 +21,8 @@ export interface RenderOptions {
  *
  * @returns whole lines, with an empty one before and a line end after
  */
-export function renderDiagnostic(diagnostic: Diagnostic, options: RenderOptions): string {
+export function renderDiagnostic(whole: Diagnostic, options: RenderOptions): string {
+  const diagnostic = withoutConcealed(whole);
   const { colors } = options;
   const boxed = colors.isColorSupported;
   const tint = diagnostic.severity === "error" ? colors.red : colors.yellow;
@@ -83,6 +85,8 @@ function rangeText({ file, start }: SourceRange): string {
 
 /** The outermost block, and the blocks inside it that have labels. */
 export function contextOf(file: SourceFile, offset: number): string | undefined {
+  // A file with values has no blocks: what looks like one may be a value without its equals sign.
+  if (file.holdsValues) return undefined;
   const blocks = enclosingBlocks(file, offset).filter((header, i) => i === 0 || header.includes(" "));
   return blocks.length === 0 ? undefined : blocks.join(", ");
 }

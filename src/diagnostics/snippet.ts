@@ -2,6 +2,7 @@
  * @module The source lines that a diagnostic is about, with its range marked.
  */
 import type { Colors } from "picocolors/types";
+import { shownText } from "./concealed.ts";
 import type { SourceRange } from "./source.ts";
 import { displayWidth, graphemes, visible } from "./visible.ts";
 
@@ -34,7 +35,8 @@ export function snippetLines(range: SourceRange, colors: Colors, width: number):
   return lines.length > mostLines ? [...shown, `      ${ellipsis}`] : shown;
 }
 
-function markedLines({ file, start, end }: SourceRange): MarkedLine[] {
+function markedLines(range: SourceRange): MarkedLine[] {
+  const { file, start, end } = range;
   const first = file.lineOf(start);
   // A range that ends just after a line end does not reach into the next line.
   const last = Math.max(first, file.lineOf(Math.max(start, end - 1)));
@@ -44,7 +46,9 @@ function markedLines({ file, start, end }: SourceRange): MarkedLine[] {
     const text = file.line(number);
     const from = clamp(start - lineStart, 0, text.length);
     const to = clamp(end - lineStart, from, text.length);
-    lines.push(marked(number, text, number === first ? from : text.search(/\S|$/), to));
+    const line = { start: lineStart, end: lineStart + text.length };
+    const indented = number === first ? from : text.search(/\S|$/);
+    lines.push(marked(number, line, indented, to, showing(range)));
     lineStart = file.text.indexOf("\n", lineStart) + 1;
   }
   return lines;
@@ -57,12 +61,31 @@ export const startOfLine = (text: string, offset: number): number =>
 /** Characters on either side of the marked part that are considered: no screen shows more. */
 const mostShown = 10_000;
 
-const marked = (number: number, text: string, from: number, to: number): MarkedLine => ({
-  number,
-  before: oneLine(text.slice(Math.max(0, from - mostShown), from)),
-  marked: oneLine(text.slice(from, Math.min(to, from + mostShown))),
-  after: oneLine(text.slice(Math.max(from, to)).slice(0, mostShown)),
-});
+/** The text between two offsets of a file, as far as it may be shown. */
+type Show = (from: number, to: number) => string;
+
+/** How excerpts for a range show the text of its file. */
+export const showing =
+  ({ file, start, end, shown }: SourceRange): Show =>
+  (from, to) =>
+    shownText(file, from, to, shown === true ? { start, end } : undefined);
+
+/** @param from and `to`: offsets in the line */
+function marked(
+  number: number,
+  line: Pick<SourceRange, "start" | "end">,
+  from: number,
+  to: number,
+  show: Show,
+): MarkedLine {
+  const [start, end] = [line.start + from, line.start + Math.max(from, to)];
+  return {
+    number,
+    before: oneLine(show(Math.max(line.start, start - mostShown), start)),
+    marked: oneLine(show(start, Math.min(end, start + mostShown))),
+    after: oneLine(show(end, Math.min(line.end, end + mostShown))),
+  };
+}
 
 const oneLine = (text: string): string => visible(text).replaceAll("\t", "  ");
 

@@ -7,11 +7,12 @@ import { systemErrorText } from "./system-error.ts";
 
 /**
  * @param name as shown to the user
+ * @param holds what is in it, where its name does not tell
  * @throws TypeError for bytes that are not UTF-8
  */
-export function sourceFrom(name: string, bytes: Uint8Array): SourceFile {
+export function sourceFrom(name: string, bytes: Uint8Array, holds?: "values"): SourceFile {
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
-  return new SourceFile(name, text, byteOrderMark.every((byte, i) => bytes[i] === byte) ? 3 : 0);
+  return new SourceFile(name, text, byteOrderMark.every((byte, i) => bytes[i] === byte) ? 3 : 0, holds);
 }
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];

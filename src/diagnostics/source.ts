@@ -19,17 +19,38 @@ export interface Position {
  */
 export class SourceFile {
   #lineStarts: number[] | undefined;
+  readonly #secretNames = new Set<string>();
+  /** Whether it holds values of variables or of a backend, any of which may be secret. */
+  readonly holdsValues: boolean;
 
   /**
    * @param name path as shown to the user: relative to the working directory where possible
    * @param text whole text, without a byte order mark
    * @param bytesBefore number of bytes in the file before the text: 3 for a byte order mark
+   * @param holds what is in it. By default its name tells: `*.tfvars` and `*.tfvars.json` hold values
    */
   constructor(
     readonly name: string,
     readonly text: string,
     readonly bytesBefore = 0,
-  ) {}
+    holds?: "values",
+  ) {
+    this.holdsValues = holds === "values" || /\.tfvars(?:\.json)?$/.test(name);
+  }
+
+  get isJson(): boolean {
+    return this.name.endsWith(".json");
+  }
+
+  /** Settings in it whose values no excerpt shows, besides those whose names tell. */
+  get secretNames(): ReadonlySet<string> {
+    return this.#secretNames;
+  }
+
+  /** Which variables are sensitive is known only once all files of a configuration and its modules are read. */
+  conceal(names: Iterable<string>): void {
+    for (const name of names) this.#secretNames.add(name);
+  }
 
   /** Line, column and byte of an offset. Takes time linear in the length of the line (and, for `byte`, of the file). */
   position(offset: number): Position {
@@ -87,4 +108,6 @@ export interface SourceRange {
   readonly file: SourceFile;
   readonly start: number;
   readonly end: number;
+  /** Whether this part of a file that holds values is known not to be secret. */
+  readonly shown?: boolean;
 }

@@ -17,7 +17,6 @@ import { type Holder, identified } from "./decide/objects/shared-objects.ts";
 import { evaluateNamedValues, evaluateOutputs } from "./decide/outputs.ts";
 import { configuredObject } from "./decide/plan-instance.ts";
 import { checkImports } from "./decide/stored/imports.ts";
-import { withoutSecrets } from "./decide/without-secrets.ts";
 import { checkCircuitHosts, type UsableHosts, usableHosts } from "./evaluate/hosts/circuit-hosts.ts";
 import { checkRollout } from "./evaluate/hosts/fleet.ts";
 import { unknownRunOn } from "./evaluate/hosts/run-on.ts";
@@ -36,6 +35,7 @@ import { subjectOf } from "./evaluate/resources/subject.ts";
 import { toldAlready } from "./evaluate/told-already.ts";
 import { checkRootVariables } from "./evaluate/variables/given-values.ts";
 import type { VariableInput } from "./evaluate/variables/variable-input.ts";
+import { withoutSecrets } from "./evaluate/without-secrets.ts";
 
 export interface ValidateOptions {
   /**

@@ -18,6 +18,7 @@ const forTests = [
   "lockPath",
   "foldInterval",
   "fnv1",
+  "isSecretName",
 ];
 
 const files = ["src", "provider", "test/bench", "test/lab", "scripts"].flatMap((folder) =>

@@ -24,7 +24,7 @@ export interface ReadVariables {
 export function readVariablesFile(path: string): ReadVariables {
   let file: SourceFile;
   try {
-    file = sourceFrom(path, readFileSync(path));
+    file = sourceFrom(path, readFileSync(path), "values");
   } catch (error) {
     return nothingRead(unreadable(path, error));
   }

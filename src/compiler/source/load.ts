@@ -58,8 +58,13 @@ async function loadDirectory(
     if ("problem" in loaded) diagnostics.push(loaded.problem);
     else modules.set(source, loaded.configuration);
   }
+  // What a module's sensitive variable is given is as secret where it is written.
+  for (const file of files) for (const module of modules.values()) file.conceal(secretVariables(module));
   return compileSources(parsed, { directory, kinds, diagnostics, incomplete, modules, isModule });
 }
+
+const secretVariables = ({ variables }: Configuration): readonly string[] =>
+  [...variables.values()].filter((one) => one.sensitive || one.ephemeral).map(({ name }) => name);
 
 async function loadModule(
   directory: string,

@@ -6,7 +6,7 @@ import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/d
 import { isNull, nullValue } from "../../values/value.ts";
 import { objectName, type PlannedInstance } from "../decide/planned-instance.ts";
 import { isOnGoneHost, waysOut } from "../decide/stored/deletes.ts";
-import { withoutSecrets } from "../decide/without-secrets.ts";
+import { withoutSecrets } from "../evaluate/without-secrets.ts";
 import { type Acting, about, fail, heldBack, record, said, started } from "./acting.ts";
 import { holdsSecrets } from "./secrets.ts";
 import { dependentsOf } from "./work.ts";

@@ -12,10 +12,10 @@ import { nullValue, type Value } from "../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../values/walk.ts";
 import { configuredObject } from "../decide/plan-instance.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
-import { withoutSecrets } from "../decide/without-secrets.ts";
 import type { Self } from "../evaluate/names/self.ts";
 import type { World } from "../evaluate/names/world.ts";
 import { sensitiveIn } from "../evaluate/resources/sensitive-places.ts";
+import { withoutSecrets } from "../evaluate/without-secrets.ts";
 
 export interface FinalPlan {
   readonly config: Value;

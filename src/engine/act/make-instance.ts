@@ -8,9 +8,9 @@ import { isNull, nullValue, type Value } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
 import { failedPostconditions, failedPreconditions } from "../decide/checks/instance-conditions.ts";
 import { markedObject, objectName, type PlannedInstance } from "../decide/planned-instance.ts";
-import { withoutSecrets } from "../decide/without-secrets.ts";
 import type { Self } from "../evaluate/names/self.ts";
 import { expand, selfOf } from "../evaluate/resources/expansion.ts";
+import { withoutSecrets } from "../evaluate/without-secrets.ts";
 import {
   type Acting,
   about,

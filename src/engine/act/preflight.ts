@@ -11,7 +11,7 @@ import { valuesEqual } from "../../values/equal.ts";
 import { isNull, type Value } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
-import { withoutSecrets } from "../decide/without-secrets.ts";
+import { withoutSecrets } from "../evaluate/without-secrets.ts";
 
 export interface Surprise {
   readonly instance: PlannedInstance;

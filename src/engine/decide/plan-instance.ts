@@ -17,6 +17,7 @@ import type { Problems } from "../evaluate/problems.ts";
 import type { Access } from "../evaluate/resources/resource-values.ts";
 import { sensitiveIn } from "../evaluate/resources/sensitive-places.ts";
 import type { Subject } from "../evaluate/resources/subject.ts";
+import { withoutSecrets } from "../evaluate/without-secrets.ts";
 import {
   plannedResult,
   problemsIn,
@@ -30,7 +31,6 @@ import { markedObject, type PlannedInstance } from "./planned-instance.ts";
 import { leftBehind } from "./stored/moved-host.ts";
 import { destroyPrevented } from "./stored/plan-delete.ts";
 import type { Refreshed } from "./stored/refresh.ts";
-import { withoutSecrets } from "./without-secrets.ts";
 
 export interface InstanceToPlan {
   readonly loaded: LoadedResource;

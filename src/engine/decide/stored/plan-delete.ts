@@ -8,9 +8,9 @@ import { nullValue } from "../../../values/value.ts";
 import type { LoadedResource } from "../../evaluate/load.ts";
 import type { Problems } from "../../evaluate/problems.ts";
 import type { Subject } from "../../evaluate/resources/subject.ts";
+import { withoutSecrets } from "../../evaluate/without-secrets.ts";
 import { reporter } from "../instance-reporter.ts";
 import type { PlannedInstance } from "../planned-instance.ts";
-import { withoutSecrets } from "../without-secrets.ts";
 import type { Refreshed } from "./refresh.ts";
 
 /** Plans the end of an instance, or of an old object of one. */

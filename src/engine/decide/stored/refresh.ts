@@ -17,6 +17,7 @@ import type { Loaded, LoadedResource, LoadedType } from "../../evaluate/load.ts"
 import type { Problems } from "../../evaluate/problems.ts";
 import { sensitiveIn } from "../../evaluate/resources/sensitive-places.ts";
 import { type Subject, subjectOf } from "../../evaluate/resources/subject.ts";
+import { withoutSecrets } from "../../evaluate/without-secrets.ts";
 import type { EventSink } from "../../event.ts";
 import { eventId } from "../../event-id.ts";
 import { readSensitivePaths } from "../../state/sensitive-paths.ts";
@@ -24,7 +25,6 @@ import type { StateInstance, StateResource } from "../../state/state.ts";
 import { type HostWindow, hostWindow } from "../host-window.ts";
 import type { Logins } from "../logins.ts";
 import { loginPlace, type Share, sharedValues, withSharedLogin } from "../objects/shared-values.ts";
-import { withoutSecrets } from "../without-secrets.ts";
 import type { Imports } from "./imports.ts";
 import { movedFrom, type Place } from "./moved-host.ts";
 

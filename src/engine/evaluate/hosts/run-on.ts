@@ -7,6 +7,7 @@ import { nearest } from "../../../diagnostics/nearest.ts";
 import { quoted } from "../../../diagnostics/quoted.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import type { Scope } from "../../../eval/scope.ts";
+import { containsHidden } from "../../../values/marks.ts";
 import { isEntries } from "../../../values/walk.ts";
 import type { LoadedResource } from "../load.ts";
 import { circuitNames } from "../resources/subject.ts";
@@ -25,12 +26,13 @@ export function unknownRunOn(
   if (typeof value.data !== "string" || hosts === undefined || !("value" in hosts)) return [];
   const { data } = hosts.value;
   if (!isEntries(data) || data.has(value.data)) return [];
-  const near = nearest(value.data, data.keys());
+  const isSecret = containsHidden(value);
+  const near = isSecret ? undefined : nearest(value.data, data.keys());
   const advice = near === undefined ? "" : ` Did you mean ${quoted(near)}?`;
   return [
     errorDiagnostic(
-      `Unknown host ${quoted(value.data)}`,
-      `Circuit "${circuit}" has no host of that name.${advice} A host that is not in the circuit is written as { address = "10.0.1.9" }.`,
+      isSecret ? "Unknown host in run_on" : `Unknown host ${quoted(value.data)}`,
+      `Circuit "${circuit}" has no host of that name${isSecret ? ", which is sensitive and not shown" : ""}.${advice} A host that is not in the circuit is written as { address = "10.0.1.9" }.`,
       { range: origin.runOn },
     ),
   ];

@@ -7,10 +7,11 @@ import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnosti
 import type { Block } from "../../../hcl/tree.ts";
 import { schemaType } from "../../../schema/schema.ts";
 import { unmarkDeep } from "../../../values/marks.ts";
-import { nullValue, type Value } from "../../../values/value.ts";
+import { nullValue } from "../../../values/value.ts";
 import type { Surroundings } from "../names/surroundings.ts";
 import { createWorld } from "../names/world.ts";
 import type { Problems } from "../problems.ts";
+import { withoutSecrets } from "../without-secrets.ts";
 import { bodyDecoder } from "./body-decoder.ts";
 import { nothingKnown } from "./resource-values.ts";
 import { settingRange } from "./setting-range.ts";
@@ -30,13 +31,14 @@ export function configureProvider(
   if (block?.body.items.some((item) => item.kind === "attribute" && item.name === "alias")) {
     problems.report(secondProvider(block));
   }
-  const config =
+  const { value: config, paths: marks } =
     block === undefined
-      ? nullValue(schemaType(provider.schema.provider))
+      ? { value: nullValue(schemaType(provider.schema.provider)), paths: [] }
       : evaluated(block, surroundings, provider, problems);
   if (problems.failed) return;
-  if (!problems.reportAll(placed(provider.validateProviderConfig(config), block))) return;
-  problems.reportAll(placed(provider.configure(config), block));
+  const report = (found: readonly Diagnostic[]): boolean =>
+    problems.reportAll(placed(withoutSecrets(found, config, marks), block));
+  if (report(provider.validateProviderConfig(config))) report(provider.configure(config));
 }
 
 /** With the place in the block of what a setting is wrong with. */
@@ -47,13 +49,18 @@ const placed = (diagnostics: readonly Diagnostic[], block: Block | undefined): r
       : { range: settingRange(block.body, diagnostic.attribute) ?? block.header, ...diagnostic },
   );
 
-function evaluated(block: Block, surroundings: Surroundings, provider: Provider, problems: Problems): Value {
+function evaluated(
+  block: Block,
+  surroundings: Surroundings,
+  provider: Provider,
+  problems: Problems,
+): ReturnType<typeof unmarkDeep> {
   const items = block.body.items.filter((item) => item.kind === "block" || !metaArguments.has(item.name));
   const decoder = bodyDecoder({ ...block.body, items }, provider.schema.provider, block.header, "used");
   problems.reportAll(decoder.problems);
   // Locals found here may be of resources and hold nothing yet: they are not to be remembered.
   const world = createWorld(surroundings, nothingKnown, (problem) => problems.report(problem));
-  return unmarkDeep(decoder.decode(world.scope({}), (problem) => problems.report(problem))).value;
+  return unmarkDeep(decoder.decode(world.scope({}), (problem) => problems.report(problem)));
 }
 
 const secondProvider = ({ header }: Block) =>

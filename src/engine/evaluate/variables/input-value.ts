@@ -96,11 +96,11 @@ function inInput(diagnostic: Diagnostic, file: SourceFile, range: SourceRange | 
   return { ...diagnostic, range: placed(diagnostic.range, file, range) };
 }
 
-/** In JSON the value is written in another way than the text that was read: it is shown as a whole. */
+/** Of a variable whose value may be shown. In JSON the value is written in another way than the text that was read: it is shown as a whole. */
 function placed(part: SourceRange, { text }: SourceFile, { file, start, end }: SourceRange): SourceRange {
   return file.text.slice(start, end) === text
-    ? { file, start: start + part.start, end: start + part.end }
-    : { file, start, end };
+    ? { file, start: start + part.start, end: start + part.end, shown: true }
+    : { file, start, end, shown: true };
 }
 
 /** The part of an expression that gives a part of its value, as far as it is written out. */

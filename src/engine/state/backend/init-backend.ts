@@ -108,7 +108,9 @@ async function fileSettings(
   report: Report,
 ): Promise<Settings> {
   try {
-    const { body, diagnostics } = parseFile(new SourceFile(path, await fs.readFile(path, "utf8")));
+    const { body, diagnostics } = parseFile(
+      new SourceFile(path, await fs.readFile(path, "utf8"), 0, "values"),
+    );
     diagnostics.forEach(report);
     return diagnostics.length > 0 ? {} : bodySettings(body, { type, spec, scope: scopeOf({}) }, report);
   } catch (error) {

@@ -4,9 +4,10 @@
 import { traceOf } from "../../diagnostics/defect.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { MarkedPath } from "../../values/marks.ts";
-import { formatPath, within } from "../../values/path.ts";
+import { formatPath, type Path, within } from "../../values/path.ts";
+import { textsOf } from "../../values/texts.ts";
 import type { Value } from "../../values/value.ts";
-import { getPath, isElements, isEntries } from "../../values/walk.ts";
+import { getPath } from "../../values/walk.ts";
 
 /** Shorter texts are in many words: where a setting has one, all that is said of it is left out. */
 const shortest = 4;
@@ -18,9 +19,7 @@ export function withoutSecrets(
   marks: readonly MarkedPath[],
 ): readonly Diagnostic[] {
   if (marks.length === 0 || diagnostics.length === 0) return diagnostics;
-  const secrets = marks
-    .flatMap(({ path }) => textsOf(getPath(object, path)))
-    .sort((a, b) => b.length - a.length);
+  const secrets = marks.flatMap(({ path }) => textsAt(object, path)).sort((a, b) => b.length - a.length);
   const hide = (text: string): string =>
     secrets
       .filter(({ length }) => length >= shortest)
@@ -30,24 +29,26 @@ export function withoutSecrets(
       ({ path }) =>
         attribute.length > 0 &&
         (within(attribute, path) || within(path, attribute)) &&
-        textsOf(getPath(object, path)).some(({ length }) => length < shortest),
+        textsAt(object, path).some(({ length }) => length < shortest),
     );
   return diagnostics.map((diagnostic) => {
-    const { summary, detail, attribute = [] } = diagnostic;
-    const said = tellsShort(diagnostic)
-      ? `${formatPath(attribute)} has a value that is sensitive, and wrong.`
-      : hide(detail);
+    const { summary, detail, withoutValues, attribute = [] } = diagnostic;
+    const isMarked = marks.some(({ path }) => within(attribute, path) || within(path, attribute));
+    const said = hide(
+      isMarked && withoutValues !== undefined
+        ? withoutValues
+        : tellsShort(diagnostic)
+          ? `${formatPath(attribute)} has a value that is sensitive, and wrong.`
+          : detail,
+    );
     const trace = traceOf(diagnostic);
     const hidden = { ...diagnostic, summary: hide(summary), detail: said };
     return trace === undefined ? hidden : { ...hidden, cause: hide(trace) };
   });
 }
 
-/** All texts in a value. */
-function textsOf(value: Value | undefined): readonly string[] {
-  const data = value?.data;
-  if (typeof data === "string") return data === "" ? [] : [data];
-  if (data === undefined) return [];
-  if (isElements(data)) return data.flatMap(textsOf);
-  return isEntries(data) ? [...data.values()].flatMap(textsOf) : [];
+/** The texts at a place, without empty ones. */
+function textsAt(object: Value, path: Path): readonly string[] {
+  const value = getPath(object, path);
+  return value === undefined ? [] : textsOf(value).filter((text) => text !== "");
 }

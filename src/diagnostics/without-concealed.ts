@@ -1,0 +1,19 @@
+/**
+ * @module Messages without the secrets that the text has which they are about: `password = hunter2` is a reference to
+ * nothing, and a block without its brace is quoted.
+ */
+import { concealedTexts } from "./concealed.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+
+/** The diagnostic without what excerpts of its lines do not show. */
+export function withoutConcealed(diagnostic: Diagnostic): Diagnostic {
+  const { range, summary, detail } = diagnostic;
+  const texts = range === undefined ? [] : concealedTexts(range);
+  if (texts.length === 0) return diagnostic;
+  const hide = (whole: string): string =>
+    texts.reduce(
+      (rest, text) => rest.replaceAll(`"${text}"`, "(sensitive value)").replaceAll(text, "(sensitive value)"),
+      whole,
+    );
+  return { ...diagnostic, summary: hide(summary), detail: hide(detail) };
+}
