@@ -12,9 +12,9 @@ import type { FirstWrites } from "./apply/first-writes.ts";
 import type { Renewals } from "./apply/renewals.ts";
 import type { RunObjects } from "./apply/run-objects.ts";
 import type { Turns } from "./apply/turns.ts";
-import { circuitLogin } from "./hosts/circuit-logins.ts";
+import { configuredLogin, type ProviderLogins } from "./hosts/configured-login.ts";
 import { hostError } from "./hosts/host-diagnostics.ts";
-import { loginOf, type NoLogin } from "./hosts/login-settings.ts";
+import type { NoLogin } from "./hosts/login-settings.ts";
 import type { PlannedChanges } from "./plan/planned-changes.ts";
 import type { FactReader } from "./read/fact-reader.ts";
 import type { Machines } from "./read/machines.ts";
@@ -48,11 +48,7 @@ export interface Context {
 }
 
 /** What the provider's configuration says. */
-export interface Configured {
-  /** The provider's own `ssh` block, the defaults of all resources; undefined before it is configured. */
-  readonly sshDefaults: Value | undefined;
-  /** The provider's `circuit_logins`. */
-  readonly circuitLogins: Value | undefined;
+export interface Configured extends ProviderLogins {
   /** Sessions by `ssh` block: each block is used several times in a run. */
   readonly sessions: WeakMap<Value, Session>;
 }
@@ -80,10 +76,7 @@ export function sessionFor(context: Context, block: Value | undefined): Session 
 }
 
 function sessionAt({ configured, sessions }: Context, block: Value | undefined): Session {
-  const { sshDefaults, circuitLogins } = configured.now;
-  const secrets = circuitLogin(circuitLogins, block);
-  if (secrets !== undefined && "problem" in secrets) throw noSession(secrets);
-  const login = loginOf(sshDefaults, secrets, block);
+  const login = configuredLogin(configured.now, block);
   if ("problem" in login) throw noSession(login);
   return sessions.session(login);
 }

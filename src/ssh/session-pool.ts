@@ -1,6 +1,7 @@
 /**
  * @module The sessions of one run.
  */
+import { advisedSession } from "./advised-session.ts";
 import { type Ask, createPassphrases } from "./auth/asked-passphrases.ts";
 import type { HostSession } from "./host-session.ts";
 import { createHostSession } from "./host-session.ts";
@@ -46,6 +47,11 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
     });
   const transport = trace ? tracedTransport(reached, trace.tell) : reached;
   const create = (login: Login): HostSession => {
+    const { refusalAdvice } = login;
+    const session = createTraced(login);
+    return refusalAdvice === undefined ? session : advisedSession(session, refusalAdvice);
+  };
+  const createTraced = (login: Login): HostSession => {
     if (trace === undefined) return createHostSession(login, transport, run);
     const logName = trace.nameOf(login);
     const session = createHostSession(logName === undefined ? login : { ...login, logName }, transport, run);

@@ -3,7 +3,8 @@
  * configuration, which is not.
  *
  * Entries have the keys `CIRCUIT` (for all hosts), `CIRCUIT/HOST`, and `CIRCUIT/HOST/MEMBER` where a step or
- * handler logs in differently. A module cannot configure the provider: there the secrets stay in the resources.
+ * handler logs in differently, or `CIRCUIT//MEMBER` on a host that is not configured any more. A module cannot configure
+ * the provider: there the secrets stay in the resources.
  */
 
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
@@ -64,7 +65,7 @@ export function planSecrets(context: SecretsContext): CircuitSecrets {
     entries: [
       ...(inCircuit ? [circuitEntry(context)] : []),
       ...(inHosts ? [hostEntries(context, undefined)] : []),
-      ...members.map((member) => hostEntries(context, member)),
+      ...members.flatMap((member) => [...memberEntry(context, member), hostEntries(context, member)]),
     ],
     placement(member, scope, build) {
       const host = scope.hostName(build);
@@ -139,6 +140,20 @@ function circuitEntry({ circuit, report }: SecretsContext): Expression {
   const scope = secretScope({ circuit, where: "the circuit" }, false);
   const sources = { member: undefined, host: undefined, circuit: circuit.ssh };
   return build.object({ [circuit.name]: secretsOf(sources, scope, build, report) });
+}
+
+/** `{ "web//MEMBER" = { password = … } }`, where nothing in it depends on the host. */
+function memberEntry({ circuit, report }: SecretsContext, member: Member): readonly Expression[] {
+  if (member.ssh === undefined || !mayHave(member.ssh) || perHost(member.ssh)) return [];
+  const build = buildAt(member.ssh.range);
+  const scope = secretScope({ circuit, where: `"${member.name}"` }, false);
+  const sources = {
+    member: member.ssh,
+    host: undefined,
+    circuit: perHost(circuit.ssh) ? undefined : circuit.ssh,
+  };
+  const key = `${circuit.name}//${entryName(member)}`;
+  return [build.object({ [key]: secretsOf(sources, scope, build, report) })];
 }
 
 /** `{ for host in … : "web/${host.name}" => { password = … } }`; with a member `"web/${host.name}/MEMBER"`. */

@@ -8,7 +8,7 @@ import {
   unknownValue,
   type Value,
 } from "../../values/value.ts";
-import { circuitLogin } from "./circuit-logins.ts";
+import { circuitLogin, missingEntryAdvice } from "./circuit-logins.ts";
 
 const entry = (password: string): Value =>
   mapValue(stringType, new Map([["password", stringValue(password)]]));
@@ -21,6 +21,8 @@ const logins = mapValue(
     ["web", entry("of the circuit")],
     ["web/web1", entry("of the host")],
     ["web/web1/deploy", entry("of the step")],
+    ["web//backup", entry("of the step")],
+    ["app//backup", entry("of the step")],
     ["db/db1", unknownValue(mapOf(stringType))],
   ]),
 );
@@ -32,6 +34,8 @@ describe("the entry that an ssh block names", () => {
     ["web/web1", "of the host"],
     ["web/web2", "of the circuit"],
     ["web/web2/deploy", "of the circuit"],
+    ["web/web2/backup", "of the step"],
+    ["app/app1/backup", "of the step"],
   ])("%s is the one %s", (name, expected) => {
     expect(circuitLogin(logins, named(name))).toEqual(entry(expected));
   });
@@ -43,17 +47,26 @@ describe("the entry that an ssh block names", () => {
     expect(circuitLogin(logins, objectValue({ address: stringValue("10.0.0.1") }))).toBeUndefined();
   });
 
-  it("is missing, and how to remove a circuit is said, where there is none of its circuit", () => {
-    for (const known of [logins, undefined, nullValue(mapOf(mapOf(stringType)))]) {
-      expect(circuitLogin(known, named("app/app1"))).toEqual({
-        unknown: false,
-        problem: expect.stringMatching(/no entry "app\/app1".*hosts = \{\}/),
-      });
-    }
-  });
+  it.each([
+    ["a host", "app/app1", "app/app1 is not in", '-circuit=app -limit=app1"'],
+    ["a step", "app/app1/deploy", "deploy of app/app1 is not in", '-circuit=app -limit=app1 -step=deploy"'],
+    ["a handler", "app/app1/handler.web", "app/app1 is not in", '-step=web"'],
+    ["one whose name only starts the same", "webs/web1", "webs/web1 is not in", "-circuit=webs"],
+  ])(
+    "is none where there is none of its circuit, and who is refused then is told how to remove %s",
+    (_, name, what, how) => {
+      for (const known of [logins, undefined, nullValue(mapOf(mapOf(stringType)))]) {
+        expect(circuitLogin(known, named(name))).toBeUndefined();
+        expect(missingEntryAdvice(known, named(name))).toContain(what);
+        expect(missingEntryAdvice(known, named(name))).toContain(how);
+      }
+    },
+  );
 
-  it("is not the one of a circuit whose name only starts the same", () => {
-    expect(circuitLogin(logins, named("webs/web1"))).toHaveProperty("problem");
+  it("lacks nothing where there is one, where none is named, and while it is not known", () => {
+    expect(missingEntryAdvice(logins, named("web/web7"))).toBeUndefined();
+    expect(missingEntryAdvice(undefined, ssh(nullValue(stringType)))).toBeUndefined();
+    expect(missingEntryAdvice(unknownValue(mapOf(mapOf(stringType))), named("a/b"))).toBeUndefined();
   });
 
   it("is not known where its secrets are not", () => {

@@ -10,32 +10,52 @@ import { isNull, isUnknown } from "../../values/value.ts";
 import type { NoLogin } from "./login-settings.ts";
 
 /**
- * The entry that an `ssh` block names; otherwise the host's, otherwise the circuit's, so that a host that is no
+ * The entry that an `ssh` block names; otherwise the step's for any host, the host's, the circuit's, so that what is no
  * longer configured can still be cleaned up.
  *
  * @param ssh an `ssh` block; undefined or null without one
- * @returns a map of settings; undefined when the block names none
+ * @returns a map of settings; undefined when the block names none, or one that is not there: the host has no secrets
  */
 export function circuitLogin(logins: Value | undefined, ssh: Value | undefined): Value | NoLogin | undefined {
+  const name = nameIn(ssh);
+  if (name === undefined) return undefined;
+  if (logins !== undefined && isUnknown(logins)) return notKnown;
+  const entry = entryFor(name, logins);
+  return entry !== undefined && isUnknown(entry) ? notKnown : entry;
+}
+
+/**
+ * What to say when a host refuses a login that lacks its entry: whole sentences. A host without secrets needs no entry, so
+ * that only the host itself can tell that one is missing.
+ */
+export function missingEntryAdvice(logins: Value | undefined, ssh: Value | undefined): string | undefined {
+  const name = nameIn(ssh);
+  if (name === undefined || (logins !== undefined && isUnknown(logins))) return undefined;
+  if (entryFor(name, logins) !== undefined) return undefined;
+  const [circuit, host, member] = name.split("/");
+  const what = member === undefined ? `${circuit}/${host}` : `${member} of ${circuit}/${host}`;
+  const narrowed = member === undefined ? "" : ` -step=${member.replace(/^handler\./, "")}`;
+  return `${what} is not in the configuration any more, and its login secrets went with it: they are not stored. Put it back, run "conn3x destroy -circuit=${circuit} -limit=${host}${narrowed}", and remove it then; or set the secret for all hosts, in the ssh block of the circuit or of the provider.`;
+}
+
+function nameIn(ssh: Value | undefined): string | undefined {
   if (ssh === undefined || isNull(ssh) || isUnknown(ssh)) return undefined;
   const login = fieldsOf(ssh)!.get("login");
-  if (login === undefined || isNull(login) || isUnknown(login)) return undefined;
-  const name = login.data as string;
-  if (logins !== undefined && isUnknown(logins)) return notKnown;
+  return login === undefined || isNull(login) || isUnknown(login) ? undefined : (login.data as string);
+}
+
+function entryFor(name: string, logins: Value | undefined): Value | undefined {
   const entries = logins && fieldsOf(logins);
-  for (let key = name; ; key = key.slice(0, key.lastIndexOf("/"))) {
-    const entry = entries?.get(key);
-    if (entry !== undefined) return isUnknown(entry) ? notKnown : entry;
-    if (!key.includes("/")) return missing(name);
-  }
+  const [circuit = "", host, member] = name.split("/");
+  const names = [
+    ...(member === undefined ? [] : [name, `${circuit}//${member}`]),
+    ...(host === undefined ? [] : [`${circuit}/${host}`]),
+    circuit,
+  ];
+  return names.map((one) => entries?.get(one)).find((entry) => entry !== undefined);
 }
 
 const notKnown: NoLogin = {
   problem: "How the host is logged in to is not known yet: a secret of its login is known only after apply.",
   unknown: true,
 };
-
-const missing = (name: string): NoLogin => ({
-  problem: `The provider's circuit_logins has no entry "${name}", so the secrets that the host is logged in to with are not there. Before a circuit with login secrets is removed, apply it once with hosts = {}: put it back, do that, then remove it.`,
-  unknown: false,
-});

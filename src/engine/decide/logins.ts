@@ -12,7 +12,7 @@ import { createWorld } from "../evaluate/names/world.ts";
 import { type Expansion, expand, hasKey, keysOf, selfOf } from "../evaluate/resources/expansion.ts";
 import { nothingKnown } from "../evaluate/resources/resource-values.ts";
 import { circuitNames, hostOfKey, type Subject } from "../evaluate/resources/subject.ts";
-import { placeOf } from "./stored/moved-host.ts";
+import { type Place, placeOf } from "./stored/moved-host.ts";
 
 export interface Logins {
   /** The configured login of an instance, where it follows without anything being planned. */
@@ -21,11 +21,18 @@ export interface Logins {
   ofHost(circuit: string, host: string): Value | undefined;
   /**
    * A login for an instance that is not configured any more: keys may have been renewed since it was made. It is that of
-   * another instance of its circuit which is configured on the same host; who acts there is as stored.
+   * another instance of its circuit which is configured on the same host, by its name or, where that has changed, by its
+   * address; who acts there is as stored.
    *
    * @param stored the object
    */
   besides(subject: Subject, stored: Value): Value | undefined;
+}
+
+interface Instance {
+  /** Of its resource. */
+  readonly address: string;
+  readonly key: InstanceKey;
 }
 
 export function configuredLogins(loaded: Loaded): Logins {
@@ -52,21 +59,51 @@ export function configuredLogins(loaded: Loaded): Logins {
     });
     return failed || !isWhollyKnown(login) ? undefined : withoutMarks(login);
   };
-  /** What the circuit's other instances on a host are logged in with. */
-  function* onHost(circuit: string, host: string): Iterable<Value> {
+  const circuits = new Map<string, ReadonlyMap<string, readonly Instance[]>>();
+  /** A circuit's instances by host, one of each step. */
+  const instancesOf = (circuit: string): ReadonlyMap<string, readonly Instance[]> => {
+    const known = circuits.get(circuit);
+    if (known !== undefined) return known;
+    const byHost = new Map<string, Instance[]>();
     for (const [address, loadedResource] of loaded.resources) {
       const origin = loadedResource.resource.origin?.circuit;
       if (origin === undefined || !circuitNames(origin).includes(circuit)) continue;
       const expansion = expansionOf(loadedResource);
-      const key = expansion && keysOf(expansion).find((one) => hostOfKey(one) === host);
-      const login = key === undefined ? undefined : loginOf(address, key);
+      for (const key of expansion === undefined ? [] : keysOf(expansion)) {
+        const host = hostOfKey(key);
+        if (host === undefined) continue;
+        const others = byHost.get(host);
+        if (others === undefined) byHost.set(host, [{ address, key }]);
+        else if (others.at(-1)!.address !== address) others.push({ address, key });
+      }
+    }
+    circuits.set(circuit, byHost);
+    return byHost;
+  };
+  function* loginsOf(instances: readonly Instance[] = []): Iterable<Value> {
+    for (const { address, key } of instances) {
+      const login = loginOf(address, key);
       if (login !== undefined) yield login;
     }
   }
+  const places = new Map<string, ReadonlyMap<Place, Value>>();
+  /** What a circuit's hosts are logged in with, by where they are. */
+  const byPlace = (circuit: string): ReadonlyMap<Place, Value> => {
+    const known = places.get(circuit);
+    if (known !== undefined) return known;
+    const found = new Map<Place, Value>();
+    for (const instances of instancesOf(circuit).values()) {
+      const [login] = loginsOf(instances);
+      const place = placeOf(login);
+      if (login !== undefined && place !== undefined && !found.has(place)) found.set(place, login);
+    }
+    places.set(circuit, found);
+    return found;
+  };
   return {
     of: loginOf,
     ofHost(circuit, host) {
-      const [first] = onHost(circuit, host);
+      const [first] = loginsOf(instancesOf(circuit).get(host));
       return first;
     },
     besides({ circuit, host }, stored) {
@@ -74,8 +111,10 @@ export function configuredLogins(loaded: Loaded): Logins {
       const place = placeOf(old);
       if (circuit === undefined || host === undefined || old === undefined || place === undefined)
         return undefined;
-      for (const login of onHost(circuit, host)) if (placeOf(login) === place) return actingAs(old, login);
-      return undefined;
+      for (const login of loginsOf(instancesOf(circuit).get(host)))
+        if (placeOf(login) === place) return actingAs(old, login);
+      const renamed = byPlace(circuit).get(place);
+      return renamed && actingAs(old, renamed);
     },
   };
 }

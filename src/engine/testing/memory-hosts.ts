@@ -53,7 +53,7 @@ const thingKind: StepKind<string> = {
             own: false,
           },
         ],
-  remove: () => [],
+  remove: ({ name }) => [{ do: "script", script: script`drop ${String(name)}`, purpose: "drop", own: false }],
 };
 
 /** Something that runs when it is made and when a trigger changes. */
@@ -84,6 +84,8 @@ export interface MemoryHost {
   /** Contents by name. */
   readonly things: Map<string, string>;
   isDown: boolean;
+  /** Without it nobody logs in; undefined: anybody does. */
+  password?: string;
 }
 
 export interface MemoryHosts {
@@ -114,6 +116,10 @@ export function memoryHosts(addresses: readonly string[]): MemoryHosts {
         things.set(name!, content!);
         done.push(`${address} ${asked}`);
         return "";
+      case "drop":
+        things.delete(name!);
+        done.push(`${address} ${asked}`);
+        return "";
       case "run":
         done.push(`${address} ${asked}`);
         return "";
@@ -126,7 +132,10 @@ export function memoryHosts(addresses: readonly string[]): MemoryHosts {
   const session = (login: Login): Session => {
     const { address } = login;
     const respond = async (said: () => string): Promise<Answer> => {
-      if (hosts.get(address)!.isDown) throw new HostError("unreachable", address, "no answer");
+      const { isDown, password = login.password } = hosts.get(address)!;
+      if (isDown) throw new HostError("unreachable", address, "no answer");
+      if (login.password !== password)
+        throw new HostError("login_refused", address, "wrong password", login.refusalAdvice);
       return { status: 0, stdout: Buffer.from(said()), stderr: Buffer.alloc(0) };
     };
     return {

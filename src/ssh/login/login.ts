@@ -65,6 +65,8 @@ export interface Login {
   readonly becomePassword?: string;
   /** Unset: `ssh2`. */
   readonly transport?: TransportName;
+  /** Whole sentences for who is refused: what may be missing from this login, and what to do. */
+  readonly refusalAdvice?: string;
   /** Settings that are defaults: those of the `ssh_config` file take precedence. */
   readonly defaulted?: readonly (keyof Login)[];
 }

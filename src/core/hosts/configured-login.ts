@@ -1,0 +1,28 @@
+/**
+ * @module How a host is logged in to: the one place where an `ssh` block meets what the provider's configuration says.
+ */
+import type { Login } from "../../ssh/login/login.ts";
+import type { Value } from "../../values/value.ts";
+import { circuitLogin, missingEntryAdvice } from "./circuit-logins.ts";
+import { loginOf, type NoLogin } from "./login-settings.ts";
+
+/** What the provider's configuration says about logins. */
+export interface ProviderLogins {
+  /** The provider's own `ssh` block, the defaults of all resources; undefined before it is configured. */
+  readonly sshDefaults: Value | undefined;
+  /** The provider's `circuit_logins`. */
+  readonly circuitLogins: Value | undefined;
+}
+
+/** @param block of a resource; undefined or null without one */
+export function configuredLogin(
+  { sshDefaults, circuitLogins }: ProviderLogins,
+  block: Value | undefined,
+): Login | NoLogin {
+  const secrets = circuitLogin(circuitLogins, block);
+  if (secrets !== undefined && "problem" in secrets) return secrets;
+  const login = loginOf(sshDefaults, secrets, block);
+  if ("problem" in login) return login;
+  const refusalAdvice = missingEntryAdvice(circuitLogins, block);
+  return refusalAdvice === undefined ? login : { ...login, refusalAdvice };
+}
