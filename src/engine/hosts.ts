@@ -2,10 +2,10 @@
  * @module The hosts of a configuration's circuits with their logins, without a state and without connecting to any.
  */
 import type { Configuration } from "../compiler/index.ts";
-import { loginOf, type NoLogin, type Provider } from "../core/index.ts";
-import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { configuredLogin, type NoLogin, type Provider, type ProviderLogins } from "../core/index.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { inModule } from "../values/address.ts";
-import { isNull, type Value } from "../values/value.ts";
+import { isNull } from "../values/value.ts";
 import { isEntries } from "../values/walk.ts";
 import { configuredLogins } from "./decide/logins.ts";
 import { type Loaded, type LoadedResource, load } from "./evaluate/load.ts";
@@ -19,11 +19,14 @@ import { subjectOf } from "./evaluate/resources/subject.ts";
 import type { VariableInput } from "./evaluate/variables/variable-input.ts";
 
 /** As the session pool takes it. */
-type Login = Exclude<ReturnType<typeof loginOf>, NoLogin>;
+type Login = Exclude<ReturnType<typeof configuredLogin>, NoLogin>;
 
-export interface CircuitHost {
+export interface HostName {
   readonly circuit: string;
   readonly host: string;
+}
+
+export interface CircuitHost extends HostName {
   readonly login: Login;
 }
 
@@ -40,6 +43,8 @@ export interface HostsOptions {
  */
 export function circuitHosts(options: HostsOptions): {
   readonly hosts: readonly CircuitHost[];
+  /** Those of which it is not known yet how they are reached. */
+  readonly withoutLogin: readonly HostName[];
   readonly diagnostics: readonly Diagnostic[];
 } {
   const { configuration, provider, variables } = options;
@@ -47,20 +52,21 @@ export function circuitHosts(options: HostsOptions): {
   const planTime = new Date();
   const functions = functionsFor(configuration.directory, { planTime });
   const loaded = load({ configuration, schema: provider.schema, variables, functions, planTime }, problems);
-  let defaults: Value | undefined;
+  let configured: ProviderLogins = { sshDefaults: undefined, circuitLogins: undefined };
   const keeping: Provider = {
     ...provider,
     configure: (config) => {
-      defaults = isEntries(config.data) ? config.data.get("ssh") : undefined;
+      const settings = isEntries(config.data) ? config.data : undefined;
+      configured = { sshDefaults: settings?.get("ssh"), circuitLogins: settings?.get("circuit_logins") };
       return provider.configure(config);
     },
   };
   if (!problems.failed) configureProvider(configuration, loaded.surroundings, keeping, problems);
-  if (problems.failed) return { hosts: [], diagnostics: problems.all };
+  if (problems.failed) return { hosts: [], withoutLogin: [], diagnostics: problems.all };
   const world = createWorld(loaded.surroundings, nothingKnown, (problem) => problems.report(problem));
   const logins = configuredLogins(loaded);
   const found = new Map<string, CircuitHost>();
-  const unknown = new Map<string, string>();
+  const unknown = new Map<string, HostName>();
   for (const { resource, module } of inSourceOrder(loaded)) {
     const scope = world.scope({}, undefined, module);
     const { expansion, diagnostics } = expand(resource.forEach, resource.count, scope);
@@ -69,25 +75,21 @@ export function circuitHosts(options: HostsOptions): {
       const { circuit, host } = subjectOf(resource, resource.address, key);
       if (circuit === undefined || host === undefined || found.has(`${circuit}/${host}`)) continue;
       const ssh = logins.of(resource.address, key);
-      const login = ssh === undefined || isNull(ssh) ? undefined : loginOf(defaults, ssh);
+      const login = ssh === undefined || isNull(ssh) ? undefined : configuredLogin(configured, ssh);
       if (login !== undefined && !("problem" in login)) {
         found.set(`${circuit}/${host}`, { circuit, host, login: { ...login, host } });
-      } else unknown.set(`${circuit}/${host}`, host);
+      } else unknown.set(`${circuit}/${host}`, { circuit, host });
     }
   }
-  for (const [place, host] of unknown) if (!found.has(place)) problems.report(noLogin(host));
-  return { hosts: [...found.values()], diagnostics: problems.all };
+  return {
+    hosts: [...found.values()],
+    withoutLogin: [...unknown].flatMap(([place, one]) => (found.has(place) ? [] : [one])),
+    diagnostics: problems.all,
+  };
 }
 
 /** As they are configured, module after module. */
 const inSourceOrder = ({ modules, resources }: Loaded): readonly LoadedResource[] =>
   modules.flatMap(({ address, configuration }) =>
     configuration.resources.flatMap((resource) => resources.get(inModule(address, resource.address)) ?? []),
-  );
-
-const noLogin = (host: string): Diagnostic =>
-  errorDiagnostic(
-    "It is not known how the host is reached",
-    "A part of its login comes from something that is known only after an apply. Leave the host out with -limit.",
-    { host },
   );

@@ -21,7 +21,7 @@ export { withoutReads } from "./without-reads.ts";
 
 // What else can be asked of a configuration and its hosts.
 export { type Console, openConsole } from "./console.ts";
-export { type CircuitHost, circuitHosts } from "./hosts.ts";
+export { type CircuitHost, circuitHosts, type HostName } from "./hosts.ts";
 export { checkConfigured, importInstance, importTarget } from "./import-instance.ts";
 export { driftPlan, look } from "./look.ts";
 export { resourceGraph } from "./resource-graph.ts";

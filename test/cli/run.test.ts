@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type DemoHost, startDemoHost } from "../../src/demo/host/demo-host.ts";
 import { bundleProgram, type Program } from "./program.ts";
 import { openSite, type Site } from "./site.ts";
 
@@ -79,6 +80,99 @@ describe("run", () => {
     expect(some.stderr.replace(/\s+/g, " ")).toContain("* stands for any characters");
     expect((await conn3x("run", "-limit=", "--", "true")).stderr).toContain("Option -limit cannot have this");
     expect((await conn3x("run", "-circuit=wbe", "--", "true")).stderr).toContain('Did you mean "web"?');
+  });
+});
+
+describe("run logs in as apply does", () => {
+  let host: DemoHost;
+  let directory: string;
+
+  beforeAll(async () => {
+    host = await startDemoHost({ password: "S3CRET" });
+    directory = mkdtempSync(join(tmpdir(), "conn3x-cli-run-"));
+    mkdirSync(join(directory, "site"));
+    return async () => {
+      await host.close();
+      rmSync(directory, { recursive: true });
+    };
+  });
+
+  const secret = "password = var.password";
+  const at = () => `address = "${host.address}", port = ${host.port}`;
+  const written = (more: { of?: string; hosts?: string; host?: string; step?: string; provider?: string }) =>
+    `variable "password" {
+  default   = "S3CRET"
+  sensitive = true
+}
+provider "conn3x" {
+  ssh {
+    ${more.provider ?? ""}
+  }
+}
+variable "hosts" {
+  default = { web1 = { ${at()} } }
+}
+circuit "web" {
+  hosts = ${more.hosts ?? `{ web1 = { ${at()}${more.host ?? ""} } }`}
+  ssh {
+    user     = "${host.user}"
+    host_key = "${host.hostKey}"
+    agent    = false
+    ${more.of ?? ""}
+  }
+  step "note" {
+    command {
+      run = "true"
+    }
+    ssh {
+      ${more.step ?? ""}
+    }
+  }
+}
+`;
+
+  test.each([
+    ["the circuit", () => written({ of: secret })],
+    ["the circuit, for hosts in a variable", () => written({ hosts: "var.hosts", of: secret })],
+    [
+      "the circuit, by host",
+      () => written({ of: "password = lookup({ web1 = var.password }, host.name, null)" }),
+    ],
+    ["the host", () => written({ host: `, ${secret}` })],
+    ["the step", () => written({ step: secret })],
+    ["the provider", () => written({ provider: secret })],
+    ["the provider, for hosts in a variable", () => written({ hosts: "var.hosts", provider: secret })],
+  ])("with a secret of %s", async (_, text) => {
+    writeFileSync(join(directory, "web.circuit.hcl"), text());
+    expect(await program.run(["run", "--", "echo here"], { cwd: directory })).toEqual({
+      status: 0,
+      stdout: "web1: done\n  here\n",
+      stderr: "",
+    });
+  });
+
+  test("with a secret of a circuit in a module", async () => {
+    writeFileSync(
+      join(directory, "site/web.circuit.hcl"),
+      written({ of: secret }).replace(/provider[^}]*}\n}/, ""),
+    );
+    writeFileSync(join(directory, "web.circuit.hcl"), 'module "site" {\n  source = "./site"\n}\n');
+    const { status, stdout } = await program.run(["run", "--", "echo here"], { cwd: directory });
+    expect([status, stdout.slice(-19)]).toEqual([0, "\nweb1: done\n  here\n"]);
+  });
+
+  test("a host of which it is not known yet how it is reached is its own trouble", async () => {
+    const text = written({ of: secret })
+      .replace(`hosts = { web1 = { ${at()}`, `hosts = { new1 = conn3x_command.made.stdout, web1 = { ${at()}`)
+      .concat(
+        `resource "conn3x_command" "made" {\n  run = "echo 192.0.2.1"\n  ssh {\n    address = "192.0.2.2"\n  }\n}\n`,
+      );
+    writeFileSync(join(directory, "web.circuit.hcl"), text);
+    const { status, stdout, stderr } = await program.run(["run", "--", "echo here"], { cwd: directory });
+    expect([status, stdout], stderr).toEqual([1, "new1: not run\nweb1: done\n  here\n"]);
+    expect(stderr.replace(/\s+/g, " ")).toContain("how new1 is reached is not known yet");
+    const rest = await program.run(["run", "-limit=web1", "--", "true"], { cwd: directory });
+    expect(rest).toEqual({ status: 0, stdout: "web1: done\n", stderr: "" });
   });
 });
 

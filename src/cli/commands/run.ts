@@ -9,6 +9,7 @@ import {
   type CircuitHost,
   circuitHosts,
   circuitNames,
+  type HostName,
   matches,
   patternAdvice,
   patternsIn,
@@ -74,9 +75,10 @@ async function runOnHosts(
   concealVariables(sessions, configuration, variables);
   const provider = createProvider({ sessions });
   const found = hasErrors(diagnostics)
-    ? { hosts: [], diagnostics: [] }
+    ? { hosts: [], withoutLogin: [], diagnostics: [] }
     : circuitHosts({ configuration, provider, variables });
-  const { hosts, problem } = selected(found.hosts, options.list("circuit"), options.list("limit"));
+  const every = [...found.hosts, ...found.withoutLogin];
+  const { hosts, problem } = selected(every, options.list("circuit"), options.list("limit"));
   const before = [...diagnostics, ...found.diagnostics];
   // Where the hosts could not be found out nothing is known of who is missing.
   const all = hasErrors(before) || problem === undefined ? before : [...before, problem];
@@ -104,7 +106,7 @@ async function runOnHosts(
   return { outputs, stopped: interrupts.signal.aborted };
 }
 
-const notRun = ({ circuit, host }: CircuitHost): HostOutput => ({
+const notRun = ({ circuit, host }: HostName): HostOutput => ({
   circuit,
   host,
   status: undefined,
@@ -112,8 +114,18 @@ const notRun = ({ circuit, host }: CircuitHost): HostOutput => ({
   stderr: Buffer.alloc(0),
 });
 
+type Target = CircuitHost | HostName;
+
+const noLogin = (host: string): HostError =>
+  new HostError(
+    "login_settings",
+    host,
+    `how ${host} is reached is not known yet`,
+    "A part of its login comes from something that is known only after an apply.",
+  );
+
 /** A host that several circuits have is one host. */
-function selected(hosts: readonly CircuitHost[], circuits: readonly string[], limits: readonly string[]) {
+function selected(hosts: readonly Target[], circuits: readonly string[], limits: readonly string[]) {
   const names = [...new Set(hosts.flatMap(({ circuit }) => circuitNames(circuit)))];
   const unknown = circuits.find((circuit) => !names.includes(circuit));
   if (hosts.length > 0 && unknown !== undefined) {
@@ -132,7 +144,7 @@ function selected(hosts: readonly CircuitHost[], circuits: readonly string[], li
       (circuits.length === 0 || circuitNames(circuit).some((name) => circuits.includes(name))) &&
       (patterns.length === 0 || patterns.some((pattern) => matches(pattern, host))),
   );
-  const once = new Map(chosen.map((one) => [`${one.host} ${one.login.address}:${one.login.port}`, one]));
+  const once = new Map(chosen.map((one) => [placeOf(one), one]));
   if (once.size > 0) return { hosts: [...once.values()] };
   const detail =
     hosts.length === 0
@@ -141,13 +153,19 @@ function selected(hosts: readonly CircuitHost[], circuits: readonly string[], li
   return { hosts: [], problem: errorDiagnostic("There is no host to run it on", detail) };
 }
 
+const placeOf = (target: Target): string =>
+  "login" in target
+    ? `${target.host} ${target.login.address}:${target.login.port}`
+    : `${target.host} of ${target.circuit}`;
+
 async function runOn(
-  to: CircuitHost,
+  to: Target,
   script: string,
   sessions: SessionPool,
   { report, tell }: Told,
 ): Promise<HostOutput> {
   try {
+    if (!("login" in to)) throw noLogin(to.host);
     const { status, stdout, stderr } = await sessions.session(to.login).run({ script });
     const output = { ...notRun(to), status, stdout, stderr };
     tell(output);

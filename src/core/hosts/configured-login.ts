@@ -1,7 +1,7 @@
 /**
  * @module How a host is logged in to: the one place where an `ssh` block meets what the provider's configuration says.
  */
-import type { Login } from "../../ssh/login/login.ts";
+import type { Login } from "../../ssh/index.ts";
 import type { Value } from "../../values/value.ts";
 import { circuitLogin, missingEntryAdvice } from "./circuit-logins.ts";
 import { loginOf, type NoLogin } from "./login-settings.ts";
