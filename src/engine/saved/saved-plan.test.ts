@@ -136,6 +136,14 @@ test.each([
   expect(problem?.summary).toBe(`${path} is no plan to apply`);
 });
 
+test("a file that unpacks to gigabytes is refused before it does", async () => {
+  // Four members of 80 MiB each, in a file of 320 KiB: gzip's members follow one another.
+  const member = gzipSync(Buffer.alloc(80 * 2 ** 20));
+  writeFileSync(path, Buffer.concat([member, member, member, member]));
+  const { problem } = await readSavedPlan(path);
+  expect(problem?.detail).toBe("It unpacks to more than 256 MiB, which no plan does.");
+});
+
 test("a plan that was edited is refused, and an untouched one is not", async () => {
   await engine.apply(steps("one"));
   await save(steps("two"));

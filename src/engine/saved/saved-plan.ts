@@ -6,12 +6,12 @@
  * The file is gzip-compressed JSON. It holds values in clear, sensitive ones too, and is readable by its owner only.
  */
 import { createHash } from "node:crypto";
-import { promises as fs } from "node:fs";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Configuration } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { readRegular } from "../../files/read-regular.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import type { SelectionNames } from "../decide/selection.ts";
 import type { Plan } from "../plan.ts";
@@ -71,7 +71,7 @@ export type ReadSavedPlan =
 export async function readSavedPlan(path: string): Promise<ReadSavedPlan> {
   let bytes: Buffer;
   try {
-    bytes = await fs.readFile(path);
+    bytes = await readRegular(path);
   } catch (error) {
     return {
       problem: errorDiagnostic(
@@ -81,6 +81,10 @@ export async function readSavedPlan(path: string): Promise<ReadSavedPlan> {
     };
   }
   const json = await unpacked(bytes);
+  if (json === "too large") {
+    const why = `It unpacks to more than ${longestPlan / 2 ** 20} MiB, which no plan does.`;
+    return { problem: noPlan(path, why) };
+  }
   if (bytes.subarray(0, 2).toString("latin1") === "PK")
     return {
       problem: noPlan(path, "OpenTofu or Terraform made it: give -engine=tofu or -engine=terraform."),
@@ -101,11 +105,14 @@ const digestOf = (body: object): string => createHash("sha256").update(JSON.stri
 /** As it is in the file. */
 type PlanFile = SavedPlan & { readonly conn3x_plan?: number; readonly sha256?: string };
 
-async function unpacked(bytes: Buffer): Promise<PlanFile | undefined> {
+/** Far above what thousands of hosts make: a small file can unpack to gigabytes. Bytes. */
+const longestPlan = 256 * 2 ** 20;
+
+async function unpacked(bytes: Buffer): Promise<PlanFile | "too large" | undefined> {
   try {
-    return JSON.parse((await promisify(gunzip)(bytes)).toString("utf8"));
-  } catch {
-    return undefined;
+    return JSON.parse((await promisify(gunzip)(bytes, { maxOutputLength: longestPlan })).toString("utf8"));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE" ? "too large" : undefined;
   }
 }
 

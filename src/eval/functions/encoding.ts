@@ -65,12 +65,19 @@ function gzip(value: string): string {
   ]).toString("base64");
 }
 
+/** What is unpacked at most: a few bytes can make gigabytes. Bytes. */
+const longestText = 256 * 2 ** 20;
+
 function gunzip(encoded: string): string | FunctionError {
   const bytes = fromBase64(encoded);
   if ("error" in bytes) return bytes;
   try {
-    return decodedText(gunzipSync(bytes));
-  } catch {
+    return decodedText(gunzipSync(bytes, { maxOutputLength: longestText }));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE")
+      return functionError(
+        `failed to uncompress the given bytes: they make more than ${longestText / 2 ** 20} MiB`,
+      );
     return functionError("failed to uncompress the given bytes: they are not in gzip form");
   }
 }

@@ -33,6 +33,13 @@ test("an added entry is read again, and what was there stays", () => {
   expect(more.length).toBeLessThan(500);
 });
 
+test("an entry that says it is gigabytes long is left alone", () => {
+  const huge = Buffer.from(one);
+  // Its uncompressed size in the central directory, which begins 33 bytes into the file.
+  huge.writeUInt32LE(0x7fffffff, 33 + 24);
+  expect(zipEntry(huge, "a")).toBeUndefined();
+});
+
 test("equal contents make equal files", () => {
   const content = Buffer.from("reasons");
   vi.useFakeTimers({ now: new Date("2031-02-03T04:05:06Z"), toFake: ["Date"] });

@@ -18,10 +18,14 @@ function open(file: Buffer): AdmZip | undefined {
 
 export const isZip = (file: Buffer): boolean => open(file) !== undefined;
 
-/** @returns the content; undefined when the entry is missing or damaged */
+/** No entry that we wrote is as long: a small file can unpack to gigabytes. Bytes. */
+const longestEntry = 256 * 2 ** 20;
+
+/** @returns the content; undefined when the entry is missing, damaged or far too long */
 export function zipEntry(file: Buffer, name: string): Buffer | undefined {
   try {
-    return open(file)?.getEntry(name)?.getData();
+    const entry = open(file)?.getEntry(name);
+    return entry == null || entry.header.size > longestEntry ? undefined : entry.getData();
   } catch {
     return undefined;
   }
