@@ -17,6 +17,8 @@ export interface StatePlace {
   readonly foldInterval: number;
   /** Whether it is on another machine, so that a state may be worth keeping here when it cannot be stored there. */
   readonly isRemote: boolean;
+  /** What `init` says once of how it is reached: others on the way could read or change the state. */
+  readonly caution?: Diagnostic | undefined;
   /** Takes the state's lock, and makes ready for writing. */
   lock(terms: LockTerms): Promise<Locked>;
   /**

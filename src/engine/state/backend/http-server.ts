@@ -7,9 +7,10 @@ import { createHash } from "node:crypto";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { type LockInfo, lockInfoIn, lockLines } from "../lock.ts";
 import { PlaceError, type StatePlace } from "../place.ts";
-import { type HttpAnswer, type HttpRequest, sendRequest } from "./http-request.ts";
+import { type HttpAnswer, type HttpRequest, pauseIn, sendRequest } from "./http-request.ts";
 import type { HttpSettings } from "./http-settings.ts";
 import { remotePlace, type ServerLock, type StateServer } from "./state-server.ts";
+import { unprotected } from "./unprotected.ts";
 
 export const httpPlace = (settings: HttpSettings): StatePlace =>
   remotePlace("http", settings.address.href, httpServer(settings));
@@ -30,6 +31,15 @@ function httpServer(settings: HttpSettings): StateServer {
   let lockId: string | undefined;
   return {
     name: nameOf(address),
+    caution: unprotected(
+      address.hostname,
+      address.protocol === "http:"
+        ? "It is reached without encryption"
+        : settings.transport.skipCertVerification
+          ? "Its certificate is not looked at (skip_cert_verification)"
+          : undefined,
+      "Give an https:// address whose certificate can be verified.",
+    ),
     async read() {
       const answer = await send(settings, { method: "GET", url: address }, "State cannot be read");
       if (answer.status === 204 || answer.status === 404) return undefined;
@@ -141,7 +151,11 @@ function refusal(summary: string, address: URL, { status, headers }: HttpAnswer)
     if (status === 401) return 'it wants a login, or another one: "username" and "password", or a header';
     if (status === 403) return "it does not allow that with this login";
     if (status === 409 || status === 423) return "the state is locked there by somebody else";
-    if (status >= 300 && status < 400) return `it redirects to ${placeOf(headers.location, address)}`;
+    if (status >= 300 && status < 400)
+      return `it redirects to ${placeOf(headers.location, address)}. What is written goes to no other server than the one that is configured: give that address, if it is the right one`;
+    const pause = pauseIn({ headers });
+    if (pause !== undefined && (status === 429 || status >= 500))
+      return `it wants to be left alone for ${pause} s`;
     if (status >= 500) return "it has failed itself";
     if (status === 404 || status === 405)
       return "it does not know this request: look at the address and the method";

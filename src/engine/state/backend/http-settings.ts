@@ -39,6 +39,8 @@ export interface HttpTransport extends HttpCertificates {
   readonly retryWait: { readonly shortest: number; readonly longest: number };
   /** How long a server may be silent. Milliseconds. */
   readonly timeout: number;
+  /** How long one request may take with all its tries. Milliseconds. */
+  readonly total: number;
 }
 
 export interface HttpSettings {
@@ -51,6 +53,7 @@ export interface HttpSettings {
 
 /** OpenTofu waits for ever. Milliseconds. */
 const timeout = 60_000;
+const total = 10 * 60_000;
 
 /** @returns undefined when something is wrong, which was reported */
 export function httpSettings(settings: Settings, report: Report): HttpSettings | undefined {
@@ -121,6 +124,7 @@ function transportOf(settings: Settings, wrong: (detail: string) => void): HttpT
       longest: count("retry_wait_max", 30) * 1000,
     },
     timeout,
+    total,
   };
 }
 

@@ -220,12 +220,16 @@ describe("an answer that is no state", () => {
   });
 
   test("redirections are followed with the method, and to another server without the login", async () => {
+    const login = { username: "me", password: "secret", headers: { "X-Key": "k" } };
+    server.answer = ({ path }) =>
+      path === "/state" ? { status: 307, headers: { location: "/state?x=1" } } : undefined;
+    const at = place(login);
+    await at.write(at.encode(["{}"]));
+    expect([server.seen[1]!.method, server.state]).toEqual(["POST", "{}"]);
+    expect(server.seen[1]!.headers).toMatchObject({ authorization: expect.anything(), "x-key": "k" });
     const second = await startHttpStateServer();
     server.answer = () => ({ status: 307, headers: { location: `${second.address}?x=1` } });
-    const at = place({ username: "me", password: "secret", headers: { "X-Key": "k" } });
-    await at.write(at.encode(["{}"]));
-    expect(second.state).toBe("{}");
-    expect(second.seen[0]!.method).toBe("POST");
+    expect((await peekState(place(login))).file).toBeDefined();
     expect(second.seen[0]!.headers).not.toMatchObject({ authorization: expect.anything() });
     expect(second.seen[0]!.headers).not.toMatchObject({ "x-key": expect.anything() });
     await second.close();

@@ -68,7 +68,8 @@ export async function initBackend(options: InitBackendOptions): Promise<Initiali
   const moved = await moveState(before, place, options);
   if (hasErrors(moved.diagnostics)) return moved;
   const remembered = remoteBackends.has(said.type) ? { ...said, given } : undefined;
-  const diagnostics = [...moved.diagnostics, ...(await writeRecord(remembered))];
+  const cautions = place.caution === undefined ? [] : [place.caution];
+  const diagnostics = [...moved.diagnostics, ...cautions, ...(await writeRecord(remembered))];
   return { ...moved, type: said.type, name: place.name, diagnostics };
 }
 

@@ -12,6 +12,7 @@ import { pgSession } from "./pg-session.ts";
 import type { PgSettings } from "./pg-settings.ts";
 import { prepareTable, tableOf } from "./pg-table.ts";
 import { remotePlace, type ServerLock, type StateServer } from "./state-server.ts";
+import { unprotected } from "./unprotected.ts";
 
 /** The only workspace that the embedded engine has. */
 const workspace = "default";
@@ -23,13 +24,24 @@ export function pgPlace(settings: PgSettings): StatePlace {
   return remotePlace("pg", `${where} ${table}`, pgServer(settings, `postgres://${where} (${table})`));
 }
 
+const cautionOf = ({ connection: { host, ssl } }: PgSettings): Diagnostic | undefined =>
+  unprotected(
+    host,
+    ssl === false
+      ? "The database is reached without encryption (sslmode=disable)"
+      : ssl.rejectUnauthorized === false
+        ? "The database's certificate is not looked at (sslmode=require)"
+        : undefined,
+    "Say sslmode=verify-full in the connection string, with sslrootcert for an authority of your own.",
+  );
+
 function pgServer(settings: PgSettings, name: string): StateServer {
   const table = tableOf(settings);
   const session = pgSession(settings.connection, name);
   const { ask, close } = session;
   const creation = creationLock(settings.schema, settings.table);
 
-  return { name, read, write, lock, forceUnlock, close };
+  return { name, caution: cautionOf(settings), read, write, lock, forceUnlock, close };
 
   async function read(): Promise<string | undefined> {
     const summary = "State cannot be read";

@@ -1,6 +1,7 @@
 /**
  * @module A session with a PostgreSQL server: it is opened for the first statement, and lost with its advisory locks.
  */
+import type { Socket } from "node:net";
 import type { Client, QueryResultRow } from "pg";
 import { PlaceError } from "../place.ts";
 import { connectionProblem } from "./connection-problem.ts";
@@ -8,6 +9,9 @@ import type { PgSettings } from "./pg-settings.ts";
 
 /** How long an answer may take. Milliseconds. */
 const queryTimeout = 60_000;
+
+/** Longer answers are refused: no state comes near it. Bytes. */
+const longestAnswer = 256 * 2 ** 20;
 
 export interface PgSession {
   /**
@@ -24,6 +28,9 @@ export interface PgSession {
 export function pgSession(connection: PgSettings["connection"], name: string): PgSession {
   let client: Client | undefined;
   let isLost = false;
+  let socket: Socket | undefined;
+  /** Bytes received before the present statement. */
+  let before = 0;
 
   const session: PgSession = { ask, isLocked: false, close };
   return session;
@@ -36,6 +43,7 @@ export function pgSession(connection: PgSettings["connection"], name: string): P
     if (isLost && session.isLocked)
       throw new PlaceError(summary, `${name}: the connection was lost, and the lock with it.`);
     try {
+      before = socket?.bytesRead ?? 0;
       client ??= await connect();
       return (await client.query(statement, [...values])).rows;
     } catch (error) {
@@ -47,7 +55,10 @@ export function pgSession(connection: PgSettings["connection"], name: string): P
 
   async function connect(): Promise<Client> {
     const { Client } = await import("pg");
+    const { Socket } = await import("node:net");
+    socket = limited(new Socket());
     const opened = new Client({
+      stream: () => socket!,
       host: connection.host,
       port: connection.port,
       user: connection.user,
@@ -67,6 +78,17 @@ export function pgSession(connection: PgSettings["connection"], name: string): P
     await opened.connect();
     isLost = false;
     return opened;
+  }
+
+  /** Its bytes are counted below the encryption, and from before the login on. */
+  function limited(opened: Socket): Socket {
+    before = 0;
+    const timer = setInterval(() => {
+      if (opened.bytesRead - before > longestAnswer)
+        opened.destroy(new Error(`its answer is longer than ${longestAnswer / 2 ** 20} MiB`));
+    }, 50);
+    timer.unref();
+    return opened.on("close", () => clearInterval(timer));
   }
 
   async function close(): Promise<void> {

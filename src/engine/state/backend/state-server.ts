@@ -22,6 +22,8 @@ import { journalPath } from "../store.ts";
 import { contentHash } from "./content-hash.ts";
 
 export interface StateServer {
+  /** See {@link StatePlace}. */
+  readonly caution?: Diagnostic | undefined;
   /** For messages: an address without what is secret in it. */
   readonly name: string;
   /** The text of the state; undefined where there is none. @throws PlaceError */
@@ -70,6 +72,7 @@ export function remotePlace(type: string, identity: string, server: StateServer)
     journal: journalPath(here),
     foldInterval,
     isRemote: true,
+    caution: server.caution,
     lock: (terms) => lockBoth(here, server, terms),
     async forceUnlock(id) {
       try {
