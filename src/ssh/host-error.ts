@@ -17,6 +17,8 @@ export type HostErrorCode =
   | "no_shell"
   /** The command ran longer than its limit. */
   | "timeout"
+  /** The host sent more than was asked for, or than an answer may have. */
+  | "too_much"
   /** The connection ended during a request. */
   | "lost"
   /** The host refused to write a file. */
@@ -58,6 +60,7 @@ export class HostError extends Error {
       "host_key_unknown",
       "become_refused",
       "no_shell",
+      "too_much",
       "lost",
       "login_settings",
     ].includes(this.code);
@@ -67,8 +70,15 @@ export class HostError extends Error {
 /** sudo wants a terminal (`requiretty`): with one, the same may succeed. */
 export class TerminalWanted extends HostError {}
 
+/** Nothing was heard of a command in time, not even that it was stopped. */
+export class SilentHost extends HostError {}
+
 /** A private key without its passphrase: an agent may have it unlocked. */
 export class LockedKey extends HostError {}
+
+/** The host sent more than an answer may have. @param what it did, one line */
+export const tooMuch = (host: string, what: string, advice = ""): HostError =>
+  new HostError("too_much", host, what, advice, true);
 
 /** The same error for another request, which may have begun or not. */
 export function withStarted(error: HostError, started: boolean): HostError {

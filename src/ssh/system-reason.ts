@@ -3,9 +3,18 @@
  */
 import { getSystemErrorMap } from "node:util";
 
-/** `no such file or directory` for `ENOENT: no such file or directory, open '/x'`. */
+/**
+ * `no such file or directory` for `ENOENT: no such file or directory, open '/x'`. What the system did not say is not
+ * shown: other errors may quote what they were given.
+ */
 export function systemReason(error: unknown): string {
-  const { errno, message } = error as NodeJS.ErrnoException;
+  const { errno, syscall, message } = error as Partial<NodeJS.ErrnoException>;
   const known = errno === undefined ? undefined : getSystemErrorMap().get(errno);
-  return known?.[1] ?? message ?? String(error);
+  if (known !== undefined) return known[1];
+  return syscall !== undefined && message !== undefined ? message : unexpectedError(error);
+}
+
+/** An error that nobody expected, without its message. */
+function unexpectedError(error: unknown): string {
+  return `an unexpected ${error instanceof Error ? error.name : typeof error}`;
 }

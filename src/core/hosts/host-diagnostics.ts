@@ -12,6 +12,7 @@ const summaries: Readonly<Record<HostErrorCode, string>> = {
   become_refused: "Host refused to become another user",
   no_shell: "Host ran something else than a shell",
   timeout: "Command took too long",
+  too_much: "Host sent too much",
   lost: "Connection to the host was lost",
   write: "Host refused to write the file",
   invalid: "New content did not pass its validation",

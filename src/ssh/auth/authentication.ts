@@ -19,6 +19,9 @@ import { fingerprint } from "./known-hosts.ts";
 import { certificatesBeside, namedKey, namedPublicKeys, otherKeys, type PrivateKey } from "./private-key.ts";
 import { bySha512, isRsa, originalOf } from "./rsa-signatures.ts";
 
+/** What is told of a login that failed, at most. */
+const mostNotes = 20;
+
 /** The offers of one connection attempt. */
 export interface Authentication {
   /**
@@ -80,7 +83,7 @@ export async function createAuthentication(login: ReachedLogin): Promise<Authent
         const again = asMethod === "keyboard-interactive" && tried.includes("password");
         if (again && accepted?.includes("password")) continue;
         if (accepted && !accepted.includes(asMethod)) {
-          notes.push(`${offer.label}: the host does not accept ${asMethod}`);
+          if (notes.length < mostNotes) notes.push(`${offer.label}: the host does not accept ${asMethod}`);
           continue;
         }
         const made = await offer.make();
@@ -176,8 +179,10 @@ function passwordOffers(login: ReachedLogin, notes: string[]): Offer[] {
             finish([password]);
             return;
           }
-          const asked = [instructions, ...prompts.map(({ prompt }) => prompt)].join(" ");
-          notes.push(`an answer to ${JSON.stringify(printable(asked))}: there is none but the password`);
+          const asked = [instructions, ...prompts.slice(0, 5).map(({ prompt }) => prompt)].join(" ");
+          const note = `an answer to ${JSON.stringify(printable(asked))}: there is none but the password`;
+          // A host may ask without end.
+          if (notes.length < mostNotes && !notes.includes(note)) notes.push(note);
           finish([]);
         },
       }),
@@ -198,7 +203,7 @@ function refusal(
       ? `Tried: ${tried.join(", ")}.`
       : "There was nothing to offer: no key, no agent, no password.",
     ...(notes.length > 0 ? [`Not tried: ${notes.join("; ")}.`] : []),
-    ...(accepts && accepts.length > 0 ? [`The host accepts: ${accepts.join(", ")}.`] : []),
+    ...(accepts && accepts.length > 0 ? [`The host accepts: ${printable(accepts.join(", "))}.`] : []),
     ...certificates.map((file) => `The certificate ${file} was not shown: transport = "openssh" shows it.`),
   ];
   const why = reason === undefined ? "" : `: ${reason}`;

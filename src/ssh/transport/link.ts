@@ -2,8 +2,9 @@
  * @module The connection of a session: opened when first needed, reopened after it was lost, closed on demand.
  */
 import { needsDialogue } from "../auth/become-dialogue.ts";
-import { TerminalWanted } from "../host-error.ts";
+import { type HostError, TerminalWanted } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
+import type { ReadingTime } from "../reading-time.ts";
 import type { Channels } from "../shell/channels.ts";
 import { createChannels } from "../shell/channels.ts";
 import type { FactRequest, FactShell } from "../shell/fact-shell.ts";
@@ -34,16 +35,17 @@ interface Line {
   readonly stop: AbortController;
 }
 
-/**
- * @param onChannel called for every channel that was opened
- * @param onUnstarted called with requests that a fact shell took and surely did not begin
- */
-export function createLink(
-  login: Login,
-  transport: Transport,
-  onChannel: () => void,
-  onUnstarted: (requests: readonly FactRequest[]) => void,
-): Link {
+export interface LinkEvents {
+  /** A channel was opened. */
+  channel(): void;
+  /** A fact shell took requests and surely did not begin them. */
+  unstarted(requests: readonly FactRequest[]): void;
+  /** The host sends what nobody asked for: it is not to be asked again. */
+  flooded(error: HostError): void;
+}
+
+/** @param time that the host has for what is read in its fact shells */
+export function createLink(login: Login, transport: Transport, time: ReadingTime, events: LinkEvents): Link {
   let line: Line | undefined;
   // doas reads passwords from a terminal only.
   let terminal = needsDialogue(login, false) && login.becomeMethod === "doas";
@@ -55,8 +57,11 @@ export function createLink(
       if (line === mine) line = undefined;
     };
     const channels = another().then((connection) => {
-      connection.ended.then(forget);
-      return createChannels(login, connection, another, onChannel);
+      connection.ended.then((error) => {
+        forget();
+        if (error?.code === "too_much") events.flooded(error);
+      });
+      return createChannels(login, connection, another, events.channel);
     });
     channels.catch(() => setTimeout(forget, failureMemory).unref());
     const mine: Line = { channels, facts: undefined, stop };
@@ -66,11 +71,12 @@ export function createLink(
   const openFacts = async (on: Line): Promise<FactShell> => {
     const { openPermanent } = await on.channels;
     try {
-      return await openFactShell(openPermanent, login, terminal, {
+      return await openFactShell(openPermanent, login, terminal, time, {
+        flooded: events.flooded,
         over(unstarted, terminalWanted) {
           on.facts = undefined;
           terminal ||= terminalWanted === true;
-          if (unstarted.length > 0) onUnstarted(unstarted);
+          if (unstarted.length > 0) events.unstarted(unstarted);
         },
       });
     } catch (error) {

@@ -1,15 +1,26 @@
 /**
- * @module A logged-in `ssh2` client as a {@link Connection}.
+ * @module A logged-in `ssh2` client as a {@link Connection}. Whatever goes wrong with it is the end of this connection and
+ * an error of its host: nothing that a host sends is thrown at anybody else.
  */
-import { constants } from "node:os";
 import type { Duplex } from "node:stream";
-import type { Client, ClientChannel, PseudoTtyOptions } from "ssh2";
+import type { Client } from "ssh2";
 import type { ReachedLogin } from "../config/reached-login.ts";
 import { deferred } from "../deferred.ts";
-import { HostError } from "../host-error.ts";
+import { HostError, tooMuch } from "../host-error.ts";
 import { milliseconds } from "../milliseconds.ts";
-import type { Channel, ChannelEvents, Connection } from "./transport.ts";
-import { ChannelRefused } from "./transport.ts";
+import { printable } from "../printable.ts";
+import {
+  type ChannelLine,
+  type EarlyStream,
+  NoTerminal,
+  openStream,
+  takesTooLittle,
+  wrapStream,
+} from "./ssh2-channel.ts";
+import { reasonOf } from "./ssh2-reason.ts";
+import { watchStreams } from "./ssh2-streams.ts";
+import type { Traffic } from "./traffic.ts";
+import type { Connection } from "./transport.ts";
 
 /** Milliseconds that a host has to close its side. */
 const goodbye = 1000;
@@ -23,46 +34,81 @@ export interface Ssh2Connection extends Connection {
   forward(address: string, port: number): Promise<Duplex>;
 }
 
-/**
- * @param client has just become ready
- * @param socket what it speaks over
- */
-export function wrapClient(client: Client, socket: Duplex, login: ReachedLogin): Ssh2Connection {
+/** What a logged-in client goes over. */
+export interface Wire {
+  readonly socket: Duplex;
+  readonly traffic: Traffic;
+  /** To be called with why, when the host sends what nobody asked for. */
+  onExcess(fail: (why: string) => void): void;
+}
+
+/** @param client has just become ready */
+export function wrapClient(client: Client, wire: Wire, login: ReachedLogin): Ssh2Connection {
+  const { socket, traffic } = wire;
   const ended = deferred<HostError | undefined>();
-  const closed = deferred<void>();
+  /** Rejects when the connection has ended, for whoever waits for an answer on it. */
+  const dead = deferred<never>();
+  const streams = new Set<EarlyStream>();
   let reason = "the host closed it";
+  let isExcess = false;
   let ending = false;
-  let dead = false;
+  let isDead = false;
 
-  client.on("error", (error) => {
-    reason = error.message;
-  });
-  client.on("close", () => {
-    dead = true;
-    closed.resolve();
+  const over = (): HostError => {
+    if (ending) return closedError(login);
+    const lost = lostError(login, reason);
+    return isExcess ? tooMuch(login.host, lost.message) : lost;
+  };
+  const die = (): void => {
+    if (isDead) return;
+    isDead = true;
+    dead.reject(over());
     ended.resolve(ending ? undefined : over());
+    // What had arrived before is delivered first.
+    setImmediate(() => {
+      for (const stream of streams) stream.lose();
+      streams.clear();
+    });
+  };
+  const fail = (why: string): void => {
+    if (isDead) return;
+    reason = why;
+    // The stream of a connection through another host is closed when that one agrees.
+    socket.destroy();
+    die();
+  };
+  client.on("error", (error) => fail(reasonOf(error)));
+  client.on("close", die);
+  watchStreams(client, (stream) =>
+    stream.on("error", () => fail("it sent something after the end of a stream")),
+  );
+  wire.onExcess((why) => {
+    isExcess = true;
+    fail(why);
   });
-  const over = (): HostError =>
-    ending
-      ? new HostError("closed", login.host, `the connection to ${login.host} was closed`)
-      : new HostError(
-          "lost",
-          login.host,
-          `the connection to ${login.host} was lost: ${inWords(reason, login)}`,
-        );
-  const whyDead = (): HostError | undefined => (dead ? over() : undefined);
 
+  const line: ChannelLine = {
+    client,
+    socket,
+    over,
+    fail,
+    whyDead: () => (isDead ? over() : undefined),
+    wanted: traffic.wanted,
+  };
   return {
     ended: ended.promise,
     async open(command, events, terminal = false) {
-      if (dead || ending) throw over();
-      const timer = setTimeout(() => {
-        reason = `it did not open a channel within ${login.connectTimeout} s`;
-        socket.destroy();
-      }, milliseconds(login.connectTimeout));
+      if (isDead || ending) throw over();
+      const timer = setTimeout(
+        () => fail(`it did not open a channel within ${login.connectTimeout} s`),
+        milliseconds(login.connectTimeout),
+      );
       try {
-        const stream = await exec(client, command, terminal, whyDead, over);
-        return wrapStream(stream, events, whyDead);
+        const opening = openStream(line, command, terminal);
+        const stream = await Promise.race([opening, dead.promise]);
+        streams.add(stream);
+        stream.stream.on("close", () => streams.delete(stream));
+        return wrapStream(stream, events, line);
       } catch (error) {
         throw error instanceof NoTerminal ? noTerminal(login) : error;
       } finally {
@@ -70,23 +116,49 @@ export function wrapClient(client: Client, socket: Duplex, login: ReachedLogin):
       }
     },
     async forward(address, port) {
-      if (dead || ending) throw over();
-      return new Promise((resolve, reject) => {
-        client.forwardOut("127.0.0.1", 0, address, port, (error, stream) => {
-          if (!error) resolve(stream);
-          else reject(whyDead() ?? notForwarded(login, address, port, error));
-        });
-      });
+      if (isDead || ending) throw over();
+      const opening = openForward(line, login, address, port);
+      return Promise.race([opening, dead.promise]);
     },
     async end() {
-      if (dead) return;
+      if (isDead) return;
       ending = true;
-      const timer = setTimeout(() => socket.destroy(), goodbye);
-      client.end();
-      await closed.promise;
+      const timer = setTimeout(() => {
+        socket.destroy();
+        die();
+      }, goodbye);
+      try {
+        client.end();
+      } catch {
+        socket.destroy();
+      }
+      await ended.promise;
       clearTimeout(timer);
     },
   };
+}
+
+const closedError = ({ host }: ReachedLogin): HostError =>
+  new HostError("closed", host, `the connection to ${host} was closed`);
+
+const lostError = (login: ReachedLogin, reason: string): HostError =>
+  new HostError("lost", login.host, `the connection to ${login.host} was lost: ${inWords(reason, login)}`);
+
+function openForward(line: ChannelLine, login: ReachedLogin, address: string, port: number): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    try {
+      line.client.forwardOut("127.0.0.1", 0, address, port, (error, stream) => {
+        if (error) return reject(line.whyDead() ?? notForwarded(login, address, port, error));
+        if (takesTooLittle(stream)) line.fail("it wants its packets too small");
+        // Paused, so that nothing is lost before its reader listens.
+        stream.pause();
+        stream.on("data", (chunk: Buffer) => line.wanted(chunk.length));
+        resolve(stream);
+      });
+    } catch {
+      reject(line.over());
+    }
+  });
 }
 
 /** RFC 4254, 5.1: SSH_OPEN_ADMINISTRATIVELY_PROHIBITED. */
@@ -98,7 +170,7 @@ function notForwarded(
   port: number,
   error: Error & { reason?: unknown },
 ): HostError {
-  const said = error.message.replace(/^\(SSH\) Channel open failure: /, "");
+  const said = printable(error.message.replace(/^\(SSH\) Channel open failure: /, ""));
   const prohibited = error.reason === prohibitedReason;
   return new HostError(
     "unreachable",
@@ -116,16 +188,6 @@ function inWords(reason: string, login: ReachedLogin): string {
     : reason;
 }
 
-/** A stream with listeners for what may come before anyone else can listen. */
-interface EarlyStream {
-  readonly stream: ClientChannel;
-  listen(deliver: (event: (events: ChannelEvents) => void) => void): void;
-}
-
-class NoTerminal extends Error {
-  override readonly name = "NoTerminal";
-}
-
 function noTerminal({ host, becomeMethod }: ReachedLogin): HostError {
   return new HostError(
     "become_refused",
@@ -133,116 +195,4 @@ function noTerminal({ host, becomeMethod }: ReachedLogin): HostError {
     `${becomeMethod} on ${host} wants a terminal (requiretty), and sshd gives none`,
     "Allow one with PermitTTY in sshd_config, or take requiretty out of sudoers.",
   );
-}
-
-/**
- * A terminal that is clean from its first moment: set in the request itself, since whatever comes before `stty` has run
- * would be repeated. Names of RFC 4254, 8.
- */
-const rawTerminal: PseudoTtyOptions = {
-  term: "dumb",
-  cols: 200,
-  rows: 50,
-  modes: { ECHO: 0, ICANON: 0, OPOST: 0, ISIG: 0, ICRNL: 0, IXON: 0, IEXTEN: 0 },
-};
-
-function exec(
-  client: Client,
-  command: string,
-  terminal: boolean,
-  whyDead: () => HostError | undefined,
-  over: () => HostError,
-): Promise<EarlyStream> {
-  return new Promise((resolve, reject) => {
-    const failed = (error: Error & { reason?: unknown }): void =>
-      reject(
-        whyDead() !== undefined || error.reason === undefined ? over() : new ChannelRefused(error.message),
-      );
-    try {
-      client.exec(command, terminal ? { pty: rawTerminal } : {}, (error, stream) => {
-        if (!error) resolve(listenEarly(stream, whyDead));
-        else if (/pseudo-terminal/i.test(error.message)) reject(new NoTerminal(error.message));
-        else if (/unable to exec/i.test(error.message)) reject(new ChannelRefused(error.message));
-        else failed(error);
-      });
-    } catch (error) {
-      failed(error as Error);
-    }
-  });
-}
-
-/** `exit` and `close` are told once, perhaps in the packet that opened the channel: they are kept until wanted. */
-function listenEarly(stream: ClientChannel, whyDead: () => HostError | undefined): EarlyStream {
-  let deliver: ((event: (events: ChannelEvents) => void) => void) | undefined;
-  const early: ((events: ChannelEvents) => void)[] = [];
-  const tell = (event: (events: ChannelEvents) => void): void => {
-    if (deliver) deliver(event);
-    else early.push(event);
-  };
-  const open = { stdout: true, stderr: true, channel: true };
-  const over = (what: keyof typeof open): void => {
-    if (!open[what]) return;
-    open[what] = false;
-    if (!open.stdout && !open.stderr && !open.channel) tell((events) => events.closed(whyDead()));
-  };
-  stream.on("data", (chunk: Buffer) => tell((events) => events.stdout(chunk)));
-  stream.stderr.on("data", (chunk: Buffer) => tell((events) => events.stderr(chunk)));
-  stream.on("exit", (code: number | null, signal?: string) => {
-    const status = code ?? 128 + signalNumber(signal ?? "");
-    tell((events) => events.exit(status));
-  });
-  stream.on("error", () => over("channel"));
-  stream.on("end", () => over("stdout"));
-  stream.stderr.on("end", () => over("stderr"));
-  stream.on("close", () => over("channel"));
-  return {
-    stream,
-    listen(to) {
-      deliver = to;
-      for (const event of early) to(event);
-    },
-  };
-}
-
-function wrapStream(
-  { stream, listen }: EarlyStream,
-  events: ChannelEvents,
-  whyDead: () => HostError | undefined,
-): Channel {
-  let open = true;
-  // After this turn, so that whoever opened the channel holds it before the first event.
-  setImmediate(() =>
-    listen((event) => {
-      if (open) event(events);
-    }),
-  );
-  const usable = (): boolean => open && !whyDead() && stream.writable;
-  return {
-    write(data) {
-      if (usable()) stream.write(data);
-    },
-    drained() {
-      if (!usable() || !stream.writableNeedDrain) return Promise.resolve();
-      return new Promise((resolve) => {
-        const done = (): void => {
-          stream.off("drain", done).off("close", done);
-          resolve();
-        };
-        stream.on("drain", done).on("close", done);
-      });
-    },
-    end() {
-      if (usable()) stream.end();
-    },
-    close() {
-      if (!open) return;
-      open = false;
-      if (!whyDead()) stream.close();
-    },
-  };
-}
-
-/** RFC 4254, 6.10 names signals without "SIG"; `ssh2` puts it back. */
-function signalNumber(name: string): number {
-  return (constants.signals as Record<string, number | undefined>)[name] ?? 0;
 }

@@ -16,7 +16,10 @@ import { HostError } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
 import { milliseconds } from "../milliseconds.ts";
 import { printable } from "../printable.ts";
-import { type Ssh2Connection, wrapClient } from "./ssh2-connection.ts";
+import { systemReason } from "../system-reason.ts";
+import { type Ssh2Connection, type Wire, wrapClient } from "./ssh2-connection.ts";
+import { reasonOf, type Ssh2Error } from "./ssh2-reason.ts";
+import { type Traffic, watchTraffic } from "./traffic.ts";
 
 /** A handshake that ended before the keys were exchanged: nothing was said yet, so it is safe to try again. */
 export class DroppedEarly extends Error {
@@ -25,12 +28,6 @@ export class DroppedEarly extends Error {
 
 /** How far the attempt has come; the words complete "no answer while …". */
 type Stage = "connecting" | "exchanging keys" | "logging in";
-
-/** What `ssh2` adds to its errors. */
-interface Ssh2Error extends Error {
-  readonly level?: string;
-  readonly code?: string | number;
-}
 
 /** In the order of preference when nothing is known about the host. */
 const hostKeyAlgorithms: readonly ServerHostKeyAlgorithm[] = [
@@ -71,9 +68,13 @@ interface Progress {
   /** Set when the host key was refused: that is then the error, whatever `ssh2` says. */
   refusedKey?: HostError;
   opened?: Stream;
+  traffic?: Traffic;
   /** The host's banner. */
   said: string;
 }
+
+/** Characters of a banner that are kept. */
+const longestBanner = 2000;
 
 /** @throws HostError when there is no point in trying again, DroppedEarly when there is */
 export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2Connection> {
@@ -99,6 +100,8 @@ export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2
     outcome.reject(known(login, progress) ?? closedEarly(login, progress, authentication)),
   );
   client.on("ready", () => outcome.resolve());
+  let onExcess = (why: string): void =>
+    outcome.reject(new HostError("unreachable", login.host, `${login.host} does not log in: ${why}`));
   follow(client, progress);
   const begin = (opened: Stream): void => {
     progress.opened = opened;
@@ -111,6 +114,7 @@ export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2
       sock: opened.stream,
       authHandler: handlerBy(authentication, policy, attempt.say, outcome.reject),
     });
+    progress.traffic = watchTraffic(opened.stream, (why) => onExcess(why));
   };
   attempt
     .open(stop.signal)
@@ -118,7 +122,14 @@ export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2
 
   try {
     await outcome.promise;
-    return wrapClient(client, progress.opened!.stream, login);
+    const wire: Wire = {
+      socket: progress.opened!.stream,
+      traffic: progress.traffic!,
+      onExcess(excess) {
+        onExcess = excess;
+      },
+    };
+    return wrapClient(client, wire, login);
   } catch (error) {
     stop.abort();
     progress.opened?.stream.destroy();
@@ -132,7 +143,7 @@ export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2
 /** Keeps `progress` up to date with what the client reports. */
 function follow(client: ssh2.Client, progress: Progress): void {
   client.on("banner", (text) => {
-    progress.said = text;
+    progress.said = text.slice(0, longestBanner);
   });
   client.on("handshake", () => {
     progress.stage = "logging in";
@@ -196,7 +207,8 @@ function handlerBy(
   failed: (error: unknown) => void,
 ): AuthHandlerMiddleware {
   return (accepted, partial, offer) => {
-    if (accepted) say?.(`the host accepts ${accepted.join(", ")}${partial ? ", and wants one more" : ""}`);
+    if (accepted)
+      say?.(`the host accepts ${printable(accepted.join(", "))}${partial ? ", and wants one more" : ""}`);
     policy
       .recorded()
       .then(() => authentication.next(accepted, partial === true))
@@ -205,7 +217,8 @@ function handlerBy(
         return method;
       })
       // `false` ends the attempts; the package's types leave it out.
-      .then((method) => offer(method ?? (false as unknown as AnyAuthMethod)), failed);
+      .then((method) => offer(method ?? (false as unknown as AnyAuthMethod)))
+      .catch(failed);
   };
 }
 
@@ -246,15 +259,15 @@ function closedEarly(login: Login, { stage, said }: Progress, authentication: Au
 }
 
 function explain(login: Login, stage: Stage, error: Ssh2Error, authentication: Authentication): Error {
-  if (error.code === "ECONNRESET" && stage !== "logging in") return new DroppedEarly(error.message);
+  if (error.code === "ECONNRESET" && stage !== "logging in") return new DroppedEarly(reasonOf(error));
   if (stage === "connecting") return noConnection(login, error);
   if (stage === "exchanging keys") {
     const dropped = error.level === "client-socket" || error.message === "Connection lost before handshake";
-    if (dropped) return new DroppedEarly(error.message);
+    if (dropped) return new DroppedEarly(reasonOf(error));
     return new HostError(
       "unreachable",
       login.host,
-      `no SSH with ${login.address} port ${login.port}: ${error.message}`,
+      `no SSH with ${login.address} port ${login.port}: ${reasonOf(error)}`,
       "",
       false,
       { cause: error },
@@ -262,11 +275,11 @@ function explain(login: Login, stage: Stage, error: Ssh2Error, authentication: A
   }
   if (error.level === "client-authentication") return authentication.refused();
   // A disconnect message of the host carries a number: "Too many authentication failures".
-  if (typeof error.code === "number") return authentication.refused(error.message);
+  if (typeof error.code === "number") return authentication.refused(reasonOf(error));
   return new HostError(
     "unreachable",
     login.host,
-    `${login.host} closed the connection while logging in: ${error.message}`,
+    `${login.host} closed the connection while logging in: ${reasonOf(error)}`,
     "",
     false,
     { cause: error },
@@ -284,6 +297,6 @@ function noConnection(login: Login, error: Ssh2Error): HostError {
     ENETUNREACH: `there is no route to ${where}`,
     ETIMEDOUT: `no connection to ${where}: timed out`,
   };
-  const message = known[String(error.code)] ?? `no connection to ${where}: ${error.message || error.code}`;
+  const message = known[String(error.code)] ?? `no connection to ${where}: ${reasonOf(error)}`;
   return new HostError("unreachable", login.host, message, "", false, { cause: error });
 }

@@ -9,6 +9,7 @@ import { createGate } from "../gate.ts";
 import { HostError } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
 import { milliseconds } from "../milliseconds.ts";
+import { systemReason } from "../system-reason.ts";
 import { logNameOf, type TellHostEvent } from "../trace/host-event.ts";
 import { createHops, type HeldHop, type Hops } from "./hops.ts";
 import { startProxyCommand } from "./proxy-command.ts";
@@ -135,7 +136,7 @@ const givenUp = (login: Login, error: unknown, attempts: number): HostError =>
 /** What no one foresaw still names its host. */
 function expected(login: Login, error: unknown): HostError {
   if (error instanceof HostError) return error;
-  const message = `no login on ${login.host}: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `no login on ${login.host}: ${systemReason(error)}`;
   return new HostError("unreachable", login.host, message, "", false, { cause: error });
 }
 
