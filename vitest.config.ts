@@ -24,7 +24,11 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["{src,provider}/**/*.test.ts", "test/{unit,contract,differential,cli}/**/*.test.ts"],
+          include: [
+            "{src,provider}/**/*.test.ts",
+            "test/{unit,contract,differential,cli}/**/*.test.ts",
+            "test/attacks/servers/**/*.test.ts",
+          ],
           exclude: engineTests,
           globalSetup: ["test/unit/left-out.ts"],
           setupFiles: ["test/unit/setup.ts"],

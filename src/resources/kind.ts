@@ -37,6 +37,8 @@ export interface Facts<F, S extends Plain = string> {
    * @throws AnswerError when the answer is not of the form that `ask` produces
    */
   readonly parse: (stdout: Buffer, subjects: readonly S[]) => readonly Found<F>[];
+  /** Bytes that the answer may have, where it is content: more than any answer of another kind. @param subjects their number */
+  readonly most?: (subjects: number) => number;
   /** Whether the answer has contents of files, which no log shows. Default false. */
   readonly hidesAnswer?: true;
 }

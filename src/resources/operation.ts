@@ -123,7 +123,13 @@ export interface UrlQuestion {
 export type Question =
   | UrlQuestion
   /** `hidesAnswer`: the answer is what is in a file, and no log shows it. */
-  | { readonly ask: "script"; readonly script: Script; readonly hidesAnswer?: true }
+  | {
+      readonly ask: "script";
+      readonly script: Script;
+      readonly hidesAnswer?: true;
+      /** Bytes that the answer may have, where it is content: more than any answer of another kind. */
+      readonly most?: number;
+    }
   /** One of ours that may take seconds. */
   | { readonly ask: "slow"; readonly script: Script; readonly timeout?: number }
   /** `written`: the script as a log may show it, where that is less than all of it. */

@@ -2,9 +2,12 @@
  * @module One login's session: facts through a queue, commands and large files on channels of their own.
  */
 
+import { deferred } from "./deferred.ts";
 import { checkPut, putJob } from "./files/put-file.ts";
-import { HostError, TerminalWanted, withStarted } from "./host-error.ts";
+import { HostError, SilentHost, TerminalWanted, withStarted } from "./host-error.ts";
 import type { Login } from "./login/login.ts";
+import { milliseconds } from "./milliseconds.ts";
+import { createReadingTime } from "./reading-time.ts";
 import type { Answer, RunRequest, Session } from "./session.ts";
 import { createAskQueue } from "./shell/ask-queue.ts";
 import { createLeftovers } from "./shell/leftovers.ts";
@@ -14,6 +17,27 @@ import type { Environment } from "./shell/shell-lines.ts";
 import { createLink } from "./transport/link.ts";
 import type { Transport } from "./transport/transport.ts";
 
+/** Ends a request from this side. */
+type Close = (error: HostError) => void;
+
+/** Seconds for everything that is read in one phase, where a login's command_timeout is not longer. */
+const readingSeconds = 300;
+
+const readingLimit = ({ commandTimeout }: Login, seconds = readingSeconds): number =>
+  milliseconds(Math.max(seconds, commandTimeout));
+
+/** @param first the question that was not answered in time, if that is it */
+function notRead({ host }: Login, first?: HostError): HostError {
+  return new HostError(
+    "unreachable",
+    host,
+    first?.message ?? `${host} did not answer in time`,
+    `${host} is not read any more in this run. command_timeout changes the limit.`,
+    false,
+    { cause: first },
+  );
+}
+
 /** A session and what only its pool does with it. */
 export interface HostSession extends Session {
   reset(): Promise<void>;
@@ -21,19 +45,38 @@ export interface HostSession extends Session {
   close(): Promise<void>;
 }
 
-/** @param run names the run whose session it is: commands of others are found by {@link Session.leftRunning} */
-export function createHostSession(login: Login, transport: Transport, run: string = newRun()): HostSession {
+/**
+ * @param run names the run whose session it is: commands of others are found by {@link Session.leftRunning}
+ * @param reading seconds that the host has for everything that is read in one phase; unset: as long as anybody needs
+ */
+export function createHostSession(
+  login: Login,
+  transport: Transport,
+  run: string = newRun(),
+  reading?: number,
+): HostSession {
   const counters = { flushes: 0, requests: 0, channels: 0 };
   /** Ends of the commands that run. */
-  const running = new Set<(error: HostError) => void>();
+  const running = new Set<Close>();
   let closed = false;
 
-  const link = createLink(
-    login,
-    transport,
-    () => counters.channels++,
-    (unstarted) => queue.again(unstarted),
-  );
+  const time = createReadingTime(readingLimit(login, reading));
+  /** Why the host is not asked anything any more. */
+  let given: HostError | undefined;
+
+  const link = createLink(login, transport, time, {
+    channel: () => counters.channels++,
+    unstarted(requests) {
+      const late = requests.filter(({ reads }) => reads && time.isExhausted());
+      for (const request of late) request.reject(notRead(login));
+      queue.again(requests.filter((request) => !late.includes(request)));
+    },
+    flooded(error) {
+      given = error;
+      queue.fail(error);
+      void link.end();
+    },
+  });
   const queue = createAskQueue(link.facts, (requests) => {
     counters.flushes++;
     counters.requests += requests;
@@ -43,49 +86,92 @@ export function createHostSession(login: Login, transport: Transport, run: strin
     new HostError("closed", login.host, `the session with ${login.host} was closed`);
   const refuseWhenClosed = (): void => {
     if (closed) throw closedError();
+    if (given) throw withStarted(given, false);
+  };
+  const refuseWhenLate = (): void => {
+    if (time.isExhausted()) throw notRead(login);
   };
   /** Before anything is queued: no shell could be given it. */
   const refuseNul = (script: string): void => {
     if (script.includes("\0")) throw new RangeError("a script cannot hold a NUL character");
   };
 
-  const runOn = async (request: RunRequest, environment: Environment): Promise<Answer> => {
+  const runOn = async (
+    request: RunRequest,
+    environment: Environment,
+    onClose?: (close: Close) => void,
+  ): Promise<Answer> => {
     refuseWhenClosed();
     refuseNul(request.script);
     const { openTemporary } = await link.channels();
-    let end: ((error: HostError) => void) | undefined;
-    const onClose = (close: (error: HostError) => void): void => {
+    let end: Close | undefined;
+    const began = (close: Close): void => {
       end = close;
       running.add(close);
+      onClose?.(close);
     };
     const terminal = link.terminal();
     const mark = request.work === undefined ? undefined : leftovers.mark(request.work);
     try {
-      return await runCommand(openTemporary, login, request, { environment, terminal, mark, onClose });
+      return await runCommand(openTemporary, login, request, { environment, terminal, mark, onClose: began });
     } catch (error) {
       if (mark !== undefined && error instanceof HostError && error.started) leftovers.lost(mark);
       if (!(error instanceof TerminalWanted) || terminal) throw error;
       link.giveTerminal();
-      return await runOn(request, environment);
+      return await runOn(request, environment, onClose);
     } finally {
       if (end) running.delete(end);
+    }
+  };
+
+  /** What is read on a channel of its own: its end is in time, or not waited for. */
+  const readInTime = async (request: RunRequest, environment: Environment): Promise<Answer> => {
+    refuseWhenLate();
+    const late = deferred<never>();
+    let close: Close | undefined;
+    time.begin();
+    const timer = setTimeout(() => {
+      time.exhaust();
+      late.reject(notRead(login));
+      close?.(notRead(login));
+    }, time.left());
+    try {
+      const work = runOn(request, environment, (end) => {
+        close = end;
+      });
+      return await Promise.race([work, late.promise]);
+    } catch (error) {
+      if (error instanceof SilentHost) time.exhaust();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      time.end();
     }
   };
 
   return {
     login,
     counters,
-    async ask(script) {
+    async ask(script, _written, most) {
       refuseWhenClosed();
+      refuseWhenLate();
       refuseNul(script.text);
-      return queue.askOnce(script.text);
+      try {
+        return await queue.askOnce(script.text, most);
+      } catch (error) {
+        const isLate = error instanceof HostError && error.code === "timeout" && time.isExhausted();
+        throw isLate ? notRead(login, error) : error;
+      }
     },
     async act(script) {
       refuseWhenClosed();
       refuseNul(script.text);
       return queue.act(script.text);
     },
-    run: (request) => runOn(request, request.ours ? "facts" : "host"),
+    run(request) {
+      const environment = request.ours ? "facts" : "host";
+      return request.reads ? readInTime(request, environment) : runOn(request, environment);
+    },
     async leftRunning(requests) {
       refuseWhenClosed();
       return leftovers.include(requests);
@@ -99,7 +185,11 @@ export function createHostSession(login: Login, transport: Transport, run: strin
       if (!ownChannel) onQueued?.();
       checkPut(login, request, await work);
     },
-    reset: () => link.end(),
+    async reset() {
+      time.reset();
+      given = undefined;
+      await link.end();
+    },
     async close() {
       closed = true;
       queue.fail(closedError());

@@ -24,6 +24,8 @@ export interface SessionPoolOptions {
   readonly ask?: Ask;
   /** For logins that become another user and have no password for it. Secret. */
   readonly becomePassword?: string;
+  /** Seconds that a host has for everything that is read there in one phase, unless its command_timeout is longer; 300. */
+  readonly reading?: number;
   /** Told what is not honoured in `ssh_config` files: whole sentences, each once. */
   warn?(warning: string): void;
   /** Told what happens between us and hosts, secrets masked. Without it nothing of that is gathered. */
@@ -35,7 +37,7 @@ export interface SessionPoolOptions {
  * was first asked with.
  */
 export function createSessionPool(options: SessionPoolOptions = {}): SessionPool {
-  const { tracing } = options;
+  const { tracing, reading } = options;
   const trace = tracing && concealing(tracing);
   const reached =
     options.transport ??
@@ -52,9 +54,14 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
     return refusalAdvice === undefined ? session : advisedSession(session, refusalAdvice);
   };
   const createTraced = (login: Login): HostSession => {
-    if (trace === undefined) return createHostSession(login, transport, run);
+    if (trace === undefined) return createHostSession(login, transport, run, reading);
     const logName = trace.nameOf(login);
-    const session = createHostSession(logName === undefined ? login : { ...login, logName }, transport, run);
+    const session = createHostSession(
+      logName === undefined ? login : { ...login, logName },
+      transport,
+      run,
+      reading,
+    );
     for (const secret of secretsOf(login)) trace.add(secret);
     return tracedSession(session, trace);
   };

@@ -14,6 +14,9 @@ export interface Answer {
   readonly merged?: true;
 }
 
+/** Bytes that the answer to one request may have, where no more are asked for: both streams together. */
+export const mostBytes = 16 * 1024 * 1024;
+
 /** What a log may show of a request and its answer: everything, unless this says less. */
 export interface Written {
   /** What it is for: `run the command`. */
@@ -44,6 +47,8 @@ export interface RunRequest {
    * findable by {@link Session.leftRunning}.
    */
   readonly work?: readonly string[];
+  /** Whether it only looks: it shares the time that the host has for {@link Session.ask}. Default false. */
+  readonly reads?: boolean;
   readonly written?: Written;
 }
 
@@ -99,9 +104,11 @@ export interface Session {
   /**
    * Runs one of *our own* short scripts in the fact shell, as the become user: in English, from `/`, with umask 022,
    * without what in the host's environment changes tools, and with nothing to read. Never for anything a user supplies.
-   * @throws HostError when the host cannot be reached or the connection is lost
+   * @param most bytes that the answer may have, where it is content of a known size; else {@link mostBytes}
+   * @throws HostError when the host cannot be reached or the connection is lost, when it sends more than that, or has
+   *   had its time for reading
    */
-  ask(script: Script, written?: Written): Promise<Answer>;
+  ask(script: Script, written?: Written, most?: number): Promise<Answer>;
   /**
    * As {@link ask}, for a script that changes the host: it runs also where an equal one waits, and whatever is asked after
    * it is answered after it.

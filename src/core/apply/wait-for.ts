@@ -65,7 +65,7 @@ async function ask(
   const limit = reconnect ? Math.min(left, longestAnswer) : left;
   try {
     const written = writtenUnless(isQuiet, `wait for ${purpose}`);
-    const answer = askHost(session, limited(question, limit), written, stopping);
+    const answer = askHost(session, limited(question, limit), { written, stopping });
     return await withinSeconds(limit, session, answer, stopping);
   } catch (error) {
     if (error instanceof HostError && (reconnect ? mayPass(error) : error.code === "timeout")) return error;

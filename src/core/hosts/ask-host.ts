@@ -6,25 +6,39 @@ import type { CommandAnswer, Question } from "../../resources/operation.ts";
 import { notWritten, type Session, type Written } from "../../ssh/index.ts";
 import { askUrl } from "./ask-url.ts";
 
-/**
- * @param written what a log may show of it, if not all
- * @param stopping aborted when the answer is no longer needed
- * @throws HostError when the host cannot be asked
- */
+export interface Asking {
+  /** What a log may show of it, if not all. */
+  readonly written?: Written;
+  /** Aborted when the answer is no longer needed. */
+  readonly stopping?: AbortSignal | undefined;
+  /** Whether it shares the time that the host has for what is read there. Default false. */
+  readonly reads?: boolean;
+}
+
+/** @throws HostError when the host cannot be asked */
 export function askHost(
   session: Session,
   question: Question,
-  written?: Written,
-  stopping?: AbortSignal,
+  { written, stopping, reads = false }: Asking = {},
 ): Promise<CommandAnswer> {
   if (question.ask === "url") return askUrl(question, stopping);
   if (question.ask === "script")
-    return session.ask(question.script, question.hidesAnswer ? { ...withoutAnswer, ...written } : written);
+    return session.ask(
+      question.script,
+      question.hidesAnswer ? { ...withoutAnswer, ...written } : written,
+      question.most,
+    );
   const limit = question.timeout === undefined ? {} : { timeout: question.timeout };
   if (question.ask === "slow")
-    return session.run({ script: question.script.text, ours: true, ...limit, ...(written && { written }) });
+    return session.run({
+      script: question.script.text,
+      ours: true,
+      reads,
+      ...limit,
+      ...(written && { written }),
+    });
   const text = question.written === undefined ? {} : { text: question.written };
-  return session.run({ script: question.script, ...limit, written: { ...text, ...written } });
+  return session.run({ script: question.script, reads, ...limit, written: { ...text, ...written } });
 }
 
 /** For answers with contents of files: more people may read a log than those files. */

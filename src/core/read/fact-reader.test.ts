@@ -64,21 +64,15 @@ describe("createFactReader", () => {
     },
   );
 
-  test("one that takes too long is alone unreadable", async () => {
-    const slow = new HostError("timeout", "web1", "a check on web1 took longer than 120 s", "", true);
-    const session = scriptedSession([slow, { stdout: "A" }, slow, { stdout: "C" }]);
-    const found = await read(session, kindOf(), "a", "b", "c");
-    expect(found).toMatchObject([{ facts: "A" }, { state: "unreadable" }, { facts: "C" }]);
-    expect(found[1]).toMatchObject({ why: expect.stringContaining("longer than 120 s") });
-    expect(session.log).toEqual(["ask words a b c", "ask words a", "ask words b", "ask words c"]);
-  });
-
-  test("a host that is lost answers nobody", async () => {
-    const lost = new HostError("lost", "web1", "the connection was lost", "", true);
-    const session = scriptedSession([lost]);
-    await expect(read(session, kindOf(), "a", "b")).rejects.toBe(lost);
-    expect(session.log).toHaveLength(1);
-  });
+  test.each(["lost", "unreachable", "timeout", "too_much"] as const)(
+    "a host that fails as a whole (%s) is not asked object by object",
+    async (code) => {
+      const failure = new HostError(code, "web1", "it is away", "", true);
+      const session = scriptedSession([failure]);
+      await expect(read(session, kindOf(), "a", "b")).rejects.toBe(failure);
+      expect(session.log).toHaveLength(1);
+    },
+  );
 
   test("an empty question is not asked", async () => {
     const session = scriptedSession();

@@ -77,8 +77,8 @@ export function createFactReader(): FactReader {
 type Subjects = readonly (readonly [key: string, subject: Plain])[];
 
 /**
- * When the answer cannot be read, or does not come in time, each object is asked about by itself, so that one object fails
- * and not the whole host.
+ * When the answer cannot be read each object is asked about by itself, so that one object fails and not the whole host. A
+ * host that does not answer in time is not asked again.
  */
 async function askAll(
   session: Session,
@@ -90,10 +90,10 @@ async function askAll(
   try {
     return await askTogether(session, type, facts, subjects, acts);
   } catch (error) {
-    const why = whyUnreadable(error);
-    if (why === undefined) throw error;
+    if (!(error instanceof AnswerError)) throw error;
     const [first] = subjects;
-    if (subjects.length === 1) return new Map([[first![0], { state: "unreadable", why }]]);
+    if (subjects.length === 1)
+      return new Map([[first![0], { state: "unreadable", why: withoutEnd(error.message) }]]);
     const answers = await Promise.all(
       subjects.map((subject) => askAll(session, type, facts, [subject], acts)),
     );
@@ -101,7 +101,7 @@ async function askAll(
   }
 }
 
-/** Why the question about one object failed; undefined for failures of the host, and for defects. */
+/** Why a closer look at one object failed; undefined for failures of the host, and for defects. */
 function whyUnreadable(error: unknown): string | undefined {
   if (error instanceof AnswerError) return withoutEnd(error.message);
   return error instanceof HostError && error.code === "timeout"
@@ -124,7 +124,11 @@ async function askTogether(
   const answer =
     script.text === ""
       ? nothing
-      : await session.ask(script, { purpose: `look at ${type}`, ...(facts.hidesAnswer && withoutAnswer) });
+      : await session.ask(
+          script,
+          { purpose: `look at ${type}`, ...(facts.hidesAnswer && withoutAnswer) },
+          facts.most?.(asked.length),
+        );
   try {
     const found = facts.parse(answer.stdout, asked);
     return new Map(subjects.map(([key], i) => [key, found[i]!]));
@@ -148,7 +152,10 @@ async function lookCloser<F, S extends Plain>(
   const question = closer.ask(found.facts, object, look);
   if (question === undefined) return found;
   try {
-    const answer = await askHost(session, question, { purpose: `look closer at ${type}` });
+    const answer = await askHost(session, question, {
+      written: { purpose: `look closer at ${type}` },
+      reads: true,
+    });
     return { state: "present", facts: closer.parse(answer, found.facts) };
   } catch (error) {
     const why = whyUnreadable(error);

@@ -9,7 +9,13 @@ import type { PlainObject } from "../../values/plain.ts";
 import { Unknown } from "../../values/value.ts";
 import type { Found, StepKind } from "../kind.ts";
 import type { Operation } from "../operation.ts";
-import { askContents, type ContentFacts, largestContent, parseContents } from "../paths/file-contents.ts";
+import {
+  askContents,
+  type ContentFacts,
+  largestContent,
+  mostOfContents,
+  parseContents,
+} from "../paths/file-contents.ts";
 import { removeTarget } from "../paths/remove-target.ts";
 import { pathId, setting } from "../paths/settings.ts";
 import { otherNames } from "../paths/writing.ts";
@@ -39,6 +45,7 @@ export const lineKind: StepKind<LineFacts> = {
   facts: {
     hidesAnswer: true,
     subject: pathId.of,
+    most: mostOfContents,
     ask: (paths, acts) => lines([...(acts ? [sweepBeside(paths)] : []), askContents(paths)]),
     parse: (stdout, paths) => parseContents(stdout, paths).map(lineFacts),
   },

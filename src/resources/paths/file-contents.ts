@@ -12,6 +12,12 @@ export type ContentFacts = (PathFacts & { readonly content?: Buffer }) | Danglin
 /** Bytes; larger files are told without their content. */
 export const largestContent = 4 * 1024 * 1024;
 
+/** Bytes of the answer about that many files, at most. */
+export const mostOfContents = (files: number): number => files * (largestContent + mostOfFacts);
+
+/** Bytes that are told of one file besides its content, at most: its path is up to 4,096 long, more where it is quoted. */
+const mostOfFacts = 64 * 1024;
+
 export const askContents = (paths: readonly string[]): Script =>
   lines([askPaths(paths, true), functions, ...slices(paths).map((some) => script`c3x_contents ${some}`)]);
 

@@ -12,7 +12,7 @@ export interface AskQueue {
   /** As {@link ask}, for what changes the host: no later question shares the answer of one from before. */
   act(script: string): Promise<Answer>;
   /** As {@link ask}; shares the answer of an equal question that has not been sent yet. */
-  askOnce(script: string): Promise<Answer>;
+  askOnce(script: string, most?: number): Promise<Answer>;
   /** Takes back requests that were sent and did not begin: they are sent first. */
   again(requests: readonly FactRequest[]): void;
   /** Fails what has not been sent yet. */
@@ -61,20 +61,20 @@ export function createAskQueue(
     scheduled = true;
     setImmediate(() => setImmediate(flush));
   };
-  const ask = (script: string): Promise<Answer> =>
+  const add = (script: string, reads: boolean, most?: number): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      queued.push({ script, resolve, reject });
+      queued.push({ script, reads, most, resolve, reject });
       schedule();
     });
 
   return {
-    ask,
+    ask: (script) => add(script, true),
     act(script) {
       equal = new Map();
-      return ask(script);
+      return add(script, false);
     },
-    askOnce(script) {
-      const answer = equal.get(script) ?? ask(script);
+    askOnce(script, most) {
+      const answer = equal.get(script) ?? add(script, true, most);
       equal.set(script, answer);
       return answer;
     },

@@ -157,7 +157,40 @@ describe("a question that does not end", () => {
     await own.close();
   });
 
-  it("fails at its time limit; those behind it are answered by a new shell", async () => {
+  it("is the last one: a host that did not answer in time is not read any more, until it is reset", async () => {
+    const own = createSessionPool({ reading: 1 });
+    const asked = own.session(resolveLogin(host.login));
+    const [first, second, third] = await Promise.allSettled([
+      asked.ask(script`echo first`),
+      asked.ask(script`sleep 2`),
+      asked.ask(script`echo third`),
+    ]);
+    expect(first).toMatchObject({ status: "fulfilled" });
+    for (const one of [second, third])
+      expect(one).toMatchObject({ status: "rejected", reason: { code: "unreachable", hostDown: true } });
+    const began = performance.now();
+    await expect(asked.ask(script`echo more`)).rejects.toThrow(/did not answer in time/);
+    await expect(asked.run({ script: "true", reads: true })).rejects.toThrow(/did not answer in time/);
+    expect(performance.now() - began).toBeLessThan(100);
+    expect((await asked.act(script`echo done`)).stdout.toString()).toBe("done\n");
+    await asked.reset();
+    expect((await asked.ask(script`echo again`)).stdout.toString()).toBe("again\n");
+    await own.close();
+  });
+
+  it("shares its time with all that are asked, whoever asks; a change begins another phase", async () => {
+    const own = createSessionPool({ reading: 2 });
+    const asked = own.session(resolveLogin(host.login));
+    await asked.ask(script`sleep 1.2`);
+    await asked.act(script`true`);
+    await asked.ask(script`sleep 1.2`);
+    await expect(asked.run({ script: "sleep 1.2", reads: true })).rejects.toMatchObject({
+      code: "unreachable",
+    });
+    await own.close();
+  });
+
+  it("fails at its time limit where it changes something; those behind it are answered by a new shell", async () => {
     const real = setTimeout;
     const shortened = vi
       .spyOn(globalThis, "setTimeout")
@@ -168,7 +201,7 @@ describe("a question that does not end", () => {
     const ran = join(host.root, "ran");
     const [first, second, third] = await Promise.allSettled([
       asked.ask(script`echo first`),
-      asked.ask(script`sleep 2`),
+      asked.act(script`sleep 2`),
       asked.ask(script`echo third >>${ran}; echo third`),
     ]);
     expect(first).toMatchObject({ status: "fulfilled" });

@@ -2,10 +2,11 @@
  * @module The long-lived shell that answers our own short scripts: requests are pipelined, answers come in order.
  */
 
-import { HostError, TerminalWanted, withStarted } from "../host-error.ts";
+import { HostError, TerminalWanted, tooMuch, withStarted } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
 import { milliseconds } from "../milliseconds.ts";
-import type { Answer } from "../session.ts";
+import type { ReadingTime } from "../reading-time.ts";
+import { type Answer, mostBytes } from "../session.ts";
 import { createAnswerCollector } from "./answers.ts";
 import type { OpenChannel, Shell } from "./shell.ts";
 import { openShell } from "./shell.ts";
@@ -14,6 +15,10 @@ import { inSubshell, requestLine, terminalRequestLine } from "./shell-lines.ts";
 /** One script and whoever waits for its answer. */
 export interface FactRequest {
   readonly script: string;
+  /** Whether it only looks: the host has a limited time for these. */
+  readonly reads: boolean;
+  /** Bytes that the answer may have. Unset: {@link mostBytes}. */
+  readonly most?: number | undefined;
   resolve(answer: Answer): void;
   reject(error: HostError): void;
 }
@@ -31,6 +36,8 @@ export interface FactShellEvents {
    * @param terminalWanted whether that shell needs a terminal
    */
   over(unstarted: readonly FactRequest[], terminalWanted?: boolean): void;
+  /** The host sends what no answer is: it is no longer to be asked anything. */
+  flooded(error: HostError): void;
 }
 
 /** Seconds for one of our own scripts: a login's limit is for commands, and only makes it longer. */
@@ -41,6 +48,7 @@ export async function openFactShell(
   open: OpenChannel,
   login: Login,
   terminal: boolean,
+  time: ReadingTime,
   events: FactShellEvents,
 ): Promise<FactShell> {
   /** Sent and not answered, in order; the host works on the first. */
@@ -58,18 +66,23 @@ export async function openFactShell(
     clearTimeout(timer);
     const left = [...waiting.values()];
     waiting.clear();
+    for (const { reads } of left) if (reads) time.end();
     return left;
   };
   const watchFirst = (): void => {
     clearTimeout(timer);
-    if (waiting.size > 0) timer = setTimeout(tooLong, milliseconds(limit));
+    const [first] = waiting.values();
+    if (first === undefined) return;
+    const most = milliseconds(limit);
+    timer = setTimeout(tooLong, first.reads ? Math.min(most, time.left()) : most);
   };
   const tooLong = (): void => {
+    const allowed = waiting.values().next().value!.reads && time.left() <= 0 ? "its time" : `${limit} s`;
     const [first, ...rest] = finish();
+    if (first!.reads) time.exhaust();
     shell.close();
-    first!.reject(
-      new HostError("timeout", login.host, `a check on ${login.host} took longer than ${limit} s`, "", true),
-    );
+    const message = `a check on ${login.host} took longer than ${allowed}`;
+    first!.reject(new HostError("timeout", login.host, message, "", true));
     // The old shell cannot go on with them: its BEGIN mark meets a closed stream.
     events.over(rest);
   };
@@ -84,13 +97,16 @@ export async function openFactShell(
   };
 
   const answers = createAnswerCollector({
+    expects: (id) => waiting.has(id),
     begun: (id) => begun.add(id),
     answered(id, answer) {
-      const request = waiting.get(id);
+      const request = waiting.get(id)!;
       waiting.delete(id);
       begun.delete(id);
+      if (request.reads) time.end();
+      else time.renew();
       watchFirst();
-      request?.resolve(answer);
+      request.resolve(answer);
     },
   });
   const shell: Shell = await openShell(
@@ -99,6 +115,14 @@ export async function openFactShell(
     { environment: "facts", terminal },
     {
       mark: answers.mark,
+      most: () => Math.max(mostBytes, ...[...waiting.values()].map(({ most = 0 }) => most)) - answers.held(),
+      flooded() {
+        if (over) return;
+        const error = tooMuch(login.host, `the shell on ${login.host} answered more than was asked for`);
+        shell.close();
+        failAll(error, () => true);
+        events.flooded(error);
+      },
       ended(lost) {
         if (over) return;
         // Without the host's word that the shell ended, a BEGIN mark may have been on its way.
@@ -133,6 +157,7 @@ export async function openFactShell(
       let text = "";
       for (const request of requests) {
         waiting.set(nextId, request);
+        if (request.reads) time.begin();
         text += terminal
           ? terminalRequestLine(shell.token, nextId++, request.script)
           : requestLine(shell.token, nextId++, inSubshell(request.script, "nothing"));

@@ -9,7 +9,7 @@ import type { Login } from "../login/login.ts";
 export interface NoShell {
   /** `login` before READY came, `become` and `shell` after it: with become, sudo had its turn. */
   readonly stage: "login" | "become" | "shell";
-  readonly why: "timeout" | "ended";
+  readonly why: "timeout" | "ended" | "flood";
   /** The command's exit status, where the host told one. */
   readonly status: number | undefined;
   /** The last output, byte per character. */
@@ -23,10 +23,12 @@ export function explainNoShell(login: Login, end: NoShell): HostError {
   const { stage, why, status, printed } = end;
   if (stage !== "login" && login.become) return explainBecome(login, end);
   const said = excerpt(`${printed.stdout}\n${printed.stderr}`);
-  const what =
-    why === "timeout"
-      ? `no shell answered within ${login.connectTimeout} s`
-      : `ended with status ${status ?? "unknown"}`;
+  const whats = {
+    timeout: `no shell answered within ${login.connectTimeout} s`,
+    flood: "it printed too much before any shell answered",
+    ended: `ended with status ${status ?? "unknown"}`,
+  };
+  const what = whats[why];
   return new HostError(
     "no_shell",
     login.host,

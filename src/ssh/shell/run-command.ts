@@ -6,10 +6,10 @@
  */
 
 import { deferred } from "../deferred.ts";
-import { HostError } from "../host-error.ts";
+import { HostError, SilentHost, tooMuch } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
 import { milliseconds } from "../milliseconds.ts";
-import type { Answer, RunRequest } from "../session.ts";
+import { type Answer, mostBytes, type RunRequest } from "../session.ts";
 import { createAnswerCollector } from "./answers.ts";
 import type { OpenChannel, Shell } from "./shell.ts";
 import { openShell } from "./shell.ts";
@@ -18,10 +18,14 @@ import { counted, inOwnShell, inSubshell, requestLine, withTimeLimit } from "./s
 
 /** Milliseconds without output after an exit status, before a command without END marks counts as complete. */
 const quietTime = 300;
+/** Milliseconds that a byte of a request may take to the host, over the slowest network. */
+const perByte = 0.1;
 /** Seconds that the host has beyond the time limit to report that it stopped the command. */
 const grace = 10;
 /** Milliseconds by which the marks' way to us may shorten a time limit as seen from here. */
 const jitter = 500;
+/** Bytes that are written at once. */
+const slice = 256 * 1024;
 /** SIGKILL, which the watcher sends. */
 const killedStatus = 128 + 9;
 
@@ -50,7 +54,9 @@ export async function runCommand(
   let goodbye: NodeJS.Timeout | undefined;
 
   const answers = createAnswerCollector({
+    expects: (id) => id === 1,
     begun() {
+      clearTimeout(timer);
       beganAt = performance.now();
       // The shell has read its line: what comes now is for the command.
       feed(shell, request.stdin, outcome.promise).catch((error: unknown) => outcome.reject(error));
@@ -69,10 +75,13 @@ export async function runCommand(
 
   const shell: Shell = await openShell(open, login, options, {
     mark: answers.mark,
+    most: () => mostBytes - answers.held(),
+    flooded: () => outcome.reject(printedTooMuch(login, request.ours === true)),
     exited(status) {
+      const end = performance.now() + milliseconds(login.connectTimeout);
       const whenQuiet = (): void => {
         const quiet = performance.now() - shell.lastHeard();
-        if (quiet >= quietTime) withoutMarks(status);
+        if (quiet >= quietTime || performance.now() > end) withoutMarks(status);
         else timer = setTimeout(whenQuiet, quietTime - quiet);
       };
       clearTimeout(timer);
@@ -89,7 +98,12 @@ export async function runCommand(
 
   const script = line(request.script, input, { limit, mark, environment: options.environment });
   const body = terminal && request.stdin ? counted(sizeOf(request), script) : script;
-  shell.write(requestLine(shell.token, 1, body, "; exit"));
+  const text = requestLine(shell.token, 1, body, "; exit");
+  timer = setTimeout(
+    () => outcome.reject(notBegun(login)),
+    milliseconds(login.connectTimeout) + perByte * text.length,
+  );
+  shell.write(text);
   try {
     return await outcome.promise;
   } finally {
@@ -121,14 +135,13 @@ const sizeOf = ({ stdin, stdinSize }: RunRequest): number =>
  * @param outcome settles when the command does not read any more
  */
 async function feed(shell: Shell, stdin: RunRequest["stdin"], outcome: Promise<unknown>): Promise<void> {
-  if (Buffer.isBuffer(stdin)) shell.write(stdin);
-  else if (stdin !== undefined) {
+  if (stdin !== undefined) {
     let over = false;
     const end = outcome.then(
       () => (over = true),
       () => (over = true),
     );
-    for await (const chunk of stdin) {
+    for await (const chunk of Buffer.isBuffer(stdin) ? slicesOf(stdin) : stdin) {
       shell.write(chunk);
       await Promise.race([shell.drained(), end]);
       if (over) return;
@@ -137,14 +150,32 @@ async function feed(shell: Shell, stdin: RunRequest["stdin"], outcome: Promise<u
   shell.end();
 }
 
+/** No faster than they are taken, whatever the host allows. */
+function* slicesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += slice) yield bytes.subarray(at, at + slice);
+}
+
+function printedTooMuch({ host }: Login, isOurs: boolean): HostError {
+  const most = `${mostBytes / 2 ** 20} MiB`;
+  if (isOurs) return tooMuch(host, `${host} answered with more than ${most}`);
+  const advice = "Nobody reads it any more, and it may have gone on. Let it print into a file.";
+  return tooMuch(host, `the command on ${host} printed more than ${most}`, advice);
+}
+
 function tooLong(login: Login, limit: number): HostError {
   const message = `the command on ${login.host} took longer than ${limit} s and was stopped`;
   return new HostError("timeout", login.host, message, "", true);
 }
 
+/** The shell is there, and has only to read the request. */
+function notBegun({ host, connectTimeout }: Login): HostError {
+  const message = `the shell on ${host} began nothing within ${connectTimeout} s`;
+  return new SilentHost("timeout", host, message, "connect_timeout changes the limit.", true);
+}
+
 /** The host stops what takes too long and says so: where it said nothing, nobody knows. */
 function unheardOf(login: Login, limit: number): HostError {
-  return new HostError(
+  return new SilentHost(
     "timeout",
     login.host,
     `nothing was heard of the command on ${login.host} for ${grace} s after its limit of ${limit} s`,

@@ -34,6 +34,8 @@ export interface ShellEntry {
 
 /** Characters of each stream that are kept for messages. */
 const transcript = 2000;
+/** Bytes that may come before our shell is there: of start-up files, messages of the day, and of who asks for a password. */
+const longestEntry = 256 * 1024;
 /** Milliseconds for what a command printed to follow its exit status. */
 const lastWords = 300;
 
@@ -61,11 +63,10 @@ export function createShellEntry(settings: EntrySettings, events: ShellEvents): 
   let channel: Channel | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const limit = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => giveUp("timeout"), milliseconds(login.connectTimeout));
-  };
-  const giveUp = (why: "timeout" | "ended" | HostError): void => {
+  /** Bytes until our shell was there. */
+  let before = 0;
+
+  const giveUp = (why: "timeout" | "ended" | "flood" | HostError): void => {
     if (stage === "up" || stage === "over") return;
     const end = { stage, why, status, printed, terminal, answered: dialogue?.answered() ?? false } as const;
     const error = why instanceof HostError ? why : explainNoShell(login, { ...end, why });
@@ -79,7 +80,6 @@ export function createShellEntry(settings: EntrySettings, events: ShellEvents): 
 
   const enterShell = (): void => {
     stage = "shell";
-    limit();
     ready.resolve();
   };
   const dialogue = needsDialogue(login, terminal)
@@ -99,7 +99,6 @@ export function createShellEntry(settings: EntrySettings, events: ShellEvents): 
     if (label !== "" || stage !== "login") return;
     if (!dialogue) return enterShell();
     stage = "become";
-    limit();
     if (!terminal) channel?.write(Buffer.from(`${dialogue.command}\n`));
   });
   const onMark = (stream: Stream, content: Buffer, label: string): void => {
@@ -120,7 +119,24 @@ export function createShellEntry(settings: EntrySettings, events: ShellEvents): 
 
   const take = (stream: Stream, chunk: Buffer): void => {
     heard = performance.now();
-    if (stage !== "up") printed[stream] = (printed[stream] + chunk.toString("latin1")).slice(-transcript);
+    if (stage === "over") return;
+    if (stage !== "up") {
+      const last = chunk.subarray(-transcript).toString("latin1");
+      printed[stream] = (printed[stream] + last).slice(-transcript);
+    }
+    if (stage === "login" || stage === "become") {
+      before += chunk.length;
+      if (before > longestEntry) {
+        giveUp("flood");
+        return;
+      }
+    }
+    pass(stream, chunk);
+    if (!isEntered()) return;
+    if (readers.stdout.size() + readers.stderr.size() > events.most()) events.flooded();
+  };
+  const isEntered = (): boolean => stage === "shell" || stage === "up";
+  const pass = (stream: Stream, chunk: Buffer): void => {
     if (stage === "become") return void dialogue?.take(stream, chunk);
     if (stage !== "login" || stream === "stderr") return void readers[stream].push(chunk);
     greeting.push(chunk);
@@ -154,7 +170,8 @@ export function createShellEntry(settings: EntrySettings, events: ShellEvents): 
     up: up.promise,
     attach(opened) {
       channel = opened;
-      limit();
+      // One limit for all that follows: each part of it could come in the last moment.
+      timer = setTimeout(() => giveUp("timeout"), milliseconds(login.connectTimeout));
     },
     leave() {
       stage = "over";

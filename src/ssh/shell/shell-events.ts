@@ -9,6 +9,10 @@ export type Stream = "stdout" | "stderr";
 export interface ShellEvents {
   /** A mark on one of the streams, with the bytes since the mark before on that stream. */
   mark(stream: Stream, content: Buffer, label: string): void;
+  /** Bytes that may come, in both streams, before the next mark. */
+  most(): number;
+  /** More than these came. */
+  flooded(): void;
   /** The shell's exit status was told; output may follow. */
   exited?(status: number): void;
   /**

@@ -71,7 +71,8 @@ export function tracedSession(session: HostSession, tracing: SessionTracing): Ho
 
   return {
     ...session,
-    ask: (script, written) => follow("facts", script.text, written ?? {}, () => session.ask(script), itself),
+    ask: (script, written, most) =>
+      follow("facts", script.text, written ?? {}, () => session.ask(script, written, most), itself),
     act: (script, written) => follow("facts", script.text, written ?? {}, () => session.act(script), itself),
     run(request) {
       const written = writtenOf(request.written, request.ours !== true);

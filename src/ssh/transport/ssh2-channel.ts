@@ -52,7 +52,7 @@ const rawTerminal: PseudoTtyOptions = {
  * Bytes of the smallest packets that a host may ask for: RFC 4253, 6.1 has all take 32,768. With none `ssh2` would send
  * empty ones without end, with few it would be busy with one host alone.
  */
-export const smallestPacket = 256;
+const smallestPacket = 256;
 
 /** What `ssh2` keeps of a channel that its types leave out. */
 interface Inner {

@@ -16,7 +16,6 @@ import { HostError } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
 import { milliseconds } from "../milliseconds.ts";
 import { printable } from "../printable.ts";
-import { systemReason } from "../system-reason.ts";
 import { type Ssh2Connection, type Wire, wrapClient } from "./ssh2-connection.ts";
 import { reasonOf, type Ssh2Error } from "./ssh2-reason.ts";
 import { type Traffic, watchTraffic } from "./traffic.ts";
