@@ -3,8 +3,11 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, sy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { plainPath } from "../../values/host-path.ts";
 import { type Script, script } from "../script.ts";
-import { goInto, goTo, walk } from "./go.ts";
+import { goTo, walk } from "./go.ts";
+
+const goInto = (path: string): Script => script`c3x_go ${plainPath(path)} || c3x_refuse "$c3x_why"`;
 
 let root: string;
 beforeEach(() => {

@@ -24,20 +24,19 @@ import { raw, type Script, script } from "../script.ts";
  * - `c3x_at PATH FOLLOW [c3x_make]` goes to the directory that holds the path: its name there is `./$c3x_name`. With `y` for
  *   FOLLOW a symbolic link that counts is followed; `c3x_linked` is `y` where there was one.
  * - `c3x_is_trusted UID`
- * - `c3x_fstat` prints type and mode in hexadecimal, owner and number of names of what is open as descriptor 5.
+ * - `c3x_stat FORMAT NAME…` and `c3x_modes` are stat(1) as the host has it.
  *
  * They change the working directory: call them in a subshell where that matters. `$(pwd)` loses line ends, `$PWD` after
  * `cd -P` does not.
  */
-export const walk: Script = raw(`c3x_me=$(id -u) c3x_made=0 c3x_hops=0
+export const walk: Script = raw(`[ "$c3x_walks" = "$$" ] || c3x_me=$(id -u) c3x_walks=$$
+c3x_made=0 c3x_hops=0
 if [ -d /proc/1 ]; then
   c3x_stat() { f=$1; shift; stat -c "$f" -- "$@"; }
   c3x_modes='%u %f'
-  c3x_fstat() { stat -L -c '%f %u %h' -- /proc/self/fd/5; }
 else
   c3x_stat() { f=$1; shift; stat -f "$f" -- "$@"; }
   c3x_modes='%u %Xp'
-  c3x_fstat() { stat -f '%Xp %u %l' <&5; }
 fi
 c3x_is_trusted() { [ "$1" = 0 ] || [ "$1" = "$c3x_me" ]; }
 c3x_chain() {
@@ -115,9 +114,11 @@ c3x_make() {
   while [ -n "$c3x_rest" ]; do
     c3x_part=\${c3x_rest%%/*} c3x_rest=\${c3x_rest#*/} c3x_why='cannot have a directory made for it'
     [ -n "$c3x_part" ] || continue
-    if (umask 022 && mkdir -- "./$c3x_part"); then c3x_made=$((c3x_made + 1)); else [ -d "./$c3x_part" ] || return 1; fi
+    if (umask 022 && mkdir -- "./$c3x_part"); then c3x_made=$((c3x_made + 1))
+    elif [ -d "./$c3x_part" ]; then c3x_made=0
+    else return 1; fi
     c3x_way=$c3x_way/$c3x_part
-    cd -P -- "./$c3x_part" && [ "$PWD" = "$c3x_way" ] || return 1
+    cd -P -- "./$c3x_part" && [ "$PWD" = "$c3x_way" ] || { c3x_made=0; return 1; }
   done
   c3x_chain "$c3x_way"
 }
@@ -132,7 +133,7 @@ c3x_at() {
   c3x_name=\${1##*/} c3x_linked= c3x_hops=0
   \${3:-c3x_go} "\${1%/*}" || return
   while [ "$2" = y ] && [ -L "./$c3x_name" ]; do
-    c3x_linked=y
+    c3x_linked=y c3x_made=0
     c3x_read "$c3x_way" "$c3x_name" || return
     case $c3x_to in /*) ;; *) c3x_to=$c3x_way/$c3x_to ;; esac
     while :; do case $c3x_to in ?*/) c3x_to=\${c3x_to%/} ;; *) break ;; esac; done
@@ -153,18 +154,3 @@ c3x_at() {
  */
 export const goTo = (path: string, follow: boolean, parents = false): Script =>
   script`c3x_at ${plainPath(path)} ${follow ? "y" : "n"} ${parents ? "c3x_make" : "c3x_go"} || c3x_refuse "$c3x_why"`;
-
-/** Goes to the directory itself. Otherwise as {@link goTo}. */
-export const goInto = (directory: string): Script =>
-  script`c3x_go ${plainPath(directory)} || c3x_refuse "$c3x_why"`;
-
-/**
- * `c3x_belongs UID NAMES` says whether a file with that owner and so many names, in the working directory, may be touched: a
- * hard link that somebody made of a file of others may not. (A user's own file in the user's own directory may.)
- */
-export const belongs: Script = raw(`c3x_belongs() {
-  [ -n "$c3x_shared" ] && [ "$2" -gt 1 ] || return 0
-  [ "$1" != "$c3x_owner" ] || c3x_is_trusted "$1" || return 0
-  c3x_why='is not touched: it is another name (a hard link) of a file elsewhere, in a directory that others can write to'
-  return 1
-}`);
