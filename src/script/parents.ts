@@ -9,7 +9,7 @@ import { oneUp } from "./upwards.ts";
 const parentOf = (path: string): string => path.replace(/\/+[^/]*\/*$/, "") || "/";
 
 /** Shell text for an EXIT trap. */
-export const removeMadeParents: Script = raw("c3x_unmake");
+const removeMadeParents: Script = raw("c3x_unmake");
 
 /** Makes the directories above a path. */
 export function makeParents(path: string): Script {
@@ -19,8 +19,7 @@ export function makeParents(path: string): Script {
 
 /**
  * Makes the directories above a path, and removes those that it made when the script ends: until `trap - EXIT`, which says
- * that they are needed. What somebody else has put into them meanwhile stays. A script with an EXIT trap of its own has
- * {@link removeMadeParents} in that.
+ * that they are needed. What somebody else has put into them meanwhile stays.
  */
 export function makeParentsForNow(path: string): Script {
   const parent = parentOf(path);

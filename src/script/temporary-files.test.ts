@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sweep, sweepBeside, temporaryFamily } from "./temporary-files.ts";
+import { sweepBeside, sweepIn, temporaryFamily } from "./temporary-files.ts";
 
 let root: string;
 beforeEach(() => {
@@ -43,7 +43,7 @@ describe.each(shells)("with %s", (program, ...args) => {
     const [young, old] = [named("/elsewhere/young", gone()), named("/elsewhere/old", gone())];
     make(young);
     make(old, 130);
-    expect(run(sweep(root, []).text)).toEqual([young]);
+    expect(run(sweepIn(root).text)).toEqual([young]);
   });
 
   test("what is being written stays, whoever looks", () => {

@@ -5,38 +5,41 @@
  * After a killed shell or a power failure files are left behind. They are removed when the same path is read
  * again to be changed, or when something is written in the same directory.
  */
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { plainPath } from "../values/host-path.ts";
 import { lines, raw, type Script, script } from "./script.ts";
+import { walk } from "./walk/go.ts";
 
 /** The part of the name that all temporary files for one path share. */
 export const temporaryFamily = (path: string): string =>
   createHash("sha256").update(path).digest("hex").slice(0, 12);
 
 /**
- * Name of a temporary file for `path`, as text for the shell that writes it.
+ * Name of a temporary file for `path`, as text for the shell that writes it. Nobody on the host can foretell it.
  *
  * @param run identifies the run: 8 hexadecimal digits
- * @param nonce unique within the run: 8 hexadecimal digits
  */
-export const temporaryName = (path: string, run = "00000000", nonce = "00000000"): Script =>
-  raw(`.conn3x-${temporaryFamily(path)}-${run}-${nonce}-$$`);
+export const temporaryName = (path: string, run = digits()): Script =>
+  raw(`.conn3x-${temporaryFamily(path)}-${run}-${digits()}-$$`);
+
+const digits = (): string => randomBytes(4).toString("hex");
 
 /**
- * `c3x_sweep DIRECTORY FAMILIES` removes temporary files that belong to the acting user (for root: to anybody) and
- * whose writer is gone. One that is not of the families must also have been untouched for a minute: its
- * writer may be on another machine with the same directory.
+ * `c3x_sweep FAMILIES` removes temporary files in the working directory that belong to the acting user (for root: to anybody)
+ * and whose writer is gone. One that is not of the families must also have been untouched for a minute: its writer may be
+ * on another machine with the same directory.
  */
 const sweepFunction = raw(`c3x_sweep() {
-  for t in "$1"/.conn3x-????????????-????????-????????-*; do
+  for t in ./.conn3x-????????????-????????-????????-*; do
     n=\${t##*/.conn3x-} p=\${t##*-}
     case $n in *[!0-9a-f-]*) continue ;; esac
     case $p in '' | *[!0-9]*) continue ;; esac
     if ! [ -L "$t" ]; then
       [ -f "$t" ] || continue
-      [ -O "$t" ] || [ "$(id -u)" = 0 ] || continue
+      [ -O "$t" ] || [ "$c3x_me" = 0 ] || continue
     fi
     if kill -0 "$p" 2>/dev/null || [ -d "/proc/$p" ]; then continue; fi
-    case " $2 " in
+    case " $1 " in
       *" \${n%%-*} "*) ;;
       *) [ -n "$(find "$t" -prune -mmin +1 2>/dev/null)" ] || continue ;;
     esac
@@ -45,24 +48,32 @@ const sweepFunction = raw(`c3x_sweep() {
 }`);
 
 /**
- * Removes what earlier writes left behind.
+ * Removes what earlier writes left behind in the working directory. After {@link walk}.
  *
- * @param directory shell text, or a path
  * @param paths whose temporary files are removed whatever their age
  */
-export const sweep = (directory: Script | string, paths: readonly string[]): Script =>
+export const sweepHere = (paths: readonly string[]): Script =>
   script`${sweepFunction}
-c3x_sweep ${directory} ${paths.map(temporaryFamily).join(" ")}`;
+c3x_sweep ${paths.map(temporaryFamily).join(" ")}`;
 
-/** Like {@link sweep}, in the directories of all these paths. Prints nothing and never fails. */
+/** Removes what earlier writes left behind in a directory, for whatever path. Prints nothing and never fails. */
+export const sweepIn = (directory: string): Script => sweepDirectories([[directory, ""]]);
+
+/** As {@link sweepIn}, in the directories of all these paths. Their own temporary files are removed whatever their age. */
 export function sweepBeside(paths: readonly string[]): Script {
   const beside = new Map<string, string[]>();
   for (const path of paths) {
     const directory = path.slice(0, path.lastIndexOf("/"));
     beside.set(directory, [...(beside.get(directory) ?? []), temporaryFamily(path)]);
   }
-  return lines([
-    sweepFunction,
-    ...[...beside].map(([directory, families]) => script`c3x_sweep ${directory} ${families.join(" ")}`),
-  ]);
+  return sweepDirectories([...beside].map(([directory, families]) => [directory, families.join(" ")]));
 }
+
+const sweepDirectories = (directories: readonly (readonly [path: string, families: string])[]): Script =>
+  lines([
+    walk,
+    sweepFunction,
+    ...directories.map(
+      ([path, families]) => script`(c3x_go ${plainPath(path)} && c3x_sweep ${families}) 2>/dev/null || :`,
+    ),
+  ]);

@@ -84,7 +84,7 @@ export interface PutRequest {
    * `%%` for a percent sign. Any status but 0 leaves the old file as it is.
    */
   readonly validate?: string;
-  /** Whether a file that is replaced is kept beside it, as `PATH.YYYY-MM-DDTHHMMSSZ~`. */
+  /** Whether a file that is replaced is kept beside it, as `PATH.YYYY-MM-DDTHHMMSSZ-RANDOM~`. */
   readonly backup?: boolean;
   /**
    * Whether a file that is there is written over instead of replaced, once all of the content has arrived beside it: its

@@ -11,6 +11,7 @@ const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!
 
 /** Headings that say what one sees, and quote nothing. */
 const sights = [
+  "A path leads through what others can change",
   "A run was interrupted",
   "A stored object cannot be used",
   "destroy kept something",

@@ -1,10 +1,12 @@
 /**
  * @module Whether a command has to run: `creates`, `unless` and `only_if`.
  */
+
 import { quote, raw } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError, type Closer, type Facts } from "../kind.ts";
 import { askPaths, parsePaths } from "../paths/path-facts.ts";
+import type { PathSubject } from "../paths/subject.ts";
 import { invocation, writtenInvocation } from "./invocation.ts";
 
 /** What the guards that are set say. */
@@ -31,12 +33,14 @@ export const guardFacts: Facts<GuardFacts, string | null> = {
   subject: ({ creates }) => (typeof creates === "string" ? creates : null),
   ask(subjects) {
     const paths = pathsOf(subjects);
-    return paths.length === 0 ? raw("") : askPaths(paths, false);
+    return paths.length === 0 ? raw("") : askPaths(paths.map(itself), false);
   },
   parse(stdout, subjects) {
     const paths = pathsOf(subjects);
     const found = new Map(
-      paths.length === 0 ? [] : parsePaths(stdout, paths, false).map((one, i) => [paths[i]!, one]),
+      paths.length === 0
+        ? []
+        : parsePaths(stdout, paths.map(itself), false).map((one, i) => [paths[i]!, one]),
     );
     return subjects.map((path) => {
       const one = path === null ? undefined : found.get(path);
@@ -46,6 +50,9 @@ export const guardFacts: Facts<GuardFacts, string | null> = {
     });
   },
 };
+
+/** A link counts as well, wherever it leads to. */
+const itself = (path: string): PathSubject => [path, false];
 
 const pathsOf = (subjects: readonly (string | null)[]): readonly string[] =>
   subjects.filter((path) => path !== null);

@@ -5,7 +5,7 @@
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { makeParentsForNow } from "../../script/parents.ts";
 import { type Script, script } from "../../script/script.ts";
-import { sweep } from "../../script/temporary-files.ts";
+import { sweepIn } from "../../script/temporary-files.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found, StepKind } from "../kind.ts";
@@ -22,6 +22,7 @@ import {
   pathId,
   setting,
 } from "../paths/settings.ts";
+import type { PathSubject } from "../paths/subject.ts";
 import { askContents, type Contents, parseContents, planExtra, willBeRemoved } from "./contents.ts";
 import { removeExtra } from "./purge.ts";
 import { setAll } from "./recurse.ts";
@@ -39,8 +40,8 @@ export const directoryKind: StepKind<DirectoryFacts> = {
   imported: importPath,
   facts: {
     subject: pathId.of,
-    ask: (paths) => askPaths(paths, false),
-    parse: (stdout, paths) => parsePaths(stdout, paths, false),
+    ask: (paths) => askPaths(paths.map(through), false),
+    parse: (stdout, paths) => parsePaths(stdout, paths.map(through), false),
   },
   closer: {
     ask: (facts, object, look) => (facts.kind === "directory" ? askContents(facts, object, look) : undefined),
@@ -62,6 +63,8 @@ export const directoryKind: StepKind<DirectoryFacts> = {
   operate: operateDirectory,
   remove: removeDirectory,
 };
+
+const through = (path: string): PathSubject => [path, true];
 
 function checkDirectory(object: PlainObject): readonly Diagnostic[] {
   const { recurse, owner, group, mode, purge, keep } = object;
@@ -163,7 +166,7 @@ function removeDirectory(prior: PlainObject, found: Found<DirectoryFacts>): read
 
 /** Leaves a directory that somebody else put something into, without failing, and says so. */
 const onlyWhenEmpty = (path: string): Script =>
-  script`${sweep(path, [])}
+  script`${sweepIn(path)}
 rmdir -- ${path} 2>/dev/null || { [ -d ${path} ] && [ -n "$(ls -A -- ${path})" ] && printf ${keptAnswer}; } || rmdir -- ${path}`;
 
 const refuse = (what: "make" | "remove", problem: string): Operation => ({

@@ -139,8 +139,13 @@ describe.each(shells)("with %s", (program, ...args) => {
 
   test("backups of what is ours stay, and what is being written", () => {
     const temporary = ".conn3x-0123456789ab-00000000-00000000-99";
-    put("a", "a.2026-11-30T062123Z~", "a~", temporary);
-    expect(purge(managed("a")).left).toEqual([temporary, "a", "a.2026-11-30T062123Z~"]);
+    put("a", "a.2026-11-30T062123Z~", "a.2026-11-30T062123Z-0123456789abcdef~", "a~", temporary);
+    expect(purge(managed("a")).left).toEqual([
+      temporary,
+      "a",
+      "a.2026-11-30T062123Z-0123456789abcdef~",
+      "a.2026-11-30T062123Z~",
+    ]);
   });
 
   test("links are removed themselves; nothing is touched that they lead to", () => {

@@ -79,7 +79,7 @@ ${body}
 }
 
 /** What `backup` of a file keeps. */
-const backup = "*.[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9][0-9][0-9][0-9][0-9]Z~";
+const backup = "*.[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9][0-9][0-9][0-9][0-9]Z*~";
 /** Our own temporary files have those who look after them. */
 const beingWritten = ".conn3x-????????????-????????-????????-*";
 

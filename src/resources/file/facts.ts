@@ -1,23 +1,27 @@
 /**
  * @module Facts about a file, and the observed object.
  */
+
 import { isUtf8 } from "node:buffer";
-import { lines, raw, script } from "../../script/script.ts";
+import { lines, raw } from "../../script/script.ts";
 import { sweepBeside } from "../../script/temporary-files.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Closer, Facts } from "../kind.ts";
+import { printHeld } from "../paths/held.ts";
 import { askNames, hasOtherNames, takeNames } from "../paths/owner-names.ts";
 import { askPaths, type DanglingLink, type PathFacts, parsePaths } from "../paths/path-facts.ts";
-import { observeMetadata, pathId } from "../paths/settings.ts";
+import { observeMetadata } from "../paths/settings.ts";
+import { follows, type PathSubject, pathOf, pathSubject } from "../paths/subject.ts";
 import { hashOf, hashWanted } from "./content.ts";
 
 /** Metadata and hash, and the bytes where they were looked at. */
 export type FileFacts = (PathFacts & { readonly content?: Buffer }) | DanglingLink;
 
-export const fileFacts: Facts<FileFacts> = {
-  subject: pathId.of,
-  ask: (paths, acts) => lines([...(acts ? [sweepBeside(paths)] : []), askPaths(paths, true)]),
-  parse: (stdout, paths) => parsePaths(stdout, paths, true),
+export const fileFacts: Facts<FileFacts, PathSubject> = {
+  subject: pathSubject,
+  ask: (subjects, acts) =>
+    lines([...(acts ? [sweepBeside(subjects.map(pathOf))] : []), askPaths(subjects, true)]),
+  parse: (stdout, subjects) => parsePaths(stdout, subjects, true),
 };
 
 /** Bytes; what is larger is not fetched to be shown: only its hash tells that it differs. */
@@ -32,7 +36,7 @@ export const differingContent: Closer<FileFacts> = {
     if (facts.kind !== "file") return undefined;
     const isShown = look === "refresh" && isToBeShown(facts, object);
     if (!isShown && !hasOtherNames(object, facts)) return undefined;
-    const content = isShown ? script`echo content && cat -- ${String(object.path)}` : raw("echo -");
+    const content = isShown ? printHeld(String(object.path), follows(object), shownWord) : raw("echo -");
     return { ask: "script", script: lines([askNames(object, facts), content]), hidesAnswer: true };
   },
   parse({ status, stdout }, found) {
@@ -49,6 +53,7 @@ const shownWord = "content\n";
 
 const isToBeShown = (facts: PathFacts, object: PlainObject): boolean =>
   facts.sha256 !== undefined &&
+  facts.hidden !== true &&
   facts.sha256 !== object.sha256 &&
   facts.size <= largestShown &&
   object.source === null &&
@@ -56,7 +61,7 @@ const isToBeShown = (facts: PathFacts, object: PlainObject): boolean =>
 
 /** Whether the wanted file is there. Without `follow`, a link to one is another thing. */
 export const isFile = (facts: FileFacts, object: PlainObject): boolean =>
-  facts.kind === "file" && !(facts.link && object.follow === false);
+  facts.kind === "file" && !(facts.link && !follows(object));
 
 /**
  * Whether what the file holds is not to be known: that of `secret_content`, and, where nothing is known of the object

@@ -1,15 +1,17 @@
 /**
  * @module `conn3x_file`: a regular file with given content.
  */
+
 import type { StepKind } from "../kind.ts";
 import { importPath, pathId } from "../paths/settings.ts";
+import type { PathSubject } from "../paths/subject.ts";
 import { checkBody, planHash } from "./content.ts";
 import { differingContent, type FileFacts, fileFacts, isFile, observeFile } from "./facts.ts";
 import { needsOfFile } from "./needs.ts";
 import { foreseeFile, operateFile, removeFile } from "./operate.ts";
 import { fileSchema } from "./schema.ts";
 
-export const fileKind: StepKind<FileFacts> = {
+export const fileKind: StepKind<FileFacts, PathSubject> = {
   role: "step",
   name: "file",
   type: "conn3x_file",

@@ -1,15 +1,16 @@
 /**
  * @module The operations that write and remove a file.
  */
+
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { Unknown } from "../../values/value.ts";
 import type { Found } from "../kind.ts";
 import { type LocalContent, type Operation, type PutOperation, sayKept } from "../operation.ts";
 import { inTheWay } from "../paths/in-the-way.ts";
-import { removeTarget } from "../paths/remove-target.ts";
+import { removeFileAt } from "../paths/remove-file.ts";
 import { adjustMetadata, parseMode, setting } from "../paths/settings.ts";
+import { follows } from "../paths/subject.ts";
 import { otherNames } from "../paths/writing.ts";
 import { contentOf, hashWanted } from "./content.ts";
 import { type FileFacts, isFile } from "./facts.ts";
@@ -39,7 +40,7 @@ function leaveContent(path: string, want: PlainObject, found: Found<FileFacts>):
 /** A link is written through, or, without `follow`, replaced whatever it leads to. */
 function otherThing(path: string, want: PlainObject, facts: FileFacts): string | undefined {
   if (facts.kind === "file" || facts.kind === "dangling") return undefined;
-  if (facts.link && want.follow === false) return undefined;
+  if (facts.link && !follows(want)) return undefined;
   return `${path} is ${facts.kind === "directory" ? "a directory" : "no regular file"}`;
 }
 
@@ -68,7 +69,7 @@ function putFile(path: string, content: Buffer | LocalContent, want: PlainObject
     do: "put",
     path,
     content,
-    follow: want.follow !== false,
+    follow: follows(want),
     ...(mode === undefined ? {} : { mode: parseMode(mode) }),
     ...(owner === undefined ? {} : { owner }),
     ...(group === undefined ? {} : { group }),
@@ -90,9 +91,11 @@ export function removeFile(prior: PlainObject, found: Found<FileFacts>): readonl
   // What has taken the file's place since is not ours to remove.
   if (!isFile(facts, prior) || facts.kind !== "file") return [];
   const purpose = `remove ${path}`;
-  if (!facts.link) return [{ do: "script", script: script`rm -f -- ${path}`, purpose, own: false }];
+  const remove = removeFileAt(path, { follow: facts.link });
   // A link may have been turned to a file that Conn3x never wrote: only what was written through it goes.
   const isWritten =
-    prior.secret_intact === true || (facts.sha256 !== undefined && facts.sha256 === prior.sha256);
-  return [{ do: "script", script: isWritten ? removeTarget(path) : sayKept, purpose, own: false }];
+    !facts.link ||
+    prior.secret_intact === true ||
+    (facts.sha256 !== undefined && facts.sha256 === prior.sha256);
+  return [{ do: "script", script: isWritten ? remove : sayKept, purpose, own: false }];
 }

@@ -3,13 +3,13 @@
  */
 import { bool, string } from "../../schema/schema.ts";
 import { absolutePath, fileMode, group, owner } from "../paths/settings.ts";
-import { backup, unsafeWrite, validate } from "../paths/writing.ts";
+import { backup, follow, unsafeWrite, validate } from "../paths/writing.ts";
 import { hostResource, onRemove } from "../settings.ts";
 
 export const fileSchema = hostResource(
   "A regular file with given content. Missing parent directories are created with mode `0755`.",
   {
-    path: absolutePath((setting) => ({ what: "file", followsLinks: setting("follow") !== false })),
+    path: absolutePath((setting) => ({ what: "file", followsLinks: setting("follow") === true })),
     content: string({
       optional: true,
       anyCharacter: true,
@@ -47,11 +47,9 @@ export const fileSchema = hostResource(
     mode: fileMode("0644"),
     owner,
     group,
-    follow: bool({
-      optional: true,
-      describe:
-        "Whether a symbolic link at the path is followed: its target is then read, written and removed, and the link stays. False: a link is replaced by the file. Default true.",
-    }),
+    follow: follow(
+      "its target is then read, written and removed, and the link stays. False: a link is replaced by the file.",
+    ),
     validate,
     backup,
     unsafe_write: unsafeWrite,

@@ -7,6 +7,7 @@ import { type Tell, tellValues } from "../../schema/schema.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError } from "../kind.ts";
 import { largestContent } from "../paths/file-contents.ts";
+import type { PathSubject } from "../paths/subject.ts";
 import { lineKind } from "./line.ts";
 
 const want = (settings: PlainObject): PlainObject => ({
@@ -49,7 +50,7 @@ describe("facts", () => {
     ([program]) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0,
   );
   test.each(shells)("with %s", (program, ...args) => {
-    const paths = names.map((name) => join(root, name));
+    const paths = names.map((name): PathSubject => [join(root, name), true]);
     const { stdout, stderr } = spawnSync(program!, args, {
       input: lineKind.facts.ask(paths).text,
       maxBuffer: 2 * largestContent,
@@ -94,7 +95,7 @@ describe("operate", () => {
   });
 
   test("writes the whole file, through a link, checked and kept as asked for", () => {
-    const careful = want({ line: "b", validate: "sshd -tf %s", backup: true });
+    const careful = want({ line: "b", follow: true, validate: "sshd -tf %s", backup: true });
     expect(lineKind.operate(careful, file("a\n"))).toEqual([
       {
         do: "put",
@@ -143,7 +144,7 @@ describe("observe", () => {
 test("removal takes away exactly the line that was put there", () => {
   const prior = want({ regexp: "^x=", line: "x=1", validate: "false %s" });
   expect(lineKind.remove(prior, file("x=0\nx=1\n"))).toEqual([
-    { do: "put", path: "/etc/conf", content: Buffer.from("x=0\n"), follow: true },
+    { do: "put", path: "/etc/conf", content: Buffer.from("x=0\n"), follow: false },
   ]);
   expect(lineKind.remove(prior, file("x=2\n"))).toEqual([]);
   expect(lineKind.remove(prior, file(undefined))).toEqual([]);
@@ -164,7 +165,7 @@ describe("a file that was made for the line", () => {
 
   test("goes with its last line, behind a link too, unless somebody wrote into it", () => {
     const remove = (path: string, content: string, made: boolean) =>
-      lineKind.remove(want({ path, line: "a" }), file(content), made).flatMap((operation) => {
+      lineKind.remove(want({ path, line: "a", follow: true }), file(content), made).flatMap((operation) => {
         if (operation.do === "put") writeFileSync(operation.path, operation.content as Buffer);
         if (operation.do !== "script") return [];
         return [spawnSync("/bin/sh", [], { input: operation.script.text }).status];

@@ -1,8 +1,9 @@
 /**
  * @module `conn3x_line`: one line of a text file.
  */
+
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { lines, script } from "../../script/script.ts";
+import { lines } from "../../script/script.ts";
 import { sweepBeside } from "../../script/temporary-files.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
@@ -16,8 +17,10 @@ import {
   mostOfContents,
   parseContents,
 } from "../paths/file-contents.ts";
-import { removeTarget } from "../paths/remove-target.ts";
+import { notReadOn } from "../paths/path-facts.ts";
+import { removeFileAt } from "../paths/remove-file.ts";
 import { pathId, setting } from "../paths/settings.ts";
+import { follows, type PathSubject, pathOf, pathSubject } from "../paths/subject.ts";
 import { otherNames } from "../paths/writing.ts";
 import { checkLine } from "./check.ts";
 import { findLine, hasUnwanted, withLine, withoutUnwanted } from "./edit.ts";
@@ -31,7 +34,7 @@ interface LineFacts {
   readonly names?: number;
 }
 
-export const lineKind: StepKind<LineFacts> = {
+export const lineKind: StepKind<LineFacts, PathSubject> = {
   role: "step",
   name: "line",
   type: "conn3x_line",
@@ -44,9 +47,10 @@ export const lineKind: StepKind<LineFacts> = {
   check: checkLine,
   facts: {
     hidesAnswer: true,
-    subject: pathId.of,
+    subject: pathSubject,
     most: mostOfContents,
-    ask: (paths, acts) => lines([...(acts ? [sweepBeside(paths)] : []), askContents(paths)]),
+    ask: (subjects, acts) =>
+      lines([...(acts ? [sweepBeside(subjects.map(pathOf))] : []), askContents(subjects)]),
     parse: (stdout, paths) => parseContents(stdout, paths).map(lineFacts),
   },
   isOurs: ({ content }, object) =>
@@ -66,13 +70,16 @@ const isAbsence = (object: PlainObject): boolean => object.state === "absent";
 function lineFacts(found: Found<ContentFacts>): Found<LineFacts> {
   if (found.state === "unreadable") return found;
   const { facts } = found.state === "absent" ? { facts: undefined } : found;
-  if (facts === undefined || facts.kind === "dangling")
+  if (facts === undefined || (facts.kind === "dangling" && facts.followed))
     return { state: "present", facts: { content: undefined } };
+  if (facts.kind === "dangling")
+    return { state: "unreadable", why: "is a symbolic link, which is followed only with follow = true" };
   if (facts.kind !== "file") return { state: "unreadable", why: "is no regular file" };
   if (facts.content !== undefined)
     return { state: "present", facts: { content: facts.content, names: facts.names } };
-  const why =
-    facts.size > largestContent
+  const why = facts.hidden
+    ? notReadOn
+    : facts.size > largestContent
       ? `has more than ${largestContent} bytes`
       : "must not be read by the user that acts";
   return { state: "unreadable", why };
@@ -136,7 +143,7 @@ function put(want: PlainObject, content: Buffer): Operation {
     do: "put",
     path: String(want.path),
     content,
-    follow: true,
+    follow: follows(want),
     ...(validate === undefined ? {} : { validate }),
     ...(want.backup === true ? { backup: true } : {}),
     ...(want.unsafe_write === true ? { inPlace: true } : {}),
@@ -159,14 +166,12 @@ function removeLine(
   if (content === undefined || !hasUnwanted(content, exactly)) return [];
   const rest = withoutUnwanted(content, exactly);
   const edit = put({ ...prior, validate: null }, rest);
-  return fileMade && rest.length === 0 ? [edit, removeEmpty(String(prior.path))] : [edit];
+  return fileMade && rest.length === 0 ? [edit, removeEmpty(prior)] : [edit];
 }
 
-const removeEmpty = (path: string): Operation => ({
+const removeEmpty = (prior: PlainObject): Operation => ({
   do: "script",
-  script: script`[ -s ${path} ] || {
-${removeTarget(path)}
-}`,
-  purpose: `remove the empty file ${path}`,
+  script: removeFileAt(String(prior.path), { follow: follows(prior), ifEmpty: true }),
+  purpose: `remove the empty file ${String(prior.path)}`,
   own: false,
 });

@@ -3,7 +3,7 @@
  */
 import { bool, type Occupies, oneOf, type ResourceSchema, string } from "../../schema/schema.ts";
 import { absolutePath } from "../paths/settings.ts";
-import { backup, unsafeWrite, validate } from "../paths/writing.ts";
+import { backup, follow, unsafeWrite, validate } from "../paths/writing.ts";
 import { badRegexp } from "../regexp.ts";
 import { hostResource, onRemove } from "../settings.ts";
 import { withDigest } from "./id.ts";
@@ -19,7 +19,7 @@ const place = (word: "EOF" | "BOF", describe: string) =>
 
 /** A line that must not be there needs no file. */
 const fileOfLine: Occupies = (setting) =>
-  setting("state") === "absent" ? undefined : { what: "file", followsLinks: true };
+  setting("state") === "absent" ? undefined : { what: "file", followsLinks: setting("follow") === true };
 
 const settings = hostResource(
   "One line of a text file. All other lines keep their bytes. Regular expressions have RE2's syntax, as in the language's `regex`: `(?i)` at the start ignores case, there is no look-around, and no pattern takes long. They are matched against each line without its end.",
@@ -64,6 +64,7 @@ const settings = hostResource(
       describe:
         "Whether a missing file is created, with mode `0644`; it is removed with the line if nothing else is in it. Default false: that is an error.",
     }),
+    follow: follow("its target is then read and edited, and the link stays. False: a link is an error."),
     validate,
     backup,
     unsafe_write: unsafeWrite,

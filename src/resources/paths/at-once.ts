@@ -6,7 +6,7 @@
 export const pathsAtOnce = 100;
 
 /** The same paths in the same order, none of the lists longer than that. */
-export const slices = (paths: readonly string[]): readonly (readonly string[])[] =>
+export const slices = <T>(paths: readonly T[]): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(paths.length / pathsAtOnce) }, (_, i) =>
     paths.slice(i * pathsAtOnce, (i + 1) * pathsAtOnce),
   );

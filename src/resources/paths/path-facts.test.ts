@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AnswerError } from "../kind.ts";
 import { askPaths, parsePaths } from "./path-facts.ts";
+import type { PathSubject } from "./subject.ts";
 
 /** Shells that a host may have as `/bin/sh`; the ones of this machine are tried. */
 const shells = [["/bin/sh"], ["/bin/dash"], ["/bin/bash", "--posix"], ["busybox", "sh"]].filter(
@@ -38,8 +39,8 @@ const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 const empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 describe.each(shells)("with %s", (program, ...args) => {
-  const find = (names: readonly string[], hash = true) => {
-    const paths = names.map(path);
+  const find = (names: readonly string[], hash = true, follow = true) => {
+    const paths = names.map((name): PathSubject => [path(name), follow]);
     const run = spawnSync(program!, args, { input: askPaths(paths, hash).text });
     expect(run.stderr.toString()).toBe("");
     return parsePaths(run.stdout, paths, hash);
@@ -86,7 +87,9 @@ describe.each(shells)("with %s", (program, ...args) => {
     const [link, dirlink, dangling, loop] = find(["link", "dirlink", "dangling", "loop"]);
     expect(link).toMatchObject({ state: "present", facts: { kind: "file", link: true, sha256: abc } });
     expect(dirlink).toMatchObject({ state: "present", facts: { kind: "directory", link: true } });
-    for (const found of [dangling, loop])
+    expect(dangling).toEqual({ state: "present", facts: { kind: "dangling", link: true, followed: true } });
+    expect(loop).toEqual({ state: "unreadable", why: "leads through too many levels of symbolic links" });
+    for (const found of find(["link", "dirlink", "dangling", "loop"], true, false))
       expect(found).toEqual({ state: "present", facts: { kind: "dangling", link: true } });
   });
 
@@ -118,12 +121,12 @@ describe("parsePaths", () => {
     ["a missing hash", "f\n644 0 0 3 1\nroot\nroot\n"],
     ["lines left over", `f\n644 0 0 3 1\nroot\nroot\n${abc}\nmore\n`],
   ])("refuses %s", (_, answer) => {
-    expect(() => parsePaths(Buffer.from(answer), ["/a"], true)).toThrow(AnswerError);
+    expect(() => parsePaths(Buffer.from(answer), [["/a", true]], true)).toThrow(AnswerError);
   });
 
   test("names may hold spaces", () => {
     const answer = Buffer.from(`f\n4755 1000 1001 0 2\nUNKNOWN\ndomain users\n${empty}\n`);
-    expect(parsePaths(answer, ["/a"], true)[0]).toMatchObject({
+    expect(parsePaths(answer, [["/a", true]], true)[0]).toMatchObject({
       facts: { mode: 0o4755, uid: 1000, gid: 1001, names: 2, owner: "UNKNOWN", group: "domain users" },
     });
   });

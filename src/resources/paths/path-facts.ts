@@ -3,13 +3,19 @@
  * paths, and its reading.
  *
  * Existence and kind are told by the shell's own `test`, so that a missing, unreadable or blocking object (a FIFO
- * stops `sha256sum`) disturbs no other. Ownership comes from one `stat`, hashes from one `sha256sum`.
+ * stops `sha256sum`) disturbs no other. Ownership comes from one `stat`, hashes from one `sha256sum`. Where the directories
+ * above a path are such that others can change what is there, and for links that are followed, each is looked at by
+ * itself: see `path-survey.ts`.
  */
-
 import { lines, raw, type Script, script } from "../../script/script.ts";
 import { oneUp } from "../../script/upwards.ts";
+import { walk } from "../../script/walk/go.ts";
+import { held } from "../../script/walk/held.ts";
+import { plainPath } from "../../values/host-path.ts";
 import { AnswerError, type Found } from "../kind.ts";
 import { pathsAtOnce } from "./at-once.ts";
+import { lookAtOne, survey } from "./path-survey.ts";
+import { type PathSubject, pathOf } from "./subject.ts";
 
 export interface PathFacts {
   readonly kind: "file" | "directory" | "other";
@@ -28,55 +34,75 @@ export interface PathFacts {
   readonly group: string;
   /** Lower-case hexadecimal; only where hashes were asked for, and only of a readable regular file. */
   readonly sha256?: string;
+  /** Whether others than root and the acting user can change what is at the path, or the way to it. */
+  readonly shared?: true;
+  /** Whether the content must not leave the host: somebody may have moved the file of another there. */
+  readonly hidden?: true;
 }
 
-/** A link that leads nowhere, or round in a circle: neither absent nor there. */
+/** Why the content of a {@link PathFacts.hidden} file is not known. */
+export const notReadOn =
+  "is not read: others can write to its directory, its owner is another, and not everybody may read it";
+
+/** A link that is not followed, or that leads nowhere or round in a circle: neither absent nor there. */
 export interface DanglingLink {
   readonly kind: "dangling";
   readonly link: true;
+  /** Whether it was followed, and led nowhere. */
+  readonly followed?: true;
 }
 
 /** @param hash whether regular files are hashed too */
-export function askPaths(paths: readonly string[], hash: boolean): Script {
+export function askPaths(subjects: readonly PathSubject[], hash: boolean): Script {
   return lines([
+    walk,
+    held,
     functions,
-    ...groupsOf(paths).map((group) => {
-      const describe = script`c3x_kinds ${group}; c3x_stat ${group}`;
-      return hash ? script`${describe}; c3x_hash ${group}` : describe;
+    lookAtOne,
+    survey(subjects.map(pathOf)),
+    ...groupsOf(subjects).map((group) => {
+      const paths = group.map(([path]) => plainPath(path));
+      const settings = script`c3x_follow=${group[0]![1] ? "y" : "n"} c3x_hashes=${hash ? "y" : "n"}`;
+      const describe = script`${raw(settings.text)}; c3x_kinds ${paths}; c3x_stat_all ${paths}`;
+      return hash ? script`${describe}; c3x_hash ${paths}` : describe;
     }),
   ]);
 }
 
-/** A path with a line end is alone in its group: tools disagree on how to print its name beside a hash. */
-function groupsOf(paths: readonly string[]): readonly (readonly string[])[] {
-  const groups: string[][] = [];
-  let open: string[] | undefined;
-  for (const path of paths) {
+/**
+ * A path with a line end is alone in its group: tools disagree on how to print its name beside a hash. Paths whose links are
+ * followed are not with the others.
+ */
+function groupsOf(subjects: readonly PathSubject[]): readonly (readonly PathSubject[])[] {
+  const groups: PathSubject[][] = [];
+  let open: PathSubject[] | undefined;
+  for (const subject of subjects) {
+    const [path, follow] = subject;
     if (path.includes("\n")) {
-      groups.push([path]);
+      groups.push([subject]);
       open = undefined;
-    } else if (open === undefined || open.length === pathsAtOnce) {
-      open = [path];
+    } else if (open === undefined || open.length === pathsAtOnce || open[0]![1] !== follow) {
+      open = [subject];
       groups.push(open);
-    } else open.push(path);
+    } else open.push(subject);
   }
   return groups;
 }
 
 /**
  * `c3x_kinds` prints one word per path. A path counts as absent only below a directory that can be searched: `test -e`
- * says no for what may not be seen, too. `c3x_stat` and `c3x_hash` print for the paths that are there, in order.
- * GNU and busybox `stat` take `-c`, BSD's (a macOS controller's demo host) `-f`. Formats put names on lines of their
- * own, since they may hold spaces.
+ * says no for what may not be seen, too. `c3x_stat_all` and `c3x_hash` print for the paths that are there, in order, but for
+ * those about which `c3x_kinds` has said everything. GNU and busybox `stat` take `-c`, BSD's (a macOS controller's demo host)
+ * `-f`. Formats put names on lines of their own, since they may hold spaces.
  */
 const functions = raw(`
 c3x_kinds() {
   for p do
-    if [ -L "$p" ]; then l=l; else l=; fi
-    if [ -d "$p" ]; then echo "\${l}d"
-    elif [ -f "$p" ]; then if [ -r "$p" ]; then echo "\${l}f"; else echo "\${l}n"; fi
-    elif [ -e "$p" ]; then echo "\${l}o"
-    elif [ -n "$l" ]; then echo x
+    if c3x_is_special "$p"; then c3x_look_at "$p"
+    elif [ -L "$p" ]; then echo x
+    elif [ -d "$p" ]; then echo d
+    elif [ -f "$p" ]; then if [ -r "$p" ]; then echo f; else echo n; fi
+    elif [ -e "$p" ]; then echo o
     else
       q=$p
       while ${oneUp("q")}; [ -n "$q" ] && ! [ -e "$q" ]; do :; done
@@ -84,23 +110,23 @@ c3x_kinds() {
     fi
   done
 }
-c3x_stat() {
+c3x_stat_all() {
   for p do
     shift
-    if [ -e "$p" ]; then set -- "$@" "$p"; fi
+    if ! c3x_is_special "$p" && ! [ -L "$p" ] && [ -e "$p" ]; then set -- "$@" "$p"; fi
   done
   [ $# -gt 0 ] || return 0
-  if [ -d /proc/1 ]; then stat -L -c '%a %u %g %s %h
+  if [ -d /proc/1 ]; then stat -c '%a %u %g %s %h
 %U
 %G' -- "$@"
-  else stat -L -f '%Mp%Lp %u %g %z %l
+  else stat -f '%Mp%Lp %u %g %z %l
 %Su
 %Sg' -- "$@"; fi
 }
 c3x_hash() {
   for p do
     shift
-    if [ -f "$p" ] && [ -r "$p" ]; then set -- "$@" "$p"; fi
+    if ! c3x_is_special "$p" && ! [ -L "$p" ] && [ -f "$p" ] && [ -r "$p" ]; then set -- "$@" "$p"; fi
   done
   [ $# -gt 0 ] || return 0
   if command -v sha256sum >/dev/null; then
@@ -121,20 +147,24 @@ c3x_hash() {
  */
 export function parsePaths(
   stdout: Buffer,
-  paths: readonly string[],
+  subjects: readonly PathSubject[],
   hash: boolean,
 ): readonly Found<PathFacts | DanglingLink>[] {
-  const { found, rest } = takePaths(stdout, paths, hash);
+  const { found, rest } = takePaths(stdout, subjects, hash);
   if (rest.length > 0) throw new AnswerError("the answer about paths has lines left over");
   return found;
 }
 
+/** An answer that goes on with something else. */
+export interface PathAnswers {
+  readonly found: readonly Found<PathFacts | DanglingLink>[];
+  /** Those of them that were looked at one by one. */
+  readonly apart: ReadonlySet<Found<unknown>>;
+  readonly rest: Buffer;
+}
+
 /** As {@link parsePaths}, for an answer that goes on with something else. */
-export function takePaths(
-  stdout: Buffer,
-  paths: readonly string[],
-  hash: boolean,
-): { readonly found: readonly Found<PathFacts | DanglingLink>[]; readonly rest: Buffer } {
+export function takePaths(stdout: Buffer, subjects: readonly PathSubject[], hash: boolean): PathAnswers {
   let position = 0;
   const next = () => {
     const end = stdout.indexOf("\n", position);
@@ -143,16 +173,42 @@ export function takePaths(
     position = end + 1;
     return line;
   };
-  const found = groupsOf(paths).flatMap((group) => {
-    const kinds = group.map(next);
+  const apart = new Set<Found<unknown>>();
+  const found = groupsOf(subjects).flatMap((group) => {
+    const kinds = group.map(() => parseKind(next(), next, hash));
     const stats = kinds.map((kind) => (hasStat(kind) ? parseStat(kind, next(), next(), next()) : undefined));
-    const hashes = kinds.map((kind) => (hash && kind.endsWith("f") ? parseHash(next()) : undefined));
-    return kinds.map((kind, i) => foundOf(kind, stats[i], hashes[i]));
+    const hashes = kinds.map((kind) => (hash && kind === "f" ? parseHash(next()) : undefined));
+    return kinds.map((kind, i) => {
+      if (typeof kind === "string") return foundOf(kind, stats[i], hashes[i]);
+      apart.add(kind);
+      return kind;
+    });
   });
-  return { found, rest: stdout.subarray(position) };
+  return { found, apart, rest: stdout.subarray(position) };
 }
 
-const hasStat = (kind: string): boolean => /^l?[dfno]$/.test(kind);
+const hasStat = (kind: unknown): kind is string => typeof kind === "string" && /^[dfno]$/.test(kind);
+
+/** A word, or all about a path that was looked at by itself. */
+function parseKind(
+  word: string,
+  next: () => string,
+  hash: boolean,
+): string | Found<PathFacts | DanglingLink> {
+  if (!word.startsWith("!")) return word;
+  if (word === "!u") return { state: "unreadable", why: next() };
+  if (word === "!x") return { state: "present", facts: { kind: "dangling", link: true, followed: true } };
+  const parts = /^!(?<kind>[dfno])(?<link>l?)(?<shared>s?)(?<hidden>h?)$/.exec(word)?.groups;
+  if (parts === undefined) return word.slice(1);
+  const kind = parts.kind!;
+  const facts: PathFacts = {
+    ...parseStat(kind, next(), next(), next()),
+    link: parts.link !== "",
+    ...(parts.shared === "" ? {} : { shared: true }),
+    ...(parts.hidden === "" ? {} : { hidden: true }),
+  };
+  return foundOf(kind, facts, hash && kind === "f" ? parseHash(next()) : undefined);
+}
 
 function foundOf(
   kind: string,
@@ -174,8 +230,8 @@ function parseStat(kind: string, numbers: string, owner: string, group: string):
     );
   }
   return {
-    kind: kind.endsWith("d") ? "directory" : kind.endsWith("o") ? "other" : "file",
-    link: kind.startsWith("l"),
+    kind: kind === "d" ? "directory" : kind === "o" ? "other" : "file",
+    link: false,
     mode: Number.parseInt(fields[1]!, 8),
     uid: Number(fields[2]),
     gid: Number(fields[3]),

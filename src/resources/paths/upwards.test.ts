@@ -20,7 +20,7 @@ test.each([
 test("questions about a path that is none end", () => {
   for (const path of ["null", "a/b", ""]) {
     const asked = [
-      askPaths([path], true),
+      askPaths([[path, true]], true),
       linkFacts.ask([[path, ""]], false),
       needFacts.ask([{ what: "space", name: path }], false),
     ];

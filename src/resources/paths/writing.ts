@@ -20,11 +20,18 @@ export const validate = string({
   },
 });
 
+/** @param then what that means */
+export const follow = (then: string) =>
+  bool({
+    optional: true,
+    describe: `Whether a symbolic link at the path is followed: ${then} It is followed only where root or the acting user owns it and nobody else can change the directory that it is in. Default false.`,
+  });
+
 export const backup = bool({
   optional: true,
   hostEffect: false,
   describe:
-    "Whether a replaced file is kept as `PATH.YYYY-MM-DDTHHMMSSZ~`, with the time in UTC. Nothing removes these backups. Default false.",
+    "Whether a replaced file is kept as `PATH.YYYY-MM-DDTHHMMSSZ-RANDOM~`, with the time in UTC. Nothing removes these backups. Default false.",
 });
 
 export const unsafeWrite = bool({

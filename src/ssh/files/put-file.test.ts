@@ -306,7 +306,7 @@ describe("a backup", () => {
     chmodSync(join(dir, "f"), 0o600);
     await put(join(dir, "f"), "second", { backup: true, mode: 0o644 });
     const [, kept] = readdirSync(dir).sort();
-    expect(kept).toMatch(/^f\.\d{4}-\d\d-\d\dT\d{6}Z~$/);
+    expect(kept).toMatch(/^f\.\d{4}-\d\d-\d\dT\d{6}Z-[0-9a-f]{16}~$/);
     expect([readFileSync(join(dir, kept!), "utf8"), mode(join(dir, kept!))]).toEqual(["first", "600"]);
     expect([readFileSync(join(dir, "f"), "utf8"), mode(join(dir, "f"))]).toEqual(["second", "644"]);
   });

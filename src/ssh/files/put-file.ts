@@ -33,13 +33,12 @@ export function putJob(login: Login, request: PutRequest): PutJob {
       `${JSON.stringify(request.path)} is not the absolute path of a file`,
     );
   }
-  const nonce = randomBytes(4).toString("hex");
   const { content } = request;
   const isSmall = Buffer.isBuffer(content) && content.length <= inlineContent;
   const inline = isSmall ? inlineSource(content) : undefined;
-  if (inline) return { script: putScript(request, inline, run, nonce).text };
+  if (inline) return { script: putScript(request, inline, run).text };
   return {
-    script: putScript(request, raw("cat"), run, nonce).text,
+    script: putScript(request, raw("cat"), run).text,
     ...(Buffer.isBuffer(content)
       ? { stdin: content, stdinSize: content.length }
       : { stdin: content.open(), stdinSize: content.size }),

@@ -1,11 +1,12 @@
 /**
  * @module The script that puts a file in place on the host: temporary file beside the target, verified, then renamed.
  */
-import { createHash } from "node:crypto";
-import { makeParentsForNow, removeMadeParents } from "../../script/parents.ts";
+import { createHash, randomBytes } from "node:crypto";
 import type { Script } from "../../script/script.ts";
 import { raw, script } from "../../script/script.ts";
-import { sweep, temporaryName } from "../../script/temporary-files.ts";
+import { sweepHere, temporaryName } from "../../script/temporary-files.ts";
+import { goTo, walk } from "../../script/walk/go.ts";
+import { held } from "../../script/walk/held.ts";
 import type { PutRequest } from "../session.ts";
 
 /** Exit status of the script where `stderr` holds the reason in our own words. */
@@ -21,39 +22,33 @@ const newFileMode = 0o644;
 /**
  * @param source shell command that writes the content to its standard output
  * @param run names this process among those that write
- * @param nonce makes the temporary file's name one of a kind within the run
  */
-export function putScript(request: PutRequest, source: Script, run: string, nonce: string): Script {
-  const { path, content, mode, owner, group, follow, parents, validate, backup, inPlace } = request;
+export function putScript(request: PutRequest, source: Script, run: string): Script {
+  const { path, content, mode, owner, group, follow, parents, validate, backup, inPlace = false } = request;
   const { size, sha256 } = measure(content);
   return script`
-target=${path} old= old_mode= old_owner=
-refuse() { printf '%s\n' "$1" >&2; exit ${refusedStatus}; }
-${parents ? makeParentsForNow(path) : raw("")}
-${follow ? followLinks : raw("")}
-dir=\${target%/*}
-[ -d "$dir/" ] || refuse "the directory $dir does not exist"
-if [ -e "$target" ] && ${follow ? raw("true") : raw('[ ! -L "$target" ]')}; then
-  [ ! -d "$target" ] || refuse 'it is a directory'
-  [ -f "$target" ] || refuse 'it is not a regular file'
-  ${oldMetadata}
-fi
-umask 077
-${sweep(raw('"$dir"'), [path])}
-temp=$dir/${temporaryName(path, run, nonce)}
-trap 'rm -f -- "$temp"${parents ? script`; ${removeMadeParents}` : raw("")}' EXIT
+old= old_mode= old_owner= temp=
+refuse() { printf '%s\\n' "$1" >&2; exit ${refusedStatus}; }
+c3x_refuse() { refuse "it $1"; }
+${walk}
+${held}
+trap '[ -z "$temp" ] || rm -f -- "$temp"; c3x_unmake' EXIT
 trap 'exit 1' HUP INT TERM PIPE
-set -C
-exec 4>"$temp" || exit 1
-set +C
-${source} | cat >&4 || exit 1
-exec 4>&-
-[ "$(($(wc -c <"$temp")))" -eq ${size} ] || exit ${damagedStatus}
-${sha256OfTemp}
-[ "$sum" = ${sha256} ] || exit ${damagedStatus}
+${goTo(path, follow, parents)}
+name=./$c3x_name
+${lookAtOld}
+${inPlace ? refuseInPlace : raw("")}
+umask 077
+${sweepHere([path])}
+${write(source, temporaryName(path, run))}
+[ "$(($(wc -c <"$held")))" -eq ${size} ] || exit ${damagedStatus}
+sum=$(c3x_sum <"$held") || refuse 'the host has none of sha256sum, shasum, openssl'
+[ "\${sum%%[ *]*}" = ${sha256} ] || exit ${damagedStatus}
+${validate === undefined ? raw("") : script`[ -z "$c3x_shared" ] || { ${validateCopy(validate)}; }`}
 ${ownership(owner, group)}
 ${inPlace ? raw("") : accessList}
-${mode === undefined ? script`chmod -- "\${old_mode:-${newFileMode.toString(8)}}" "$temp" || exit 1` : script`chmod -- ${octal(mode)} "$temp" || exit 1`}
+${mode === undefined ? script`chmod -- "\${old_mode:-${newFileMode.toString(8)}}" "$held" || exit 1` : script`chmod -- ${octal(mode)} "$held" || exit 1`}
+${inPlace ? raw("") : capabilities}
 ${
   inPlace
     ? script`if [ -z "$old" ]; then
@@ -61,9 +56,9 @@ ${keepLabel}
 fi`
     : keepLabel
 }
-${validate === undefined ? raw("") : validation(validate)}
-dd if=/dev/null of="$temp" conv=notrunc,fsync 2>/dev/null || sync
-${backup ? keepOld(inPlace === true) : raw("")}
+${validate === undefined ? raw("") : script`[ -n "$c3x_shared" ] || { ${validateHere(validate)}; }`}
+dd if=/dev/null of="$held" conv=notrunc,fsync 2>/dev/null || sync
+${backup ? keepOld(inPlace) : raw("")}
 ${inPlace ? overwriteOr(request, renameTemporary) : renameTemporary}
 `;
 }
@@ -76,16 +71,74 @@ function measure(content: PutRequest["content"]): { readonly size: number; reado
   return { size: content.length, sha256: createHash("sha256").update(content).digest("hex") };
 }
 
-/** The user's command, in a subshell: what it says, it says to us; what it sets, it keeps. */
-function validation(command: string): Script {
-  const text = command.replace(/%([%s])/g, (_, what) => (what === "%" ? "%" : '"$temp"'));
-  return script`( eval ${text} ) </dev/null >&2 || exit ${invalidStatus}`;
-}
+/** What is there, without following a link: one is replaced. Set-id bits that somebody else put there are not kept. */
+const lookAtOld = raw(`if [ -e "$name" ] && [ ! -L "$name" ]; then
+  [ ! -d "$name" ] || refuse 'it is a directory'
+  [ -f "$name" ] || refuse 'it is not a regular file'
+  if [ -d /proc/1 ]; then old=$(c3x_stat '%f %u %h %a %g' "$name"); else old=$(c3x_stat '%Xp %u %l %Mp%Lp %g' "$name"); fi || exit 1
+  set -- $old
+  c3x_check "$1" "$2" "$3" || c3x_refuse "$c3x_why"
+  old_mode=$4 old_owner=$2:$5
+  [ -z "$c3x_shared" ] || case $old_mode in ????) old_mode=\${old_mode#?} ;; esac
+fi`);
 
-/** A second name for the old file, which the rename leaves alone; a copy where there can be none. */
+const refuseInPlace = raw(
+  `[ -z "$c3x_shared" ] || [ -z "$old" ] || refuse 'others can write to its directory, where it cannot be written over safely: without unsafe_write it is replaced'`,
+);
+
+/**
+ * From here on the new file is what is open as descriptor 3, by a name that no one else can turn to something else. (It is
+ * not open for writing any more: a validation may run it.) Where there is no such name, nobody else may have the directory.
+ */
+const write = (source: Script, temporary: Script): Script => script`temp=./${temporary}
+set -C
+exec 4>"$temp" || { temp=; exit 1; }
+set +C
+held=/proc/self/fd/4
+if ! [ -e "$held" ]; then
+  [ -z "$c3x_shared" ] || refuse 'others can write to its directory, where nothing can be written safely without /proc'
+  held=$temp
+fi
+${source} | cat >&4 || exit 1
+exec 3<"$held" 4>&- || exit 1
+[ "$held" = "$temp" ] || held=/proc/self/fd/3`;
+
+/** The user's command, in a subshell: what it says, it says to us; what it sets, it keeps. */
+const validation = (command: string, file: string): Script => {
+  const text = command.replace(/%([%s])/g, (_, what) => (what === "%" ? "%" : file));
+  return script`( eval ${text} ) </dev/null >&2 3<&- || exit ${invalidStatus}`;
+};
+
+/** Beside the file that it is to replace, as those programs want it that look for others there. */
+const validateHere = (command: string): Script => script`file=$c3x_way/\${temp#./}
+${validation(command, '"$file"')}`;
+
+/** Where others can change names, a copy that nobody else can reach, made before anybody else can write to the file. */
+const validateCopy = (command: string): Script => script`copy=$(mktemp -d) || exit 1
+trap 'rm -rf -- "$copy"; rm -f -- "$temp"; c3x_unmake' EXIT
+cat <"$held" >"$copy/$c3x_name" || exit 1
+${validation(command, '"$copy/$c3x_name"')}
+rm -rf -- "$copy"`;
+
+/**
+ * A second name for the old file, which the rename leaves alone; a copy where there can be none. The name is new: its end is
+ * not to be foretold. Where others can change names, a copy of what was looked at, which is open meanwhile, into a file
+ * that nobody else has made.
+ */
 const keepOld = (inPlace: boolean): Script => script`if [ -n "$old" ]; then
-  kept=$target.$(date -u +%Y-%m-%dT%H%M%SZ)~
-  ${inPlace ? raw("") : raw('ln -- "$target" "$kept" 2>/dev/null ||')} cp -p -- "$target" "$kept" || exit 1
+  kept=$name.$(date -u +%Y-%m-%dT%H%M%SZ)-${randomBytes(8).toString("hex")}~
+  if [ -z "$c3x_shared" ]; then
+    ${inPlace ? raw("") : raw('ln -- "$name" "$kept" 2>/dev/null ||')} cp -p -- "$name" "$kept" || exit 1
+  else
+    { c3x_held || c3x_refuse "$c3x_why"
+    set -C
+    exec 6>"$kept" || exit 1
+    set +C
+    cat <&5 >&6 || exit 1
+    [ "$(stat -L -c %u:%g /proc/self/fd/6)" = "$old_owner" ] || chown -- "$old_owner" /proc/self/fd/6 || exit 1
+    chmod -- "$old_mode" /proc/self/fd/6 || exit 1
+    exec 6>&-; } 5<"$name" || exit 1
+  fi
 fi`;
 
 /** Writes over a file that is there: by itself it has the owner and the mode that are not asked for. */
@@ -93,55 +146,38 @@ function overwriteOr({ mode, owner, group }: PutRequest, rename: Script): Script
   const chown =
     owner === undefined && group === undefined
       ? raw("")
-      : script`chown -- ${`${owner ?? ""}${group === undefined ? "" : `:${group}`}`} "$target" || exit 1`;
-  const chmod = mode === undefined ? raw("") : script`chmod -- ${octal(mode)} "$target" || exit 1`;
+      : script`chown -- ${`${owner ?? ""}${group === undefined ? "" : `:${group}`}`} "$name" || exit 1`;
+  const chmod = mode === undefined ? raw("") : script`chmod -- ${octal(mode)} "$name" || exit 1`;
   return script`if [ -n "$old" ]; then
-  ( : >>"$target" ) || exit 1
-  cat <"$temp" >"$target" || refuse 'it could only be written over in part and is damaged now: the disk is full, or fails. Apply again when that is mended'
+  ( : >>"$name" ) || exit 1
+  cat <"$held" >"$name" || refuse 'it could only be written over in part and is damaged now: the disk is full, or fails. Apply again when that is mended'
   ${chown}
   ${chmod}
-  dd if=/dev/null of="$target" conv=notrunc,fsync 2>/dev/null || sync
+  dd if=/dev/null of="$name" conv=notrunc,fsync 2>/dev/null || sync
 else
 ${rename}
 fi`;
 }
-
-/** As many links as Linux itself follows. Only `readlink` without options: `-f` differs where the end is missing. */
-const followLinks = raw(`links=0
-while [ -L "$target" ]; do
-  links=$((links + 1))
-  [ $links -le 40 ] || refuse 'too many levels of symbolic links'
-  to=$(readlink "$target" && printf x) || exit 1
-  to=\${to%?x}
-  case $to in /*) target=$to ;; *) target=\${target%/*}/$to ;; esac
-done`);
-
-/** Mode, user and group as numbers: GNU and busybox, then BSD and macOS. */
-const oldMetadata =
-  raw(`old=$(stat -c '%a %u %g' "$target" 2>/dev/null || stat -f '%Mp%Lp %u %g' "$target") || exit 1
-  old_mode=\${old%% *} old_owner=\${old#* }
-  old_owner=\${old_owner% *}:\${old_owner#* }`);
-
-const sha256OfTemp = raw(`if command -v sha256sum >/dev/null 2>&1; then sum=$(sha256sum <"$temp")
-elif command -v shasum >/dev/null 2>&1; then sum=$(shasum -a 256 <"$temp")
-elif command -v openssl >/dev/null 2>&1; then sum=$(openssl dgst -sha256 -r <"$temp")
-elif command -v busybox >/dev/null 2>&1; then sum=$(busybox sha256sum <"$temp")
-else refuse 'the host has none of sha256sum, shasum, openssl'
-fi
-sum=\${sum%%[ *]*}`);
 
 /**
  * An access control list goes along (a `+` in what `ls` prints tells of one), before the mode, which then limits it. GNU cp
  * takes it to be part of the mode.
  */
 const accessList = raw(`if [ -n "$old" ]; then
-  case $(LC_ALL=C ls -ld -- "$target") in
+  case $(LC_ALL=C ls -ld -- "$name") in
   ??????????+*)
-    cp --attributes-only --preserve=mode -- "$target" "$temp" 2>/dev/null ||
-      { getfacl -cp -- "$target" | setfacl --set-file=- -- "$temp"; } 2>/dev/null ||
+    cp --attributes-only --preserve=mode -- "$name" "$held" 2>/dev/null ||
+      { getfacl -cp -- "$name" | setfacl --set-file=- -- "$held"; } 2>/dev/null ||
       refuse 'it has an access control list, and the host has no getfacl and setfacl to keep it'
     ;;
   esac
+fi`);
+
+/** Extended attributes, capabilities among them, go along where nobody else can have put them there. */
+const capabilities = raw(`if [ -n "$old" ] && [ -z "$c3x_shared" ]; then
+  cp --attributes-only --preserve=xattr -- "$name" "$held" 2>/dev/null ||
+    { x=$(getfattr -d -m - -e hex -- "$name") && [ -n "$x" ] && printf '%s\\n' "# file: $held" "\${x#*
+}" | setfattr --restore=-; } 2>/dev/null || :
 fi`);
 
 /**
@@ -152,8 +188,8 @@ fi`);
 const keepLabel =
   raw(`if command -v selinuxenabled >/dev/null 2>&1 && selinuxenabled || [ -e /sys/fs/selinux/enforce ]; then
   said=
-  if [ -n "$old" ]; then said=$(chcon --reference="$target" -- "$temp" 2>&1)
-  elif context=$(matchpathcon -n "$target" 2>/dev/null); then said=$(chcon -- "$context" "$temp" 2>&1)
+  if [ -n "$old" ]; then said=$(chcon --reference="$name" -- "$held" 2>&1)
+  elif context=$(matchpathcon -n "$c3x_way/$c3x_name" 2>/dev/null); then said=$(chcon -- "$context" "$held" 2>&1)
   fi || case $said in
     *'not supported'*) ;;
     *) refuse "it cannot be given its SELinux label: $said" ;;
@@ -161,27 +197,30 @@ const keepLabel =
 fi`);
 
 /**
- * A link to a directory would swallow the file: GNU and BSD have options against that. Busybox has none, and there the
- * path is missing for a moment.
+ * A link to a directory would swallow the file: GNU and BSD have options against that. Where there are none, the path is
+ * missing for a moment, and others must not be able to make such a link in it. Whoever can, may also have turned the
+ * temporary name to something else.
  */
-const renameTemporary =
-  raw(`if [ -L "$target" ]; then mv -fT -- "$temp" "$target" 2>/dev/null || mv -fh "$temp" "$target" 2>/dev/null ||
-  { rm -f -- "$target" && mv -f -- "$temp" "$target"; }
-else mv -f -- "$temp" "$target"
+const renameTemporary = raw(`if [ -n "$c3x_shared" ]; then
+  mv -fT -- "$temp" "$name" || exit 1
+  [ "$name" -ef "$held" ] || refuse 'it was changed while it was written'
+elif [ -L "$name" ]; then mv -fT -- "$temp" "$name" 2>/dev/null || mv -fh "$temp" "$name" 2>/dev/null ||
+  { rm -f -- "$name" && mv -f -- "$temp" "$name"; }
+else mv -f -- "$temp" "$name"
 fi || exit 1
 trap - EXIT`);
 
 /** What is asked for; else as the old file had it. Not called at all where it is so already, for users without the right. */
 function ownership(owner: string | undefined, group: string | undefined): Script {
   const keep = script`if [ -n "$old" ]; then
-  new=$(stat -c '%u:%g' "$temp" 2>/dev/null || stat -f '%u:%g' "$temp") || exit 1
-  [ "$new" = "$old_owner" ] || chown -- "$old_owner" "$temp" || exit 1
+  new=$(stat -L -c '%u:%g' "$held" 2>/dev/null || stat -L -f '%u:%g' "$held") || exit 1
+  [ "$new" = "$old_owner" ] || chown -- "$old_owner" "$held" || exit 1
 fi`;
   if (owner === undefined && group === undefined) return keep;
   const asked =
     owner === undefined
-      ? script`chgrp -- ${group!} "$temp" || exit 1`
-      : script`chown -- ${group === undefined ? owner : `${owner}:${group}`} "$temp" || exit 1`;
+      ? script`chgrp -- ${group!} "$held" || exit 1`
+      : script`chown -- ${group === undefined ? owner : `${owner}:${group}`} "$held" || exit 1`;
   return script`${keep}
 ${asked}`;
 }

@@ -87,7 +87,7 @@ describe("on a host with an odd environment", () => {
     writeFileSync(path, "old");
     await session.put({ path, content: Buffer.from("new"), follow: true, backup: true });
     expect((await session.ask(script`cat ${path}; ls ${host.root}/a*/`)).stdout.toString()).toMatch(
-      /^newf\nf\.[\dT-]+Z~\n$/,
+      /^newf\nf\.[\dT-]+Z-[0-9a-f]{16}~\n$/,
     );
   });
 });
