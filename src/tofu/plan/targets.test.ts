@@ -31,13 +31,11 @@ resource "conn3x_file" "db__c" {
 
 const instance = (address: string) => {
   const [, type, name, key] = /^(?:module\.\w+\.)?(\w+)\.(\w+)(?:\["(.*)"\])?$/.exec(address)!;
-  const module = /^module\.\w+/.exec(address)?.[0];
   return {
     address,
     mode: "managed",
     type,
     name,
-    ...(module === undefined ? {} : { module_address: module }),
     ...(key === undefined ? {} : { index: key }),
     change: { actions: ["no-op"] },
   };

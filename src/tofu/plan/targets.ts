@@ -15,7 +15,7 @@ import {
 } from "../../engine/index.ts";
 import { groupBy } from "../../values/group-by.ts";
 import { arrayAt, type Json, keyAt, textAt } from "../program/json.ts";
-import type { Subjects } from "./subjects.ts";
+import { resourceOf, type Subjects } from "./subjects.ts";
 
 export interface TargetOptions {
   readonly configured: ConfiguredResources;
@@ -53,8 +53,9 @@ export function targetsOf(names: SelectionNames, plan: Json, options: TargetOpti
     ),
   );
   const named = instances.map(({ resource, subject: { address } }) => ({ resource, address }));
+  const targets = [...direct, ...targetsFor(named, chosen)];
   return {
-    targets: [...direct, ...targetsFor(named, chosen)],
+    targets: targets.length === 0 ? [nothing] : targets,
     includes: (address) => chosen.has(address) || isDirect(address),
     problems: selection.unknownNames(),
   };
@@ -80,6 +81,9 @@ export function targetsFor(
 /** Whether an address is targeted, or inside of a targeted one. */
 export const isTargeted = (address: string, targets: readonly string[]): boolean =>
   targets.some((target) => isBelow(address, target));
+
+/** For an engine no target at all means everything: an address that nothing has stands for nothing. */
+const nothing = "terraform_data.conn3x_nothing_chosen";
 
 const nothingChosen = { targets: [], includes: () => false } as const;
 
@@ -117,10 +121,9 @@ function instancesOf(plan: Json, subjects: Subjects) {
     .filter((change) => textAt(change, "mode") === "managed" && textAt(change, "deposed") === undefined)
     .map((change) => {
       const [type, name] = [textAt(change, "type") ?? "", textAt(change, "name") ?? ""];
-      const module = textAt(change, "module_address");
       const address = textAt(change, "address") ?? "";
       return {
-        resource: `${module === undefined ? "" : `${module}.`}${type}.${name}`,
+        resource: resourceOf({ address, type, name }),
         subject: subjects({ address, type, name, key: keyAt(change, "index") }),
       };
     });
