@@ -10,12 +10,13 @@ export interface Replacing {
   readonly like?: string;
   /** Permission bits, whatever the file had before. */
   readonly mode?: number;
+  /** Permission bits of a file that is new: 0666 less the umask, if they are not given. */
+  readonly fresh?: number;
 }
 
 /**
  * Writes a file next to it, syncs that and renames it. Without `mode` an existing file's mode and, where allowed,
- * owner are kept; a new file gets 0666 less the umask, as OpenTofu's state files do. A symbolic link is followed; anything
- * but a regular file (a device, a pipe) is written to directly.
+ * owner are kept. A symbolic link is followed; anything but a regular file (a device, a pipe) is written to directly.
  *
  * @param content all of it, or its parts in order
  * @throws the file system's error; the file is then unchanged
@@ -23,7 +24,7 @@ export interface Replacing {
 export async function replaceFile(
   path: string,
   content: string | Uint8Array | readonly Uint8Array[],
-  { like = path, mode }: Replacing = {},
+  { like = path, mode, fresh = 0o666 }: Replacing = {},
 ): Promise<void> {
   const parts = typeof content === "string" || content instanceof Uint8Array ? [content] : content;
   const target = await fs.realpath(path).catch(() => path);
@@ -31,7 +32,7 @@ export async function replaceFile(
   if (there?.isFile() === false) return fs.writeFile(target, parts);
   const temporary = join(dirname(target), temporaryName(basename(target)));
   const old = mode === undefined ? await fs.stat(like).catch(() => undefined) : undefined;
-  const file = await fs.open(temporary, "wx", mode ?? (old === undefined ? 0o666 : 0o600));
+  const file = await fs.open(temporary, "wx", mode ?? (old === undefined ? fresh : 0o600));
   try {
     try {
       if (old !== undefined) {

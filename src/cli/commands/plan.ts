@@ -1,10 +1,10 @@
 /**
  * @module `conn3x plan`
  */
-import { writeFileSync } from "node:fs";
 import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { type Plan, planHasChanges } from "../../engine/index.ts";
+import { replaceFile } from "../../files/replace-file.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import type { Context, ExitCode } from "../command.ts";
 import type { Options } from "../command-line/option.ts";
@@ -36,7 +36,7 @@ export async function runPlan(context: Context): Promise<ExitCode> {
     const file = options.value("plan-json");
     if (file !== undefined) {
       try {
-        writeFileSync(file, `${planJson(plan, configuration, urnsFor(options))}\n`, { mode: 0o600 });
+        await replaceFile(file, `${planJson(plan, configuration, urnsFor(options))}\n`, { mode: 0o600 });
       } catch (error) {
         view.report([errorDiagnostic("Plan cannot be written", `${file}: ${systemErrorText(error)}.`)]);
         return 1;

@@ -1,5 +1,6 @@
 /**
- * @module A state in a file of this machine, as OpenTofu's local backend has it.
+ * @module A state in a file of this machine, as OpenTofu's local backend has it. A new one is for its owner only, which
+ * OpenTofu's is not: it holds secrets. Who shares it gives it another mode, which is kept.
  */
 import { createHash } from "node:crypto";
 import { replaceFile } from "../../files/replace-file.ts";
@@ -29,7 +30,7 @@ export const filePlace = (path: string): StatePlace => ({
     const old = await textIfThere(path);
     if (old !== undefined && old !== "") await backUp(path, old);
   },
-  write: ({ bytes }) => replaceFile(path, bytes),
+  write: ({ bytes }) => replaceFile(path, bytes, { fresh: 0o600 }),
   close: async () => undefined,
 });
 

@@ -141,7 +141,7 @@ export class StoreWriter implements StateStore {
     ];
     try {
       if (open.length === 0) await fs.rm(path, { force: true });
-      else await replaceFile(path, this.#header() + open.join(""));
+      else await replaceFile(path, this.#header() + open.join(""), { mode: 0o600 });
       this.#headed = open.length > 0;
     } catch (error) {
       this.#fail(error);

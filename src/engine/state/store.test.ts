@@ -76,6 +76,20 @@ test("closing writes the state, keeps what was there as a backup and leaves no j
   expect(keys(await open())).toEqual(["h1"]);
 });
 
+test("a new state file, its journal and its backup are for their owner only", async () => {
+  const umask = process.umask(0o022);
+  try {
+    await written();
+    const store = await open();
+    store.put("conn3x_file", "a", instance("h1"));
+    expect(statSync(journalPath(path)).mode & 0o777).toBe(0o600);
+    await store.close();
+  } finally {
+    process.umask(umask);
+  }
+  expect([path, `${path}.backup`].map((one) => statSync(one).mode & 0o777)).toEqual([0o600, 0o600]);
+});
+
 test("the mode of the state file is kept", async () => {
   writeFileSync(path, "", { mode: 0o640 });
   await written();
