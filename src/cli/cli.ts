@@ -8,6 +8,7 @@ import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { ExitCode } from "./command.ts";
 import { type Parsed, parseCommandLine } from "./command-line/command-line.ts";
 import { commandSet } from "./commands.ts";
+import { limitPrograms } from "./programs.ts";
 import { processTerminal, type Terminal } from "./terminal/terminal.ts";
 
 export async function runCli(argv: readonly string[]): Promise<ExitCode> {
@@ -39,6 +40,11 @@ async function called(parsed: Parsed, terminal: Terminal): Promise<ExitCode> {
   if (directory !== undefined && !enter(directory)) {
     const detail = `-chdir=${directory} is not a directory that can be entered.`;
     terminal.report([errorDiagnostic("No such directory", detail)]);
+    return 1;
+  }
+  const refused = limitPrograms(command, options);
+  if (refused !== undefined) {
+    terminal.report([refused]);
     return 1;
   }
   const run = await command.load();

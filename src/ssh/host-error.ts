@@ -27,6 +27,8 @@ export type HostErrorCode =
   | "invalid"
   /** A setting of the login is not usable: missing key file, wrong passphrase. */
   | "login_settings"
+  /** The login would start a program on this machine, which is not allowed. */
+  | "program_refused"
   /** The session was closed by this side. */
   | "closed";
 
@@ -66,6 +68,15 @@ export class HostError extends Error {
     ].includes(this.code);
   }
 }
+
+/** @param what of the login would start a program on this machine */
+export const programRefused = (host: string, what: string): HostError =>
+  new HostError(
+    "program_refused",
+    host,
+    `${what} would start a program on this machine, which -no-exec does not allow`,
+    "Look at what it runs, then leave -no-exec out; or reach the host without it.",
+  );
 
 /** sudo wants a terminal (`requiretty`): with one, the same may succeed. */
 export class TerminalWanted extends HostError {}

@@ -12,6 +12,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   values: [],
   diagnostics: ["values"],
   files: [],
+  programs: [],
   script: ["values"],
   regexp: [],
   schema: ["values"],
@@ -19,7 +20,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   eval: ["diagnostics", "values", "regexp", "hcl"],
   revision: ["diagnostics", "values", "schema"],
   resources: ["diagnostics", "values", "regexp", "schema", "script", "revision"],
-  ssh: ["diagnostics", "files", "values", "script"],
+  ssh: ["diagnostics", "files", "programs", "values", "script"],
   compiler: ["diagnostics", "files", "values", "schema", "hcl", "eval", "resources"],
   core: ["diagnostics", "values", "schema", "script", "revision", "resources", "ssh"],
   engine: ["diagnostics", "files", "values", "schema", "revision", "hcl", "eval", "compiler", "core"],
@@ -27,6 +28,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   tofu: [
     "diagnostics",
     "files",
+    "programs",
     "values",
     "schema",
     "revision",
@@ -37,10 +39,11 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     "engine",
     "provider",
   ],
-  demo: ["diagnostics", "values", "script", "ssh", "compiler", "core", "engine", "cli"],
+  demo: ["diagnostics", "programs", "values", "script", "ssh", "compiler", "core", "engine", "cli"],
   cli: [
     "diagnostics",
     "files",
+    "programs",
     "values",
     "schema",
     "revision",
@@ -104,6 +107,15 @@ function importsOf(file: string): readonly string[] {
 }
 
 describe("import graph", () => {
+  test("programs are started in one place", () => {
+    const starting = sources.filter((file) =>
+      /^import (?!type)(?!\{ type \w+ \}).*"node:child_process"|require\("(?:node:)?child_process"\)/m.test(
+        readFileSync(join(root, file), "utf8"),
+      ),
+    );
+    expect(starting).toEqual(["src/programs/start.ts"]);
+  });
+
   test("every folder has its place in the table", () => {
     const folders = new Set(
       sources.filter((file) => file.split("/").length > 2 || !file.startsWith("src")).map(layerOf),

@@ -88,6 +88,10 @@ export const askBecomePass = flag(
 
 /** Further options of every command that logs in to hosts. */
 export const hostLogOptions: readonly OptionSpec[] = [
+  flag(
+    "no-exec",
+    "Start no program on this machine: a host with a proxy_command, or a transport other than ssh2, is an error",
+  ),
   flag("v", "Tell on standard error what each host is asked and answers, secrets masked"),
   {
     kind: "value",

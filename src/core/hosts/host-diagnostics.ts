@@ -17,6 +17,7 @@ const summaries: Readonly<Record<HostErrorCode, string>> = {
   write: "Host refused to write the file",
   invalid: "New content did not pass its validation",
   login_settings: "Login settings cannot be used",
+  program_refused: "Login needs a program of this machine",
   closed: "Connection was closed",
 };
 

@@ -2,8 +2,8 @@
  * @module The processes of a demo host: one per channel, its streams and its end carried over as sshd does.
  */
 import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
 import type { ServerChannel } from "ssh2";
+import { startProgram } from "../../programs/start.ts";
 import { createSender } from "./sender.ts";
 
 export interface CommandSettings {
@@ -33,7 +33,7 @@ export function createCommands(settings: CommandSettings): Commands {
   return {
     run(command, channel, listen) {
       // A process group of its own, as sshd gives: so that it can be ended with its children.
-      const child = spawn(settings.shell, ["-c", command], {
+      const child = startProgram(settings.shell, ["-c", command], {
         cwd: settings.directory,
         env: { ...settings.environment },
         detached: true,

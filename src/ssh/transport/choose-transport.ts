@@ -2,8 +2,9 @@
  * @module All transports as one: each login uses the transport that it names.
  */
 
+import { mayStartPrograms } from "../../programs/start.ts";
 import { certificateBeside } from "../auth/private-key.ts";
-import { HostError } from "../host-error.ts";
+import { HostError, programRefused } from "../host-error.ts";
 import type { Login, TransportName } from "../login/login.ts";
 import { createLocalTransport } from "./local-transport.ts";
 import { createOpensshTransport } from "./openssh-transport.ts";
@@ -19,7 +20,9 @@ export function createTransport(options: Ssh2TransportOptions = {}): Transport {
   return {
     async connect(login, signal) {
       checkAddress(login);
-      return transports[await nameOf(login)].connect(login, signal);
+      const name = await nameOf(login);
+      if (name !== "ssh2" && !mayStartPrograms()) throw programRefused(login.host, `transport "${name}"`);
+      return transports[name].connect(login, signal);
     },
   };
 }

@@ -1,9 +1,10 @@
 /**
  * @module This machine as a host, without SSH: every channel is a process.
  */
-import { spawn } from "node:child_process";
+
 import { once } from "node:events";
 import { userInfo } from "node:os";
+import { startProgram } from "../../programs/start.ts";
 import { deferred } from "../deferred.ts";
 import { HostError } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
@@ -48,7 +49,7 @@ function localConnection(login: Login, shell: string, home: string): Connection 
         );
       }
       // A group of its own, as sshd gives: the command's signals to its group do not reach us.
-      const child = spawn(shell, ["-c", command], { cwd: home, detached: true, stdio: "pipe" });
+      const child = startProgram(shell, ["-c", command], { cwd: home, detached: true, stdio: "pipe" });
       await once(child, "spawn");
       const channel = processChannel(
         child,

@@ -2,10 +2,11 @@
  * @module Hosts reached with the system's `ssh`: one process holds the connection, each channel is another one that goes
  * through its control socket (ssh_config(5), ControlPath). For certificates, hardware keys, GSSAPI.
  */
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startProgram } from "../../programs/start.ts";
 import type { Passphrases } from "../auth/asked-passphrases.ts";
 import { type ReachedLogin, reachedLogin } from "../config/reached-login.ts";
 import { deferred } from "../deferred.ts";
@@ -84,7 +85,10 @@ async function start(
       return removeAll();
     };
     const socket = join(directory, "s");
-    const master = spawn("ssh", masterArguments(login, way.args, socket), { stdio: "pipe", env: way.env });
+    const master = startProgram("ssh", masterArguments(login, way.args, socket), {
+      stdio: "pipe",
+      env: way.env,
+    });
     let said = "";
     master.stderr.on("data", (chunk: Buffer) => {
       said = (said + chunk.toString("utf8")).slice(-2000);
@@ -182,7 +186,9 @@ function opensshConnection(
       // Without the socket it must not connect by itself.
       const alone = ["-o", "ProxyCommand=exit 1", "-o", "BatchMode=yes", "-o", "LogLevel=ERROR"];
       const tty = terminal ? "-tt" : "-T";
-      const child = spawn("ssh", [...own, ...alone, tty, "--", reached.address, line], { stdio: "pipe" });
+      const child = startProgram("ssh", [...own, ...alone, tty, "--", reached.address, line], {
+        stdio: "pipe",
+      });
       await once(child, "spawn");
       return opened(child, events, channels, whyLost, () => (dead || ending ? over() : undefined));
     },

@@ -1,9 +1,10 @@
 /**
  * @module Keys that are given as text, for the system's `ssh`: each is held by a private agent, so that it is in no file.
  */
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { ChildProcessByStdio } from "node:child_process";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { startProgram } from "../../programs/start.ts";
 import { namedKey, repaired } from "../auth/private-key.ts";
 import { HostError } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
@@ -63,7 +64,7 @@ async function startWith(login: Login): Promise<Running> {
   const { path: directory, remove } = await makeShortDirectory();
   const socket = join(directory, "s");
   // The agent ends by itself some seconds after the command does: also when this process is killed.
-  const command = spawn("ssh-agent", ["-a", socket, "sh", "-c", "echo $SSH_AGENT_PID; exec cat"], {
+  const command = startProgram("ssh-agent", ["-a", socket, "sh", "-c", "echo $SSH_AGENT_PID; exec cat"], {
     stdio: ["pipe", "pipe", "ignore"],
   });
   let pid: number | undefined;
@@ -132,7 +133,7 @@ function fed(
   env: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ["pipe", "ignore", "pipe"], env });
+    const child = startProgram(program, args, { stdio: ["pipe", "ignore", "pipe"], env });
     let said = "";
     child.stderr.on("data", (chunk: Buffer) => {
       said = (said + chunk.toString("utf8")).slice(-1000);

@@ -1,8 +1,9 @@
 /**
  * @module A command on this machine whose standard streams are the connection to a host (ssh_config(5), ProxyCommand).
  */
-import { spawn } from "node:child_process";
+
 import { Duplex } from "node:stream";
+import { startProgram } from "../../programs/start.ts";
 
 /** Characters of the command's complaints that are kept for messages. */
 const longestComplaint = 500;
@@ -15,7 +16,7 @@ export interface CommandStream {
 
 /** Starts the command; it is ended with its stream, by SIGHUP as `ssh` does. */
 export function startProxyCommand(command: string): CommandStream {
-  const child = spawn(process.env.SHELL || "/bin/sh", ["-c", `exec ${command}`], { stdio: "pipe" });
+  const child = startProgram(process.env.SHELL || "/bin/sh", ["-c", `exec ${command}`], { stdio: "pipe" });
   let said = "";
   let end: string | undefined;
   child.stderr.on("data", (chunk: Buffer) => {

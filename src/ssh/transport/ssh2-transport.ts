@@ -2,11 +2,12 @@
  * @module The default transport: SSH in this process, by the `ssh2` package.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { mayStartPrograms } from "../../programs/start.ts";
 import type { Passphrases } from "../auth/asked-passphrases.ts";
 import { keyTypeRounds } from "../auth/host-key.ts";
 import type { ReachedLogin } from "../config/reached-login.ts";
 import { createGate } from "../gate.ts";
-import { HostError } from "../host-error.ts";
+import { HostError, programRefused } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
 import { milliseconds } from "../milliseconds.ts";
 import { systemReason } from "../system-reason.ts";
@@ -74,7 +75,10 @@ function streamBy({ login, via }: Route, hop: HeldHop | undefined): OpenStream {
       }),
     });
   }
-  if (via !== "network" && "command" in via) return async () => startProxyCommand(via.command);
+  if (via !== "network" && "command" in via) {
+    if (!mayStartPrograms()) throw programRefused(login.host, "its proxy command");
+    return async () => startProxyCommand(via.command);
+  }
   return (signal) => openTcp(login, signal);
 }
 

@@ -1,11 +1,12 @@
 /**
  * @module Runs one command of the engine: lines as they come, ^C as the user means it, an end in any case.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { startProgram } from "../../programs/start.ts";
 import type { EngineProgram } from "./program.ts";
 
 export interface EngineCommand {
@@ -91,7 +92,7 @@ export function runOnTerminal(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(path, args, { env, stdio: "inherit" });
+    const child = startProgram(path, args, { env, stdio: "inherit" });
     child.on("error", () => resolve(127));
     child.on("close", (status, killedBy) => resolve(status ?? signalStatus(killedBy)));
   });
@@ -109,7 +110,7 @@ function started(
   env: NodeJS.ProcessEnv,
 ): (ChildProcess & { readonly stdout: Readable; readonly stderr: Readable }) | Error {
   try {
-    return spawn(path, args, { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    return startProgram(path, args, { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
   } catch (error) {
     return error as Error;
   }

@@ -1,9 +1,10 @@
 /**
  * @module Finds the program of an engine, and checks that it can be used.
  */
-import { spawnSync } from "node:child_process";
+
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { askProgram } from "../../programs/start.ts";
 import { questionEnvironment } from "./engine-environment.ts";
 
 export interface EngineProgram {
@@ -42,7 +43,7 @@ export function findProgram(
 ): { readonly program: EngineProgram } | { readonly problem: Diagnostic } {
   // Terraform would ask its maker for news and wait for the answer; attached providers have no part in this.
   const env = { ...questionEnvironment(), TF_REATTACH_PROVIDERS: undefined, CHECKPOINT_DISABLE: "1" };
-  const ask = () => spawnSync(engine, ["version"], { env, encoding: "utf8", timeout: longestAnswer });
+  const ask = () => askProgram(engine, ["version"], { env, encoding: "utf8", timeout: longestAnswer });
   const first = ask();
   // On a terminal ^C goes to it, too. What it means for this command is for the command to say.
   const { error, status, stdout, stderr } = first.signal === "SIGINT" ? ask() : first;

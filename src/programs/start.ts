@@ -1,0 +1,40 @@
+/**
+ * @module The one place that starts programs on this machine. A command that must run nothing closes it, and so does
+ * `-no-exec`: what a checkout says of proxy commands, transports and engines then starts nothing, whoever asks.
+ */
+import { spawn, spawnSync } from "node:child_process";
+
+let isClosed = false;
+
+/** From now on this process starts no program. */
+export function startNoPrograms(): void {
+  isClosed = true;
+}
+
+/** Whether programs may be started: asked by whoever can say better what was refused. */
+export const mayStartPrograms = (): boolean => !isClosed;
+
+/** Thrown instead of starting a program. */
+class ProgramRefused extends Error {
+  override readonly name = "ProgramRefused";
+
+  constructor(program: string) {
+    super(`${program} is not started: nothing may be run on this machine`);
+  }
+}
+
+function open(program: string): void {
+  if (isClosed) throw new ProgramRefused(program);
+}
+
+/** As Node's `spawn`. @throws ProgramRefused */
+export const startProgram = ((program: string, ...rest: []) => {
+  open(program);
+  return spawn(program, ...rest);
+}) as typeof spawn;
+
+/** As Node's `spawnSync`. @throws ProgramRefused */
+export const askProgram = ((program: string, ...rest: []) => {
+  open(program);
+  return spawnSync(program, ...rest);
+}) as typeof spawnSync;
