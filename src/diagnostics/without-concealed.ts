@@ -4,16 +4,17 @@
  */
 import { concealedTexts } from "./concealed.ts";
 import type { Diagnostic } from "./diagnostic.ts";
+import { createHiddenTexts } from "./hidden-texts.ts";
 
 /** The diagnostic without what excerpts of its lines do not show. */
 export function withoutConcealed(diagnostic: Diagnostic): Diagnostic {
   const { range, summary, detail } = diagnostic;
   const texts = range === undefined ? [] : concealedTexts(range);
   if (texts.length === 0) return diagnostic;
-  const hide = (whole: string): string =>
-    texts.reduce(
-      (rest, text) => rest.replaceAll(`"${text}"`, "(sensitive value)").replaceAll(text, "(sensitive value)"),
-      whole,
-    );
-  return { ...diagnostic, summary: hide(summary), detail: hide(detail) };
+  const hidden = createHiddenTexts("(sensitive value)", 1);
+  for (const text of texts) {
+    hidden.add(text);
+    hidden.add(`"${text}"`);
+  }
+  return { ...diagnostic, summary: hidden.hide(summary), detail: hidden.hide(detail) };
 }

@@ -88,14 +88,14 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
 function concealing({ tell, nameOf = () => undefined, hidesCommands = false }: Tracing) {
   const { add, conceal, hasShort } = createConcealer();
   // The hash of a short secret gives it away, and a machine's id is its own affair (machine-id(5)).
-  const hide = (text: string): string =>
-    conceal(text).replace(/\b(?:[0-9a-f]{32}|[0-9a-f]{64})\b/g, "(hash)");
+  const hide = (text: string, isCut?: boolean): string =>
+    conceal(text, isCut).replace(/\b(?:[0-9a-f]{32}|[0-9a-f]{64})\b/g, "(hash)");
   return {
     add,
     nameOf,
     conceal: hide,
     hidesCommands: () => hidesCommands || hasShort(),
-    tell: (event: HostEvent) => tell(mapTexts(event, hide)),
+    tell: (event: HostEvent) => tell(mapTexts(event, (text) => hide(text))),
   };
 }
 

@@ -28,6 +28,7 @@ const secrets = {
   stdin: "pl4nted-stdin",
   echoed: "pl4nted-echoed",
   validation: "pl4nted-validation",
+  large: Array.from({ length: 4000 }, (_, i) => `pl4nted-${i}-in-a-large-text`).join(" "),
   password: "pl4nted-password",
   passphrase: "pl4nted-passphrase",
   become_password: "pl4nted-become",
@@ -57,6 +58,12 @@ circuit "web" {
       path     = "${site.host.root}/srv/content"
       content  = var.content
       validate = "grep -q . %s # \${var.validation}"
+    }
+  }
+  step "large" {
+    command {
+      run   = "cat"
+      stdin = var.large
     }
   }
   step "line" {

@@ -3,14 +3,12 @@
  */
 import { traceOf } from "../../diagnostics/defect.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { createHiddenTexts, shortestHidden } from "../../diagnostics/hidden-texts.ts";
 import type { MarkedPath } from "../../values/marks.ts";
 import { formatPath, type Path, within } from "../../values/path.ts";
 import { textsOf } from "../../values/texts.ts";
 import type { Value } from "../../values/value.ts";
 import { getPath } from "../../values/walk.ts";
-
-/** Shorter texts are in many words: where a setting has one, all that is said of it is left out. */
-const shortest = 4;
 
 /** @param marks of `object`, which has none itself */
 export function withoutSecrets(
@@ -19,17 +17,16 @@ export function withoutSecrets(
   marks: readonly MarkedPath[],
 ): readonly Diagnostic[] {
   if (marks.length === 0 || diagnostics.length === 0) return diagnostics;
-  const secrets = marks.flatMap(({ path }) => textsAt(object, path)).sort((a, b) => b.length - a.length);
-  const hide = (text: string): string =>
-    secrets
-      .filter(({ length }) => length >= shortest)
-      .reduce((rest, secret) => rest.replaceAll(secret, "(sensitive value)"), text);
+  const hidden = createHiddenTexts("(sensitive value)");
+  for (const { path } of marks) for (const text of textsAt(object, path)) hidden.add(text);
+  const { hide } = hidden;
+  // Where a setting has a text that is in many words, all that is said of it is left out.
   const tellsShort = ({ attribute = [] }: Diagnostic): boolean =>
     marks.some(
       ({ path }) =>
         attribute.length > 0 &&
         (within(attribute, path) || within(path, attribute)) &&
-        textsAt(object, path).some(({ length }) => length < shortest),
+        textsAt(object, path).some(({ length }) => length < shortestHidden),
     );
   return diagnostics.map((diagnostic) => {
     const { summary, detail, withoutValues, attribute = [] } = diagnostic;

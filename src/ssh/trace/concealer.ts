@@ -2,50 +2,50 @@
  * @module Finds what is secret in texts that are to be written down, in the forms in which it travels.
  */
 
+import { createHiddenTexts, shortestHidden } from "../../diagnostics/hidden-texts.ts";
+
 export interface Concealer {
   /** Something that no text may show from now on. */
   add(secret: string): void;
-  /** The text with {@link mask} in the place of everything that was added. */
-  conceal(text: string): string;
+  /**
+   * The text with {@link mask} in the place of everything that was added; nothing of the text where that fails.
+   * @param isCut whether more follows that is not here
+   */
+  conceal(text: string, isCut?: boolean): string;
   /** Whether something is too short to be looked for: texts that may hold it are not to be shown. */
   hasShort(): boolean;
 }
 
 export const mask = "(secret)";
 
-/** What is shorter is in many words, and each place would tell what it is. */
-const shortest = 4;
-
 export function createConcealer(): Concealer {
-  const forms = new Set<string>();
+  const hidden = createHiddenTexts(mask);
   let short = false;
-  let pattern: RegExp | undefined;
+  let failed = false;
   return {
     add(secret) {
       if (secret === "") return;
-      short ||= secret.length < shortest;
-      const before = forms.size;
-      for (const form of formsOf(secret)) forms.add(form);
-      if (forms.size > before) pattern = undefined;
+      short ||= secret.length < shortestHidden;
+      try {
+        for (const form of formsOf(secret)) hidden.add(form);
+      } catch {
+        failed = true;
+      }
     },
-    conceal(text) {
-      if (forms.size === 0) return text;
-      pattern ??= patternOf(forms);
-      return text.replace(pattern, mask);
+    conceal(text, isCut) {
+      if (failed) return nothing;
+      try {
+        return hidden.hide(text, isCut);
+      } catch {
+        return nothing;
+      }
     },
     hasShort: () => short,
   };
 }
 
-/** The longest first: of two that begin alike the whole one is found. */
-const patternOf = (forms: ReadonlySet<string>): RegExp =>
-  new RegExp(
-    [...forms]
-      .sort((a, b) => b.length - a.length)
-      .map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
-      .join("|"),
-    "g",
-  );
+/** What stands for a text in which secrets could not be looked for. */
+const nothing = "(not shown: there are too many secrets to be left out)";
 
 /**
  * As it is, each of its lines, between a shell's quotes (a command for another user has two pairs), in JSON, in a URL, and
@@ -62,7 +62,7 @@ function formsOf(secret: string): readonly string[] {
     JSON.stringify(text).slice(1, -1),
     encodeURIComponent(Buffer.from(text, "utf8").toString("utf8")),
   ]);
-  return [...written, base64, sure].filter(({ length }) => length >= shortest);
+  return [...written, base64, sure];
 }
 
 /** What stands between a shell's single quotes. */

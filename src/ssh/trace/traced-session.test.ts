@@ -6,6 +6,7 @@ import { resolveLogin } from "../login/resolve-login.ts";
 import type { Answer } from "../session.ts";
 import { createSessionPool } from "../session-pool.ts";
 import type { Transport } from "../transport/transport.ts";
+import { createConcealer } from "./concealer.ts";
 import type { HostEvent } from "./host-event.ts";
 import { notWritten } from "./not-written.ts";
 import { tracedSession } from "./traced-session.ts";
@@ -17,7 +18,10 @@ const answer = (stdout: string | Buffer, stderr = ""): Answer => ({
   stderr: Buffer.from(stderr),
 });
 
-function traced(reply: Answer | Error, { hides = false, conceal = (text: string) => text } = {}) {
+function traced(
+  reply: Answer | Error,
+  { hides = false, conceal = (text: string, _isCut?: boolean) => text } = {},
+) {
   const events: HostEvent[] = [];
   const work = async (): Promise<never> => {
     if (reply instanceof Error) throw reply;
@@ -115,6 +119,17 @@ describe("a request", () => {
       expect(stdout).toMatch(new RegExp(`… \\(${before + 7 + 100_000} bytes in all\\)$`));
     }
   });
+});
+
+test.each([70_000, 40_000])("a cut through a secret of %i characters shows none of it", async (size) => {
+  const secret = Array.from({ length: size / 10 }, (_, i) => `${i}`.padStart(10, "s")).join("");
+  const { add, conceal } = createConcealer();
+  add(secret);
+  const { session, events } = traced(answer(`before 🔑${secret} after ${"y".repeat(100_000)}`), { conceal });
+  await session.ask(raw("cat"));
+  const { stdout = "" } = events.find(({ kind }) => kind === "answered") as { stdout?: string };
+  expect(stdout).toMatch(/^before 🔑\(secret\)/);
+  expect(stdout).not.toMatch(/s\d/);
 });
 
 describe("a pool", () => {

@@ -1,6 +1,7 @@
 /**
  * @module A session that reports its requests and their answers as events.
  */
+import { StringDecoder } from "node:string_decoder";
 import { HostError } from "../host-error.ts";
 import type { HostSession } from "../host-session.ts";
 import type { Answer, PutRequest, RunRequest, Written } from "../session.ts";
@@ -14,8 +15,11 @@ const mostCharacters = 16 * 1024;
 
 export interface SessionTracing {
   tell(event: HostEvent): void;
-  /** Without secrets. It is done before a text is cut: the cut may go through one. */
-  conceal(text: string): string;
+  /**
+   * Without secrets. It is done before a text is cut: the cut may go through one.
+   * @param isCut whether more follows that is not here
+   */
+  conceal(text: string, isCut?: boolean): string;
   /** Whether the user's own commands and what they answer are left out. */
   hidesCommands(): boolean;
 }
@@ -59,10 +63,13 @@ export function tracedSession(session: HostSession, tracing: SessionTracing): Ho
     }
   };
   const shown = (bytes: Buffer, output: (text: string) => string): string => {
-    const text = output(tracing.conceal(bytes.toString("utf8", 0, mostBytes)));
-    // Where bytes are left out, the last of these may be a part of a secret.
-    const most = bytes.length > mostBytes ? Math.min(mostCharacters, text.length / 2) : mostCharacters;
-    return text.length > most ? `${text.slice(0, most)}\n… (${bytes.length} bytes in all)` : text;
+    const isCut = bytes.length > mostBytes;
+    // Without a character that is not whole: it would be another.
+    const whole = new StringDecoder("utf8").write(bytes.subarray(0, mostBytes));
+    const text = output(tracing.conceal(isCut ? whole : bytes.toString("utf8"), isCut));
+    return isCut || text.length > mostCharacters
+      ? `${text.slice(0, mostCharacters)}\n… (${bytes.length} bytes in all)`
+      : text;
   };
   const writtenOf = (written: Written | undefined, isUsers: boolean): Written =>
     isUsers && tracing.hidesCommands()
