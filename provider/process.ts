@@ -4,6 +4,7 @@
  */
 import type { Provider } from "../src/core/index.ts";
 import { systemErrorText } from "../src/diagnostics/system-error.ts";
+import { unexpectedTrace } from "../src/diagnostics/unexpected-error.ts";
 import { type Certificate, selfSignedCertificate } from "./certificate.ts";
 import { createFaults } from "./faults.ts";
 import { type Handshake, handshakeLine, protocolVersion, readHandshake } from "./handshake.ts";
@@ -46,9 +47,7 @@ export async function runProviderProcess({ openProvider, version }: ProviderProc
   endWithParent(end);
   const faults = createFaults();
   const onFault = (error: unknown): void => {
-    log("error", "an error that no call caught", {
-      error: error instanceof Error ? (error.stack ?? "") : String(error),
-    });
+    log("error", "an error that no call caught", { error: unexpectedTrace(error) });
     faults.raise(error);
   };
   process.on("uncaughtException", onFault);

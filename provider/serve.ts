@@ -5,9 +5,11 @@
  * Every connection gets a provider of its own: an attached OpenTofu opens one for each provider configuration (alias),
  * and what one is configured with must never reach the resources of another.
  */
+
 import { createServer, type Socket } from "node:net";
 import { Server, ServerCredentials, type sendUnaryData } from "@grpc/grpc-js";
 import type { Provider } from "../src/core/index.ts";
+import { systemErrorText } from "../src/diagnostics/system-error.ts";
 import type { Certificate } from "./certificate.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { method } from "./grpc-method.ts";
@@ -97,7 +99,7 @@ function openConnection(socket: Socket, credentials: ServerCredentials, options:
   const server = new Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
   addProviderService(server, (call, request) => answer(call, request, open, { log, faults }));
   const services = addPluginServices(server, onShutdown);
-  socket.on("error", (error) => log("debug", "the connection broke", { error: error.message }));
+  socket.on("error", (error) => log("debug", "the connection broke", { error: systemErrorText(error) }));
   const injector = server.createConnectionInjector(credentials);
   injector.injectConnection(socket);
 

@@ -22,6 +22,6 @@ it("a defect that became a diagnostic is in the log with its trace, and an expec
   expect(logged).toEqual([]);
   const met = await provider.importResource("conn3x_file", "ssh://deploy@192.0.2.1/etc/motd");
   expect(met.diagnostics).toMatchObject([{ summary: "Conn3x has a defect" }]);
-  expect(logged).toEqual([expect.stringMatching(/^importing met a defect: TypeError: asked to\n +at /)]);
+  expect(logged).toEqual([expect.stringMatching(/^importing met a defect: TypeError\n +at /)]);
   await provider.close();
 });

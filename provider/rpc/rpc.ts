@@ -5,6 +5,7 @@ import type { Provider } from "../../src/core/index.ts";
 import { defect } from "../../src/diagnostics/defect.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
 import { errorDiagnostic } from "../../src/diagnostics/diagnostic.ts";
+import { PlainError, unexpectedTrace } from "../../src/diagnostics/unexpected-error.ts";
 import { type BlockSchema, schemaType } from "../../src/schema/schema.ts";
 import type { Type } from "../../src/values/type.ts";
 import type { Faults } from "../faults.ts";
@@ -52,8 +53,7 @@ export async function answer(
     log("debug", `answered ${call.name}`, { milliseconds: Math.round(performance.now() - start) });
     return response;
   } catch (error) {
-    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    log("error", `${call.name} failed`, { error: stack });
+    log("error", `${call.name} failed`, { error: unexpectedTrace(error) });
     const problem =
       error instanceof WireValueError ? unusable(call.name, error) : defect(error, `answering ${call.name}`);
     return call.response.encode(call.failed([problem]));
@@ -87,7 +87,7 @@ export const providerType = ({ provider }: Context): Type => typeOf(provider.sch
  */
 export function resourceType(name: string, { provider }: Context): Type {
   const schema = provider.schema.resources.get(name);
-  if (schema === undefined) throw new Error(`there is no resource type "${name}"`);
+  if (schema === undefined) throw new PlainError(`there is no resource type "${name}"`);
   return typeOf(schema);
 }
 

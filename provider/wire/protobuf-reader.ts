@@ -2,8 +2,10 @@
  * @module Reads the fields of one Protocol Buffers message.
  */
 
+import { PlainError } from "../../src/diagnostics/unexpected-error.ts";
+
 /** Bytes that are not a message, or a field of another wire type than declared. */
-export class ProtobufError extends Error {
+export class ProtobufError extends PlainError {
   override readonly name = "ProtobufError";
 }
 

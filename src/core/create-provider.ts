@@ -1,7 +1,9 @@
 /**
  * @module Makes the provider that both engines call.
  */
+
 import { setMaxListeners } from "node:events";
+import { PlainError } from "../diagnostics/unexpected-error.ts";
 import { kinds as shippedKinds } from "../resources/index.ts";
 import type { Kind } from "../resources/kind.ts";
 import { providerBlock } from "../resources/settings.ts";
@@ -71,7 +73,7 @@ export function createProvider({
   };
   const kindOf = (type: string): Kind => {
     const kind = kinds.get(type);
-    if (kind === undefined) throw new RangeError(`there is no resource type ${type}`);
+    if (kind === undefined) throw new PlainError(`there is no resource type ${type}`);
     return kind;
   };
   return {

@@ -2,6 +2,8 @@
  * @module Errors of the operating system in words. Node's own messages repeat the path and name system calls.
  * Source for the meanings: errno(3).
  */
+import { unexpectedPlace } from "./unexpected-error.ts";
+
 const words: Readonly<Record<string, string>> = {
   E2BIG: "it would get more arguments than the system takes",
   EACCES: "permission denied",
@@ -24,6 +26,7 @@ const words: Readonly<Record<string, string>> = {
 
 /** The meaning as the end of a sentence: `there is no such file or directory`. */
 export function systemErrorText(error: unknown): string {
-  const { code, message } = error as Partial<NodeJS.ErrnoException>;
-  return (code === undefined ? undefined : words[code]) ?? message ?? String(error);
+  const { code, syscall, message } = error as Partial<NodeJS.ErrnoException>;
+  const known = code === undefined ? undefined : words[code];
+  return known ?? (syscall !== undefined ? message : undefined) ?? unexpectedPlace(error);
 }

@@ -7,6 +7,9 @@ import { readFile, stat } from "node:fs/promises";
 export async function readRegular(path: string): Promise<Buffer> {
   const found = await stat(path);
   // For a directory the file system has an error of its own.
-  if (!found.isFile() && !found.isDirectory()) throw new Error("it is no regular file");
+  if (!found.isFile() && !found.isDirectory()) {
+    // As an error of the system: its words are shown.
+    throw Object.assign(new Error("it is no regular file"), { code: "EINVAL", syscall: "read" });
+  }
   return readFile(path);
 }

@@ -2,6 +2,7 @@
  * @module Errors of this machine's system in words, without the call and the path that Node adds.
  */
 import { getSystemErrorMap } from "node:util";
+import { unexpectedPlace } from "../diagnostics/unexpected-error.ts";
 
 /**
  * `no such file or directory` for `ENOENT: no such file or directory, open '/x'`. What the system did not say is not
@@ -11,10 +12,5 @@ export function systemReason(error: unknown): string {
   const { errno, syscall, message } = error as Partial<NodeJS.ErrnoException>;
   const known = errno === undefined ? undefined : getSystemErrorMap().get(errno);
   if (known !== undefined) return known[1];
-  return syscall !== undefined && message !== undefined ? message : unexpectedError(error);
-}
-
-/** An error that nobody expected, without its message. */
-function unexpectedError(error: unknown): string {
-  return `an unexpected ${error instanceof Error ? error.name : typeof error}`;
+  return syscall !== undefined && message !== undefined ? message : unexpectedPlace(error);
 }

@@ -31,10 +31,22 @@ async function statusOf(
 ): Promise<{ readonly status?: number; readonly said: string }> {
   try {
     const answer = await fetch(url, { redirect: "manual", signal });
+    // Its status is all that counts, and a body may have no end.
     await answer.body?.cancel();
     return { status: answer.status, said: `it answered with status ${answer.status}` };
   } catch (error) {
-    const { cause, message } = error as Error;
-    return { said: cause instanceof Error && cause.message !== "" ? cause.message : message };
+    return { said: whyNot(error as Error) };
   }
 }
+
+/** Only what the system and the network say: other messages have the URL in them, which may have a password. */
+function whyNot({ name, cause }: Error): string {
+  if (name === "TimeoutError") return "it did not answer in time";
+  if (!(cause instanceof Error)) return "it could not be asked";
+  const { code = "", syscall } = cause as NodeJS.ErrnoException;
+  const isKnown =
+    syscall !== undefined || /^(?:UND_ERR|HPE|ERR_TLS|ERR_SSL|CERT|DEPTH|SELF|UNABLE)_/.test(code);
+  return isKnown ? systemMessage(cause) : "it does not speak HTTP as it should";
+}
+
+const systemMessage = ({ message, name }: Error): string => (message === "" ? name : message);

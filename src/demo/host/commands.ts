@@ -1,8 +1,10 @@
 /**
  * @module The processes of a demo host: one per channel, its streams and its end carried over as sshd does.
  */
+
 import type { ChildProcess } from "node:child_process";
 import type { ServerChannel } from "ssh2";
+import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { startProgram } from "../../programs/start.ts";
 import { createSender } from "./sender.ts";
 
@@ -89,7 +91,7 @@ function carry(child: ChildProcess, channel: ServerChannel): void {
   child.on("error", (error) => {
     if (!open) return;
     channel.exit(127);
-    sender.send("stderr", Buffer.from(`${error.message}\n`), () => sender.end());
+    sender.send("stderr", Buffer.from(`${systemErrorText(error)}\n`), () => sender.end());
   });
   child.on("close", () => {
     if (open) sender.end();

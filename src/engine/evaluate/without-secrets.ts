@@ -1,7 +1,6 @@
 /**
  * @module Removes sensitive values from diagnostics of the provider, which does not know which values are sensitive.
  */
-import { traceOf } from "../../diagnostics/defect.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { createHiddenTexts, shortestHidden } from "../../diagnostics/hidden-texts.ts";
 import type { MarkedPath } from "../../values/marks.ts";
@@ -38,9 +37,7 @@ export function withoutSecrets(
           ? `${formatPath(attribute)} has a value that is sensitive, and wrong.`
           : detail,
     );
-    const trace = traceOf(diagnostic);
-    const hidden = { ...diagnostic, summary: hide(summary), detail: said };
-    return trace === undefined ? hidden : { ...hidden, cause: hide(trace) };
+    return { ...diagnostic, summary: hide(summary), detail: said };
   });
 }
 

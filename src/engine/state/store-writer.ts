@@ -6,6 +6,8 @@
 import { randomUUID } from "node:crypto";
 import { promises as fs } from "node:fs";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { PlainError } from "../../diagnostics/unexpected-error.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { type InstanceKey, resourceAddress } from "../../values/address.ts";
 import type { Begun } from "./begun.ts";
@@ -211,7 +213,7 @@ export class StoreWriter implements StateStore {
 
   async #checkUntouched(): Promise<void> {
     if ((await this.#place.presentHash()) !== this.#hash)
-      throw new Error("another program has written the state meanwhile");
+      throw new PlainError("another program has written the state meanwhile");
   }
 
   /** Keeps the state from before this run as a backup. */
@@ -239,7 +241,7 @@ export class StoreWriter implements StateStore {
     }
     this.problem ??= errorDiagnostic(
       "State cannot be saved",
-      `${name}: ${(error as Error).message}. Nothing new was started. What was done until then is in ${journal} as far as it could be written; make room and run again.`,
+      `${name}: ${systemErrorText(error)}. Nothing new was started. What was done until then is in ${journal} as far as it could be written; make room and run again.`,
     );
   }
 }

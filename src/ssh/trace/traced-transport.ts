@@ -1,8 +1,9 @@
 /**
  * @module A transport that reports its connections and channels as events.
  */
+import { unexpectedPlace } from "../../diagnostics/unexpected-error.ts";
 import { HostError } from "../host-error.ts";
-import type { Connection, Transport } from "../transport/transport.ts";
+import { ChannelRefused, type Connection, type Transport } from "../transport/transport.ts";
 import { logNameOf, type TellHostEvent } from "./host-event.ts";
 
 export const tracedTransport = (transport: Transport, tell: TellHostEvent): Transport => ({
@@ -52,7 +53,7 @@ const traced = (connection: Connection, host: string, tell: TellHostEvent): Conn
 
 /** What an error tells a person, with what to do about it. */
 export function inWords(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const advice = error instanceof HostError && error.advice !== "" ? `\n${error.advice}` : "";
-  return `${error.message}${advice}`;
+  if (error instanceof ChannelRefused) return error.message;
+  if (!(error instanceof HostError)) return unexpectedPlace(error);
+  return error.advice === "" ? error.message : `${error.message}\n${error.advice}`;
 }

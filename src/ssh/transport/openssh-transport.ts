@@ -14,6 +14,7 @@ import { createGate } from "../gate.ts";
 import { HostError } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
 import { milliseconds } from "../milliseconds.ts";
+import { systemReason } from "../system-reason.ts";
 import { logNameOf, type TellHostEvent } from "../trace/host-event.ts";
 import { explainOpenssh, passingFailure } from "./openssh-errors.ts";
 import { opensshWay, type WayMeans } from "./openssh-way.ts";
@@ -257,6 +258,6 @@ function tooSlow(login: Login, reached: ReachedLogin): HostError {
 }
 
 function noSsh(login: Login, error: Error): HostError {
-  const message = `the program ssh cannot be run: ${error.message}`;
+  const message = `the program ssh cannot be run: ${systemReason(error)}`;
   return new HostError("login_settings", login.host, message, 'transport = "ssh2" needs none.');
 }

@@ -9,6 +9,7 @@ import { namedKey, repaired } from "../auth/private-key.ts";
 import { HostError } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
 import { type Used, use } from "../shared-use.ts";
+import { systemReason } from "../system-reason.ts";
 import { askpassEnvironment, writeAskpass } from "./openssh-secrets.ts";
 import { makeShortDirectory } from "./short-directory.ts";
 
@@ -100,7 +101,7 @@ function started(login: Login, command: ChildProcessByStdio<Writable, Readable, 
       reject(new HostError("login_settings", login.host, message, "Use private_key_file, or the agent."));
     };
     const timer = setTimeout(() => fail("it does not answer"), startTime);
-    command.on("error", ({ message }) => fail(message));
+    command.on("error", (error) => fail(systemReason(error)));
     command.on("exit", () => fail("it has ended"));
     command.stdin.on("error", ignore);
     command.stdout.once("data", (chunk: Buffer) => {
@@ -139,7 +140,7 @@ function fed(
       said = (said + chunk.toString("utf8")).slice(-1000);
     });
     child.stdin.on("error", ignore);
-    child.on("error", (error) => resolve(error.message));
+    child.on("error", (error) => resolve(systemReason(error)));
     child.on("close", (status) => resolve(status === 0 ? undefined : said.trim() || "ssh-add refused it"));
     child.stdin.end(text);
   });

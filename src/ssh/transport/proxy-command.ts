@@ -4,6 +4,7 @@
 
 import { Duplex } from "node:stream";
 import { startProgram } from "../../programs/start.ts";
+import { systemReason } from "../system-reason.ts";
 
 /** Characters of the command's complaints that are kept for messages. */
 const longestComplaint = 500;
@@ -36,7 +37,7 @@ export function startProxyCommand(command: string): CommandStream {
     if (!stream.push(chunk)) child.stdout.pause();
   });
   child.on("error", (error) => {
-    end = error.message;
+    end = systemReason(error);
   });
   child.on("exit", (code, signal) => {
     end = code === null ? `it was ended by ${signal}` : `it ended with status ${code}`;

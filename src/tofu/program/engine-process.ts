@@ -65,7 +65,7 @@ export function runEngine({
     child.stderr.on("data", stderr.add);
     let failure: string | undefined;
     child.on("error", (error) => {
-      failure = error.message;
+      failure = systemErrorText(error);
     });
     child.on("close", (status, killedBy) => {
       signal?.removeEventListener("abort", stop);
