@@ -59,6 +59,7 @@ export class HostError extends Error {
     return [
       "unreachable",
       "login_refused",
+      "host_key_changed",
       "host_key_unknown",
       "become_refused",
       "no_shell",

@@ -390,7 +390,7 @@ describe("a create", () => {
     expect(existsSync(other)).toBe(true);
   });
 
-  test("refuses a host whose key has changed already in the plan", async () => {
+  test("tells already in the plan that the key of a host has changed", async () => {
     const ssh = settings().ssh as PlainObject;
     const hostKey = `SHA256:${"A".repeat(43)}`;
     const type = schemaType(provider.schema.resources.get("conn3x_file")!);
@@ -400,7 +400,8 @@ describe("a create", () => {
       config: fromPlain(settings({ ssh: { ...ssh, host_key: hostKey } }), type),
       priorPrivate: new Uint8Array(),
     });
-    expect(response.diagnostics).toMatchObject([{ severity: "error", summary: "Host key has changed" }]);
+    expect(response.diagnostics).toMatchObject([{ severity: "warning", summary: "Host key has changed" }]);
+    expect(response.unseen).toBe(true);
   });
 });
 

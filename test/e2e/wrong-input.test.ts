@@ -121,14 +121,17 @@ describeLab("wrong input", () => {
     expect((await lab.hosts[0].exec("test -e /etc/wrong")).status).not.toBe(0);
   });
 
-  test("a changed host key is an error at once", async () => {
+  test("a changed host key: a warning when planning, an error when applying", async () => {
     write({ hostKey: readFileSync(`${strangersKey}.pub`, "utf8").split(" ").slice(0, 2).join(" ") });
-    for (const command of [["plan"], ["apply", "-auto-approve"]]) {
+    for (const [command, expected] of [
+      [["plan"], 0],
+      [["apply", "-auto-approve"], 1],
+    ] as const) {
       const { status, output } = await conn3x(directory, ...command);
-      expect(status, output).toBe(1);
+      expect(status, output).toBe(expected);
       expect(output).toMatch(/Host key has changed/);
-      expect(flat(output)).toMatch(/step config\), on host web1/);
-      expect(output.match(/SHA256:/g)).toHaveLength(2);
+      expect(output.match(/SHA256:/g)?.length).toBeGreaterThanOrEqual(2);
     }
+    expect((await lab.hosts[0].exec("test -e /etc/wrong")).status).not.toBe(0);
   });
 });

@@ -214,7 +214,7 @@ describeLab("a host that allows little", () => {
     await sshd("");
     try {
       const error = await failure(connect().ask(script`true`));
-      expect(error).toMatchObject({ code: "host_key_changed", hostDown: false });
+      expect(error).toMatchObject({ code: "host_key_changed", hostDown: true });
       const print = (await host().must(`ssh-keygen -lf ${key}`)).split(" ")[1]!;
       expect(error.message).toContain(print);
       expect(error.message).toContain(lab.lab.knownHostsFile);

@@ -43,6 +43,32 @@ describe("createReporter", () => {
 });
 
 describe("foldWarnings", () => {
+  it("tells of each other host what is the matter there", () => {
+    const settings = (host: string, detail: string) =>
+      warningDiagnostic("Login settings cannot be used", detail, { host });
+    const [folded, ...more] = foldWarnings([
+      settings("c", "192.0.2.3: ./ssh_config line 3: no such keyword.\nMore about it."),
+      settings("b", "192.0.2.2: the key /k cannot be read.\nMore about it."),
+      settings("a", "192.0.2.1: the key /k cannot be read.\nMore about it."),
+      settings("d", "d.example.com: the key /k cannot be read.\nMore about it."),
+      settings("e", "192.0.2.5: the key /other cannot be read.\nMore about it."),
+    ]);
+    expect(more).toEqual([]);
+    expect(folded).toEqual(
+      settings(
+        "a",
+        `192.0.2.1: the key /k cannot be read.
+More about it.
+
+The same on 2 more hosts: b, d.
+
+On other hosts:
+    c: 192.0.2.3: ./ssh_config line 3: no such keyword.
+    e: 192.0.2.5: the key /other cannot be read.`,
+      ),
+    );
+  });
+
   it("says of many hosts at once what is the same", () => {
     expect(foldWarnings([away("a"), warningDiagnostic("Other", ""), away("b"), away("c")])).toEqual([
       { ...away("a"), detail: "a refused.\n\nThe same on 2 more hosts: b, c." },

@@ -78,9 +78,35 @@ function sharedByHosts({ severity, summary, detail, host, range }: Diagnostic): 
   return JSON.stringify([summary, detail, range?.file.name, range?.start]);
 }
 
+/** What differs from the first of them has a line of its own: another cause needs another cure. */
 function folded(group: readonly Diagnostic[]): Diagnostic {
-  const [first, ...others] = [...group].sort((a, b) => compareText(a.host ?? "", b.host ?? ""));
-  const hosts = [...new Set(others.map(({ host }) => host))].filter((host) => host !== first!.host);
-  if (hosts.length === 0) return first!;
-  return { ...first!, detail: sameOn(first!.detail, hosts.map(String)) };
+  const sorted = [...group].sort((a, b) => compareText(a.host ?? "", b.host ?? ""));
+  const first = sorted[0]!;
+  const byHost = new Map(sorted.toReversed().map((one) => [one.host, one]));
+  byHost.delete(first.host);
+  const others = [...byHost.values()].toReversed();
+  const isSame = (one: Diagnostic): boolean =>
+    firstLine(one.detail) === firstLine(first.detail) || gist(one) === gist(first);
+  const same = others.filter(isSame).map(({ host }) => String(host));
+  const detail = same.length === 0 ? first.detail : sameOn(first.detail, same);
+  const lines = others.filter((one) => !isSame(one)).map(inOneLine);
+  if (lines.length === 0) return same.length === 0 ? first : { ...first, detail };
+  return { ...first, detail: `${detail}\n\nOn other hosts:\n${lines.join("\n")}` };
 }
+
+const inOneLine = ({ host, detail }: Diagnostic): string => `    ${host}: ${firstLine(detail)}`;
+
+const firstLine = (detail: string): string => detail.split("\n", 1)[0]!;
+
+/** What it says, whichever host and address it is about. */
+function gist({ host = "-", detail }: Diagnostic): string {
+  const isAbout = (word: string): boolean =>
+    address.test(word) || word === host || word.startsWith(`${host}.`) || word.startsWith(`${host}:`);
+  return firstLine(detail)
+    .split(" ")
+    .map((word) => (isAbout(word) ? "…" : word))
+    .join(" ");
+}
+
+/** IPv4, IPv6, a fingerprint, with what stands around it. */
+const address = /\d{1,3}(?:\.\d{1,3}){3}|^\[?[\da-f]*:[\da-f]*:|^SHA256:/i;

@@ -15,10 +15,22 @@ export interface ConfigLine {
   readonly line: number;
 }
 
+/** A line that cannot be taken apart. */
+export class BadLine extends Error {
+  /** @param line from 1 */
+  constructor(readonly line: number) {
+    super(`line ${line} cannot be understood`);
+  }
+}
+
 /** A fleet reads one file as often as it has hosts. */
 const read = new Map<string, readonly ConfigLine[]>();
 
-/** Reads line by line, since each line of the format stands for itself; one that is no directive says nothing. */
+/**
+ * Reads line by line, since each line of the format stands for itself; one that is no directive says nothing.
+ *
+ * @throws BadLine
+ */
 export function parseConfig(text: string): readonly ConfigLine[] {
   const known = read.get(text);
   if (known) return known;
@@ -30,11 +42,19 @@ export function parseConfig(text: string): readonly ConfigLine[] {
 function directive(source: string, line: number): ConfigLine[] {
   const [, keyword = "", raw = ""] = /^\s*([A-Za-z0-9]+)(?:\s*=\s*|\s+)(.*?)\s*$/.exec(source) ?? [];
   if (keyword === "" || raw === "") return [];
-  return [{ keyword: keyword.toLowerCase(), words: wordsOf(source), raw, line }];
+  return [{ keyword: keyword.toLowerCase(), words: wordsOf(source, line), raw, line }];
 }
 
-function wordsOf(source: string): string[] {
-  const parsed = SSHConfig.parse(source).find((entry) => entry.type === SSHConfig.DIRECTIVE);
-  const value = parsed && "value" in parsed ? parsed.value : [];
+function wordsOf(source: string, line: number): string[] {
+  const value = valueIn(source, line);
   return typeof value === "string" ? [value] : value.map(({ val }) => val);
+}
+
+function valueIn(source: string, line: number): string | { readonly val: string }[] {
+  try {
+    const parsed = SSHConfig.parse(source).find((entry) => entry.type === SSHConfig.DIRECTIVE);
+    return parsed && "value" in parsed ? parsed.value : [];
+  } catch {
+    throw new BadLine(line);
+  }
 }

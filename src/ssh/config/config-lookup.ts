@@ -3,8 +3,8 @@
  */
 import { readFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
-import type { ConfigLine } from "./config-lines.ts";
-import { parseConfig } from "./config-lines.ts";
+import { systemReason } from "../system-reason.ts";
+import { BadLine, type ConfigLine, parseConfig } from "./config-lines.ts";
 import { includedFiles } from "./include-files.ts";
 import { matchesPatterns } from "./patterns.ts";
 
@@ -38,6 +38,9 @@ export interface ConfigFindings {
   readonly warnings: readonly string[];
 }
 
+/** A file that is there and is of no use: its message says which, and why. */
+export class UnusableFile extends Error {}
+
 /** Keywords whose values add up instead of the first one winning. */
 const addingUp = ["identityfile", "certificatefile"];
 
@@ -57,7 +60,7 @@ interface Pass {
 
 /**
  * @param files in the order in which they count; those that are not there say nothing
- * @throws Error when a file is there and cannot be read
+ * @throws UnusableFile when a file is there and cannot be read
  */
 export async function lookUp(files: readonly string[], query: ConfigQuery): Promise<ConfigFindings> {
   const values = new Map<string, ConfigValue[]>();
@@ -94,16 +97,25 @@ async function readInto(
     text = await readFile(file, "utf8");
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return;
-    throw error;
+    throw new UnusableFile(`${file} cannot be read: ${systemReason(error)}`);
   }
   let applies = active;
-  for (const line of parseConfig(text)) {
+  for (const line of linesOf(text, file)) {
     const at = `${file} line ${line.line}`;
     if (line.keyword === "host") applies = matchesPatterns(line.words, pass.host);
     else if (line.keyword === "match") applies = matches(pass, line, at);
     else if (!applies) continue;
     else if (line.keyword === "include") await include(pass, line, file, base, depth);
     else take(pass, line, at);
+  }
+}
+
+function linesOf(text: string, file: string): readonly ConfigLine[] {
+  try {
+    return parseConfig(text);
+  } catch (error) {
+    if (!(error instanceof BadLine)) throw error;
+    throw new UnusableFile(`${file} line ${error.line} cannot be understood`);
   }
 }
 

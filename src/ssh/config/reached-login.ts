@@ -7,9 +7,8 @@ import { checkHostName, checkLoginNames, checkUserName } from "../login/checked-
 import { jumpsOf } from "../login/jump-hosts.ts";
 import type { HostKeyChecking, Login } from "../login/login.ts";
 import { currentUser, expandHome } from "../login/resolve-login.ts";
-import { systemReason } from "../system-reason.ts";
 import type { ConfigFindings, ConfigValue } from "./config-lookup.ts";
-import { lookUp, systemConfig } from "./config-lookup.ts";
+import { lookUp, systemConfig, UnusableFile } from "./config-lookup.ts";
 import { isKeyword } from "./keywords.ts";
 import { matchesPatterns } from "./patterns.ts";
 import { expandPath, expandTokens, type TokenValues } from "./tokens.ts";
@@ -138,8 +137,8 @@ async function findings(login: Login): Promise<ConfigFindings> {
       home: userInfo().homedir,
     });
   } catch (error) {
-    const { path } = error as NodeJS.ErrnoException;
-    throw settings(login, `${path ?? files[0]} cannot be read: ${systemReason(error)}`, "");
+    if (!(error instanceof UnusableFile)) throw error;
+    throw settings(login, error.message, "");
   }
 }
 

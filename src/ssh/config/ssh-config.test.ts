@@ -267,6 +267,31 @@ describe("what is not honoured", () => {
       message: `${at("config")} line 2: "ssh" is no value of this keyword`,
     });
   });
+
+  it.each([
+    ["a directory", () => directory, "cannot be read: illegal operation on a directory"],
+    [
+      "a line that ends in a quotation",
+      () => config('Host *\nUser "x\n'),
+      "config line 2 cannot be understood",
+    ],
+    ["a match without an end", () => config("Match bad syntax here\n"), "config line 1 cannot be understood"],
+    [
+      "one of them in a file that is included",
+      () => {
+        writeFileSync(at("conf.d/bad"), '# first\nUser "x\n');
+        return config(`Include ${at("conf.d/bad")}\n`);
+      },
+      "conf.d/bad line 2 cannot be understood",
+    ],
+  ])("is an error of the host: %s", async (_, file, message) => {
+    const login = resolveLogin({ address: "web", sshConfigFile: file() });
+    await expect(reachedLogin(login)).rejects.toMatchObject({
+      code: "login_settings",
+      hostDown: true,
+      message: expect.stringContaining(message),
+    });
+  });
 });
 
 describe("what the login itself says", () => {

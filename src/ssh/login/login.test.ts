@@ -75,7 +75,7 @@ describe("host keys", () => {
       expect(error.code).toBe("host_key_changed");
       expect(error.message).toContain(fingerprintOf(host.hostKey));
       expect(error.message).toContain(fingerprintOf(other.public));
-      expect(error.hostDown).toBe(false);
+      expect(error.hostDown).toBe(true);
     }
   });
 
