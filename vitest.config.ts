@@ -50,7 +50,8 @@ export default defineConfig({
       {
         test: {
           name: "lab",
-          include: ["test/e2e/**/*.test.ts", "test/lab/**/*.test.ts"],
+          include: ["test/e2e/**/*.test.ts", "test/lab/**/*.test.ts", "test/attacks/**/*.test.ts"],
+          exclude: ["test/attacks/servers/**"],
           globalSetup: ["test/lab/global-setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 180_000,
