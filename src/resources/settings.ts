@@ -50,6 +50,16 @@ function badJump(jump: string, tell: Tell): string | undefined {
   return undefined;
 }
 
+/** A list of algorithms. @param keyword of ssh_config(5) @param purpose what they are for */
+const algorithms = (keyword: string, purpose: string): AttributeSchema =>
+  string({
+    optional: true,
+    hostEffect: false,
+    describe: `Algorithms for ${purpose}, as \`${keyword}\` of \`ssh_config\`: \`a,b\`, or \`+a\` to add to the default, \`-a\` to remove from it, \`^a\` to prefer. Default: those of OpenSSH without SHA-1. Others give a warning.`,
+    check: (list) =>
+      /^[-+^]?[!-+.-~]+(,[!-+.-~]+)*$/.test(list) ? undefined : "must be names with commas between them",
+  });
+
 /** Settings of a login on a host, whether it is the one that is worked on or one on the way there. */
 const loginSettings: Readonly<Record<string, AttributeSchema>> = {
   port: number({
@@ -124,12 +134,27 @@ const loginSettings: Readonly<Record<string, AttributeSchema>> = {
     describe:
       "`strict` (default) refuses a host whose key is not known, `accept-new` records it, `off` accepts any key. A changed key is refused by the first two.",
   }),
+  host_key_algorithms: algorithms("HostKeyAlgorithms", "the host's key"),
+  kex_algorithms: algorithms("KexAlgorithms", "the exchange of keys"),
+  ciphers: algorithms("Ciphers", "encryption"),
+  macs: algorithms("MACs", "the integrity of what is sent"),
+  pubkey_accepted_algorithms: algorithms("PubkeyAcceptedAlgorithms", "the keys that are offered"),
+  required_rsa_size: number({
+    optional: true,
+    hostEffect: false,
+    describe:
+      "Bits that keys of RSA must have, the host's and those that are offered. Default 2048. Fewer give a warning.",
+    check: (bits, tell) =>
+      Number.isInteger(bits) && bits >= 1024
+        ? undefined
+        : `must be a whole number from 1024 on${tell(`, not ${bits}`)}`,
+  }),
 };
 
 /** What a host on the way has of its own. */
 const bastionBlock: BlockSchema = {
   describe:
-    "A jump host: one block for each hop, in the order of the way. Port and user default to those of the `ssh_config` file, otherwise to 22 and the user of the `ssh` block. Other settings default to those of the `ssh` block, except `password` and `host_key`.",
+    "A jump host: one block for each hop, in the order of the way. Port and user default to those of the `ssh_config` file, otherwise to 22 and the user of the `ssh` block. Other settings default to those of the `ssh` block, except `password`, `host_key` and the algorithms.",
   repeated: true,
   oneOf: "way",
   hostEffect: false,
@@ -166,7 +191,7 @@ export const sshBlock: BlockSchema = {
       oneOf: "way",
       hostEffect: false,
       describe:
-        "Jump hosts, as for `ssh -J`: `[user@]host[:port]`, separated by commas; `none` for none. Their settings default to those of the `ssh_config` file, then to those of this block (except `password` and `host_key`).",
+        "Jump hosts, as for `ssh -J`: `[user@]host[:port]`, separated by commas; `none` for none. Their settings default to those of the `ssh_config` file, then to those of this block (except `password`, `host_key` and the algorithms).",
       check: badJump,
     }),
     proxy_command: string({

@@ -11,6 +11,8 @@ export type HostErrorCode =
   | "host_key_changed"
   /** The host key is not known and `host_key_checking` is strict. */
   | "host_key_unknown"
+  /** The host has no algorithm in common with us, or its key is too small. */
+  | "algorithms"
   /** sudo, doas or su refused, or asked for a password that was not given. */
   | "become_refused"
   /** Something other than our shell answered (forced command, account without a shell). */
@@ -61,6 +63,7 @@ export class HostError extends Error {
       "login_refused",
       "host_key_changed",
       "host_key_unknown",
+      "algorithms",
       "become_refused",
       "no_shell",
       "too_much",

@@ -13,7 +13,7 @@ import { type HostEvent, mapTexts, type Tracing } from "./trace/host-event.ts";
 import { tracedSession } from "./trace/traced-session.ts";
 import { tracedTransport } from "./trace/traced-transport.ts";
 import { createTransport } from "./transport/choose-transport.ts";
-import type { Transport } from "./transport/transport.ts";
+import type { LoginWarning, Transport } from "./transport/transport.ts";
 
 export interface SessionPoolOptions {
   /** How hosts are reached; by default as each login says. */
@@ -26,8 +26,8 @@ export interface SessionPoolOptions {
   readonly becomePassword?: string;
   /** Seconds that a host has for everything that is read there in one phase, unless its command_timeout is longer; 300. */
   readonly reading?: number;
-  /** Told what is not honoured in `ssh_config` files: whole sentences, each once. */
-  warn?(warning: string): void;
+  /** Told of what a person should know about logins, each text once. */
+  warn?(warning: LoginWarning): void;
   /** Told what happens between us and hosts, secrets masked. Without it nothing of that is gathered. */
   readonly tracing?: Tracing;
 }
@@ -110,12 +110,12 @@ function secretsOf(login: Login): readonly string[] {
   return [...all, becomePassword].filter((secret) => secret !== undefined);
 }
 
-function onceEach(tell: (text: string) => void): (text: string) => void {
+function onceEach(tell: (warning: LoginWarning) => void): (warning: LoginWarning) => void {
   const told = new Set<string>();
-  return (text) => {
-    if (told.has(text)) return;
-    told.add(text);
-    tell(text);
+  return (warning) => {
+    if (told.has(warning.text)) return;
+    told.add(warning.text);
+    tell(warning);
   };
 }
 

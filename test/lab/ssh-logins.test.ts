@@ -95,17 +95,51 @@ describeLab("an agent", () => {
     await sshd("");
   });
 
-  test("with more keys than the host lets be tried: identities_only asks for the named one", async () => {
-    for (let i = 0; i < 6; i++) add(keyPair(`many-${i}`, "-t", "ed25519"));
+  test("with nine keys, on a host that lets six be tried: those that are named come first", async () => {
+    for (let i = 0; i < 8; i++) add(keyPair(`many-${i}`, "-t", "ed25519"));
     const wanted = keyPair("wanted", "-t", "ed25519");
     await authorise(wanted);
     add(wanted);
     execFileSync("ssh-add", ["-q", "-d", at("rsa")], { stdio: "ignore" });
-    expect(await failure(says(connect(agentOnly)))).toMatchObject({ code: "login_refused" });
-    writeFileSync(wanted, "");
+    const refused = await failure(says(connect(agentOnly)));
+    expect(refused).toMatchObject({ code: "login_refused", message: expect.stringContaining("Too many") });
+    const config = (text: string): Changes => {
+      writeFileSync(at("config"), text);
+      return { ...agentOnly, sshConfigFile: at("config") };
+    };
+    // The agent has it, and the file beside it is its public part only.
     rmSync(wanted);
-    writeFileSync(at("config"), `IdentityFile ${wanted}\nIdentitiesOnly yes\n`);
-    expect(await says(connect({ ...agentOnly, sshConfigFile: at("config") }))).toBe("deploy");
+    expect(await says(connect({ ...agentOnly, privateKeyFile: `${wanted}.pub` }))).toBe("deploy");
+    for (const text of [
+      `IdentityFile ${wanted}\n`,
+      `IdentityFile ${wanted}.pub\n`,
+      `IdentityFile ${at("many-0")}\nIdentityFile ${wanted}.pub\n`,
+      `IdentityFile ${wanted}\nIdentitiesOnly yes\n`,
+    ]) {
+      expect(await says(connect(config(text)))).toBe("deploy");
+    }
+  });
+
+  test("with a key that is good for a part: what is wanted besides is said, and the key is not refused", async () => {
+    await sshd("AuthenticationMethods publickey,password\n");
+    const wanted = readFileSync(at("wanted.pub"), "utf8");
+    const print = execFileSync("ssh-keygen", ["-lf", "-"], { input: wanted, encoding: "utf8" }).split(
+      " ",
+    )[1]!;
+    const named = connect({ ...agentOnly, privateKeyFile: at("wanted.pub"), identitiesOnly: true });
+    const ofFile = connect();
+    for (const [session, source] of [
+      [named, `${print} (agent)`],
+      [ofFile, `(${lab.lab.keyFile})`],
+    ] as const) {
+      const error = await failure(says(session));
+      expect(error.code).toBe("login_refused");
+      expect(error.message).toMatch(/^web1 accepted key SHA256:/);
+      expect(error.message).toContain(source);
+      expect(error.message).toContain("wants another proof besides");
+      expect(error.advice).toBe("The host accepts: password.");
+    }
+    await sshd("");
   });
 
   test("opens what its file would need a passphrase for", async () => {

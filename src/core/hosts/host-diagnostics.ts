@@ -9,6 +9,7 @@ const summaries: Readonly<Record<HostErrorCode, string>> = {
   login_refused: "Host refused the login",
   host_key_changed: "Host key has changed",
   host_key_unknown: "Host key is not known",
+  algorithms: "Algorithms of the host are not allowed",
   become_refused: "Host refused to become another user",
   no_shell: "Host ran something else than a shell",
   timeout: "Command took too long",

@@ -85,6 +85,12 @@ const ofOneHost = (settings: Settings) => ({
   hostKey: text(settings, "host_key"),
   knownHostsFile: text(settings, "known_hosts_file"),
   hostKeyChecking: text(settings, "host_key_checking") as Login["hostKeyChecking"] | undefined,
+  hostKeyAlgorithms: text(settings, "host_key_algorithms"),
+  kexAlgorithms: text(settings, "kex_algorithms"),
+  ciphers: text(settings, "ciphers"),
+  macs: text(settings, "macs"),
+  pubkeyAcceptedAlgorithms: text(settings, "pubkey_accepted_algorithms"),
+  requiredRsaSize: number(settings, "required_rsa_size"),
 });
 
 /** The hops' own settings, each with its secrets that stand apart: `bastion/0/password`. */

@@ -7,10 +7,30 @@ import type { ReachedLogin } from "../config/reached-login.ts";
 import { namedPublicKeys } from "./private-key.ts";
 
 /** The keys of an agent, or why they cannot be listed. */
-export function heldBy(agent: OpenSSHAgent): Promise<readonly ParsedKey[] | Error> {
+function heldBy(agent: OpenSSHAgent): Promise<readonly ParsedKey[] | Error> {
   return new Promise((done) =>
     agent.getIdentities((error, keys) => done(error ?? (keys as ParsedKey[] | undefined) ?? [])),
   );
+}
+
+/** The login's agent, asked once for what it holds. */
+export interface KnownAgent {
+  readonly agent: OpenSSHAgent;
+  held(): Promise<readonly ParsedKey[] | Error>;
+}
+
+/** @returns undefined where none is to be asked */
+export function knownAgent({ agentSocket }: ReachedLogin): KnownAgent | undefined {
+  if (agentSocket === undefined) return undefined;
+  const agent = new ssh2.OpenSSHAgent(agentSocket);
+  let held: Promise<readonly ParsedKey[] | Error> | undefined;
+  return {
+    agent,
+    held() {
+      held ??= heldBy(agent);
+      return held;
+    },
+  };
 }
 
 /** @param keys public keys in wire form */

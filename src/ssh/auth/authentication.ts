@@ -1,26 +1,22 @@
 /**
  * @module What is offered to a host for logging in, in which order, and the error when all of it is refused.
  */
-import type {
-  AnyAuthMethod,
-  AuthenticationType,
-  OpenSSHAgent,
-  ParsedKey,
-  SignCallback,
-  SigningRequestOptions,
-} from "ssh2";
-import ssh2 from "ssh2";
+import type { AnyAuthMethod, ParsedKey } from "ssh2";
 import type { ReachedLogin } from "../config/reached-login.ts";
-import { HostError, LockedKey } from "../host-error.ts";
-import { printable } from "../printable.ts";
+import type { HostError } from "../host-error.ts";
+import { LockedKey } from "../host-error.ts";
 import { systemReason } from "../system-reason.ts";
-import { agentMayHold, heldBy, oneOf } from "./agent-keys.ts";
+import { agentMayHold, type KnownAgent, knownAgent, oneOf } from "./agent-keys.ts";
 import { fingerprint } from "./known-hosts.ts";
-import { certificatesBeside, namedKey, namedPublicKeys, otherKeys, type PrivateKey } from "./private-key.ts";
-import { bySha512, isRsa, originalOf } from "./rsa-signatures.ts";
-
-/** What is told of a login that failed, at most. */
-const mostNotes = 20;
+import { keyOffers, mostNotes, type Offer, type Offers, passwordOffers } from "./offer.ts";
+import {
+  certificatesBeside,
+  identityFiles,
+  namedKey,
+  namedPublicKeys,
+  type PrivateKey,
+} from "./private-key.ts";
+import { refusedLogin } from "./refused-login.ts";
 
 /** The offers of one connection attempt. */
 export interface Authentication {
@@ -36,181 +32,151 @@ export interface Authentication {
   refused(reason?: string): HostError;
 }
 
-/** Something to offer; `undefined` when a closer look shows that there is nothing. */
-interface Offer {
-  readonly method: AuthenticationType;
-  readonly label: string;
-  make(): Promise<AnyAuthMethod | undefined>;
-}
-
 /**
- * Named key, agent, keys of the `ssh_config` file or default identities (only where no key is named), password: plain, then as the answer to a single
- * hidden prompt.
+ * Keys that are named for the host (by the login, else by a configuration file), each from its file or the agent; other keys
+ * of the agent; default identities; what of these has another signature; password. A host lets only some be tried.
  * @throws HostError with code `login_settings`
  */
 export async function createAuthentication(login: ReachedLogin): Promise<Authentication> {
-  const username = login.user;
   const tried: string[] = [];
+  const accepted: string[] = [];
   const notes: string[] = [];
   let hostAccepts: readonly string[] | null = null;
-
-  const isNamed = login.privateKey !== undefined || login.privateKeyFile !== undefined;
-  const keys = isNamed ? await theNamedKey(login, notes) : await otherKeys(login, notes);
-  const keyOffers = keys.flatMap(({ key, label }) => [
-    keyOffer(username, key, label),
-    ...(isRsa(key) ? [keyOffer(username, bySha512(key), label)] : []),
-  ]);
+  const stages = await stagesOf(login, notes);
   const certificates = await certificatesBeside(login);
-  const agent = agentOffer(login, tried, notes);
-  const all = [
-    ...(isNamed ? keyOffers : []),
-    ...agent,
-    ...(isNamed ? [] : keyOffers),
-    ...passwordOffers(login, notes),
-  ];
 
-  let offers = [...all];
+  let waiting = [...stages];
+  let found: Offer[] = [];
   let last: Offer | undefined;
 
+  const isWanted = ({ method, label }: Pick<Offer, "method" | "label">): boolean => {
+    // The same wrong password twice would count twice where accounts are locked.
+    const again = method === "keyboard-interactive" && tried.includes("password");
+    if (accepted.includes(label) || (again && hostAccepts?.includes("password"))) return false;
+    if (hostAccepts === null || hostAccepts.includes(method)) return true;
+    // A host that took one key has said enough about the others.
+    if (notes.length < mostNotes && (method !== "publickey" || accepted.length === 0)) {
+      notes.push(`${label}: the host does not accept ${method}`);
+    }
+    return false;
+  };
+  const following = async (): Promise<Offer | undefined> => {
+    for (;;) {
+      const offer = found.shift();
+      if (offer !== undefined) return offer;
+      const stage = waiting.shift();
+      if (stage === undefined) return undefined;
+      if (!stage.asOne || isWanted(stage)) found = [...(await stage.find())];
+    }
+  };
+
   return {
-    async next(accepted, partial) {
-      hostAccepts = accepted ?? hostAccepts;
-      // What came too early for the host may be what it wants now.
-      if (partial) offers = all.filter((offer) => offer !== last);
-      for (let offer = offers.shift(); offer !== undefined; offer = offers.shift()) {
-        const asMethod = offer.method === "agent" ? "publickey" : offer.method;
-        // The same wrong password twice would count twice where accounts are locked.
-        const again = asMethod === "keyboard-interactive" && tried.includes("password");
-        if (again && accepted?.includes("password")) continue;
-        if (accepted && !accepted.includes(asMethod)) {
-          if (notes.length < mostNotes) notes.push(`${offer.label}: the host does not accept ${asMethod}`);
-          continue;
-        }
-        const made = await offer.make();
-        if (!made) continue;
-        last = offer;
-        if (offer.method !== "agent" && !tried.includes(offer.label)) tried.push(offer.label);
-        return made;
+    async next(methods, partial) {
+      hostAccepts = methods ?? hostAccepts;
+      if (partial && last !== undefined) {
+        accepted.push(last.label);
+        // What came too early for the host may be what it wants now.
+        [waiting, found] = [[...stages], []];
       }
+      for (let offer = await following(); offer !== undefined; offer = await following()) {
+        if (!isWanted(offer)) continue;
+        last = offer;
+        if (!tried.includes(offer.label)) tried.push(offer.label);
+        return offer.made;
+      }
+      last = undefined;
       return undefined;
     },
-    offered: () => (last?.method === "agent" ? agentKeys(tried) : (last?.label ?? "nothing")),
-    refused: (reason) => refusal(login, tried, notes, hostAccepts, certificates, reason),
+    offered: () => last?.label ?? "nothing",
+    refused: (reason) =>
+      refusedLogin(login, { tried, accepted, notes, methods: hostAccepts ?? [], certificates, reason }),
   };
 }
 
-/** @param tried labels of everything that was offered */
-const agentKeys = (tried: readonly string[]): string =>
-  `the agent's keys: ${tried.filter((label) => label.endsWith("(agent)")).join(", ")}`;
+async function stagesOf(login: ReachedLogin, notes: string[]): Promise<readonly Offers[]> {
+  const agent = knownAgent(login);
+  const seen: ParsedKey[] = [];
+  const late: Offer[] = [];
+  const offersOf = (key: ParsedKey, label: string, from?: KnownAgent): readonly Offer[] => {
+    if (seen.some((other) => other.getPublicSSH().equals(key.getPublicSSH()))) return [];
+    seen.push(key);
+    const [first, ...more] = keyOffers(login, key, label, notes, from?.agent);
+    late.push(...more);
+    return first === undefined ? [] : [first];
+  };
+  const fromAgent = async (isMeant: (key: ParsedKey) => boolean): Promise<readonly Offer[]> => {
+    const held = await agent?.held();
+    if (held === undefined || held instanceof Error) return [];
+    return held.filter(isMeant).flatMap((key) => offersOf(key, agentLabel(key), agent));
+  };
+  const fromFile = async (path: string): Promise<readonly Offer[]> =>
+    fromAgent(oneOf(await namedPublicKeys(login, [path])));
 
-const keyOffer = (username: string, key: ParsedKey, label: string): Offer => ({
-  method: "publickey",
-  label: `key ${label}`,
-  make: async () => ({ type: "publickey", username, key }),
-});
+  const { key: named, trouble: lacking } = await theNamedKey(login);
+  const files =
+    login.privateKey !== undefined || login.privateKeyFile !== undefined ? [] : await identityFiles(login);
+  const ofFiles = files.map((file): Offers => {
+    const { path, key, trouble } = file;
+    return keyStage(`key ${path}`, async () => {
+      if (key !== undefined) return offersOf(key.key, `key ${key.label}`);
+      const offers = await fromFile(path);
+      if (offers.length === 0 && trouble !== undefined) notes.push(trouble);
+      return offers;
+    });
+  });
+  const others = keyStage("agent", async () => {
+    const held = await agent?.held();
+    if (held instanceof Error) notes.push(`agent: ${systemReason(held)}`);
+    if (held === undefined || held instanceof Error) return [];
+    const meant = oneOf(await namedPublicKeys(login));
+    if (lacking !== undefined && !held.some(meant)) notes.push(lacking);
+    const offers = [
+      ...(await fromAgent(meant)),
+      ...(login.identitiesOnly ? [] : await fromAgent(() => true)),
+    ];
+    if (held.length === 0) notes.push("agent: it holds no key");
+    else if (login.identitiesOnly && !held.some(meant)) notes.push("agent: it holds none of the named keys");
+    return offers;
+  });
+  const asOne = { asOne: true } as const;
+  const passwords = passwordOffers(login, notes);
+  return [
+    ...(named === undefined
+      ? []
+      : [keyStage(`key ${named.label}`, async () => offersOf(named.key, `key ${named.label}`))]),
+    ...(login.identitiesNamed ? ofFiles : []),
+    ...(agent === undefined ? [] : [{ ...others, ...asOne }]),
+    ...(login.identitiesNamed ? [] : ofFiles),
+    keyStage("other signatures", async () => late),
+    ...passwords.map(
+      (offer): Offers => ({ method: offer.method, label: offer.label, find: async () => [offer], ...asOne }),
+    ),
+  ];
+}
 
-/** A key that only its passphrase keeps from use may be in the agent, opened. */
-async function theNamedKey(login: ReachedLogin, notes: string[]): Promise<readonly PrivateKey[]> {
+/** Keys are looked for once. */
+function keyStage(label: string, find: () => Promise<readonly Offer[]>): Offers {
+  let found: Promise<readonly Offer[]> | undefined;
+  return {
+    method: "publickey",
+    label,
+    find() {
+      found ??= find();
+      return found;
+    },
+  };
+}
+
+const agentLabel = (key: ParsedKey): string => `key ${fingerprint(key.getPublicSSH())} (agent)`;
+
+/** A key that only its passphrase keeps from use, or of which there is only the public part, may be in the agent. */
+async function theNamedKey(
+  login: ReachedLogin,
+): Promise<{ readonly key?: PrivateKey | undefined; readonly trouble?: string }> {
   try {
-    return [await namedKey(login)].flatMap((key) => key ?? []);
+    return { key: await namedKey(login) };
   } catch (error) {
     if (!(error instanceof LockedKey) || !(await agentMayHold(login))) throw error;
-    notes.push(error.message);
-    return [];
+    return { trouble: error.message };
   }
-}
-
-function agentOffer(login: ReachedLogin, tried: string[], notes: string[]): Offer[] {
-  const { agentSocket, user: username } = login;
-  if (agentSocket === undefined) return [];
-  const make = async (): Promise<AnyAuthMethod | undefined> => {
-    const agent = new ssh2.OpenSSHAgent(agentSocket);
-    const held = await heldBy(agent);
-    if (held instanceof Error) {
-      notes.push(`agent: ${systemReason(held)}`);
-      return undefined;
-    }
-    const keys = login.identitiesOnly ? held.filter(oneOf(await namedPublicKeys(login))) : held;
-    if (keys.length === 0) {
-      notes.push(held.length === 0 ? "agent: it holds no key" : "agent: it holds none of the named keys");
-      return undefined;
-    }
-    const labels = keys.map((key) => `key ${fingerprint(key.getPublicSSH())} (agent)`);
-    tried.push(...labels.filter((label) => !tried.includes(label)));
-    // Those that come twice come last: a host lets only some keys be tried.
-    return { type: "agent", username, agent: holding(agent, [...keys, ...keys.filter(isRsa).map(bySha512)]) };
-  };
-  return [{ method: "agent", label: "agent", make }];
-}
-
-/** The agent as if it held these keys only. */
-function holding(agent: OpenSSHAgent, keys: readonly ParsedKey[]): OpenSSHAgent {
-  return Object.assign(Object.create(agent) as OpenSSHAgent, {
-    getIdentities: (done: (error: null, keys: readonly ParsedKey[]) => void) => done(null, keys),
-    sign(key: ParsedKey, data: Buffer, options: SigningRequestOptions, done: SignCallback): void {
-      const original = originalOf(key);
-      if (original === undefined) agent.sign(key, data, options, done);
-      else agent.sign(original, data, { hash: "sha512" }, done);
-    },
-  });
-}
-
-function passwordOffers(login: ReachedLogin, notes: string[]): Offer[] {
-  const { user: username, password } = login;
-  if (password === undefined) return [];
-  let answered = false;
-  return [
-    {
-      method: "password",
-      label: "password",
-      make: async () => ({ type: "password", username, password }),
-    },
-    {
-      method: "keyboard-interactive",
-      label: "keyboard-interactive with the password",
-      make: async () => ({
-        type: "keyboard-interactive",
-        username,
-        // The password is for a single hidden question, the first one: it is no second factor, and no new password for an
-        // account whose old one has expired.
-        prompt: (_name, instructions, _language, prompts, finish) => {
-          if (prompts.length === 1 && prompts[0]!.echo !== true && !answered) {
-            answered = true;
-            finish([password]);
-            return;
-          }
-          const asked = [instructions, ...prompts.slice(0, 5).map(({ prompt }) => prompt)].join(" ");
-          const note = `an answer to ${JSON.stringify(printable(asked))}: there is none but the password`;
-          // A host may ask without end.
-          if (notes.length < mostNotes && !notes.includes(note)) notes.push(note);
-          finish([]);
-        },
-      }),
-    },
-  ];
-}
-
-function refusal(
-  login: ReachedLogin,
-  tried: readonly string[],
-  notes: readonly string[],
-  accepts: readonly string[] | null,
-  certificates: readonly string[],
-  reason: string | undefined,
-): HostError {
-  const sentences = [
-    tried.length > 0
-      ? `Tried: ${tried.join(", ")}.`
-      : "There was nothing to offer: no key, no agent, no password.",
-    ...(notes.length > 0 ? [`Not tried: ${notes.join("; ")}.`] : []),
-    ...(accepts && accepts.length > 0 ? [`The host accepts: ${printable(accepts.join(", "))}.`] : []),
-    ...certificates.map((file) => `The certificate ${file} was not shown: transport = "openssh" shows it.`),
-  ];
-  const why = reason === undefined ? "" : `: ${reason}`;
-  return new HostError(
-    "login_refused",
-    login.host,
-    `${login.host} refused the login as ${login.user}${why}`,
-    sentences.join(" "),
-  );
 }

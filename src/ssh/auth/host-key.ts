@@ -20,6 +20,7 @@ import {
   lookupName,
   parseKnownHosts,
 } from "./known-hosts.ts";
+import { rsaBits } from "./rsa-size.ts";
 
 /** What one connection attempt needs to know about host keys. */
 export interface HostKeyPolicy {
@@ -51,8 +52,13 @@ export function keyTypeRounds(login: Login): readonly (readonly string[])[] {
   ];
 }
 
-/** Reads what is known about the login's host. */
+/** Reads what is known about the login's host. A key that is too small is refused, also if it is known. */
 export async function hostKeyPolicy(login: ReachedLogin): Promise<HostKeyPolicy> {
+  const policy = await policyOf(login);
+  return { ...policy, judge: (key) => tooSmall(login, key) ?? policy.judge(key) };
+}
+
+async function policyOf(login: ReachedLogin): Promise<HostKeyPolicy> {
   if (login.hostKey !== undefined) return pinned(login, login.hostKey);
   if (login.hostKeyChecking === "off") return { preferred: [], judge: () => undefined, recorded };
   const files = login.knownHostsFiles;
@@ -119,6 +125,18 @@ function pinned(login: Login, hostKey: string): HostKeyPolicy {
     recorded,
     judge: (key) => (key.equals(wanted) ? undefined : notPinned(login, key, fingerprint(wanted))),
   };
+}
+
+function tooSmall(login: ReachedLogin, key: Buffer): HostError | undefined {
+  const { requiredRsaSize } = login.algorithms;
+  const bits = rsaBits(key);
+  if (bits === undefined || bits >= requiredRsaSize) return undefined;
+  return new HostError(
+    "algorithms",
+    login.host,
+    `the host key of ${login.host}, ${fingerprint(key)}, is one of RSA with ${bits} bits: ${requiredRsaSize} are required`,
+    `Somebody may have found out its secret part. Make new keys on the host ("ssh-keygen -A" after moving /etc/ssh/ssh_host_rsa_key away). Until then, required_rsa_size = ${Math.max(1024, bits)} in the ssh block of this host accepts it.`,
+  );
 }
 
 function notPinned(login: Login, key: Buffer, wanted: string): HostError {

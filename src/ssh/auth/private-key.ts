@@ -38,25 +38,28 @@ export async function namedKey(login: Login): Promise<PrivateKey | undefined> {
   return parse(login, text, login.privateKeyFile);
 }
 
-/**
- * The keys of the `ssh_config` file or the default identities, as far as they are there; those that cannot be used are
- * named in `notes`.
- */
-export async function otherKeys(login: ReachedLogin, notes: string[]): Promise<readonly PrivateKey[]> {
-  const found = await Promise.all(
-    login.identityFiles.map(async (path) => {
+/** One of the files that a configuration file names, or everybody has. */
+export interface IdentityFile {
+  readonly path: string;
+  /** What it holds, where that can be used. */
+  readonly key?: PrivateKey;
+  /** Why it cannot; absent where there is no file. */
+  readonly trouble?: string;
+}
+
+/** The files of {@link ReachedLogin.identityFiles}, in their order. */
+export const identityFiles = (login: ReachedLogin): Promise<readonly IdentityFile[]> =>
+  Promise.all(
+    login.identityFiles.map(async (path): Promise<IdentityFile> => {
       const text = await readFile(expandHome(path), "utf8").catch(() => undefined);
-      if (text === undefined) return [];
+      if (text === undefined) return { path };
       try {
-        return [parse(login, text, path)];
+        return { path, key: parse(login, text, path) };
       } catch (error) {
-        notes.push((error as Error).message);
-        return [];
+        return { path, trouble: (error as Error).message };
       }
     }),
   );
-  return found.flat();
-}
 
 /** Certificates beside the key files that are tried, which `ssh` shows without being told (ssh(1), `-i`). */
 export async function certificatesBeside({
@@ -81,15 +84,18 @@ export async function certificateBeside(keyFile: string): Promise<string | undef
 
 /**
  * Public keys, in wire form, of the files that the login names: of those that are encrypted or only the agent has, too.
+ * @param files where not all of them
  */
-export async function namedPublicKeys(login: ReachedLogin): Promise<readonly Buffer[]> {
-  const files = login.privateKeyFile === undefined ? login.identityFiles : [login.privateKeyFile];
+export async function namedPublicKeys(
+  login: ReachedLogin,
+  files = login.privateKeyFile === undefined ? login.identityFiles : [login.privateKeyFile],
+): Promise<readonly Buffer[]> {
   const texts = await Promise.all(
     files.flatMap((path) =>
       [`${path}.pub`, path].map((file) => readFile(expandHome(file), "utf8").catch(() => "")),
     ),
   );
-  return [...texts, login.privateKey ?? ""].flatMap((text) => {
+  return [...texts, files.length > 0 ? "" : (login.privateKey ?? "")].flatMap((text) => {
     const key = text === "" ? new Error() : ssh2.utils.parseKey(text, login.passphrase);
     return key instanceof Error ? [] : [key].flat().map((one) => one.getPublicSSH());
   });
@@ -109,8 +115,14 @@ function parseText(login: Login, text: string, source: string): ParsedKey {
   const result = parseKeyText(text, login.passphrase);
   if (result instanceof Error) throw unusable(login, source, result);
   const key = Array.isArray(result) ? result[0]! : result;
-  if (!key.isPrivateKey())
-    throw settings(login, `${source} holds a public key`, "Name the private key, the file without .pub.");
+  if (!key.isPrivateKey()) {
+    throw new LockedKey(
+      "login_settings",
+      login.host,
+      `${source} holds a public key, and the agent does not have its private one`,
+      "Name the private key, the file without .pub, or add it to the agent with ssh-add.",
+    );
+  }
   return key;
 }
 

@@ -7,6 +7,15 @@ import { checkHostName, checkLoginNames, checkUserName } from "../login/checked-
 import { jumpsOf } from "../login/jump-hosts.ts";
 import type { HostKeyChecking, Login } from "../login/login.ts";
 import { currentUser, expandHome } from "../login/resolve-login.ts";
+import {
+  type AlgorithmKind,
+  type Algorithms,
+  algorithmKinds,
+  algorithmsOf,
+  defaultRsaSize,
+  keywordsOf,
+  settingOf,
+} from "./algorithms.ts";
 import type { ConfigFindings, ConfigValue } from "./config-lookup.ts";
 import { lookUp, systemConfig, UnusableFile } from "./config-lookup.ts";
 import { isKeyword } from "./keywords.ts";
@@ -19,6 +28,8 @@ export interface ReachedLogin extends Login {
   readonly alias: string;
   /** Private key files to try, when the login itself names no key; those that cannot be used are passed over. */
   readonly identityFiles: readonly string[];
+  /** Whether a configuration file names these: they are then meant for the host, and not what everybody has. */
+  readonly identitiesNamed: boolean;
   /** Where host keys are looked up; new ones are recorded in the first. */
   readonly knownHostsFiles: readonly string[];
   /** The name that host keys are looked up by, whatever the address and port. */
@@ -29,6 +40,8 @@ export interface ReachedLogin extends Login {
   readonly agentSocket?: string;
   /** Keep-alive messages without an answer that end the connection. */
   readonly keepaliveCount: number;
+  /** What may be used on the way. */
+  readonly algorithms: Algorithms;
   /** Whole sentences: what the files say that is not honoured. */
   readonly warnings: readonly string[];
 }
@@ -47,12 +60,8 @@ const withoutEffect: Readonly<Record<string, string>> = {
   bindinterface: "BindInterface",
   canonicalizehostname: "CanonicalizeHostname",
   certificatefile: "CertificateFile",
-  ciphers: "Ciphers",
   hostbasedauthentication: "HostbasedAuthentication",
-  hostkeyalgorithms: "HostKeyAlgorithms",
-  kexalgorithms: "KexAlgorithms",
   knownhostscommand: "KnownHostsCommand",
-  macs: "MACs",
   pkcs11provider: "PKCS11Provider",
   preferredauthentications: "PreferredAuthentications",
   revokedhostkeys: "RevokedHostKeys",
@@ -102,11 +111,13 @@ export async function reachedLogin(login: Login): Promise<ReachedLogin> {
     port,
     user,
     identitiesOnly: login.identitiesOnly ?? read.word("identitiesonly")?.toLowerCase() === "yes",
+    identitiesNamed: read.all("identityfile").length > 0,
     identityFiles: offersKeys ? identityFiles(read, paths) : [],
     hostKeyChecking: isSet("hostKeyChecking")
       ? login.hostKeyChecking
       : checking(read.word("stricthostkeychecking")),
     knownHostsFiles: knownHosts(login, read, paths),
+    algorithms: algorithms(login, read),
     hashKnownHosts: read.word("hashknownhosts")?.toLowerCase() === "yes",
     connectTimeout: isSet("connectTimeout")
       ? login.connectTimeout
@@ -140,6 +151,32 @@ async function findings(login: Login): Promise<ConfigFindings> {
     if (!(error instanceof UnusableFile)) throw error;
     throw settings(login, error.message, "");
   }
+}
+
+/** What the login says counts more than what the files say. */
+function algorithms(login: Login, read: Reader): Algorithms {
+  const inFile = (kind: AlgorithmKind): ConfigValue | undefined =>
+    keywordsOf(kind).flatMap((keyword) => read.all(keyword)[0] ?? [])[0];
+  const lists = algorithmKinds.map((kind) => {
+    const file = login[kind] === undefined ? inFile(kind) : undefined;
+    const text = login[kind] ?? file?.words[0];
+    const source = file === undefined ? settingOf(kind) : `${settingOf(kind)} in ${file.at}`;
+    return { kind, list: algorithmsOf(kind, text), source: text === undefined ? undefined : source };
+  });
+  return {
+    ...(Object.fromEntries(lists.map(({ kind, list }) => [kind, list])) as Record<
+      AlgorithmKind,
+      readonly string[]
+    >),
+    sources: Object.fromEntries(
+      lists.flatMap(({ kind, source }) => (source === undefined ? [] : [[kind, source]])),
+    ),
+    compression:
+      read.word("compression")?.toLowerCase() === "yes"
+        ? ["zlib@openssh.com", "none"]
+        : ["none", "zlib@openssh.com"],
+    requiredRsaSize: login.requiredRsaSize ?? read.whole("requiredrsasize") ?? defaultRsaSize,
+  };
 }
 
 /** Values of keywords in the forms they are wanted in. */

@@ -250,14 +250,14 @@ describe.skipIf(spawnSync("ssh", ["-V"]).error !== undefined)("as ssh -G prints 
 describe("what is not honoured", () => {
   it("is a warning that names it and its place, where it would have counted", async () => {
     const file = config(
-      'Match exec "true"\n  Port 1\nMatch host other exec "true"\n  Port 2\nCiphers aes128-ctr\n',
+      'Match exec "true"\n  Port 1\nMatch host other exec "true"\n  Port 2\nBindAddress ::1\n',
     );
     const [settings, { warnings }] = await ofOurs(file, "web1");
     expect(settings.port).toBe("22");
     expect(warnings).toEqual([`"Match exec" in ${file} line 1 is not honoured: its block is passed over.`]);
-    const [, second] = await ofOurs(config("Host web1\nCiphers aes128-ctr\nMACs none\n"), "web1");
+    const [, second] = await ofOurs(config("Host web1\nBindAddress ::1\nPKCS11Provider none\n"), "web1");
     expect(second.warnings).toEqual([
-      `Ciphers in ${file} line 2 is not honoured (transport = "openssh" would).`,
+      `BindAddress in ${file} line 2 is not honoured (transport = "openssh" would).`,
     ]);
   });
 

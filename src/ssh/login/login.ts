@@ -36,6 +36,15 @@ export interface Login {
   readonly hostKey?: string;
   readonly knownHostsFile?: string;
   readonly hostKeyChecking: HostKeyChecking;
+  /** Algorithms for the host's key, as HostKeyAlgorithms of ssh_config(5); likewise those below. Never a jump host's, too. */
+  readonly hostKeyAlgorithms?: string;
+  readonly kexAlgorithms?: string;
+  readonly ciphers?: string;
+  readonly macs?: string;
+  /** Algorithms for the keys that are offered for logging in. */
+  readonly pubkeyAcceptedAlgorithms?: string;
+  /** Bits that keys of RSA must have: the host's and those that are offered. */
+  readonly requiredRsaSize?: number;
   /** Path of the `ssh_config` file; `none` for no file at all. Unset: the user's and the system's, as `ssh` reads them. */
   readonly sshConfigFile?: string;
   /** Jump hosts in order: the first is reached from here, the last one connects to the host. */
@@ -73,7 +82,7 @@ export interface Login {
 
 /**
  * A jump host. Settings that it leaves out come from the `ssh_config` file, then from the login that goes through it;
- * except `password` and `hostKey`, which belong to one host only.
+ * except `password`, `hostKey` and the algorithms, which belong to one host only.
  */
 export type Bastion = Partial<
   Pick<
@@ -90,6 +99,12 @@ export type Bastion = Partial<
     | "hostKey"
     | "knownHostsFile"
     | "hostKeyChecking"
+    | "hostKeyAlgorithms"
+    | "kexAlgorithms"
+    | "ciphers"
+    | "macs"
+    | "pubkeyAcceptedAlgorithms"
+    | "requiredRsaSize"
   >
 > &
   Pick<Login, "address">;

@@ -35,6 +35,7 @@ export function opensshArguments(login: Login, reached: ReachedLogin, made: Made
       "StrictHostKeyChecking",
       checking[made.hostKey === undefined ? reached.hostKeyChecking : "strict"],
     ),
+    ...algorithms(login, option),
     ...option("ConnectTimeout", Math.max(1, Math.ceil(reached.connectTimeout))),
     // Attempts are made one by one here.
     ...option("ConnectionAttempts", 1),
@@ -65,6 +66,19 @@ function identity(
     ...(login.identitiesOnly ? option("IdentitiesOnly", "yes") : []),
     ...(login.agent ? [] : option("IdentityAgent", "none")),
   ];
+}
+
+/** Those that the login itself names. */
+function algorithms(login: Login, option: (name: string, value: string | number) => string[]): string[] {
+  const given = {
+    HostKeyAlgorithms: login.hostKeyAlgorithms,
+    KexAlgorithms: login.kexAlgorithms,
+    Ciphers: login.ciphers,
+    MACs: login.macs,
+    PubkeyAcceptedAlgorithms: login.pubkeyAcceptedAlgorithms,
+    RequiredRSASize: login.requiredRsaSize,
+  };
+  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : option(name, value)));
 }
 
 const checking: Readonly<Record<HostKeyChecking, string>> = {

@@ -16,13 +16,14 @@ import type { Login } from "../login/login.ts";
 import { milliseconds } from "../milliseconds.ts";
 import { systemReason } from "../system-reason.ts";
 import { logNameOf, type TellHostEvent } from "../trace/host-event.ts";
+import { weaknessesOf } from "./offered-algorithms.ts";
 import { explainOpenssh, passingFailure } from "./openssh-errors.ts";
 import { opensshWay, type WayMeans } from "./openssh-way.ts";
 import { createPrivateAgents } from "./private-agent.ts";
 import { type ProcessChannel, processChannel } from "./process-channel.ts";
 import { afterAttempts, mayTryAgain, pauseAfter } from "./retries.ts";
 import { makeShortDirectory } from "./short-directory.ts";
-import type { ChannelEvents, Connection, Transport } from "./transport.ts";
+import type { ChannelEvents, Connection, LoginWarning, Transport } from "./transport.ts";
 import { ChannelRefused } from "./transport.ts";
 
 /** Milliseconds that a process has to end by itself. */
@@ -37,6 +38,7 @@ export function createOpensshTransport(
     readonly handshakes?: number;
     readonly passphrases?: Passphrases;
     readonly tell?: TellHostEvent;
+    warn?(warning: LoginWarning): void;
   } = {},
 ): Transport {
   const handshakes = createGate(options.handshakes ?? 64);
@@ -44,6 +46,8 @@ export function createOpensshTransport(
   return {
     async connect(login, signal) {
       const reached = await reachedLogin(login);
+      const weaknesses = weaknessesOf(reached);
+      if (weaknesses !== undefined) options.warn?.({ about: "algorithms", text: weaknesses });
       // A person takes the time that it takes.
       await options.passphrases?.(reached);
       const leave = await handshakes.enter();

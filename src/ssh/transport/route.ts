@@ -73,6 +73,12 @@ export function hopLogin(outer: Login, hop: Bastion, before: readonly Bastion[])
     proxyCommand: _command,
     becomePassword: _become,
     logName: _logName,
+    hostKeyAlgorithms: _hostKeyAlgorithms,
+    kexAlgorithms: _kexAlgorithms,
+    ciphers: _ciphers,
+    macs: _macs,
+    pubkeyAcceptedAlgorithms: _pubkeyAcceptedAlgorithms,
+    requiredRsaSize: _requiredRsaSize,
     ...inherited
   } = outer;
   const ownKey = hop.privateKey !== undefined || hop.privateKeyFile !== undefined;

@@ -3,7 +3,7 @@
  */
 import { connect as connectTcp } from "node:net";
 import type { Duplex } from "node:stream";
-import type { AnyAuthMethod, AuthHandlerMiddleware, ServerHostKeyAlgorithm } from "ssh2";
+import type { AnyAuthMethod, AuthHandlerMiddleware } from "ssh2";
 import ssh2 from "ssh2";
 import type { Authentication } from "../auth/authentication.ts";
 import { createAuthentication } from "../auth/authentication.ts";
@@ -13,31 +13,14 @@ import { fingerprint, keyType } from "../auth/known-hosts.ts";
 import type { ReachedLogin } from "../config/reached-login.ts";
 import { deferred } from "../deferred.ts";
 import { HostError } from "../host-error.ts";
-import type { Login } from "../login/login.ts";
 import { milliseconds } from "../milliseconds.ts";
 import { printable } from "../printable.ts";
+import { type Negotiated, offeredAlgorithms, weaknessesOf } from "./offered-algorithms.ts";
+import { overhear, overhearGreeting } from "./overheard.ts";
 import { type Ssh2Connection, type Wire, wrapClient } from "./ssh2-connection.ts";
-import { reasonOf, type Ssh2Error } from "./ssh2-reason.ts";
+import { closedEarly, explain, type Progress, passwordExpired, tooSlow } from "./ssh2-errors.ts";
+import type { Ssh2Error } from "./ssh2-reason.ts";
 import { type Traffic, watchTraffic } from "./traffic.ts";
-
-/** A handshake that ended before the keys were exchanged: nothing was said yet, so it is safe to try again. */
-export class DroppedEarly extends Error {
-  override readonly name = "DroppedEarly";
-}
-
-/** How far the attempt has come; the words complete "no answer while …". */
-type Stage = "connecting" | "exchanging keys" | "logging in";
-
-/** In the order of preference when nothing is known about the host. */
-const hostKeyAlgorithms: readonly ServerHostKeyAlgorithm[] = [
-  "ssh-ed25519",
-  "ecdsa-sha2-nistp256",
-  "ecdsa-sha2-nistp384",
-  "ecdsa-sha2-nistp521",
-  "rsa-sha2-512",
-  "rsa-sha2-256",
-  "ssh-rsa",
-];
 
 /** The byte stream to a host's sshd. */
 export interface Stream {
@@ -59,31 +42,45 @@ export interface Attempt {
   readonly signal: AbortSignal;
   /** Told what happens, in words. */
   readonly say?: ((text: string) => void) | undefined;
+  /** Told in a sentence that the connection may be weak. */
+  readonly warn?: ((warning: string) => void) | undefined;
 }
 
 /** What has happened in an attempt so far. */
-interface Progress {
-  stage: Stage;
+interface State extends Progress {
   /** Set when the host key was refused: that is then the error, whatever `ssh2` says. */
   refusedKey?: HostError;
   opened?: Stream;
   traffic?: Traffic;
-  /** The host's banner. */
-  said: string;
+  /** The host's answer to the last offer, until that is looked at. */
+  answer?: { readonly methods: readonly string[]; readonly partial: boolean };
+  /** Whether the host has answered to any offer. */
+  answered?: true;
+  /** What the host says to everybody, before it knows who comes. */
+  banner: string;
 }
 
-/** Characters of a banner that are kept. */
-const longestBanner = 2000;
+/** Characters of {@link Progress.said} that are kept. */
+const longestWords = 4000;
+/** Lines of what `ssh2` reports of algorithms, and characters of each. */
+const [mostLines, longestLine] = [32, 2000];
 
 /** @throws HostError when there is no point in trying again, DroppedEarly when there is */
 export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2Connection> {
   const { signal } = attempt;
   const [policy, authentication] = await Promise.all([hostKeyPolicy(login), createAuthentication(login)]);
+  const algorithms = offeredAlgorithms(login, [...policy.preferred, ...attempt.keyTypes]);
   const client = new ssh2.Client();
   const outcome = deferred<void>();
   const stop = new AbortController();
-  const progress: Progress = { stage: "connecting", said: "" };
-  const timer = setTimeout(() => outcome.reject(tooSlow(login, progress.stage)), Math.max(0, attempt.limit));
+  const progress: State = {
+    stage: "connecting",
+    said: "",
+    banner: "",
+    algorithms: [],
+    wantsNewPassword: false,
+  };
+  const timer = setTimeout(() => outcome.reject(tooSlow(login, progress)), Math.max(0, attempt.limit));
   const abort = (): void =>
     outcome.reject(new HostError("closed", login.host, `connecting to ${login.host} was given up`));
   signal.addEventListener("abort", abort);
@@ -92,16 +89,20 @@ export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2
   const fail = (error: Ssh2Error): void => {
     // The agent's own trouble ends its offer, not the login: `ssh2` goes on with the next one.
     if (error.level === "agent") return;
-    outcome.reject(known(login, progress) ?? explain(login, progress.stage, error, authentication));
+    outcome.reject(known(login, progress) ?? explain(login, progress, error, authentication));
   };
   client.on("error", fail);
-  client.on("close", () =>
-    outcome.reject(known(login, progress) ?? closedEarly(login, progress, authentication)),
-  );
+  client.on("close", () => {
+    const said = `${progress.banner}\n${progress.said}`;
+    outcome.reject(known(login, progress) ?? closedEarly(login, { ...progress, said }, authentication));
+  });
   client.on("ready", () => outcome.resolve());
   let onExcess = (why: string): void =>
     outcome.reject(new HostError("unreachable", login.host, `${login.host} does not log in: ${why}`));
-  follow(client, progress);
+  follow(client, progress, (negotiated) => {
+    const weaknesses = weaknessesOf(login, negotiated);
+    if (weaknesses !== undefined) attempt.warn?.(weaknesses);
+  });
   const begin = (opened: Stream): void => {
     progress.opened = opened;
     if (stop.signal.aborted) return void opened.stream.destroy();
@@ -110,10 +111,14 @@ export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2
     opened.stream.prependListener("error", (error) => fail(Object.assign(error, { level: "client-socket" })));
     client.connect({
       ...connectConfig(login, policy, attempt, progress),
+      algorithms,
       sock: opened.stream,
-      authHandler: handlerBy(authentication, policy, attempt.say, outcome.reject),
+      authHandler: handlerBy(authentication, policy, progress, attempt.say, outcome.reject),
     });
     progress.traffic = watchTraffic(opened.stream, (why) => onExcess(why));
+    listen(client, opened, progress, () =>
+      outcome.reject(passwordExpired(login, `${progress.banner}\n${progress.said}`)),
+    );
   };
   attempt
     .open(stop.signal)
@@ -139,31 +144,54 @@ export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2
   }
 }
 
-/** Keeps `progress` up to date with what the client reports. */
-function follow(client: ssh2.Client, progress: Progress): void {
-  client.on("banner", (text) => {
-    progress.said = text.slice(0, longestBanner);
-  });
+/** @param negotiated is told what the first exchange of keys came to */
+function follow(client: ssh2.Client, progress: State, negotiated: (outcome: Negotiated) => void): void {
   client.on("handshake", () => {
     progress.stage = "logging in";
+  });
+  client.once("handshake", negotiated);
+}
+
+/** Keeps what the host says. */
+function listen(client: ssh2.Client, { stream }: Stream, progress: State, expired: () => void): void {
+  const add = (before: string, text: string): string => `${before}\n${text}`.trim().slice(-longestWords);
+  const said = (text: string): void => {
+    if (progress.stage === "logging in" && !progress.answered) progress.banner = add(progress.banner, text);
+    else progress.said = add(progress.said, text);
+  };
+  overhearGreeting(stream, said);
+  overhear(client, {
+    said,
+    answered(methods, partial) {
+      progress.answered = true;
+      progress.answer = { methods, partial };
+    },
+    wantsNewPassword() {
+      progress.wantsNewPassword = true;
+      expired();
+    },
   });
 }
 
 /** The error that is known from elsewhere, and says more than what `ssh2` reports. */
-const known = (login: ReachedLogin, { refusedKey, opened }: Progress): HostError | undefined =>
+const known = (login: ReachedLogin, { refusedKey, opened }: State): HostError | undefined =>
   refusedKey ?? commandFailed(login, opened);
 
 const connectConfig = (
   login: ReachedLogin,
   policy: HostKeyPolicy,
-  { keyTypes, say }: Attempt,
-  progress: Progress,
+  { say }: Attempt,
+  progress: State,
 ): ssh2.ConnectConfig => ({
   username: login.user,
   readyTimeout: 0,
   keepaliveInterval: milliseconds(login.keepalive),
   keepaliveCountMax: login.keepaliveCount,
-  algorithms: { serverHostKey: preferring([...policy.preferred, ...keyTypes]) },
+  // For what it reports of the host's algorithms.
+  debug(text) {
+    if (text.startsWith("Handshake: (remote)") && progress.algorithms.length < mostLines)
+      progress.algorithms.push(text.slice(0, longestLine));
+  },
   hostVerifier: verifierBy(policy, say, (refusal) => {
     progress.refusedKey = refusal;
   }),
@@ -202,15 +230,19 @@ function verifierBy(policy: HostKeyPolicy, say: Attempt["say"], refuse: (refusal
 function handlerBy(
   authentication: Authentication,
   policy: HostKeyPolicy,
+  progress: State,
   say: Attempt["say"],
   failed: (error: unknown) => void,
 ): AuthHandlerMiddleware {
-  return (accepted, partial, offer) => {
+  // Of an agent's key `ssh2` does not tell that it was good for a part.
+  return (_accepted, _partial, offer) => {
+    const { methods: accepted, partial } = progress.answer ?? { methods: null, partial: false };
+    delete progress.answer;
     if (accepted)
       say?.(`the host accepts ${printable(accepted.join(", "))}${partial ? ", and wants one more" : ""}`);
     policy
       .recorded()
-      .then(() => authentication.next(accepted, partial === true))
+      .then(() => authentication.next(accepted, partial))
       .then((method) => {
         say?.(method ? `offers ${authentication.offered()}` : "has nothing more to offer");
         return method;
@@ -219,83 +251,4 @@ function handlerBy(
       .then((method) => offer(method ?? (false as unknown as AnyAuthMethod)))
       .catch(failed);
   };
-}
-
-/** The algorithms of known keys first: a host then shows the key that we know. */
-function preferring(keyTypes: readonly string[]): ServerHostKeyAlgorithm[] {
-  const types = keyTypes.flatMap((type) =>
-    type === "ssh-rsa" ? ["rsa-sha2-512", "rsa-sha2-256", "ssh-rsa"] : [type],
-  );
-  const first = hostKeyAlgorithms.filter((algorithm) => types.includes(algorithm));
-  return [...first, ...hostKeyAlgorithms.filter((algorithm) => !types.includes(algorithm))];
-}
-
-function tooSlow(login: Login, stage: Stage): HostError {
-  const what =
-    stage === "connecting"
-      ? `no connection to ${login.address} port ${login.port}`
-      : `${login.address} port ${login.port} accepted the connection but did not answer while ${stage}`;
-  return new HostError(
-    "unreachable",
-    login.host,
-    `${what} within ${login.connectTimeout} s`,
-    "connect_timeout changes the limit.",
-  );
-}
-
-/** @param said the host's last words: an account that has expired is told so (RFC 4252, 5.4) */
-function closedEarly(login: Login, { stage, said }: Progress, authentication: Authentication): Error {
-  if (stage !== "logging in") return new DroppedEarly("connection closed");
-  const words = printable(said);
-  const message = `${login.host} closed the connection while logging in`;
-  const { advice } = authentication.refused();
-  return new HostError(
-    "unreachable",
-    login.host,
-    words === "" ? message : `${message}; it said: ${words}`,
-    advice,
-  );
-}
-
-function explain(login: Login, stage: Stage, error: Ssh2Error, authentication: Authentication): Error {
-  if (error.code === "ECONNRESET" && stage !== "logging in") return new DroppedEarly(reasonOf(error));
-  if (stage === "connecting") return noConnection(login, error);
-  if (stage === "exchanging keys") {
-    const dropped = error.level === "client-socket" || error.message === "Connection lost before handshake";
-    if (dropped) return new DroppedEarly(reasonOf(error));
-    return new HostError(
-      "unreachable",
-      login.host,
-      `no SSH with ${login.address} port ${login.port}: ${reasonOf(error)}`,
-      "",
-      false,
-      { cause: error },
-    );
-  }
-  if (error.level === "client-authentication") return authentication.refused();
-  // A disconnect message of the host carries a number: "Too many authentication failures".
-  if (typeof error.code === "number") return authentication.refused(reasonOf(error));
-  return new HostError(
-    "unreachable",
-    login.host,
-    `${login.host} closed the connection while logging in: ${reasonOf(error)}`,
-    "",
-    false,
-    { cause: error },
-  );
-}
-
-/** The usual errors of a socket in words. */
-function noConnection(login: Login, error: Ssh2Error): HostError {
-  const where = `${login.address} port ${login.port}`;
-  const known: Record<string, string> = {
-    ECONNREFUSED: `${where} refused the connection`,
-    ENOTFOUND: `the name ${login.address} cannot be resolved`,
-    EAI_AGAIN: `the name ${login.address} cannot be resolved at the moment`,
-    EHOSTUNREACH: `there is no route to ${where}`,
-    ENETUNREACH: `there is no route to ${where}`,
-    ETIMEDOUT: `no connection to ${where}: timed out`,
-  };
-  const message = known[String(error.code)] ?? `no connection to ${where}: ${reasonOf(error)}`;
-  return new HostError("unreachable", login.host, message, "", false, { cause: error });
 }

@@ -17,16 +17,17 @@ import { startProxyCommand } from "./proxy-command.ts";
 import { afterAttempts, mayTryAgain, pauseAfter, wasRefused } from "./retries.ts";
 import { type Route, routeTo } from "./route.ts";
 import type { Ssh2Connection } from "./ssh2-connection.ts";
-import { DroppedEarly, logIn, type OpenStream, openTcp } from "./ssh2-login.ts";
-import type { Transport } from "./transport.ts";
+import { DroppedEarly } from "./ssh2-errors.ts";
+import { logIn, type OpenStream, openTcp } from "./ssh2-login.ts";
+import type { LoginWarning, Transport } from "./transport.ts";
 
 export interface Ssh2TransportOptions {
   /** Asked for the passphrase of a key that a login needs and has none for. */
   readonly passphrases?: Passphrases;
   /** How many hosts may be connected to and logged in to at the same time; 64. */
   readonly handshakes?: number;
-  /** Told what an `ssh_config` file says that is not honoured: whole sentences, once per connection. */
-  warn?(warning: string): void;
+  /** Told of what a person should know, once per connection. */
+  warn?(warning: LoginWarning): void;
   /** Told how logging in goes: host keys, offers, attempts. */
   readonly tell?: TellHostEvent;
 }
@@ -45,7 +46,7 @@ export function createSsh2Transport(options: Ssh2TransportOptions = {}): Transpo
     const hop = via !== "network" && "hop" in via ? await holdHop(hops, login, via.hop, signal) : undefined;
     const leave = await handshakes.enter();
     try {
-      const connection = await logInPatiently(login, streamBy(route, hop), signal, options.tell);
+      const connection = await logInPatiently(login, streamBy(route, hop), signal, options);
       connection.ended.then(() => hop?.release());
       return connection;
     } catch (error) {
@@ -58,7 +59,7 @@ export function createSsh2Transport(options: Ssh2TransportOptions = {}): Transpo
   return {
     async connect(login, signal) {
       const route = await routeTo(login);
-      for (const warning of warningsOf(route)) options.warn?.(warning);
+      for (const text of warningsOf(route)) options.warn?.({ about: "ssh_config", text });
       return connectBy(route, signal);
     },
   };
@@ -106,14 +107,22 @@ async function logInPatiently(
   login: ReachedLogin,
   open: OpenStream,
   signal: AbortSignal,
-  tell: TellHostEvent | undefined,
+  { tell, warn }: Ssh2TransportOptions,
 ): Promise<Ssh2Connection> {
+  const weak = warn && ((text: string): void => warn({ about: "algorithms", text }));
   const say = tell && ((text: string): void => tell({ host: logNameOf(login), kind: "login", text }));
   const deadline = Date.now() + milliseconds(login.connectTimeout);
   const rounds = [...keyTypeRounds(login)];
   for (let attempts = 1; ; ) {
     try {
-      return await logIn(login, { open, keyTypes: rounds[0]!, limit: deadline - Date.now(), signal, say });
+      return await logIn(login, {
+        open,
+        keyTypes: rounds[0]!,
+        limit: deadline - Date.now(),
+        signal,
+        say,
+        warn: weak,
+      });
     } catch (error) {
       if (error instanceof HostError && error.code === "host_key_changed" && rounds.length > 1) {
         rounds.shift();

@@ -8,6 +8,13 @@
 import type { HostError } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
 
+/** What a person should know about a login that is none the less tried: whole sentences. */
+export interface LoginWarning {
+  /** Something in an `ssh_config` file that is not honoured, or algorithms that are weak. */
+  readonly about: "ssh_config" | "algorithms";
+  readonly text: string;
+}
+
 /** One way of reaching hosts. */
 export interface Transport {
   /**
