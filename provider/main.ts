@@ -9,11 +9,12 @@ keepHeapSmallWhileWaiting();
 void runProviderProcess({
   // The handshake does not wait for the resources and the SSH client to be loaded.
   openProvider: async () => {
-    const [{ createProvider }, { createSessionPool }] = await Promise.all([
+    const [{ createProvider }, { createSessionPool }, { tellingBesides }] = await Promise.all([
       import("../src/core/create-provider.ts"),
       import("../src/ssh/session-pool.ts"),
+      import("./told-besides.ts"),
     ]);
-    return createProvider({ sessions: createSessionPool() });
+    return tellingBesides(createProvider({ sessions: createSessionPool() }));
   },
   version,
 });

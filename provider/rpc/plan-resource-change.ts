@@ -33,6 +33,8 @@ export const planResourceChange = rpc({
       prior: fromKnownWireValue(request.priorState, type),
       config: fromWireValue(request.config, type),
       priorPrivate: request.priorPrivate,
+      // Destroys are planned one after the other.
+      mayFollow: true,
     });
     return {
       plannedState: toWireValue(plan.planned, type),

@@ -21,7 +21,7 @@ import { concealPlaces } from "./hosts/conceal.ts";
 import { importResource } from "./import/import-resource.ts";
 import { lookInPlace } from "./plan/foresee.ts";
 import { planResource } from "./plan/plan-resource.ts";
-import { createPlannedChanges } from "./plan/planned-changes.ts";
+import { createPlannedChanges, type PlannedChanges } from "./plan/planned-changes.ts";
 import type { Provider, ProviderSchema } from "./provider.ts";
 import { createFactReader } from "./read/fact-reader.ts";
 import { createMachines } from "./read/machines.ts";
@@ -44,12 +44,15 @@ export interface ProviderOptions {
   readonly mint?: () => string;
   /** Kinds by type; only tests replace them. */
   readonly kinds?: ReadonlyMap<string, Kind>;
+  /** What an earlier provider of the same run has planned; by default nothing. */
+  readonly plannedChanges?: PlannedChanges;
 }
 
 export function createProvider({
   sessions,
   mint = mintRevision,
   kinds = shippedKinds,
+  plannedChanges = createPlannedChanges(),
 }: ProviderOptions): Provider {
   const stopping = new AbortController();
   // One listener for each host that is waited for.
@@ -62,7 +65,7 @@ export function createProvider({
     machines: createMachines(),
     turns: createTurns(),
     hashes: createSlowHashes(),
-    plannedChanges: createPlannedChanges(),
+    plannedChanges,
     objects: createRunObjects(),
     writes: createFirstWrites(),
     renewals: createRenewals(),

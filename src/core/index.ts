@@ -17,6 +17,9 @@ export type {
 } from "./provider.ts";
 export { version } from "./version.ts";
 
+// What several of them share in one run.
+export { createPlannedChanges } from "./plan/planned-changes.ts";
+
 // What its answers and stored objects mean to an engine.
 export { hostChanged } from "./apply/as-planned.ts";
 export { failureReason } from "./hosts/failure-reason.ts";

@@ -60,6 +60,12 @@ export interface PlanRequest {
   readonly dependencies?: readonly DependencyChange[];
   /** Sensitive places of `config` in addition to those of the schema. Only callers that know the marks can tell. */
   readonly sensitivePaths?: readonly Path[];
+  /** For a destroy: the configured `ssh` block, if known, as in {@link ApplyRequest.login}. */
+  readonly login?: Value;
+  /** For a destroy: whether the object is only to be forgotten, whatever it says itself. Absent: no. */
+  readonly forgets?: boolean;
+  /** For a destroy: whether the caller may plan others later, so that not all that goes is known yet. Absent: no. */
+  readonly mayFollow?: boolean;
 }
 
 export interface PlanResponse {

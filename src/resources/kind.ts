@@ -43,8 +43,11 @@ export interface Facts<F, S extends Plain = string> {
   readonly hidesAnswer?: true;
 }
 
-/** Why a host is read: to refresh the state, to check a plan, before an operation, or after it. */
-export type Look = "refresh" | "foresee" | "act" | "verify";
+/**
+ * Why a host is read: to refresh the state, to check a plan, to see before an apply whether something else has come in the
+ * place of what is to be made, before an operation, or after it.
+ */
+export type Look = "refresh" | "foresee" | "in_place" | "act" | "verify";
 
 /**
  * A further query about one existing object, sent only if the facts call for it: it may cost as much as the
@@ -109,6 +112,31 @@ export interface Effect {
   readonly changed: boolean;
 }
 
+/** What a change does besides what its step is about. */
+export interface Besides {
+  /** For people: a line for each thing. */
+  readonly text: readonly string[];
+  /** Names of what goes, and may. */
+  readonly removes: readonly string[];
+}
+
+/** What else goes from the host. */
+export interface Going {
+  /** Names of what other instances take away: see {@link StepKind.takesAway}. */
+  readonly named: ReadonlySet<string>;
+  /** Names of what goes besides and may, as the plan showed it; absent where it could not tell. */
+  readonly shown?: readonly string[];
+}
+
+/** What is known around an instance when its change is foreseen. */
+export interface Around {
+  /** The stored object: see {@link StepKind.claims}. */
+  readonly prior?: PlainObject;
+  readonly going: Going;
+  /** Whether the run is to change more on the host, so that it may turn out otherwise. */
+  readonly others: boolean;
+}
+
 /** What every kind declares. */
 interface AnyKind {
   /** Name of its block in a step or handler: `file`. */
@@ -159,7 +187,20 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
    * What would make an apply fail, checked while planning. Errors only count if nothing that the same run does earlier on
    * the host can change that. The object may hold `Unknown`s.
    */
-  readonly foresee?: (object: PlainObject, found: Found<F>) => readonly Diagnostic[];
+  readonly foresee?: (object: PlainObject, found: Found<F>, around?: Around) => readonly Diagnostic[];
+  /** What a change does to objects of the kind that the step does not name, as far as the facts tell: a plan has to show it. */
+  readonly besides?: (facts: F, object: PlainObject, going: Going) => Besides | undefined;
+  /** Names of what the object takes away from its host when it is as wanted: other objects may take that away as well. */
+  readonly takesAway?: (object: PlainObject) => readonly string[];
+  /** For a plan of its removal: the object as it is then wanted. Unset: nothing is foreseen of removals. */
+  readonly gone?: (prior: PlainObject) => PlainObject;
+  /**
+   * Computed settings that a prior object has for {@link foresee}, {@link operate} and {@link remove} only where the
+   * configuration has set them: they are null where they were found so on the host.
+   */
+  readonly claims?: readonly string[];
+  /** Settings that only say what may be done now: the configured value counts, also where it is no change. */
+  readonly advice?: readonly string[];
   /** Names of other things that are removed when the object is created: a plan has to show them. */
   readonly removes?: (object: PlainObject, facts: F) => readonly string[];
   /** Further needs of an apply. The object may have `Unknown`s. */
@@ -185,6 +226,7 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
     found: Found<F>,
     prior?: PlainObject,
     changing?: Changing,
+    going?: Going,
   ) => readonly Operation[];
   /**
    * The result of the operations, for kinds with results that are not read back.
@@ -205,7 +247,12 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
    * @param prior the object as it was last applied
    * @param holderMade whether Conn3x created its container
    */
-  readonly remove: (prior: PlainObject, found: Found<F>, holderMade?: boolean) => readonly Operation[];
+  readonly remove: (
+    prior: PlainObject,
+    found: Found<F>,
+    holderMade?: boolean,
+    going?: Going,
+  ) => readonly Operation[];
 }
 
 /** The part of a host that an action renews: a service that is restarted or reloaded. */

@@ -56,6 +56,8 @@ export interface ScriptOperation {
   readonly own: boolean;
   /** Whole sentences: where to look when it fails. */
   readonly advice?: string;
+  /** What its errors mean where it succeeds all the same: the summary of a warning with them. Unset: nobody reads them. */
+  readonly warns?: string;
   /** Seconds, for one with a channel of its own; unset: the login's `command_timeout`. */
   readonly timeout?: number;
   /** What it works on, as a text that stays the same: see `RunRequest.work`. Unset: the script itself. */

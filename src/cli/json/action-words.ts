@@ -58,7 +58,9 @@ export const shortReason = (change: PlannedChange): string | undefined =>
     .replace("replace_by_request", "requested");
 
 /** Our own reasons as plain data. */
-export const reasonData = ({ decision: { reasons, keeps, found, dependencies = [] } }: PlannedChange) => ({
+export const reasonData = ({
+  decision: { reasons, keeps, found, besides, dependencies = [] },
+}: PlannedChange) => ({
   ...(reasons[0] === undefined ? {} : { reason: reasons[0].kind }),
   reasons: reasons.map(({ kind, paths, dependencies, rebuilt, imported }) => ({
     kind,
@@ -70,4 +72,5 @@ export const reasonData = ({ decision: { reasons, keeps, found, dependencies = [
   ...(dependencies.length === 0 ? {} : { dependencies }),
   ...(keeps === undefined ? {} : { keeps }),
   ...(found === undefined ? {} : { found }),
+  ...(besides === undefined ? {} : { besides }),
 });

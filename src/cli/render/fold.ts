@@ -21,7 +21,7 @@ export interface Entry {
   readonly changes: readonly PlannedChange[];
   /** The line with what happens, and why. */
   readonly reason: string;
-  /** Where it comes from, when something happens to it besides. */
+  /** Where it comes from, when something happens to it besides; what it does besides. */
   readonly notes: readonly string[];
   /** Of a replacement what is done one after the other, where that is to be shown. */
   readonly steps: readonly string[];
@@ -84,6 +84,9 @@ function entry(changes: readonly PlannedChange[], descriptions: Descriptions): E
   };
 }
 
+/** More lines than these are counted. */
+const besidesShown = 40;
+
 /** What is said of an instance: what only comes from elsewhere does not change. */
 function wordsFor(change: PlannedChange, names: ReasonNames): Pick<Entry, "reason" | "notes"> {
   const { decision, movedFrom, importing } = change;
@@ -92,7 +95,14 @@ function wordsFor(change: PlannedChange, names: ReasonNames): Pick<Entry, "reaso
     ...(importing === undefined ? [] : [`imported by ${JSON.stringify(importing)}`]),
   ];
   if (decision.action === "none") return { reason: `will be ${origins.join(" and ")}`, notes: [] };
-  return { reason: describeChange(change, names), notes: origins.map((origin) => `(${origin})`) };
+  const { besides = [] } = decision;
+  const shown = besides.slice(0, besidesShown).map((text) => `  also ${text}`);
+  const more =
+    besides.length > besidesShown ? [`  also does so with ${besides.length - besidesShown} more`] : [];
+  return {
+    reason: describeChange(change, names),
+    notes: [...origins.map((origin) => `(${origin})`), ...shown, ...more],
+  };
 }
 
 const stepsOf = (

@@ -20,6 +20,7 @@ import type { CircuitSecrets } from "../hosts/secrets.ts";
 import type { Resource, ResourceOrigin } from "../model.ts";
 import { hostsLocalName, resourceName } from "../names.ts";
 import { buildAt } from "./build.ts";
+import { laterRemovals } from "./later-removals.ts";
 import { managedPaths, type OtherCircuit } from "./managed-paths.ts";
 import { resolveBody, resolveExpression } from "./resolve.ts";
 import { forEachScope, hostScope, pairScope, type Scope } from "./scope.ts";
@@ -84,16 +85,16 @@ export function lowerStep(
       ignoreErrors: meaning(step.ignoreErrors),
     }),
     forEach: instancesOf(step, place, context),
-    body: withLogin(withManagedPaths(resolved, step, scope, context), step, host, scope, context),
+    body: withLogin(withOthers(resolved, step, scope, context), step, host, scope, context),
     dependsOn: position.dependsOn,
     lifecycle: step.lifecycle === undefined ? undefined : resolveBody(step.lifecycle.body, scope, report),
   };
 }
 
-/** The argument with the paths of other steps, for a step that purges what no step has put there. */
-function withManagedPaths(body: Body, step: StepDeclaration, scope: Scope, context: LoweringContext): Body {
-  const paths = managedPaths(step, scope, context);
-  return paths === undefined ? body : withAttribute(body, paths);
+/** An argument about other steps: the paths that a purge spares, the packages that go later. */
+function withOthers(body: Body, step: StepDeclaration, scope: Scope, context: LoweringContext): Body {
+  const found = managedPaths(step, scope, context) ?? laterRemovals(step, scope, context.circuit);
+  return found === undefined ? body : withAttribute(body, found);
 }
 
 /** The `for_each` of a step: its hosts, or its hosts and keys. */

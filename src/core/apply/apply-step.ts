@@ -24,6 +24,7 @@ import { complete, failed, idOf, sshOf, withNotes } from "./applied.ts";
 import { applyLock } from "./apply-lock.ts";
 import { beginWriting, expectAsPlanned } from "./as-planned.ts";
 import { changingOf } from "./changing.ts";
+import { claimedIn, goingOf, withAdvice, withClaims } from "./claims.ts";
 import { outwaitLeftRunning } from "./left-running.ts";
 import { type Progress, perform } from "./perform.ts";
 
@@ -47,6 +48,7 @@ async function applyNoting(
     stopping: context.stopping,
     isQuiet: request.sensitive === true || setsWriteOnly(kind, request.config),
     instance: request.instance,
+    note: (warning) => notes.push(warning),
   };
   const making = isMaking(request);
   const { takesOver } = request;
@@ -77,7 +79,8 @@ async function applyNoting(
       context.objects.wrote(host, kind, plainObject(state));
       const theirs = making ? new Set<string>() : othersIn(kind, request);
       const secrets = await hashesOfApplied(context.hashes, kind.schema, want, data, theirs);
-      return { state, private: encodePrivate(kind.schema, { ...data, secrets }), diagnostics: [] };
+      const claimed = claimedIn(kind, request.config, storedOf(kind, request), plainObject(state));
+      return { state, private: encodePrivate(kind.schema, { ...data, secrets, claimed }), diagnostics: [] };
     });
   } catch (error) {
     const failure = failed(request, diagnosticOf(error));
@@ -105,6 +108,7 @@ function privateAfter(kind: AnyStep, request: ApplyRequest): PrivateData {
     unsettled: __,
     imported: ___,
     replaced: ____,
+    shown: _____,
     ...data
   } = decodePrivate(kind.schema, request.plannedPrivate);
   const planned = fieldsOf(request.planned)!;
@@ -134,7 +138,7 @@ function wanted(kind: AnyStep, { planned, config }: ApplyRequest): PlainObject {
   const known = Object.fromEntries(
     [...fieldsOf(planned)!].map(([name, value]) => [name, isWhollyKnown(value) ? toPlain(value) : null]),
   );
-  return withWriteOnly(kind.schema, known, config);
+  return withAdvice(kind, withWriteOnly(kind.schema, known, config), config);
 }
 
 /** Settings of an existing object whose value on the host is kept. */
@@ -158,13 +162,19 @@ interface After {
   readonly outcome: Effect | undefined;
 }
 
+const storedOf = (kind: AnyStep, request: ApplyRequest): PlainObject | undefined =>
+  isMaking(request)
+    ? undefined
+    : withClaims(kind, plainObject(request.prior), decodePrivate(kind.schema, request.plannedPrivate));
+
 async function converge(work: Work, before: Found<unknown>): Promise<After> {
   const { context, session, kind, request, notes } = work;
-  const prior = isMaking(request) ? undefined : plainObject(request.prior);
+  const prior = storedOf(kind, request);
+  const going = goingOf(context, hostOf(session), kind, decodePrivate(kind.schema, request.plannedPrivate));
   const changing = prior && (await changingOf(context.hashes, kind, request));
   const decide = (found: Found<unknown>) => {
     const want = found.state === "present" ? withoutOthers(work, found.facts) : work.want;
-    return { found, want, operations: kind.operate(want, found, prior, changing) };
+    return { found, want, operations: kind.operate(want, found, prior, changing, going) };
   };
   const first = decide(before);
   const isLate = await outwaitLeftRunning(session, first.operations, {

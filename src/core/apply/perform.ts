@@ -1,7 +1,7 @@
 /**
  * @module Carries out operations on a host, one after another.
  */
-import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type {
   CommandAnswer,
   CommandOperation,
@@ -23,6 +23,8 @@ export interface Progress {
   readonly stopping?: AbortSignal;
   /** Whether output of the host is left out of messages, because it may be sensitive. Default false. */
   readonly isQuiet?: boolean;
+  /** Gets what an operation complained of although it succeeded. */
+  readonly note?: (warning: Diagnostic) => void;
   /** The instance's name in every run, if known. */
   readonly instance?: string | undefined;
 }
@@ -62,15 +64,16 @@ const success: CommandAnswer = { status: 0, stdout: Buffer.alloc(0), stderr: Buf
 async function performOne(
   session: Session,
   operation: Operation,
-  { stopping, isQuiet = false, instance }: Progress,
+  progress: Progress,
   onQueued: (() => void) | undefined,
 ): Promise<CommandAnswer | undefined> {
+  const { stopping, isQuiet = false, instance } = progress;
   switch (operation.do) {
     case "put":
       await put(session, operation, isQuiet, onQueued);
       return undefined;
     case "script":
-      return runScript(session, operation, isQuiet, onQueued);
+      return noting(session, operation, progress, await runScript(session, operation, isQuiet, onQueued));
     case "command":
       return runCommand(session, operation, isQuiet, instance);
     case "wait":
@@ -78,6 +81,21 @@ async function performOne(
     case "refuse":
       throw new Failure(errorDiagnostic(operation.summary, operation.detail));
   }
+}
+
+/** Passes on what a successful operation complained of, where that is to be read. */
+function noting(
+  { login }: Session,
+  { warns }: ScriptOperation,
+  { note, isQuiet = false }: Progress,
+  answer: CommandAnswer,
+): CommandAnswer {
+  const complaint = answer.stderr.toString("utf8").trim();
+  if (warns !== undefined && complaint !== "") {
+    const said = shownLines(shownUnless(isQuiet, complaint));
+    note?.(warningDiagnostic(warns, [`${login.host}: it said:`, ...said].join("\n")));
+  }
+  return answer;
 }
 
 async function put(
@@ -173,6 +191,13 @@ function said({ stdout, stderr }: CommandAnswer): string {
 /** How many lines of output a message has: the last ones, which usually tell why a command ended. */
 const linesShown = 20;
 
+/** The last lines, indented. */
+function shownLines(output: string): readonly string[] {
+  const lines = output === "" ? [] : output.split("\n");
+  const shown = lines.length > linesShown ? ["…", ...lines.slice(-linesShown)] : lines;
+  return shown.map((line) => `  ${line}`);
+}
+
 function failed(
   { login }: Session,
   purpose: string,
@@ -180,11 +205,10 @@ function failed(
   output: string,
   advice: string | undefined,
 ): Failure {
-  const lines = output === "" ? [] : output.split("\n");
-  const shown = lines.length > linesShown ? ["…", ...lines.slice(-linesShown)] : lines;
+  const shown = shownLines(output);
   const detail = [
     `${login.host}: could not ${purpose}: status ${status}${shown.length === 0 ? "." : ", and it said:"}`,
-    ...shown.map((line) => `  ${line}`),
+    ...shown,
     ...(advice === undefined ? [] : [advice]),
   ];
   return new Failure(errorDiagnostic(operationFailed, detail.join("\n")));

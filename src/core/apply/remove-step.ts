@@ -17,6 +17,7 @@ import { withIntact } from "../stored/write-only.ts";
 import { failed, gone, sshOf, withNotes } from "./applied.ts";
 import { applyLock } from "./apply-lock.ts";
 import { beginWriting, expectAsPlanned } from "./as-planned.ts";
+import { goingOf, withClaims } from "./claims.ts";
 import { keptOnRemoval } from "./keeps.ts";
 import { outwaitLeftRunning } from "./left-running.ts";
 import { type Progress, perform } from "./perform.ts";
@@ -78,7 +79,12 @@ async function remove(
       found.state === "present"
         ? await withIntact(context.hashes, kind, applied, found.facts, data)
         : applied;
-    return kind.remove(now, found, data.holderMade);
+    return kind.remove(
+      withClaims(kind, now, data),
+      found,
+      data.holderMade,
+      goingOf(context, hostOf(session), kind, data),
+    );
   };
   const first = await decide();
   const isLate = await outwaitLeftRunning(session, first, { stopping, note });
@@ -86,7 +92,7 @@ async function remove(
   if (operations.length > 0) beginWriting(context, session);
   const host = hostOf(session);
   context.objects.left(host, kind, prior);
-  const progress: Progress = { done: 0, stopping, isQuiet: request.sensitive === true };
+  const progress: Progress = { done: 0, stopping, isQuiet: request.sensitive === true, note };
   const answers = await context.renewals.during(host, undefined, () =>
     perform(session, operations, progress),
   );

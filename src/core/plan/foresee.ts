@@ -6,66 +6,57 @@
  * this one instance: an earlier step may bring it, and apply looks again.
  */
 import { createHash } from "node:crypto";
-import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { Found, Kind, LocalFiles, Need } from "../../resources/kind.ts";
 import { type NeedFacts, needFacts } from "../../resources/needs/facts.ts";
 import { unmet } from "../../resources/needs/need.ts";
 import type { Outcome } from "../../revision/decide.ts";
-import type { Decision } from "../../revision/decision.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
 import { wasSkipped } from "../../revision/skip.ts";
 import { raw } from "../../script/script.ts";
 import { HostError, type Session } from "../../ssh/index.ts";
 import type { PlainObject } from "../../values/plain.ts";
-import { Unknown, type Value } from "../../values/value.ts";
+import { isNull, Unknown, type Value } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
+import { goingOf, withAdvice, withClaims } from "../apply/claims.ts";
 import { type Context, Failure, NotKnownYet, sessionFor } from "../context.ts";
 import { hostError, hostWarning } from "../hosts/host-diagnostics.ts";
 import { hostOf } from "../hosts/host-of.ts";
 import { plainObject, withPlain } from "../objects.ts";
 import type { InPlace, InPlaceRequest } from "../provider.ts";
 import { type AnyStep, isOurs } from "../read/ours.ts";
-import { noPrivateData, type PrivateData } from "../stored/private-data.ts";
+import { decodePrivate, noPrivateData, type PrivateData } from "../stored/private-data.ts";
 import { withWriteOnly } from "../stored/write-only.ts";
-
-export interface Foresight {
-  readonly diagnostics: readonly Diagnostic[];
-  /** For a create: whether the object exists already. Undefined when that could not be told. */
-  readonly existedBefore?: boolean;
-  readonly found?: NonNullable<Decision["found"]>;
-  readonly removing?: NonNullable<Decision["removing"]>;
-  /** The planned object with values that were not known before looking. */
-  readonly planned?: Value;
-  /** Whether the host did not answer. */
-  readonly unseen?: boolean;
-}
-
-const nothingSeen: Foresight = { diagnostics: [] };
+import { besidesIn, type Foresight, nothingSeen } from "./foresight.ts";
 
 /** What was decided, and what by. */
 export interface Foreseen extends Outcome {
   /** As the plan was asked for. */
   readonly config: Value;
   readonly local: LocalFiles;
+  readonly prior: Value;
+  readonly priorPrivate: Uint8Array;
 }
 
 export async function foresee(
   context: Context,
   kind: Kind,
-  { planned, decision, diagnostics, config, local }: Foreseen,
+  { planned, decision, diagnostics, config, local, prior, priorPrivate }: Foreseen,
 ): Promise<Foresight> {
   if (decision.action === "none" || decision.action === "delete" || hasErrors(diagnostics))
     return nothingSeen;
   const session = sessionOf(context, planned);
   if (session === undefined) return nothingSeen;
   if ("diagnostics" in session) return session;
-  const object = withWriteOnly(kind.schema, plainObject(planned), config);
+  const written = withWriteOnly(kind.schema, plainObject(planned), config);
+  const object = kind.role === "action" ? written : withAdvice(kind, written, config);
   const host = hostOf(session);
   const instance = `${kind.type} ${JSON.stringify(object.id)}`;
   context.plannedChanges.add(host, instance);
   if (wasSkipped(fieldsOf(planned))) return nothingSeen;
   if (context.down.has(session)) return { diagnostics: [], unseen: true };
   if (kind.role === "action" || object.id instanceof Unknown) return entering(context, session);
+  context.plannedChanges.takeAway(host, kind.type, kind.takesAway?.(object) ?? []);
   const creating = decision.action === "create" && readsHost(kind);
   if (kind.foresee === undefined && kind.needs === undefined && !creating) return entering(context, session);
   try {
@@ -75,14 +66,22 @@ export async function foresee(
       context.machines.meet(session),
       ...needs.map((need) => readNeed(context, session, need)),
     ]);
+    const going = goingOf(context, host, kind);
     const others = context.plannedChanges.hasOthers(host, instance);
     const foreseen = [
       ...(warning === undefined ? [] : [warning]),
-      ...(kind.foresee?.(object, found) ?? []),
+      ...(kind.foresee?.(object, found, {
+        ...(isNull(prior)
+          ? {}
+          : { prior: withClaims(kind, plainObject(prior), decodePrivate(kind.schema, priorPrivate)) }),
+        going,
+        others,
+      }) ?? []),
       ...needs.flatMap((need, i) => unmet(need, needed[i]!, found, others)),
     ];
     return {
       diagnostics: others ? foreseen.filter(({ severity }) => severity === "warning") : foreseen,
+      ...besidesIn(kind, found, object, going),
       ...(creating ? foundAlready(kind, config, object, found) : {}),
       ...(creating && kind.foretell !== undefined
         ? { planned: foretold(kind, planned, kind.foretell(found)) }
@@ -105,7 +104,7 @@ export async function lookInPlace(
   const isThing = kind.role !== "action" && readsHost(kind) && !wasSkipped(fieldsOf(planned));
   if (!isThing || object.id instanceof Unknown) return {};
   try {
-    const found = await context.facts.read(session, kind, object, "foresee");
+    const found = await context.facts.read(session, kind, object, "in_place");
     const { existedBefore: _, ...inPlace } = foundAlready(kind, config, object, found);
     return inPlace;
   } catch (error) {

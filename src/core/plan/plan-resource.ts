@@ -1,6 +1,7 @@
 /**
  * @module Plans one instance: `src/revision` decides; here the settings of all kinds are filled in, and the host is checked.
  */
+import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { Kind, LocalFiles } from "../../resources/kind.ts";
 import { decide, decideDelete, type Outcome } from "../../revision/decide.ts";
 import type { Decision } from "../../revision/decision.ts";
@@ -15,7 +16,9 @@ import type { PlanRequest, PlanResponse } from "../provider.ts";
 import { localFilesOf } from "../read/local-files.ts";
 import { decodePrivate, encodePrivate, lastApplied, privateOfBegun } from "../stored/private-data.ts";
 import { planIntact, writeOnlyEdits } from "../stored/write-only.ts";
-import { type Foresight, foresee, privateOfCreate } from "./foresee.ts";
+import { foresee, privateOfCreate } from "./foresee.ts";
+import { foreseeRemoval } from "./foresee-removal.ts";
+import type { Foresight } from "./foresight.ts";
 
 export async function planResource(context: Context, request: PlanRequest): Promise<PlanResponse> {
   const kind = context.kinds.get(request.type)!;
@@ -23,18 +26,27 @@ export async function planResource(context: Context, request: PlanRequest): Prom
     const local: LocalFiles = isNull(request.config) ? new Map() : await localFilesOf(kind, request.config);
     const outcome = await decideAbout(context, kind, request, local);
     const { planned, decision, diagnostics } = outcome;
-    const foresight = await foresee(context, kind, { ...outcome, config: request.config, local });
+    const [foresight, ending] = await Promise.all([
+      foresee(context, kind, { ...request, ...outcome, local }),
+      hasErrors(diagnostics) ? undefined : foreseeRemoval(context, kind, request, decision, planned),
+    ]);
+    const besides = [...(ending?.besides?.text ?? []), ...(foresight.besides?.text ?? [])];
     return {
       planned: foresight.planned ?? planned,
       decision: {
         ...decision,
         ...(foresight.found === undefined ? {} : { found: foresight.found }),
         ...(foresight.removing === undefined ? {} : { removing: foresight.removing }),
+        ...(besides.length === 0 ? {} : { besides }),
         ...keeping(kind, request, decision),
       },
-      diagnostics: [...diagnostics, ...foresight.diagnostics],
+      diagnostics: [...diagnostics, ...foresight.diagnostics, ...(ending?.diagnostics ?? [])],
       requiresReplace: decision.requiresReplace,
-      private: plannedPrivate(kind, request, outcome, foresight),
+      private: withShown(
+        kind,
+        plannedPrivate(kind, request, outcome, foresight),
+        (decision.action === "delete" ? ending : foresight)?.besides?.removes,
+      ),
       ...(foresight.unseen ? { unseen: true } : {}),
     };
   } catch (error) {
@@ -54,6 +66,14 @@ function keeping(kind: Kind, { prior, priorPrivate }: PlanRequest, { action }: D
   if (wasSkipped(fieldsOf(prior))) return {};
   const keeps = keptOnRemoval(kind, plainObject(prior), decodePrivate(kind.schema, priorPrivate));
   return keeps === undefined ? {} : { keeps };
+}
+
+/** What the plan shows to go besides goes with it; what an earlier one showed does not count. */
+function withShown(kind: Kind, bytes: Uint8Array, shown: readonly string[] | undefined): Uint8Array {
+  if (kind.role === "action" || kind.besides === undefined) return bytes;
+  const { shown: before, ...data } = decodePrivate(kind.schema, bytes);
+  if (before === undefined && shown === undefined) return bytes;
+  return encodePrivate(kind.schema, { ...data, ...(shown === undefined ? {} : { shown }) });
 }
 
 function plannedPrivate(

@@ -33,6 +33,10 @@ export interface PrivateData {
   readonly secrets: ReadonlyMap<string, string>;
   /** An update failed after it may have changed the host: the revision is renewed, whatever is found now. */
   readonly unsettled?: boolean;
+  /** Names of what the plan showed to go besides: see `Going.shown`. */
+  readonly shown?: readonly string[];
+  /** The settings of `StepKind.claims` that the configuration has set. */
+  readonly claimed?: readonly string[];
   /** It was imported and not applied since: a difference from the configuration is not an edit. */
   readonly imported?: boolean;
 }
@@ -53,6 +57,8 @@ export function encodePrivate(schema: ResourceSchema, data: PrivateData): Uint8A
   if (data.replaced !== undefined) json.replaced = Buffer.from(data.replaced).toString("utf8");
   if (data.unsettled === true) json.unsettled = true;
   if (data.imported === true) json.imported = true;
+  if (data.shown !== undefined) json.shown = [...data.shown];
+  if (data.claimed !== undefined && data.claimed.length > 0) json.claimed = [...data.claimed];
   if (data.machine !== undefined) json.machine = data.machine;
   if (data.secrets.size > 0) json.secrets = Object.fromEntries(data.secrets);
   if (data.applied.size > 0) {
@@ -86,8 +92,13 @@ export function decodePrivate(schema: ResourceSchema, bytes: Uint8Array): Privat
     ...(json.unsettled === true ? { unsettled: true } : {}),
     ...(json.imported === true ? { imported: true } : {}),
     ...(typeof json.machine === "string" ? { machine: json.machine } : {}),
+    ...(isTexts(json.shown) ? { shown: json.shown } : {}),
+    ...(isTexts(json.claimed) ? { claimed: json.claimed } : {}),
   };
 }
+
+const isTexts = (json: Json | undefined): json is readonly string[] =>
+  Array.isArray(json) && json.every((entry) => typeof entry === "string");
 
 const textsIn = (json: Json | undefined): ReadonlyMap<string, string> =>
   new Map(

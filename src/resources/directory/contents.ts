@@ -24,7 +24,7 @@ export interface Contents {
 
 /** The names of owners, a word about `recurse` on a line of its own, one about `purge`, and the names that this is about. */
 export function askContents(facts: PathFacts, object: PlainObject, look: Look): Question | undefined {
-  const recurse = object.recurse === true && look !== "foresee";
+  const recurse = object.recurse === true && look !== "foresee" && look !== "in_place";
   const isUnknown = object.managed instanceof Unknown || object.keep instanceof Unknown;
   const purge = object.purge === true && !isUnknown;
   if (!recurse && !purge) {

@@ -1,14 +1,20 @@
 /**
  * @module Facts about packages on a host: one question about all of them, and a closer look at those that are
- * missing.
+ * missing and at what a change would do besides.
  */
-import { AnswerError, type Closer, type Facts, type Found } from "../kind.ts";
+import { lines } from "../../script/script.ts";
+import { Unknown } from "../../values/value.ts";
+import { AnswerError, type Closer, type Facts, type Found, type Look } from "../kind.ts";
+import { dueChange, isRemoval } from "./due.ts";
 import type { Inventory, PackageManager } from "./manager.ts";
 import { managers, withManager } from "./managers.ts";
 import { namesOf } from "./names.ts";
+import { askSimulation, parseSimulation, type Simulation } from "./transaction.ts";
 
 export interface PackageFacts extends Inventory {
   readonly manager: PackageManager;
+  /** What the change that is due would do besides; absent where that was not asked. */
+  readonly simulation?: Simulation;
 }
 
 export const packageFacts: Facts<PackageFacts, readonly string[]> = {
@@ -39,15 +45,37 @@ function unknownManager(word: string): Found<PackageFacts> {
   return { state: "unreadable", why };
 }
 
+/** What separates the two parts of an answer. */
+const simulationBegins = /^simulation$/m;
+
+const isAllOf = (look: Look, { asksReasons }: PackageManager): boolean =>
+  look === "foresee" || (look === "act" && asksReasons === true);
+
+/** A plan that changes nothing asks for none of it. */
 export const missingPackages: Closer<PackageFacts> = {
-  ask({ manager, packages }, { state }, look) {
+  ask(facts, object, look) {
+    const { manager, packages } = facts;
     const missing = [...packages].filter(([, one]) => one.state !== "installed").map(([name]) => name);
-    const asked = look === "foresee" ? [...packages.keys()] : missing;
-    if (asked.length === 0 || state === "absent" || state === "purged") return undefined;
-    return { ask: "script", script: manager.askMore(asked, look === "foresee") };
+    const asked = isRemoval(object) ? [] : isAllOf(look, manager) ? [...packages.keys()] : missing;
+    const change =
+      look === "foresee" && !(object.state instanceof Unknown) ? dueChange(object, facts) : undefined;
+    if (asked.length === 0 && change === undefined) return undefined;
+    return {
+      ask: "script",
+      script: lines([
+        ...(asked.length === 0 ? [] : [manager.askMore(asked, look === "foresee")]),
+        ...(change === undefined ? [] : [askSimulation(manager, change)]),
+      ]),
+    };
   },
-  parse: ({ stdout }, { manager, ...inventory }) => ({
-    manager,
-    ...manager.parseMore(stdout.toString("utf8"), inventory),
-  }),
+  parse({ stdout }, { manager, ...inventory }) {
+    const answer = stdout.toString("utf8");
+    const begins = answer.search(simulationBegins);
+    const more = begins < 0 ? answer : answer.slice(0, begins);
+    return {
+      manager,
+      ...(more === "" ? inventory : manager.parseMore(more, inventory)),
+      ...(begins < 0 ? {} : { simulation: parseSimulation(answer.slice(begins)) }),
+    };
+  },
 };

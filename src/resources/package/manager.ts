@@ -10,6 +10,11 @@ export interface PackageState {
   /** Null unless it is there. */
   readonly version: string | null;
   readonly held: boolean;
+  /**
+   * Whether it counts as installed for the sake of others only, so that the manager takes it away when they go. Absent where
+   * that was not looked at.
+   */
+  readonly automatic?: boolean;
   /** Installed packages that stand in for a name that no installed package has. */
   readonly providers: readonly string[];
   /** Versions that could be installed, where that was asked; empty when there is no package of the name. */
@@ -34,30 +39,86 @@ export interface Wanted {
   readonly version?: string;
 }
 
+/** What one step does, in one transaction. */
+export interface Change {
+  readonly verb: "install" | "remove" | "purge";
+  /** Never empty; without versions where they are to go. */
+  readonly packages: readonly Wanted[];
+  /** Whether a hold of one of them gives way. Others' never do. */
+  readonly overHold: boolean;
+}
+
 export interface Patience {
   /** Seconds to wait for another process that works on packages. */
   readonly lockTimeout: number;
+}
+
+/**
+ * Shell text about one change. `$c3x_plans` is not empty while planning. `c3x_try COMMAND…` of `with-lock.ts` is there, and {@link PackageManager.functions}; each
+ * part is the body of a function.
+ */
+export interface Transaction {
+  /** Has status 0 when every name is some package's, else tells on stderr of the first that is not. Unset: the rest tells. */
+  readonly known?: Script;
+  /**
+   * Tries what {@link act} would do, and writes nothing on the host. A line for each package, with tabs between:
+   * `install NAME VERSION`, `change NAME OLD NEW` (with `-` for an
+   * unknown old version), `remove NAME VERSION`, `clean NAME VERSION` for one that nothing needs any more
+   * and that the manager never leaves, and `held NAME` for one that would have to give
+   * way although it is held.
+   */
+  readonly simulate: Script;
+  /** Does it. `$c3x_removes` is not empty where something that the change does not name goes as well. */
+  readonly act: Script;
 }
 
 export interface PackageManager {
   /** As a host is asked for it: one word. */
   readonly name: string;
   readonly ask: (names: readonly string[]) => Script;
+  /** Whether only the closer look tells which packages count as automatic. Default: `ask` does. */
+  readonly asksReasons?: true;
   /** @throws AnswerError */
   readonly parse: (answer: string, names: readonly string[]) => Inventory;
   /** A closer look: what stands in for names that are not there and, with `available`, what could be installed. */
   readonly askMore: (names: readonly string[], available: boolean) => Script;
   /** @throws AnswerError */
   readonly parseMore: (answer: string, inventory: Inventory) => Inventory;
-  /** Brings what was interrupted to its end. */
-  readonly repair: (patience: Patience) => Script;
-  /** Fetches the lists of packages, unless they are younger than `age` seconds. */
-  readonly update: (age: number, patience: Patience) => Script;
-  /** All at once; fails where a name is no package's, and where something else would have to be removed. */
-  readonly install: (wanted: readonly Wanted[], patience: Patience) => Script;
-  readonly remove: (names: readonly string[], patience: Patience) => Script;
-  /** With their configuration files. */
-  readonly purge: (names: readonly string[], patience: Patience) => Script;
-  readonly hold: (names: readonly string[], patience: Patience) => Script;
-  readonly unhold: (names: readonly string[], patience: Patience) => Script;
+  /** Patterns of `case` for `STATUS OUTPUT` of its tool: see {@link Lock}. */
+  readonly lock: Lock;
+  /** Definitions that its other scripts use. */
+  readonly functions: Script;
+  /** Brings what was interrupted to its end. Undefined: its database takes a package whole or not at all. */
+  readonly repair?: Script;
+  readonly lists: Lists;
+  readonly transaction: (change: Change) => Transaction;
+  readonly hold: (names: readonly string[]) => Script;
+  readonly unhold: (names: readonly string[]) => Script;
+  /** Makes packages count as wanted for themselves, so that they stay when what needs them goes. */
+  readonly keep: (names: readonly string[]) => Script;
+}
+
+/** How a tool says what became of it: patterns of `case` for `STATUS OUTPUT` of a run. */
+export interface Lock {
+  /** Of one that found the lock held. */
+  readonly locked: Script;
+  /** Of one that did what it was to do. Default: with status 0. */
+  readonly fine?: Script;
+  /** A command that leaves of the output what tells of a failure; where nothing is left, all of it is shown. */
+  readonly telling?: Script;
+}
+
+/** The lists of packages that a host has. */
+export interface Lists {
+  /** A file that is as old as the last complete refresh. */
+  readonly stamp: string;
+  /** Patterns of paths that name the sources: lists that are older than one of them count for nothing. */
+  readonly sources: Script;
+  /**
+   * The body of a function that fetches all lists. Status 0: complete. What went wrong, and what there is to say besides,
+   * goes to stderr.
+   */
+  readonly refresh: Script;
+  /** Patterns of `case` for complaints of a change that newer lists may cure, besides that of an unknown name. */
+  readonly curable: Script;
 }

@@ -2,8 +2,7 @@
  * @module The observed packages, in the form of the settings.
  */
 import type { Plain, PlainObject } from "../../values/plain.ts";
-import type { PackageFacts } from "./facts.ts";
-import type { PackageState } from "./manager.ts";
+import type { Inventory, PackageState } from "./manager.ts";
 import { fitsVersion, namesOf } from "./names.ts";
 
 /** Whether one package is as `state` wants it, its version apart. */
@@ -19,7 +18,7 @@ export function isAsWanted(state: Plain | undefined, one: PackageState): boolean
 }
 
 /** With one name, `state` tells what is there; with several, `names` tells which of them are as wanted. */
-export function observePackages({ packages }: PackageFacts, object: PlainObject): PlainObject {
+export function observePackages({ packages }: Inventory, object: PlainObject): PlainObject {
   const states = [...packages.values()];
   const wrong = [...packages].filter(([, one]) => !isAsWanted(object.state, one)).map(([name]) => name);
   const held = states.length > 0 && states.every((one) => one.held);
@@ -28,14 +27,22 @@ export function observePackages({ packages }: PackageFacts, object: PlainObject)
     const names = Array.isArray(object.names)
       ? object.names.filter((name) => !wrong.includes(String(name)))
       : [];
-    return { ...object, names, version: null, hold: held };
+    return { ...object, names, version: null, hold: held, automatic: observedAutomatic(states, object) };
   }
   return {
     ...object,
     state: wrong.length === 0 ? object.state! : shownState(only!),
     version: shownVersion(object.version, only!.version),
     hold: held,
+    automatic: observedAutomatic(states, object),
   };
+}
+
+/** What was not looked at counts as it was. Null for what is not there, and where it is not to be. */
+function observedAutomatic(states: readonly PackageState[], object: PlainObject): Plain {
+  if (object.state === "absent" || object.state === "purged") return null;
+  const told = states.flatMap(({ automatic }) => automatic ?? []);
+  return told.length === 0 ? (object.automatic ?? false) : told.includes(true);
 }
 
 /** In the words of `state`; a broken one has a word of its own, so that it is never as wanted. */
@@ -46,7 +53,7 @@ const shownVersion = (wanted: Plain | undefined, version: string | null): string
   typeof wanted === "string" && version !== null && fitsVersion(wanted, version) ? wanted : version;
 
 /** Names whose installation is missing, or of another version than the wanted one. */
-export function toInstall(want: PlainObject, { packages }: PackageFacts): readonly string[] {
+export function toInstall(want: PlainObject, { packages }: Inventory): readonly string[] {
   return namesOf(want).filter((name) => {
     const one = packages.get(name)!;
     if (!isAsWanted(want.state, one)) return true;

@@ -3,12 +3,14 @@
  */
 import type { Script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
-import type { Found } from "../kind.ts";
+import type { Found, Going } from "../kind.ts";
 import type { Operation } from "../operation.ts";
+import { mayGo } from "./besides.ts";
+import { dueChange, heldByOthers, heldText, isRemoval, toKeep } from "./due.ts";
 import type { PackageFacts } from "./facts.ts";
-import type { Patience } from "./manager.ts";
+import type { Change, Patience } from "./manager.ts";
 import { namesOf } from "./names.ts";
-import { isAsWanted, toInstall } from "./observe.ts";
+import { carryOut, withTool } from "./transaction.ts";
 
 /** Seconds: how old lists of packages may be, and how long another process is waited for. */
 const standard = { age: 3600, lockTimeout: 300 };
@@ -16,71 +18,84 @@ const standard = { age: 3600, lockTimeout: 300 };
 /** Seconds for one operation. A maintainer script that waits for somebody must not hang a run for ever. */
 const longest = 3600;
 
-export function operatePackages(want: PlainObject, found: Found<PackageFacts>): readonly Operation[] {
-  const names = namesOf(want);
+const nothingNamed: Going = { named: new Set() };
+
+/** @param prior with `hold` only where the configuration had set it */
+export function operatePackages(
+  want: PlainObject,
+  found: Found<PackageFacts>,
+  prior?: PlainObject,
+  going: Going = nothingNamed,
+): readonly Operation[] {
   if (found.state !== "present") {
     const why = found.state === "absent" ? "cannot be seen" : found.why;
-    return [
-      { do: "refuse", summary: "Cannot manage packages", detail: `On the host, ${names.join(", ")} ${why}.` },
-    ];
+    return [refusal("Cannot manage packages", `On the host, ${namesOf(want).join(", ")} ${why}.`)];
   }
   const { facts } = found;
+  const { manager } = facts;
   const patience: Patience = { lockTimeout: seconds(want.lock_timeout, standard.lockTimeout) };
-  const change =
-    want.state === "absent" || want.state === "purged"
-      ? removal(want, facts, patience)
-      : installation(want, facts, patience);
-  const operations = [...change, ...holding(want, facts, change.length > 0, patience)];
-  if (operations.length === 0 || !facts.interrupted) return operations;
-  return [operation("finish an interrupted installation", facts.manager.repair(patience)), ...operations];
+  const tool = (purpose: string, body: Script) => operation(purpose, withTool(manager, patience, body));
+  const change = dueChange(want, facts);
+  const held = change === undefined ? [] : heldByOthers(want, change, facts, prior);
+  if (held.length > 0) return [refusal("Package is held", heldText(held, want))];
+  const { release, hold } = holding(want, facts, change, prior);
+  const keep = toKeep(want, facts, change);
+  const operations = [
+    ...(release.length > 0 ? [tool(`release ${release.join(", ")}`, manager.unhold(release))] : []),
+    ...(change === undefined ? [] : [changing(want, facts, change, going, patience)]),
+    ...(keep.length > 0 ? [tool(`mark ${keep.join(", ")} as wanted`, manager.keep(keep))] : []),
+    ...(hold.length > 0 ? [tool(`hold ${hold.join(", ")}`, manager.hold(hold))] : []),
+  ];
+  if (operations.length === 0 || !facts.interrupted || manager.repair === undefined) return operations;
+  return [tool("finish an interrupted installation", manager.repair), ...operations];
 }
 
 const seconds = (value: unknown, fallback: number): number => (typeof value === "number" ? value : fallback);
 
-function installation(want: PlainObject, facts: PackageFacts, patience: Patience): readonly Operation[] {
-  const { manager } = facts;
-  const names = toInstall(want, facts);
-  if (names.length === 0) return [];
-  const version = typeof want.version === "string" ? { version: want.version } : {};
-  const install = manager.install(
-    names.map((name) => ({ name, ...version })),
-    patience,
-  );
-  const refresh = manager.update(seconds(want.cache_valid_time, standard.age), patience);
-  return [
-    ...(want.update_cache === false ? [] : [operation("fetch the lists of packages", refresh)]),
-    operation(`install ${names.join(", ")}`, install),
-  ];
+const refusal = (summary: string, detail: string): Operation => ({ do: "refuse", summary, detail });
+
+function changing(
+  want: PlainObject,
+  { manager }: PackageFacts,
+  change: Change,
+  going: Going,
+  patience: Patience,
+): Operation {
+  const names = change.packages.map(({ name }) => name).join(", ");
+  const listsAge = want.update_cache === false ? undefined : seconds(want.cache_valid_time, standard.age);
+  const script = carryOut(manager, change, { removable: mayGo(want, going), listsAge }, patience);
+  return {
+    ...operation(`${change.verb === "install" ? "install" : "remove"} ${names}`, script),
+    ...(change.verb === "install" ? { warns: "Package lists were not fetched without complaints" } : {}),
+  };
 }
 
-/** Only what is there by its own name: a name that others provide must not take them away. */
-function removal(want: PlainObject, facts: PackageFacts, patience: Patience): readonly Operation[] {
-  const names = [...facts.packages].filter(([, one]) => !isAsWanted(want.state, one)).map(([name]) => name);
-  if (names.length === 0) return [];
-  const { manager } = facts;
-  const script = want.state === "purged" ? manager.purge(names, patience) : manager.remove(names, patience);
-  return [operation(`remove ${names.join(", ")}`, script)];
-}
-
-/** @param renewed whether the packages are changed anyway: what was held may not be so after it */
+/**
+ * What is to be released before the change, and held after it: a change may take a hold away, and a hold of ours must not
+ * keep a package that is to go.
+ */
 function holding(
   want: PlainObject,
-  { manager, packages }: PackageFacts,
-  renewed: boolean,
-  patience: Patience,
-): readonly Operation[] {
-  if (typeof want.hold !== "boolean") return [];
-  const names = namesOf(want);
-  const { hold } = want;
-  const differ = names.filter((name) => (renewed ? hold : packages.get(name)!.held !== hold));
-  if (differ.length === 0) return [];
-  return hold
-    ? [operation(`hold ${differ.join(", ")}`, manager.hold(differ, patience))]
-    : [operation(`release ${differ.join(", ")}`, manager.unhold(differ, patience))];
+  { packages }: PackageFacts,
+  change: Change | undefined,
+  prior: PlainObject | undefined,
+): { readonly release: readonly string[]; readonly hold: readonly string[] } {
+  const held = namesOf(want).filter((name) => packages.get(name)!.held);
+  const changed = new Set(change?.packages.map(({ name }) => name));
+  if (isRemoval(want)) {
+    const isOurs = want.hold === false || prior?.hold === true;
+    return { release: isOurs ? held : [], hold: [] };
+  }
+  if (want.hold === false) return { release: held, hold: [] };
+  const wanted = want.hold === true ? namesOf(want) : held;
+  return {
+    release: [],
+    hold: wanted.filter((name) => changed.has(name) || !packages.get(name)!.held),
+  };
 }
 
-const operation = (purpose: string, script: Script): Operation => ({
-  do: "script",
+const operation = (purpose: string, script: Script) => ({
+  do: "script" as const,
   script,
   purpose,
   own: true,
@@ -88,8 +103,16 @@ const operation = (purpose: string, script: Script): Operation => ({
   work: "packages",
 });
 
-/** Only when asked to with `on_remove`. */
-export function removePackages(prior: PlainObject, found: Found<PackageFacts>): readonly Operation[] {
-  if (prior.state === "absent" || prior.state === "purged") return [];
-  return operatePackages({ ...prior, state: "absent", version: null, hold: null }, found);
+/** The packages of an object, gone; only when asked to with `on_remove`. */
+export const withoutPackages = (prior: PlainObject): PlainObject =>
+  isRemoval(prior) ? prior : { ...prior, state: "absent", version: null, hold: null, automatic: null };
+
+export function removePackages(
+  prior: PlainObject,
+  found: Found<PackageFacts>,
+  _holderMade?: boolean,
+  going?: Going,
+): readonly Operation[] {
+  if (isRemoval(prior)) return [];
+  return operatePackages(withoutPackages(prior), found, prior, going);
 }

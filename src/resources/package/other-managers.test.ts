@@ -7,7 +7,6 @@ import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -23,11 +22,25 @@ import { AnswerError, type Found } from "../kind.ts";
 import { type PackageFacts, packageFacts } from "./facts.ts";
 import { managers } from "./managers.ts";
 import { packageKind } from "./package.ts";
+import { carryOut, withTool } from "./transaction.ts";
 
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "conn3x-packages-"));
-  for (const tool of ["sh", "cat", "sed", "grep", "awk", "date", "stat", "sleep", "head", "tr"]) {
+  for (const tool of [
+    "sh",
+    "cat",
+    "sed",
+    "grep",
+    "awk",
+    "date",
+    "stat",
+    "sleep",
+    "head",
+    "tr",
+    "uname",
+    "mkdir",
+  ]) {
     const path = ["/usr/bin", "/bin"].map((directory) => join(directory, tool)).find(existsSync)!;
     symlinkSync(path, join(root, tool));
   }
@@ -51,7 +64,8 @@ let shell: readonly string[] = ["/bin/sh"];
 function run({ text }: Script, status = 0): { readonly stdout: Buffer; readonly stderr: string } {
   // busybox would take its own tools before those of PATH.
   const [program, ...args] = shell;
-  const done = spawnSync(program!, args, { input: text, env: { PATH: root } });
+  const elsewhere = text.replace(/\/var\/(?=cache|lib)/g, `${root}/var/`);
+  const done = spawnSync(program!, args, { input: elsewhere, env: { PATH: root } });
   expect({ status: done.status, stderr: status === 0 ? done.stderr.toString() : "" }).toEqual({
     status,
     stderr: "",
@@ -120,6 +134,7 @@ END
   pacman: {
     fakes: {
       pacman: `case $1 in
+-Qdq) echo bash ;;
 -Q) printf 'bash 5.2.026-2\\nnginx 1.26.1-1\\n' ;;
 -T) printf 'nosuch\\n'; exit 127 ;;
 -Si) printf 'Repository      : extra\\nName            : nginx\\nVersion         : 1.26.2-1\\nDescription     : Name : not this\\n\\n'; exit 1 ;;
@@ -195,11 +210,17 @@ end
     const { packages, interrupted } = parse(installed, ["nginx", "cmd:sh", "nosuch", "odd", "musl"]);
     expect(interrupted).toBe(true);
     expect(Object.fromEntries(packages)).toEqual({
-      nginx: { state: "installed", version: "1.24.0-r15", held: true, providers: [] },
-      "cmd:sh": { state: "absent", version: null, held: false, providers: ["busybox-binsh"] },
+      nginx: { state: "installed", version: "1.24.0-r15", held: true, automatic: false, providers: [] },
+      "cmd:sh": {
+        state: "absent",
+        version: null,
+        held: false,
+        automatic: true,
+        providers: ["busybox-binsh"],
+      },
       nosuch: { state: "absent", version: null, held: false, providers: [] },
-      odd: { state: "broken", version: "1-r0", held: false, providers: [] },
-      musl: { state: "installed", version: "1.2.4-r2", held: false, providers: [] },
+      odd: { state: "broken", version: "1-r0", held: false, automatic: false, providers: [] },
+      musl: { state: "installed", version: "1.2.4-r2", held: false, automatic: true, providers: [] },
     });
     expect(() => parse("", ["a"])).toThrow(AnswerError);
   });
@@ -283,7 +304,7 @@ describe("operations", () => {
       "dnf",
       { update_cache: true },
       "absent",
-      "dnf -y -q --setopt=exit_on_lock=1 --setopt=metadata_expire=3600 makecache",
+      "dnf -y -q --setopt=exit_on_lock=1 --setopt=skip_if_unavailable=0 makecache",
     ],
     ["dnf", { hold: true }, "installed", "dnf -y -q --setopt=exit_on_lock=1 versionlock add p"],
     [
@@ -386,8 +407,11 @@ esac`,
         { name: "MTA" },
         { name: "redis:noarch" },
       ];
-      run(manager.install(wanted, { lockTimeout: 0 }));
-      const asked = log().filter((line) => line.startsWith(name) && !/ (?:install|downgrade) /.test(line));
+      const change = { verb: "install", packages: wanted, overHold: false } as const;
+      run(carryOut(manager, change, { removable: [], listsAge: undefined }, { lockTimeout: 0 }));
+      const asked = log().filter(
+        (line) => line.startsWith(name) && !/ (?:install|downgrade) |mark/.test(line),
+      );
       expect(asked[0]).toContain(question);
       const together = log().filter((line) => line.endsWith(" nginx-1.24-1 MTA redis.noarch"));
       expect(together.filter((line) => !line.includes(" there "))).toHaveLength(1);
@@ -398,22 +422,24 @@ esac`,
 
   test("what cannot be done is told", () => {
     shell = ["/bin/sh"];
-    const pacman = managers.find(({ name }) => name === "pacman")!;
-    expect(run(pacman.hold(["p"], { lockTimeout: 0 }), 1).stderr).toContain("IgnorePkg");
-    fake("dnf", "exit 1");
-    const dnf = managers.find(({ name }) => name === "dnf")!;
-    expect(run(dnf.hold(["p"], { lockTimeout: 0 }), 1).stderr).toContain("versionlock plugin of dnf");
-    fake("rpm", "exit 1");
-    expect(run(dnf.install([{ name: "p" }], { lockTimeout: 0 }), 1).stderr).toContain(
-      "there is no package p",
-    );
-    mkdirSync(join(root, "none"));
-    fake("id", "echo 1000");
     const patience = { lockTimeout: 0 };
-    for (const script of [
-      dnf.remove(["p"], patience),
-      ...managers.map(({ unhold }) => unhold(["p"], patience)),
-    ])
-      expect(run(script, 1).stderr).toMatch(/only root can change packages|pacman has no command/);
+    const of = (name: string) => managers.find((one) => one.name === name)!;
+    const holding = (name: string) => withTool(of(name), patience, of(name).hold(["p"]));
+    expect(run(holding("pacman"), 1).stderr).toContain("IgnorePkg");
+    fake("dnf", "exit 1");
+    expect(run(holding("dnf"), 1).stderr).toContain("versionlock plugin of dnf");
+    fake("rpm", "exit 1");
+    const doing = (name: string, verb: "install" | "remove") =>
+      carryOut(
+        of(name),
+        { verb, packages: [{ name: "p" }], overHold: false },
+        { removable: [], listsAge: undefined },
+        patience,
+      );
+    expect(run(doing("dnf", "install"), 1).stderr).toContain("there is no package p");
+    fake("id", "echo 1000");
+    for (const { name } of managers)
+      for (const script of [doing(name, "remove"), holding(name)])
+        expect(run(script, 1).stderr).toContain("only root can change packages");
   });
 });

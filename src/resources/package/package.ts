@@ -5,11 +5,14 @@ import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagn
 import type { ResourceDiff } from "../../revision/resource-diff.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
-import type { Found, StepKind } from "../kind.ts";
+import { Unknown } from "../../values/value.ts";
+import type { Around, Found, StepKind } from "../kind.ts";
+import { besides, foreseeBesides, removable } from "./besides.ts";
+import { dueChange, heldByOthers, heldText, isRemoval } from "./due.ts";
 import { missingPackages, type PackageFacts, packageFacts } from "./facts.ts";
 import { fitsVersion, namesOf } from "./names.ts";
 import { observePackages, toInstall } from "./observe.ts";
-import { operatePackages, removePackages } from "./operate.ts";
+import { operatePackages, removePackages, withoutPackages } from "./operate.ts";
 import { packageSchema } from "./schema.ts";
 
 export const packageKind: StepKind<PackageFacts, readonly string[]> = {
@@ -30,12 +33,22 @@ export const packageKind: StepKind<PackageFacts, readonly string[]> = {
   // The host's manager does one thing at a time.
   exclusive: () => "packages",
   asFound: ["names", "state"],
-  operate: operatePackages,
+  claims: ["hold"],
+  advice: ["removed_later"],
+  gone: withoutPackages,
+  takesAway: (object) => (isRemoval(object) ? namesOf(object) : []),
+  besides: ({ simulation }, object, { named }) => besides(simulation, removable(object, named)),
+  operate: (want, found, prior, _, going) => operatePackages(want, found, prior, going),
   remove: removePackages,
 };
 
 /** What is left to the host may be another once packages come or go. */
 function planPackage(diff: ResourceDiff): void {
+  if (!diff.isTheirs("state")) {
+    const state = diff.get("state");
+    if (state instanceof Unknown) diff.setNewComputed("automatic");
+    else diff.setNew("automatic", isRemoval({ state }) ? null : false);
+  }
   if (!["name", "names", "state", "version"].some((name) => diff.hasChange(name))) return;
   for (const name of ["version", "hold"]) if (diff.config(name) === null) diff.setNewComputed(name);
 }
@@ -58,6 +71,13 @@ function checkPackage(config: PlainObject): readonly Diagnostic[] {
       ),
     ];
   }
+  if (config.hold === true && (state === "absent" || state === "purged")) {
+    return [
+      errorDiagnostic("Hold of nothing", `A package with state = "${state}" cannot be held.`, {
+        attribute: at("hold"),
+      }),
+    ];
+  }
   if (hasVersion && (state === "absent" || state === "purged")) {
     return [
       errorDiagnostic("Version of nothing", `A package with state = "${state}" has no version.`, {
@@ -68,10 +88,37 @@ function checkPackage(config: PlainObject): readonly Diagnostic[] {
   return [];
 }
 
-/** What no list of the host has. Lists that are fetched first may have it by then: that is worth a warning only. */
-function foreseePackages(object: PlainObject, found: Found<PackageFacts>): readonly Diagnostic[] {
-  if (found.state !== "present" || object.state === "absent" || object.state === "purged") return [];
+const alone: Around = { going: { named: new Set() }, others: false };
+
+/** What would be refused, or done besides. */
+function foreseePackages(
+  object: PlainObject,
+  found: Found<PackageFacts>,
+  { prior, going, others }: Around = alone,
+): readonly Diagnostic[] {
+  if (found.state !== "present") return [];
   const { facts } = found;
+  const change = dueChange(object, facts);
+  if (change === undefined) return [];
+  const held = heldByOthers(object, change, facts, prior);
+  const unknown = isRemoval(object) ? [] : unknownPackages(object, facts);
+  const say = others ? warningDiagnostic : errorDiagnostic;
+  return [
+    ...(held.length === 0
+      ? []
+      : [
+          say("Package is held", heldText(held, object), {
+            attribute: at(typeof object.name === "string" ? "name" : "names"),
+          }),
+        ]),
+    ...unknown,
+    // What cannot be found cannot be tried either.
+    ...(unknown.length > 0 ? [] : foreseeBesides(object, facts.simulation, going, others)),
+  ];
+}
+
+/** What no list of the host has. Lists that are fetched first may have it by then: that is worth a warning only. */
+function unknownPackages(object: PlainObject, facts: PackageFacts): readonly Diagnostic[] {
   const say = object.update_cache === false ? errorDiagnostic : warningDiagnostic;
   return toInstall(object, facts).flatMap((name) => {
     const { available } = facts.packages.get(name)!;
@@ -83,10 +130,7 @@ function foreseePackages(object: PlainObject, found: Found<PackageFacts>): reado
       available.length > 0
         ? ["version", `have no version ${String(object.version)} of ${name}, but ${available.join(", ")}`]
         : [typeof object.name === "string" ? "name" : "names", `have no package ${name}`];
-    const advice =
-      object.update_cache === false
-        ? ""
-        : " Apply fetches the lists anew where they are old, and looks again.";
+    const advice = object.update_cache === false ? "" : " Apply fetches the lists anew, and looks again.";
     return [
       say("No such package", `The package lists of the host ${what}.${advice}`, { attribute: at(attribute) }),
     ];

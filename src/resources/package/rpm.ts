@@ -16,13 +16,13 @@ echo end`;
 
 /**
  * @param answer what {@link askRpm} printed
- * @param isHeld whether a package of that name may not be changed
+ * @param marks how a package of that name is marked
  * @throws AnswerError
  */
 export function parseRpm(
   answer: string,
   names: readonly string[],
-  isHeld: (name: string) => boolean,
+  marks: (name: string) => Pick<PackageState, "held" | "automatic">,
 ): ReadonlyMap<string, PackageState> {
   const told = /^rpm\n([\s\S]*?)^end$/m.exec(answer)?.[1];
   if (told === undefined) throw new AnswerError("rpm did not tell of its packages");
@@ -38,7 +38,7 @@ export function parseRpm(
       if (row === undefined) return [asked, absent];
       const [, , epoch, version] = row;
       const full = epoch === "0" ? version! : `${epoch}:${version}`;
-      return [asked, { state: "installed", version: full, held: isHeld(name!), providers: [] }];
+      return [asked, { state: "installed", version: full, ...marks(name!), providers: [] }];
     }),
   );
 }
@@ -64,7 +64,7 @@ export function parseOffers(
   inventory: Inventory,
   offersOf: (listed: string) => readonly Offer[],
 ): Inventory {
-  const parts = /^providers\n([\s\S]*?)^available\n([\s\S]*?)^end$/m.exec(answer);
+  const parts = /^providers\n([\s\S]*?)^(?:reasons\n[\s\S]*?^)?available\n([\s\S]*?)^end$/m.exec(answer);
   if (parts === null) throw new AnswerError("the host did not tell which packages there are");
   const [, providers, listed] = parts;
   const offers = offersOf(listed!);

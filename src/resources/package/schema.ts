@@ -1,15 +1,22 @@
 /**
  * @module Settings of `conn3x_package`.
  */
-import { bool, number, oneOf, string, stringList } from "../../schema/schema.ts";
+import { bool, number, oneOf, string, stringList, type Tell } from "../../schema/schema.ts";
 import { hostResource, onRemoveUnused } from "../settings.ts";
 import { badName, sameNames } from "./names.ts";
 
 const notNegative = (value: number): string | undefined =>
   value >= 0 && Number.isInteger(value) ? undefined : "must be a whole number of seconds, not negative";
 
+const badPattern = (names: readonly string[], tell: Tell): string | undefined => {
+  const bad = names.find((name) => !/^[A-Za-z0-9*?][A-Za-z0-9+._:*?-]*$/.test(name));
+  return bad === undefined
+    ? undefined
+    : `must have names of packages, in which * and ? stand for any characters${tell(`, not "${bad}"`)}`;
+};
+
 export const packageSchema = hostResource(
-  "One package, or several that are installed together, with the host's package manager: apt, dnf, yum, zypper, apk or pacman. There are no questions, edited configuration files stay as they are, and no other packages are removed. (apt is tested on real hosts, the others against their documented output.)",
+  "One package, or several that are installed together, with the host's package manager: apt, dnf, yum, zypper, apk or pacman. There are no questions, and edited configuration files stay as they are. A plan tries each change, without doing it, and lists what else would be installed, changed or removed; nothing is removed that no step names, unless `allow_removal` does. (apt is tested on real hosts, the others against their documented output.)",
   {
     name: string({
       optional: true,
@@ -51,18 +58,41 @@ export const packageSchema = hostResource(
       computed: true,
       observed: true,
       describe:
-        "Whether upgrades of the host leave it at its version. With dnf and yum this needs their versionlock plugin; pacman cannot do it. Unset: left as it is.",
+        "Whether upgrades of the host leave it at its version. With dnf and yum this needs their versionlock plugin; pacman cannot do it. Unset: left as it is, and a change of a package that somebody else holds is refused.",
+    }),
+    automatic: bool({
+      computed: true,
+      observed: true,
+      follows: ["state"],
+      describe:
+        "Whether the package counts as installed for the sake of others only, so that it goes when they go (`apt-get autoremove`). False for what a step wants to be present: a package that is there already is marked so.",
+    }),
+    allow_removal: stringList({
+      optional: true,
+      hostEffect: false,
+      describe:
+        'Names of packages that may be removed besides, because they depend on one that goes or conflict with one that comes; `*` and `?` are patterns, and `["*"]` allows all. What the plan did not show stays nevertheless. Packages that other package steps of the circuit want to be absent need not be named. Default: none.',
+      check: badPattern,
+    }),
+    removed_later: stringList({
+      optional: true,
+      hostEffect: false,
+      describe:
+        "Names of packages that later steps of the circuit remove, and that may go earlier. Set by the compiler.",
+      // What it was when the step was applied means nothing to the next change.
+      equivalent: () => true,
     }),
     update_cache: bool({
       optional: true,
       hostEffect: false,
       describe:
-        "Whether the host's package lists are updated before an installation if they are older than `cache_valid_time`. Default true.",
+        "Whether the host's package lists are updated before an installation: where their last complete update is longer ago than `cache_valid_time` or than a change of the sources, and once more where a package is not in them or cannot be fetched. Default true.",
     }),
     cache_valid_time: number({
       optional: true,
       hostEffect: false,
-      describe: "Seconds for which package lists count as current. Default 3600.",
+      describe:
+        "Seconds for which package lists count as current. An update that got only some of them does not count. Default 3600.",
       check: notNegative,
     }),
     lock_timeout: number({

@@ -6,7 +6,7 @@ import { createLog } from "../../../provider/log.ts";
 import { reattachVariable } from "../../../provider/reattach.ts";
 import { serve } from "../../../provider/serve.ts";
 import { createSocketPlace } from "../../../provider/socket.ts";
-import { createProvider, type Provider } from "../../core/index.ts";
+import { createPlannedChanges, createProvider, type Provider } from "../../core/index.ts";
 import { createSessionPool, HostError, type SessionPool } from "../../ssh/index.ts";
 import { type ImportSource, withImportLogins } from "../state/import-logins.ts";
 import type { StoredForRead } from "../state/stored-for-reads.ts";
@@ -57,8 +57,9 @@ export async function attachProvider(
   };
   // A connection ends with a command of the engine's, the sessions do not.
   const shared: SessionPool = { ...sessions, close: async () => undefined };
+  const plannedChanges = createPlannedChanges();
   const open = (): Provider => {
-    const provider = createProvider({ sessions: shared });
+    const provider = createProvider({ sessions: shared, plannedChanges });
     return imports === undefined ? provider : withImportLogins(provider, imports);
   };
   try {

@@ -34,6 +34,7 @@ export async function planDeletes(
     const isThere = !isNull(instance.object);
     if (isThere && planning.selection.includes(instance.resource, instance.subject)) ending.push(instance);
   }
+  const removed = removalsOf(loaded.configuration);
   const deletes = await Promise.all(
     ending.map((instance) =>
       planDelete(
@@ -42,11 +43,11 @@ export async function planDeletes(
         reasonOf(planning, instance, mode),
         provider,
         problems,
+        removed.some((block) => !block.destroy && isRemoved(block, instance)),
       ),
     ),
   );
   const planned = deletes.filter((instance) => instance !== undefined);
-  const removed = removalsOf(loaded.configuration);
   return destroyOrder(
     planned.map((instance) => withLeftBehind(planning, removed, instance, problems)),
     loaded,

@@ -13,13 +13,18 @@ import { reporter } from "../instance-reporter.ts";
 import type { PlannedInstance } from "../planned-instance.ts";
 import type { Refreshed } from "./refresh.ts";
 
-/** Plans the end of an instance, or of an old object of one. */
+/**
+ * Plans the end of an instance, or of an old object of one.
+ *
+ * @param forgets whether what is on the host stays, whatever the instance says itself
+ */
 export async function planDelete(
   refreshed: Refreshed,
   loaded: LoadedResource | undefined,
   reason: Reason,
   provider: Provider,
   problems: Problems,
+  forgets = false,
 ): Promise<PlannedInstance | undefined> {
   const { subject, resource, key, type, object } = refreshed;
   const nothing = nullValue(object.type);
@@ -35,6 +40,8 @@ export async function planDelete(
     prior: object,
     config: nothing,
     priorPrivate: refreshed.private,
+    ...(refreshed.login === undefined ? {} : { login: refreshed.login }),
+    forgets,
   });
   if (!report(withoutSecrets(response.diagnostics, object, refreshed.marks))) return undefined;
   return {

@@ -5,21 +5,13 @@ import { lines, raw, type Script, script } from "../../../script/script.ts";
 import { AnswerError } from "../../kind.ts";
 import {
   absent,
+  type Change,
   type Inventory,
   type PackageManager,
   type PackageState,
-  type Patience,
+  type Transaction,
   type Wanted,
 } from "../manager.ts";
-import { unlessYounger, withLock } from "../with-lock.ts";
-
-const run = (patience: Patience, ...body: readonly Script[]): Script =>
-  withLock(
-    patience,
-    { locked: raw("*'Unable to lock database'*") },
-    script`c3x_apk() { c3x_try apk --no-progress "$@"; }`,
-    ...body,
-  );
 
 export const apk: PackageManager = {
   name: "apk",
@@ -34,32 +26,71 @@ echo end`,
   askMore: (names, available) =>
     lines([...(available ? [script`apk policy ${names} 2>/dev/null; echo told`] : []), script`echo end`]),
   parseMore,
-  repair: (patience) => run(patience, script`c3x_apk fix`),
-  update: (age, patience) =>
-    run(
-      patience,
-      unlessYounger(age, raw("/var/cache/apk/APKINDEX.* /etc/apk/cache/APKINDEX.*")),
-      script`c3x_apk update`,
+  lock: { locked: raw("*'Unable to lock database'*") },
+  functions: script`c3x_apk() { c3x_try apk --no-progress "$@"; }
+c3x_dry() {
+  c3x_try apk --no-progress --simulate \${c3x_plans:+--no-network} "$@" || return
+  printf '%s\n' "$c3x_out"
+}
+c3x_simulated() {
+  sed -n -E -e 's/^\([0-9 ]*\/[0-9]*\) //' \
+    -e 's/^Installing ([^ ]*) \(([^ ]*)\).*/install	\1	\2/p' \
+    -e "s/^Purging ([^ ]*) \(([^ ]*)\).*/$1	\1	\2/p" \
+    -e 's/^(Upgrading|Downgrading) ([^ ]*) \(([^ ]*) -> ([^ ]*)\).*/change	\2	\3	\4/p'
+}`,
+  repair: script`c3x_apk fix`,
+  lists: {
+    stamp: "/var/cache/apk/.conn3x-refreshed",
+    sources: raw("/etc/apk/repositories /etc/apk/repositories.d /etc/apk/repositories.d/*"),
+    // What cannot be fetched is a warning, and counted at the end: `2 unavailable, 0 stale; 5000 distinct packages available`.
+    refresh: script`c3x_apk update || return
+case "$c3x_out" in
+  *ERROR:* | *[1-9]' unavailable'* | *[1-9]' stale'* | *'errors;'*) c3x_tell "$c3x_out"; return 1 ;;
+  *WARNING:*) c3x_tell "$c3x_out" ;;
+esac`,
+    curable: raw(
+      "*'no such package'* | *'unable to select packages'* | *'package mentioned in index not found'* | *'404'*",
     ),
-  install: (wanted, patience) =>
-    run(
-      patience,
-      script`c3x_apk add ${wanted.map(constraint)} || exit
-${letGo(wanted)}`,
-    ),
-  remove: (names, patience) => run(patience, script`c3x_apk del ${names}`),
-  purge: (names, patience) => run(patience, script`c3x_apk del --purge ${names}`),
-  hold: (names, patience) =>
-    run(
-      patience,
-      script`for p in ${names}; do
+  },
+  transaction,
+  hold: (names) =>
+    script`for p in ${names}; do
   v=$(apk list --installed "$p" 2>/dev/null | sed -n 's/^\([^ ]*\) .*/\1/p' | head -n 1)
   [ -n "$v" ] || { echo "$p is not installed: it cannot be held" >&2; exit 1; }
   c3x_apk add "$p=\${v#"$p"-}" || exit
 done`,
-    ),
-  unhold: (names, patience) => run(patience, script`c3x_apk add ${names}`),
+  unhold: (names) => script`c3x_apk add ${names}`,
+  // What is in `world` by its name is wanted.
+  keep: (names) => script`c3x_apk add ${names}`,
 };
+
+/**
+ * apk always takes away what nothing needs any more, and nothing else, unless it is told to take what depends on a package as
+ * well: without that it leaves the package, and ends with status 0. What else goes for a conflict is not in `world` either.
+ */
+function transaction({ verb, packages }: Change): Transaction {
+  const names = packages.map(({ name }) => name);
+  if (verb === "install") {
+    return {
+      simulate: script`c3x_dry add ${packages.map(constraint)} >/dev/null || return
+printf '%s\n' "$c3x_out" | c3x_simulated remove`,
+      act: script`c3x_apk add ${packages.map(constraint)} || return
+${letGo(packages)}`,
+    };
+  }
+  const purge = raw(verb === "purge" ? " --purge" : "");
+  return {
+    simulate: script`c3x_dry del ${names} >/dev/null || return
+case "$c3x_out" in
+  *'not removed due to'*)
+    c3x_dry del --rdepends ${names} >/dev/null || return
+    printf '%s\n' "$c3x_out" | c3x_simulated remove ;;
+  *) printf '%s\n' "$c3x_out" | c3x_simulated clean ;;
+esac`,
+    act: script`if [ -n "$c3x_removes" ]; then set -- --rdepends; else set --; fi
+c3x_apk del${purge} "$@" ${names}`,
+  };
+}
 
 /** `nginx=1.24.0-r1`; `nginx=~1.24` stands for all versions that begin so. */
 function constraint({ name, version }: Wanted): string {
@@ -102,10 +133,20 @@ function stateOf(name: string, stanzas: readonly Stanza[], world: readonly strin
   const held = world.some((entry) => /^[=<>~]/.test(entry.slice(name.length)) && entry.startsWith(name));
   if (own === undefined) {
     const providers = stanzas.filter((one) => one.provides.includes(name)).map((one) => one.name!);
-    return { ...absent, providers };
+    return { ...absent, providers, ...(providers.length === 0 ? {} : { automatic: !isWanted(name, world) }) };
   }
-  return { state: own.isBroken ? "broken" : "installed", version: own.version ?? "", held, providers: [] };
+  return {
+    state: own.isBroken ? "broken" : "installed",
+    version: own.version ?? "",
+    held,
+    automatic: !isWanted(name, world),
+    providers: [],
+  };
 }
+
+/** In `world` a name may have a version or the tag of a repository after it. */
+const isWanted = (name: string, world: readonly string[]): boolean =>
+  world.some((entry) => entry.replace(/[=<>~@].*/, "") === name);
 
 /** `nginx policy:`, then each version indented by two and with a colon, then where it is from, indented by four. */
 function parseMore(answer: string, inventory: Inventory): Inventory {

@@ -3,7 +3,7 @@
  */
 import type { PackageManager } from "../manager.ts";
 import { askInstalled, askMore, parseInstalled, parseMore } from "./query.ts";
-import { hold, install, purge, remove, repair, unhold, update } from "./scripts.ts";
+import { functions, hold, keep, lists, lock, repair, transaction, unhold } from "./scripts.ts";
 
 export const apt: PackageManager = {
   name: "apt",
@@ -11,11 +11,12 @@ export const apt: PackageManager = {
   parse: parseInstalled,
   askMore,
   parseMore,
+  lock,
+  functions,
   repair,
-  update,
-  install,
-  remove,
-  purge,
+  lists,
+  transaction,
   hold,
   unhold,
+  keep,
 };

@@ -4,6 +4,7 @@
 import { lines, type Script, script } from "../../../script/script.ts";
 import { AnswerError } from "../../kind.ts";
 import { absent, type Inventory, type PackageState, plainName } from "../manager.ts";
+import { viewing } from "./scripts.ts";
 
 /** One process for all names; its status says only whether some of them are unknown (1) or it failed (2). */
 export const askInstalled = (names: readonly string[]): Script =>
@@ -16,7 +17,22 @@ for f in /var/lib/dpkg/updates/[0-9]*; do if [ -e "$f" ]; then i=interrupted; fi
 echo "$i"`,
     script`dpkg-query -W -f '\${Package}\t\${Architecture}\t\${db:Status-Want}\t\${db:Status-Status}\t\${Version}\n' -- ${names} 2>/dev/null
 echo "status $?"`,
+    askAutomatic(names.map(plainName)),
   ]);
+
+/** What is installed for the sake of others only, of these names or of all: a line for each, as `apt-mark showauto` knows them. */
+const askAutomatic = (names: readonly string[] = []): Script =>
+  script`if [ -r ${extendedStates} ]; then awk -v n=${` ${names.join(" ")} `} 'BEGIN { RS = "" } /Auto-Installed: 1/ && (n == "  " || index(n, " " $2 " ")) { print "automatic\t" $2 "\t" $4 }' ${extendedStates}; fi`;
+
+const extendedStates = "/var/lib/apt/extended_states";
+
+/** Names with their architecture after a colon; a package that is for all architectures is listed under the host's own. */
+const automaticIn = (text: string): ReadonlySet<string> =>
+  new Set(
+    [...text.matchAll(/^automatic\t(\S+)\t(\S+)$/gm)].map(
+      ([, name, architecture]) => `${name}:${architecture}`,
+    ),
+  );
 
 interface Row {
   readonly name: string;
@@ -33,10 +49,11 @@ export function parseInstalled(answer: string, names: readonly string[]): Invent
   if (native === undefined || !/^(whole|interrupted)$/.test(integrity ?? "") || end < 0) {
     throw new AnswerError("dpkg did not tell of its packages");
   }
+  const automatic = automaticIn(rest.slice(end).join("\n"));
   if (!["status 0", "status 1"].includes(rest[end]!)) throw new AnswerError("dpkg-query failed");
   return {
     interrupted: integrity === "interrupted",
-    packages: new Map(names.map((name) => [name, stateOf(name, native, rows)])),
+    packages: new Map(names.map((name) => [name, stateOf(name, native, rows, automatic)])),
   };
 }
 
@@ -47,7 +64,12 @@ function parseRow(line: string): Row {
 }
 
 /** A name without an architecture is the host's own, or one for all. */
-function stateOf(asked: string, native: string, rows: readonly Row[]): PackageState {
+function stateOf(
+  asked: string,
+  native: string,
+  rows: readonly Row[],
+  automatic: ReadonlySet<string>,
+): PackageState {
   const [name, architecture] = asked.split(":");
   const fits = (row: Row) =>
     row.name === name &&
@@ -59,7 +81,8 @@ function stateOf(asked: string, native: string, rows: readonly Row[]): PackageSt
   const held = row.want === "hold";
   if (row.status === "config-files") return { ...absent, state: "configured", held };
   const state = row.status === "installed" ? "installed" : "broken";
-  return { state, version: row.version, held, providers: [] };
+  const isAutomatic = automatic.has(`${name}:${row.architecture === "all" ? native : row.architecture}`);
+  return { state, version: row.version, held, automatic: isAutomatic, providers: [] };
 }
 
 /**
@@ -70,6 +93,7 @@ export const askMore = (names: readonly string[], available: boolean): Script =>
   lines([
     script`echo providers`,
     script`dpkg-query -W -f '\${db:Status-Status}\t\${Package}\t\${Provides}\n' | grep -F ${names.flatMap((name) => ["-e", plainName(name)])}`,
+    askAutomatic(),
     script`echo available`,
     ...(available ? [askLists(names)] : []),
     script`echo end`,
@@ -77,23 +101,38 @@ export const askMore = (names: readonly string[], available: boolean): Script =>
 
 /** Where apt has no lists yet it knows nothing, and that says nothing. */
 const askLists = (names: readonly string[]): Script =>
-  script`for f in /var/lib/apt/lists/*_Packages*; do
-  if [ -e "$f" ]; then echo lists; apt-cache policy -- ${names}; break; fi
+  script`${viewing}
+for f in /var/lib/apt/lists/*_Packages*; do
+  if [ -e "$f" ]; then echo lists; c3x_view apt-cache policy -- ${names}; break; fi
 done`;
 
 export function parseMore(answer: string, inventory: Inventory): Inventory {
   const parts = /^providers\n([\s\S]*?)^available\n([\s\S]*?)^end\n$/m.exec(answer);
   if (parts === null) throw new AnswerError("apt did not tell of its packages");
   const providers = parseProviders(parts[1]!);
+  const automatic = new Set([...automaticIn(parts[1]!)].map(plainName));
   const known = parts[2]!.startsWith("lists\n") ? parsePolicy(parts[2]!) : undefined;
   const packages = [...inventory.packages].map(([name, state]): [string, PackageState] => {
     const plain = plainName(name);
     const standIns = state.state === "installed" ? [] : (providers.get(plain) ?? []);
     const available = known === undefined ? undefined : versionsOf(known, name);
-    return [name, { ...state, providers: standIns, ...(available === undefined ? {} : { available }) }];
+    return [
+      name,
+      {
+        ...state,
+        ...standing(standIns, automatic),
+        ...(available === undefined ? {} : { available }),
+      },
+    ];
   });
   return { ...inventory, packages: new Map(packages) };
 }
+
+/** One of the providers that is wanted for itself is enough. */
+const standing = (providers: readonly string[], automatic: ReadonlySet<string>) =>
+  providers.length === 0
+    ? { providers }
+    : { providers, automatic: providers.every((name) => automatic.has(name)) };
 
 /** `installed<tab>exim4-daemon-light<tab>default-mta, mail-transport-agent (= 4)` */
 function parseProviders(text: string): ReadonlyMap<string, readonly string[]> {

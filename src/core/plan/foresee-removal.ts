@@ -1,0 +1,60 @@
+/**
+ * @module Looks at the host while the end of an object is planned: what goes with it has to be seen before.
+ */
+
+import type { Kind } from "../../resources/kind.ts";
+import type { Decision } from "../../revision/decision.ts";
+import { fieldsOf } from "../../revision/proposal.ts";
+import { wasSkipped } from "../../revision/skip.ts";
+import { HostError } from "../../ssh/index.ts";
+import { isNull, type Value } from "../../values/value.ts";
+import { sshOf } from "../apply/applied.ts";
+import { goingOf, withClaims } from "../apply/claims.ts";
+import { keptOnRemoval } from "../apply/keeps.ts";
+import { type Context, Failure, sessionFor } from "../context.ts";
+import { hostOf } from "../hosts/host-of.ts";
+import { plainObject } from "../objects.ts";
+import type { PlanRequest } from "../provider.ts";
+import { decodePrivate } from "../stored/private-data.ts";
+import { besidesIn, type Foresight, nothingSeen } from "./foresight.ts";
+
+type Removal = Pick<PlanRequest, "prior" | "priorPrivate" | "login" | "forgets" | "mayFollow">;
+
+/** A host that does not answer, or that cannot be logged in to, has been told of when it was read. */
+export async function foreseeRemoval(
+  context: Context,
+  kind: Kind,
+  { prior, priorPrivate, login, forgets, mayFollow = false }: Removal,
+  decision: Decision,
+  planned: Value,
+): Promise<Foresight> {
+  if (kind.role === "action" || kind.gone === undefined || kind.foresee === undefined) return nothingSeen;
+  if (forgets || isNull(prior) || wasSkipped(fieldsOf(prior)) || !ends(decision, planned)) return nothingSeen;
+  const stored = plainObject(prior);
+  const data = decodePrivate(kind.schema, priorPrivate);
+  if (keptOnRemoval(kind, stored, data) !== undefined) return nothingSeen;
+  try {
+    const session = sessionFor(context, login ?? sshOf(prior));
+    if (context.down.has(session)) return nothingSeen;
+    const gone = kind.gone(stored);
+    const host = hostOf(session);
+    context.plannedChanges.takeAway(host, kind.type, kind.takesAway?.(gone) ?? []);
+    const found = await context.facts.read(session, kind, gone, "foresee");
+    const going = goingOf(context, host, kind);
+    return {
+      diagnostics: kind.foresee(gone, found, {
+        prior: withClaims(kind, stored, data),
+        going,
+        others: mayFollow,
+      }),
+      ...besidesIn(kind, found, gone, going),
+    };
+  } catch (error) {
+    if (error instanceof HostError || error instanceof Failure) return nothingSeen;
+    throw error;
+  }
+}
+
+/** Whether the stored object is to go: also where it is replaced, or left out from now on. */
+const ends = ({ action }: Decision, planned: Value): boolean =>
+  action === "delete" || action === "replace" || (action === "update" && wasSkipped(fieldsOf(planned)));

@@ -1,0 +1,36 @@
+/**
+ * @module What is seen of a host while planning a change.
+ */
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Besides, Found, Going } from "../../resources/kind.ts";
+import type { Decision } from "../../revision/decision.ts";
+import type { PlainObject } from "../../values/plain.ts";
+import type { Value } from "../../values/value.ts";
+import type { AnyStep } from "../read/ours.ts";
+
+export interface Foresight {
+  readonly diagnostics: readonly Diagnostic[];
+  /** For a create: whether the object exists already. Undefined when that could not be told. */
+  readonly existedBefore?: boolean;
+  readonly found?: NonNullable<Decision["found"]>;
+  readonly removing?: NonNullable<Decision["removing"]>;
+  /** The planned object with values that were not known before looking. */
+  readonly planned?: Value;
+  /** What is done besides. */
+  readonly besides?: Besides;
+  /** Whether the host did not answer. */
+  readonly unseen?: boolean;
+}
+
+export const nothingSeen: Foresight = { diagnostics: [] };
+
+/** What the facts tell of other objects. */
+export function besidesIn(
+  kind: AnyStep,
+  found: Found<unknown>,
+  object: PlainObject,
+  going: Going,
+): Pick<Foresight, "besides"> {
+  const besides = found.state === "present" ? kind.besides?.(found.facts, object, going) : undefined;
+  return besides === undefined ? {} : { besides };
+}
