@@ -3,6 +3,7 @@
  * `-no-exec`: what a checkout says of proxy commands, transports and engines then starts nothing, whoever asks.
  */
 import { spawn, spawnSync } from "node:child_process";
+import { PlainError } from "../diagnostics/unexpected-error.ts";
 
 let isClosed = false;
 
@@ -15,7 +16,7 @@ export function startNoPrograms(): void {
 export const mayStartPrograms = (): boolean => !isClosed;
 
 /** Thrown instead of starting a program. */
-class ProgramRefused extends Error {
+class ProgramRefused extends PlainError {
   override readonly name = "ProgramRefused";
 
   constructor(program: string) {

@@ -12,7 +12,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   values: [],
   diagnostics: ["values"],
   files: [],
-  programs: [],
+  programs: ["diagnostics"],
   script: ["values"],
   regexp: [],
   schema: ["values"],

@@ -2,13 +2,12 @@
  * @module This machine as a host, without SSH: every channel is a process.
  */
 
-import { once } from "node:events";
 import { userInfo } from "node:os";
 import { startProgram } from "../../programs/start.ts";
 import { deferred } from "../deferred.ts";
 import { HostError } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
-import { type ProcessChannel, processChannel } from "./process-channel.ts";
+import { type ProcessChannel, processChannel, startedProcess } from "./process-channel.ts";
 import type { Connection, Transport } from "./transport.ts";
 
 export function createLocalTransport(): Transport {
@@ -50,7 +49,7 @@ function localConnection(login: Login, shell: string, home: string): Connection 
       }
       // A group of its own, as sshd gives: the command's signals to its group do not reach us.
       const child = startProgram(shell, ["-c", command], { cwd: home, detached: true, stdio: "pipe" });
-      await once(child, "spawn");
+      await startedProcess(child, login.host, `the shell ${shell} in ${home}`);
       const channel = processChannel(
         child,
         {

@@ -3,7 +3,6 @@
  * through its control socket (ssh_config(5), ControlPath). For certificates, hardware keys, GSSAPI.
  */
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startProgram } from "../../programs/start.ts";
@@ -14,13 +13,14 @@ import { createGate } from "../gate.ts";
 import { HostError } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
 import { milliseconds } from "../milliseconds.ts";
+import { printable } from "../printable.ts";
 import { systemReason } from "../system-reason.ts";
 import { logNameOf, type TellHostEvent } from "../trace/host-event.ts";
 import { weaknessesOf } from "./offered-algorithms.ts";
 import { explainOpenssh, passingFailure } from "./openssh-errors.ts";
 import { opensshWay, type WayMeans } from "./openssh-way.ts";
 import { createPrivateAgents } from "./private-agent.ts";
-import { type ProcessChannel, processChannel } from "./process-channel.ts";
+import { type ProcessChannel, processChannel, startedProcess } from "./process-channel.ts";
 import { afterAttempts, mayTryAgain, pauseAfter } from "./retries.ts";
 import { makeShortDirectory } from "./short-directory.ts";
 import type { ChannelEvents, Connection, LoginWarning, Transport } from "./transport.ts";
@@ -166,7 +166,7 @@ function opensshConnection(
   const over = (): HostError => {
     if (ending) return new HostError("closed", login.host, `the connection to ${login.host} was closed`);
     const why = said().trim().split("\n").at(-1)!.trim();
-    const reason = why === "" ? "the host closed it" : why;
+    const reason = why === "" ? "the host closed it" : printable(why);
     return new HostError("lost", login.host, `the connection to ${login.host} was lost: ${reason}`);
   };
   const gone = new Promise<void>((resolve) => {
@@ -194,7 +194,7 @@ function opensshConnection(
       const child = startProgram("ssh", [...own, ...alone, tty, "--", reached.address, line], {
         stdio: "pipe",
       });
-      await once(child, "spawn");
+      await startedProcess(child, login.host, "the program ssh");
       return opened(child, events, channels, whyLost, () => (dead || ending ? over() : undefined));
     },
     async end() {

@@ -1,14 +1,31 @@
 /**
  * @module A process of this machine as a channel: its three streams and its end.
  */
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import type { ChildProcess, ChildProcessWithoutNullStreams } from "node:child_process";
 import { constants } from "node:os";
-import type { HostError } from "../host-error.ts";
+import { HostError } from "../host-error.ts";
+import { systemReason } from "../system-reason.ts";
 import type { Channel, ChannelEvents } from "./transport.ts";
 
 export interface ProcessChannel extends Channel {
   /** Tells `closed` now, unless it has been told: whoever holds the process has ended. */
   lose(why: HostError): void;
+}
+
+/**
+ * Waits until a process has been started.
+ * @param host the label of whose process it is
+ * @param program in words: `the program ssh`
+ * @throws HostError with code `login_settings` when it cannot be
+ */
+export function startedProcess(child: ChildProcess, host: string, program: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once("spawn", resolve);
+    // It stays: a signal that cannot be sent is told by this event as well.
+    child.on("error", (error) =>
+      reject(new HostError("login_settings", host, `${program} cannot be started: ${systemReason(error)}`)),
+    );
+  });
 }
 
 /**
@@ -31,6 +48,8 @@ export function processChannel(
     child[stream].on("data", (chunk: Buffer) => {
       if (open) events[stream](chunk);
     });
+    // Its end is told as that of the process.
+    child[stream].on("error", () => {});
   }
   child.stdin.on("error", () => {});
   child.on("exit", (code, signal) => {

@@ -32,7 +32,8 @@ export function startProxyCommand(command: string): CommandStream {
       done(error);
     },
   });
-  child.stdin.on("error", () => {});
+  // Their end is told as that of the command.
+  for (const one of [child.stdin, child.stdout, child.stderr]) one.on("error", () => {});
   child.stdout.on("data", (chunk: Buffer) => {
     if (!stream.push(chunk)) child.stdout.pause();
   });

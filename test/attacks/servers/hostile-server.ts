@@ -41,6 +41,10 @@ export interface Attacker {
   readonly packetSize?: number;
   /** Whether it may answer some requests after all. */
   readonly mayAnswer?: boolean;
+  /** What is sent in the place of each packet, once the victim is in. */
+  mutate?(payload: Buffer): readonly Buffer[];
+  /** Called for a connection to somewhere else, which the victim wants to go through this server. */
+  forwarding?(victim: Victim, channel: Channel): void;
   /** Called instead of running a command. */
   command?(victim: Victim, channel: Channel, command: string): void;
 }
@@ -63,6 +67,8 @@ interface Inner {
   readonly _protocol: {
     channelOpenConfirm(remote: number, local: number, window: number, packetSize: number): void;
     readonly _cipher: { encrypt(packet: Buffer): void };
+    /** Set while keys are exchanged. */
+    readonly _kexinit?: unknown;
     readonly _packetRW: {
       readonly write: {
         readonly allocStart: number;
@@ -120,6 +126,13 @@ export async function startHostileServer(attacker: Attacker): Promise<HostileSer
       else attempt.accept();
     });
     if (attacker.packetSize !== undefined) askForPackets(client, attacker.packetSize);
+    if (attacker.mutate) client.on("ready", () => sendMutated(client, attacker.mutate!));
+    if (attacker.forwarding)
+      client.on("tcpip", (accept) => {
+        const stream = accept();
+        stream.on("error", () => {});
+        attacker.forwarding!(victim, { stream, id: (stream as unknown as ChannelInfo).outgoing.id });
+      });
     serveSessions(attacker, victim);
   });
   const tcp: Server = attacker.connected
@@ -152,6 +165,24 @@ export async function startHostileServer(attacker: Attacker): Promise<HostileSer
         tcp.close(() => resolve());
         for (const socket of sockets) socket.destroy();
       }),
+  };
+}
+
+function sendMutated(client: Connection, mutate: (payload: Buffer) => readonly Buffer[]): void {
+  const { _protocol: protocol } = client as unknown as Inner;
+  const { _cipher: cipher } = protocol;
+  const encrypt = cipher.encrypt.bind(cipher);
+  cipher.encrypt = (whole) => {
+    // RFC 4253, 6: length, length of the padding, payload, padding.
+    const size = whole.readUInt32BE(0) - whole[4]! - 1;
+    for (const payload of mutate(Buffer.from(whole.subarray(5, 5 + size)))) {
+      if (payload.length === 0) continue;
+      const { write } = protocol._packetRW;
+      const buffer = write.alloc(payload.length);
+      if (protocol._kexinit !== undefined) return encrypt(whole);
+      payload.copy(buffer, write.allocStart);
+      encrypt(write.finalize(buffer));
+    }
   };
 }
 

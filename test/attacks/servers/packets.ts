@@ -4,8 +4,17 @@
 
 /** Numbers of messages. */
 export const message = {
+  disconnect: 1,
   ignore: 2,
+  serviceAccept: 6,
+  kexInit: 20,
+  newKeys: 21,
+  authFailure: 51,
+  authSuccess: 52,
   globalRequest: 80,
+  open: 90,
+  openConfirmation: 91,
+  openFailure: 92,
   windowAdjust: 93,
   data: 94,
   extendedData: 95,
@@ -13,6 +22,7 @@ export const message = {
   close: 97,
   request: 98,
   success: 99,
+  failure: 100,
   banner: 53,
 } as const;
 
