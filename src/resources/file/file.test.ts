@@ -82,7 +82,37 @@ describe("operate", () => {
       "chown -- app:app /etc/app/config && chmod -- 00644 /etc/app/config",
     ],
   ])("sets only what differs: %j", (settings, text) => {
-    expect(fileKind.operate({ ...want, ...settings }, present())).toMatchObject([{ script: { text } }]);
+    expect(fileKind.operate({ ...want, ...settings }, present())).toMatchObject([
+      { script: { text: expect.stringMatching(new RegExp(`(^|\n)${text}(\n|$)`)) } },
+    ]);
+  });
+
+  test("set-id bits that a new owner or group takes away are set again, unless a mode is asked for", () => {
+    const changes = (settings: PlainObject, mode: number) =>
+      fileKind.operate({ ...want, ...settings }, present({ mode })).map((operation) => {
+        if (operation.do !== "script") throw new Error("not a script");
+        return operation.script.text.split("\n").filter((line) => /^ch(own|grp|mod)/.test(line));
+      });
+    expect(changes({ group: "app" }, 0o4755)).toEqual([
+      ["chgrp -- app /etc/app/config && chmod -- 04755 /etc/app/config"],
+    ]);
+    expect(changes({ owner: "app" }, 0o2755)).toEqual([
+      ["chown -- app /etc/app/config && chmod -- 02755 /etc/app/config"],
+    ]);
+    expect(changes({ owner: "app", mode: "0755" }, 0o4755)).toEqual([
+      ["chown -- app /etc/app/config && chmod -- 00755 /etc/app/config"],
+    ]);
+  });
+
+  test("where others can change names, a new file is given away and never what has the name", () => {
+    const shared = present({ shared: true });
+    expect(fileKind.operate({ ...want, owner: "app" }, shared)).toMatchObject([{ do: "put", owner: "app" }]);
+    expect(fileKind.operate(want, shared)).toEqual([]);
+    const unowned = { ...want, content: null, sha256: null };
+    expect(fileKind.operate({ ...unowned, owner: "app" }, shared)).toMatchObject([{ do: "refuse" }]);
+    expect(fileKind.foresee?.({ ...want, sha256: "other", unsafe_write: true }, shared)).toMatchObject([
+      { severity: "error", summary: "File cannot be written over safely" },
+    ]);
   });
 
   test("refuses to put a file where something else is", () => {

@@ -11,7 +11,7 @@ import { inTheWay } from "../paths/in-the-way.ts";
 import { removeFileAt } from "../paths/remove-file.ts";
 import { adjustMetadata, parseMode, setting } from "../paths/settings.ts";
 import { follows } from "../paths/subject.ts";
-import { otherNames } from "../paths/writing.ts";
+import { noWritingInPlace, otherNames } from "../paths/writing.ts";
 import { contentOf, hashWanted } from "./content.ts";
 import { type FileFacts, isFile } from "./facts.ts";
 
@@ -27,13 +27,22 @@ export function operateFile(want: PlainObject, found: Found<FileFacts>): readonl
   if (problem !== undefined) return [refuse(problem)];
   if (!isFile(facts, want) || facts.kind !== "file") return [put];
   if (facts.sha256 !== wanted.sha256) return [put];
-  return adjustMetadata(path, want, facts);
+  const adjust = adjustMetadata(path, want, facts);
+  // Where others can turn the name to another file meanwhile, only a new file is given to somebody.
+  return adjust.length > 0 && facts.shared ? [put] : adjust;
 }
 
 /** The content is somebody else's: what is there stays, and where nothing is there nothing can be made. */
 function leaveContent(path: string, want: PlainObject, found: Found<FileFacts>): readonly Operation[] {
-  if (found.state === "present" && found.facts.kind === "file")
-    return adjustMetadata(path, want, found.facts);
+  if (found.state === "present" && found.facts.kind === "file") {
+    const adjust = adjustMetadata(path, want, found.facts);
+    if (adjust.length === 0 || !found.facts.shared) return adjust;
+    return [
+      refuse(
+        `others can change the directory of ${path}, or one above it, so that its owner and mode are only set together with its content, which somebody else owns here`,
+      ),
+    ];
+  }
   return [refuse(`${path} is not a file any more, and somebody else owns its content`)];
 }
 
@@ -50,7 +59,7 @@ export function foreseeFile(object: PlainObject, found: Found<FileFacts>): reado
   if (problem !== undefined) return [inTheWay(problem)];
   const { facts } = found;
   return facts.kind === "file" && isFile(facts, object) && facts.sha256 !== hashWanted(object)
-    ? otherNames(object, facts.names)
+    ? [...otherNames(object, facts.names), ...noWritingInPlace(object, facts)]
     : [];
 }
 

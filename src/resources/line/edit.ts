@@ -63,6 +63,28 @@ export function withLine(content: Buffer, want: PlainObject, before: string | un
   return joinLines(old >= 0 ? replaceLine(lines, old, line) : insertLine(lines, place(lines, want), line));
 }
 
+/**
+ * What an edit is about to do that its settings alone do not tell.
+ *
+ * @param want a `conn3x_line` of which everything is known
+ */
+export function consequences(
+  content: Buffer,
+  want: PlainObject,
+): { readonly goes: readonly string[]; readonly misses?: "insert_before" | "insert_after" } {
+  const lines = splitLines(content);
+  if (want.state === "absent") return { goes: lines.filter(isUnwanted(want)).map(({ text }) => text) };
+  const found = find(lines, want);
+  if (found.state === "other") return { goes: [found.text] };
+  if (found.state === "as_wanted") return { goes: [] };
+  const misses = (["insert_before", "insert_after"] as const).find((name) => {
+    const regexp = want[name];
+    if (typeof regexp !== "string" || regexp === "BOF" || regexp === "EOF") return false;
+    return !lines.some(({ text }) => compile(regexp).test(text));
+  });
+  return { goes: [], ...(misses === undefined ? {} : { misses }) };
+}
+
 /** Where a new line goes; at the end where the place that is asked for does not exist. */
 function place(lines: readonly TextLine[], want: PlainObject): number {
   const { insert_before: before, insert_after: after } = want;

@@ -27,7 +27,10 @@ const want = (settings: PlainObject): PlainObject => ({
 const file = (content: string | undefined, names = 1) =>
   ({
     state: "present",
-    facts: content === undefined ? { content: undefined } : { content: Buffer.from(content), names },
+    facts:
+      content === undefined
+        ? { content: undefined }
+        : { content: Buffer.from(content), file: { names, mode: 0o644 } },
   }) as const;
 
 describe("facts", () => {
@@ -58,7 +61,10 @@ describe("facts", () => {
     expect(stderr.toString()).toBe("");
     expect(lineKind.facts.parse(stdout, paths)).toEqual([
       file("a\nb"),
-      { state: "present", facts: { content: Buffer.from([0, 10, 255, 10]), names: 1 } },
+      {
+        state: "present",
+        facts: { content: Buffer.from([0, 10, 255, 10]), file: { names: 1, mode: 0o644 } },
+      },
       file(""),
       { state: "unreadable", why: `has more than ${largestContent} bytes` },
       file(undefined),
@@ -68,6 +74,45 @@ describe("facts", () => {
       file(undefined),
     ]);
     expect(() => lineKind.facts.parse(stdout.subarray(0, -1), paths)).toThrow(AnswerError);
+  });
+});
+
+describe("a plan tells", () => {
+  const told = (settings: PlainObject, content: string, mode = 0o644) => {
+    const found = file(content);
+    if (found.state !== "present") throw new Error("is there");
+    const facts = { ...found.facts, file: { names: 1, mode } };
+    return (lineKind.foresee?.(want(settings), { state: "present", facts }) ?? []).map(
+      ({ severity, summary, detail }) => [severity, summary, detail],
+    );
+  };
+
+  test("the lines that go", () => {
+    expect(told({ regexp: "^a", state: "absent" }, "a1\nb\na 2\n")).toEqual([
+      ["warning", "Lines are removed", 'On the host, 2 lines are removed from /etc/conf:\n  "a1"\n  "a 2"'],
+    ]);
+    expect(told({ regexp: "^a", line: "a=2" }, "a=1\nb\n")).toEqual([
+      ["warning", "Line is replaced", 'On the host, a line is replaced in /etc/conf:\n  "a=1"'],
+    ]);
+    expect(told({ regexp: "^a", line: "a=1" }, "a=1\nb\n")).toEqual([]);
+    expect(told({ line: "c" }, "a\n")).toEqual([]);
+  });
+
+  test("no line of a file that only its owner may read, and of many the first", () => {
+    expect(told({ regexp: "^a", state: "absent" }, "a SECRET\n", 0o600)).toEqual([
+      ["warning", "Lines are removed", "On the host, a line is removed from /etc/conf."],
+    ]);
+    const [[, , detail = ""] = []] = told({ regexp: "^a", state: "absent" }, "a\n".repeat(30));
+    expect(detail.split("\n")).toHaveLength(12);
+    expect(detail).toContain("(and 20 more)");
+  });
+
+  test.each(["insert_before", "insert_after"])("that %s matches nothing", (name) => {
+    const warned = [["warning", "No line to insert at", expect.stringContaining(name)]];
+    expect(told({ line: "c", [name]: "^Match" }, "a\n")).toEqual(warned);
+    expect(told({ line: "c", [name]: "^a" }, "a\n")).toEqual([]);
+    expect(told({ line: "a", [name]: "^Match" }, "a\n")).toEqual([]);
+    expect(told({ line: "c", [name]: name === "insert_before" ? "BOF" : "EOF" }, "a\n")).toEqual([]);
   });
 });
 
@@ -213,6 +258,23 @@ describe("check", () => {
     ["Reference to a group that does not exist", { line: "\\g<b>", regexp: "(?<a>a)", backrefs: true }],
   ])("%s: %j", (summary, settings) => {
     expect(lineKind.check?.(want(settings))).toMatchObject([{ summary }]);
+  });
+  test.each<PlainObject>([
+    { regexp: "", state: "absent" },
+    { regexp: ".*", state: "absent" },
+    { regexp: "^", line: "a" },
+  ])("an expression that matches each line is refused: %j", (settings) => {
+    expect(lineKind.check?.(want(settings))).toMatchObject([
+      { severity: "error", summary: "regexp matches each line" },
+    ]);
+  });
+  test("an expression that does not find the line that it puts is warned of", () => {
+    const warned = [{ severity: "warning", summary: "regexp does not match the line itself" }];
+    expect(lineKind.check?.(want({ line: "b=1", regexp: "^a=" }))).toMatchObject(warned);
+    expect(lineKind.check?.(want({ line: "b=1", regexp: "^a=", state: "present" }))).toMatchObject(warned);
+    expect(lineKind.check?.(want({ line: "a=1", regexp: "^#?a=" }))).toEqual([]);
+    expect(lineKind.check?.(want({ line: "b=1", regexp: "^a=", state: "absent" }))).toEqual([]);
+    expect(lineKind.check?.(want({ line: "b\\1", regexp: "^(a)", backrefs: true }))).toEqual([]);
   });
   test.each<PlainObject>([
     { line: "a" },

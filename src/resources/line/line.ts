@@ -17,21 +17,21 @@ import {
   mostOfContents,
   parseContents,
 } from "../paths/file-contents.ts";
-import { notReadOn } from "../paths/path-facts.ts";
+import { notReadOn, type PathFacts } from "../paths/path-facts.ts";
 import { removeFileAt } from "../paths/remove-file.ts";
 import { pathId, setting } from "../paths/settings.ts";
 import { follows, type PathSubject, pathOf, pathSubject } from "../paths/subject.ts";
-import { otherNames } from "../paths/writing.ts";
 import { checkLine } from "./check.ts";
 import { findLine, hasUnwanted, withLine, withoutUnwanted } from "./edit.ts";
+import { foreseeEdit } from "./foresee-edit.ts";
 import { lineId } from "./id.ts";
 import { lineSchema } from "./schema.ts";
 
 /** What is in the file; undefined when there is none. */
-interface LineFacts {
+export interface LineFacts {
   readonly content: Buffer | undefined;
-  /** Hard links to the file that is there. */
-  readonly names?: number;
+  /** The file that is there. */
+  readonly file?: Pick<PathFacts, "names" | "mode" | "shared">;
 }
 
 export const lineKind: StepKind<LineFacts, PathSubject> = {
@@ -75,8 +75,11 @@ function lineFacts(found: Found<ContentFacts>): Found<LineFacts> {
   if (facts.kind === "dangling")
     return { state: "unreadable", why: "is a symbolic link, which is followed only with follow = true" };
   if (facts.kind !== "file") return { state: "unreadable", why: "is no regular file" };
-  if (facts.content !== undefined)
-    return { state: "present", facts: { content: facts.content, names: facts.names } };
+  if (facts.content !== undefined) {
+    const { names, mode, shared } = facts;
+    const file = { names, mode, ...(shared && { shared }) };
+    return { state: "present", facts: { content: facts.content, file } };
+  }
   const why = facts.hidden
     ? notReadOn
     : facts.size > largestContent
@@ -98,21 +101,17 @@ const missingFile = (path: string) => ({
 });
 
 function foreseeLine(object: PlainObject, found: Found<LineFacts>): readonly Diagnostic[] {
-  if (found.state === "present" && found.facts.names !== undefined) return foreseeEdit(object, found);
-  const isMissing = found.state === "present" && found.facts.content === undefined;
-  if (!isMissing || isAbsence(object) || object.create === true) return [];
+  if (found.state !== "present") return [];
+  const { content, file } = found.facts;
+  if (content !== undefined && file !== undefined) {
+    // An edit that is not known yet may be one.
+    const isKnown = !Object.values(object).some((value) => value instanceof Unknown);
+    if (isKnown && operateLine(object, found).every((operation) => operation.do !== "put")) return [];
+    return foreseeEdit(object, content, file, isKnown);
+  }
+  if (isAbsence(object) || object.create === true) return [];
   const { summary, detail } = missingFile(String(object.path));
   return [errorDiagnostic(summary, detail, { attribute: at("path") })];
-}
-
-/** What the edit does to a file with other names. An edit that is not known yet may be one. */
-function foreseeEdit(
-  object: PlainObject,
-  found: Found<LineFacts> & { state: "present" },
-): readonly Diagnostic[] {
-  const isKnown = !Object.values(object).some((value) => value instanceof Unknown);
-  if (isKnown && operateLine(object, found).every((operation) => operation.do !== "put")) return [];
-  return otherNames(object, found.facts.names ?? 1);
 }
 
 function operateLine(want: PlainObject, found: Found<LineFacts>, prior?: PlainObject): readonly Operation[] {

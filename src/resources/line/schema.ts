@@ -37,7 +37,7 @@ const settings = hostResource(
     regexp: string({
       optional: true,
       describe:
-        'Which line it is: the last one that matches is replaced by `line`; with `state = "absent"` all that match are removed. Without a match, or unset, `line` itself is looked for, and inserted where it is missing.',
+        'Which line it is: the last one that matches is replaced by `line`; with `state = "absent"` all that match are removed, and the plan shows them. It must match `line` too (a warning says where not), and must not match whatever a line has. Without a match, or unset, `line` itself is looked for, and inserted where it is missing.',
       check: badRegexp,
     }),
     backrefs: bool({
@@ -47,11 +47,11 @@ const settings = hostResource(
     }),
     insert_after: place(
       "EOF",
-      "A regular expression: a new line is inserted after the last matching line, or at the end of the file if none matches. `EOF` (default): at the end.",
+      "A regular expression: a new line is inserted after the last matching line, or, with a warning, at the end of the file if none matches. `EOF` (default): at the end.",
     ),
     insert_before: place(
       "BOF",
-      "A regular expression: a new line is inserted before the first matching line, or at the end of the file if none matches. `BOF`: at the beginning.",
+      "A regular expression: a new line is inserted before the first matching line, or, with a warning, at the end of the file if none matches. `BOF`: at the beginning.",
     ),
     state: oneOf(["present", "absent"], {
       optional: true,

@@ -13,7 +13,7 @@ import { held } from "../../script/walk/held.ts";
 export const printHeld = (path: string, follow: boolean, word: string): Script => script`(
 ${walk}
 ${held}
-c3x_refuse() { printf '%s %s\\n' ${path} "$1" >&2; exit 1; }
+c3x_refuse() { printf '%s %s\n' ${path} "$1" >&2; exit 1; }
 ${goTo(path, follow)}
 [ ! -L "./$c3x_name" ] && [ -f "./$c3x_name" ] &&
   { c3x_held && [ -z "$c3x_hidden" ] && printf %s ${word} && cat <&5; } 5<"./$c3x_name"

@@ -12,7 +12,7 @@ export interface Removal {
 }
 
 export const removeFileAt = (path: string, { follow, ifEmpty = false }: Removal): Script => script`${walk}
-c3x_refuse() { printf '%s %s\\n' ${path} "$1" >&2; exit 1; }
+c3x_refuse() { printf '%s %s\n' ${path} "$1" >&2; exit 1; }
 ${goTo(path, follow)}
 ${follow ? onlyFile : raw("")}
 ${ifEmpty ? raw('[ -s "./$c3x_name" ] ||') : raw("")} rm -f -- "./$c3x_name"`;

@@ -2,6 +2,7 @@
  * @module Settings that everything at a path has, their meaning, and the operations that set them.
  */
 import { type Occupies, string } from "../../schema/schema.ts";
+import { keepingCapabilities } from "../../script/capabilities.ts";
 import { raw, type Script, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Identifier, NamedNeed } from "../kind.ts";
@@ -110,7 +111,10 @@ export const setting = (want: PlainObject, name: string): string | undefined => 
   return typeof value === "string" ? value : undefined;
 };
 
-/** Sets what differs of mode, owner and group on an object that is there. Owner first: `chown` clears set-id bits. */
+/**
+ * Sets what differs of mode, owner and group on an object that is there. Owner first: `chown` takes set-id bits and
+ * capabilities from a file, which are put back where nothing else is asked for.
+ */
 export function adjustMetadata(
   path: string,
   want: PlainObject,
@@ -122,21 +126,27 @@ export function adjustMetadata(
   const newOwner = user !== undefined && !isPrincipal(user, facts.owner, facts.uid) ? user : undefined;
   const newGroup = team !== undefined && !isPrincipal(team, facts.group, facts.gid) ? team : undefined;
   const newMode = mode !== undefined && parseMode(mode) !== facts.mode ? mode : undefined;
-  const scripts: Script[] = [];
-  if (newOwner !== undefined || newGroup !== undefined) scripts.push(changeOwner(path, newOwner, newGroup));
-  if (newMode !== undefined || (scripts.length > 0 && mode !== undefined)) {
-    scripts.push(changeMode(path, mode!));
-  }
-  if (scripts.length === 0) return [];
+  const isOwned = newOwner !== undefined || newGroup !== undefined;
+  const takenMode =
+    isOwned && facts.kind === "file" && (facts.mode & setId) !== 0 ? formatMode(facts.mode) : undefined;
+  const nextMode = newMode ?? (isOwned ? mode : undefined) ?? takenMode;
+  if (!isOwned && nextMode === undefined) return [];
+  const steps = [
+    ...(isOwned ? [changeOwner(path, newOwner, newGroup).text] : []),
+    ...(nextMode === undefined ? [] : [changeMode(path, nextMode).text]),
+  ];
+  const change = raw(steps.join(" && "));
   return [
     {
       do: "script",
-      script: raw(scripts.map(({ text }) => text).join(" && ")),
+      script: isOwned && facts.kind === "file" ? keepingCapabilities(path, change) : change,
       purpose: `set owner and mode of ${path}`,
       own: false,
     },
   ];
 }
+
+const setId = 0o6000;
 
 /** Five digits: with fewer, GNU `chmod` leaves a directory's set-id bits as they are. */
 export const changeMode = (path: string, mode: string): Script =>

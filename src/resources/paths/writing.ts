@@ -2,10 +2,11 @@
  * @module Settings of every kind that writes whole files: what must hold before a file takes its place, and what is
  * kept of the one before.
  */
-import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { bool, string } from "../../schema/schema.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
+import type { PathFacts } from "./path-facts.ts";
 
 export const validate = string({
   optional: true,
@@ -49,6 +50,21 @@ export function otherNames(object: PlainObject, names: number): readonly Diagnos
       "File has other names",
       `On the host, ${String(object.path)} is one of ${names} hard links to the same file. It is replaced by a new file, and the other names keep the old content. Set unsafe_write = true to write into the file itself.`,
       { attribute: at("path") },
+    ),
+  ];
+}
+
+/** What is written over is not replaced at once: where others can change names, that can be turned against another file. */
+export function noWritingInPlace(
+  object: PlainObject,
+  { shared }: Pick<PathFacts, "shared">,
+): readonly Diagnostic[] {
+  if (shared !== true || object.unsafe_write !== true) return [];
+  return [
+    errorDiagnostic(
+      "File cannot be written over safely",
+      `On the host, others than root and the acting user can change the directory of ${String(object.path)}, or one above it, and could turn the name to another file meanwhile. Leave out unsafe_write: the file is then replaced.`,
+      { attribute: at("unsafe_write") },
     ),
   ];
 }

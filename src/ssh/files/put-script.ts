@@ -2,6 +2,7 @@
  * @module The script that puts a file in place on the host: temporary file beside the target, verified, then renamed.
  */
 import { createHash, randomBytes } from "node:crypto";
+import { capabilities } from "../../script/capabilities.ts";
 import type { Script } from "../../script/script.ts";
 import { raw, script } from "../../script/script.ts";
 import { sweepHere, temporaryName } from "../../script/temporary-files.ts";
@@ -28,10 +29,11 @@ export function putScript(request: PutRequest, source: Script, run: string): Scr
   const { size, sha256 } = measure(content);
   return script`
 old= old_mode= old_owner= temp=
-refuse() { printf '%s\\n' "$1" >&2; exit ${refusedStatus}; }
+refuse() { printf '%s\n' "$1" >&2; exit ${refusedStatus}; }
 c3x_refuse() { refuse "it $1"; }
 ${walk}
 ${held}
+${inPlace ? capabilities : raw("")}
 trap '[ -z "$temp" ] || rm -f -- "$temp"; c3x_unmake' EXIT
 trap 'exit 1' HUP INT TERM PIPE
 ${goTo(path, follow, parents)}
@@ -48,7 +50,7 @@ ${validate === undefined ? raw("") : script`[ -z "$c3x_shared" ] || { ${validate
 ${ownership(owner, group)}
 ${inPlace ? raw("") : accessList}
 ${mode === undefined ? script`chmod -- "\${old_mode:-${newFileMode.toString(8)}}" "$held" || exit 1` : script`chmod -- ${octal(mode)} "$held" || exit 1`}
-${inPlace ? raw("") : capabilities}
+${inPlace ? raw("") : attributes}
 ${
   inPlace
     ? script`if [ -z "$old" ]; then
@@ -141,18 +143,23 @@ const keepOld = (inPlace: boolean): Script => script`if [ -n "$old" ]; then
   fi
 fi`;
 
+/** Owners and writers take them away: set again as they were. */
+const keepSetId = raw('case $old_mode in [2467]???) chmod -- "$old_mode" "$name" || exit 1 ;; esac');
+
 /** Writes over a file that is there: by itself it has the owner and the mode that are not asked for. */
 function overwriteOr({ mode, owner, group }: PutRequest, rename: Script): Script {
   const chown =
     owner === undefined && group === undefined
       ? raw("")
       : script`chown -- ${`${owner ?? ""}${group === undefined ? "" : `:${group}`}`} "$name" || exit 1`;
-  const chmod = mode === undefined ? raw("") : script`chmod -- ${octal(mode)} "$name" || exit 1`;
+  const chmod = mode === undefined ? keepSetId : script`chmod -- ${octal(mode)} "$name" || exit 1`;
   return script`if [ -n "$old" ]; then
   ( : >>"$name" ) || exit 1
+  c3x_capabilities "$name"
   cat <"$held" >"$name" || refuse 'it could only be written over in part and is damaged now: the disk is full, or fails. Apply again when that is mended'
   ${chown}
   ${chmod}
+  c3x_put_back "$name" || exit 1
   dd if=/dev/null of="$name" conv=notrunc,fsync 2>/dev/null || sync
 else
 ${rename}
@@ -174,7 +181,7 @@ const accessList = raw(`if [ -n "$old" ]; then
 fi`);
 
 /** Extended attributes, capabilities among them, go along where nobody else can have put them there. */
-const capabilities = raw(`if [ -n "$old" ] && [ -z "$c3x_shared" ]; then
+const attributes = raw(`if [ -n "$old" ] && [ -z "$c3x_shared" ]; then
   cp --attributes-only --preserve=xattr -- "$name" "$held" 2>/dev/null ||
     { x=$(getfattr -d -m - -e hex -- "$name") && [ -n "$x" ] && printf '%s\\n' "# file: $held" "\${x#*
 }" | setfattr --restore=-; } 2>/dev/null || :
