@@ -2,6 +2,7 @@
  * @module What plan, apply, destroy and refresh have in common: the configuration, the variables, a provider with its
  * sessions, a view, and a run that is closed whatever happens.
  */
+import { resolve } from "node:path";
 import type { Configuration } from "../compiler/index.ts";
 import { isAboutWholeHost } from "../core/index.ts";
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
@@ -88,7 +89,9 @@ async function inView(
     view.report([opened.problem]);
     return 1;
   }
-  const use = { terminal: view.terminal, report: view.report, pool: opened.pool };
+  const project = engine === undefined ? await projectOf(options, configuration) : undefined;
+  const pool = { ...opened.pool, ...(project !== undefined && { project }) };
+  const use = { terminal: view.terminal, report: view.report, pool };
   return withSessions(use, async (open) => {
     concealVariables(open.sessions, configuration, variables);
     const given = { configuration, variables, planning, events: view.events };
@@ -99,6 +102,12 @@ async function inView(
     const { interrupts } = open;
     return closing(run, view, () => decide(run, { configuration, view, interrupts }, act));
   });
+}
+
+/** What the runs about one state have in common: by it they know what one of them left running on a host. */
+async function projectOf(options: Options, configuration: Configuration): Promise<string> {
+  const { name, isRemote } = await statePlaceOf(options, configuration);
+  return isRemote ? name : resolve(name);
 }
 
 /** The input of a run of either engine, in addition to the options. */

@@ -111,7 +111,7 @@ export function createHostSession(
       onClose?.(close);
     };
     const terminal = link.terminal();
-    const mark = request.work === undefined ? undefined : leftovers.mark(request.work);
+    const mark = request.work === undefined ? undefined : leftovers.mark(request);
     try {
       return await runCommand(openTemporary, login, request, { environment, terminal, mark, onClose: began });
     } catch (error) {

@@ -6,7 +6,7 @@ export { HostError, type HostErrorCode } from "./host-error.ts";
 export type { Bastion, Login } from "./login/login.ts";
 export type { LoginWarning } from "./transport/transport.ts";
 export { resolveLogin } from "./login/resolve-login.ts";
-export type { RunRequest, Session, SessionPool, StreamedContent, Written } from "./session.ts";
+export type { Runner, RunRequest, Session, SessionPool, StreamedContent, Written } from "./session.ts";
 export { createSessionPool, type SessionPoolOptions } from "./session-pool.ts";
 export type { Answered, Asked, HostEvent, Tracing } from "./trace/host-event.ts";
 export { notWritten } from "./trace/not-written.ts";

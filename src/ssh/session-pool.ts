@@ -26,6 +26,8 @@ export interface SessionPoolOptions {
   readonly becomePassword?: string;
   /** Seconds that a host has for everything that is read there in one phase, unless its command_timeout is longer; 300. */
   readonly reading?: number;
+  /** A text that is the same for all runs about one state; default: this process's directory. */
+  readonly project?: string;
   /** Told of what a person should know about logins, each text once. */
   warn?(warning: LoginWarning): void;
   /** Told what happens between us and hosts, secrets masked. Without it nothing of that is gathered. */
@@ -66,7 +68,7 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
     return tracedSession(session, trace);
   };
   const sessions = new Map<string, HostSession>();
-  const run = newRun();
+  const run = newRun(options.project ?? `${process.cwd()} ${process.env.TF_WORKSPACE ?? ""}`);
   return {
     ...(trace && { conceal: trace.add }),
     session(given) {

@@ -47,10 +47,15 @@ export interface RunRequest {
    * findable by {@link Session.leftRunning}.
    */
   readonly work?: readonly string[];
+  /** The same for work that is one on the host whichever project does it: what a package manager does. */
+  readonly sharedWork?: readonly string[];
   /** Whether it only looks: it shares the time that the host has for {@link Session.ask}. Default false. */
   readonly reads?: boolean;
   readonly written?: Written;
 }
+
+/** Who began something that runs: this project, or another one. */
+export type Runner = "ours" | "others";
 
 /** Content that is read while it is sent: a file that may be larger than memory. */
 export interface StreamedContent {
@@ -118,11 +123,12 @@ export interface Session {
   /** @throws HostError as {@link ask}, and with code `timeout` when the command took too long */
   run(request: RunRequest): Promise<Answer>;
   /**
-   * Whether one of these requests still runs on the host for nobody: begun by an earlier run, or by this one before the
-   * connection was lost. Told by {@link RunRequest.work}, and only where the host has `/proc`.
+   * Whether one of these requests still runs on the host for nobody here: begun by an earlier run of this project, or by this
+   * one before the connection was lost; or, where the work is shared, by a run of another project. Told by
+   * {@link RunRequest.work}, and only where the host has `/proc`.
    * @throws HostError as {@link ask}
    */
-  leftRunning(requests: readonly RunRequest[]): Promise<boolean>;
+  leftRunning(requests: readonly RunRequest[]): Promise<Runner | undefined>;
   /**
    * Writes a file atomically: temporary file in the target's directory, size and SHA-256 verified on the host, owner
    * and mode set, then renamed over the target.

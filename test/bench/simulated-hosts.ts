@@ -48,7 +48,7 @@ export function simulatedHosts(
       },
       act: () => Promise.reject(new Error("a simulated host runs no scripts")),
       run: () => Promise.reject(new Error("a simulated host runs no commands")),
-      leftRunning: async () => false,
+      leftRunning: async () => undefined,
       async put({ path, content: bytes, mode }) {
         if (!Buffer.isBuffer(bytes)) throw new Error("a simulated host takes no streams");
         files.set(path, describe(bytes, mode));

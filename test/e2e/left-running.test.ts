@@ -139,6 +139,22 @@ describeLab("left running on a host", () => {
     await lab.hosts[0].must("pkill -x sleep; true");
   }, 60_000);
 
+  test("what another project runs is another matter, though it is called the same", async () => {
+    write(`command {\n      run = ${JSON.stringify(slow(6))}\n    }`);
+    const ours = directory;
+    const theirs = apply();
+    await begun();
+    directory = mkdtempSync(join(tmpdir(), "conn3x-left-other-"));
+    write('command {\n      run = "echo other >>/root/log"\n    }');
+    const other = await apply();
+    rmSync(directory, { recursive: true, force: true });
+    directory = ours;
+    expect(other.status, other.output).toBe(0);
+    expect(other.output).not.toMatch(/Waited|interrupted/);
+    expect((await theirs).status).toBe(0);
+    expect(await log()).toEqual(["begin", "other", "end"]);
+  }, 60_000);
+
   test("packages are installed once, whichever run began", async () => {
     const hook =
       'DPkg::Pre-Invoke { "echo begin >>/root/log; sleep 4"; }; DPkg::Post-Invoke { "echo end >>/root/log"; };';

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Operation } from "../../resources/operation.ts";
 import { script } from "../../script/script.ts";
-import type { RunRequest, Session } from "../../ssh/session.ts";
+import type { Runner, RunRequest, Session } from "../../ssh/session.ts";
 import type { Failure } from "../context.ts";
 import { scriptedSession } from "../testing/session.ts";
 import { outwaitLeftRunning } from "./left-running.ts";
 
-/** Says yes so many times. */
-function busy(times: number): { session: Session; asked: RunRequest[][] } {
+/** Says so many times that it runs. */
+function busy(times: number, runner: Runner = "ours"): { session: Session; asked: RunRequest[][] } {
   const asked: RunRequest[][] = [];
   let left = times;
   return {
@@ -17,7 +17,7 @@ function busy(times: number): { session: Session; asked: RunRequest[][] } {
       ...scriptedSession(),
       async leftRunning(requests) {
         asked.push([...requests]);
-        return left-- > 0;
+        return left-- > 0 ? runner : undefined;
       },
     },
   };
@@ -50,10 +50,18 @@ describe("outwaitLeftRunning", () => {
     const { isLate, notes } = await outwait(session, [restart]);
     expect(isLate).toBe(true);
     expect(asked).toHaveLength(4);
-    expect(asked[0]).toEqual([{ script: "systemctl restart web", ours: true, work: ["service web"] }]);
+    expect(asked[0]).toEqual([
+      { script: "systemctl restart web", ours: true, work: [], sharedWork: ["service web"] },
+    ]);
     expect(notes).toMatchObject([
       { severity: "warning", detail: expect.stringContaining("(restart the service web)") },
     ]);
+  });
+
+  test("claims no interruption of what another project began", async () => {
+    const { notes } = await outwait(busy(1, "others").session, [restart]);
+    expect(notes).toMatchObject([{ summary: "Waited for a run of another project" }]);
+    expect(notes[0]!.detail).not.toContain("interrupted");
   });
 
   test("asks nothing where nothing is run on a channel of its own", async () => {

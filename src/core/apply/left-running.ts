@@ -1,9 +1,9 @@
 /**
- * @module Waits for what an interrupted run left running on a host, before the same is begun again there.
+ * @module Waits for what an interrupted run, or one of another project, left running on a host, before the same is begun again there.
  */
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Operation } from "../../resources/operation.ts";
-import type { RunRequest, Session } from "../../ssh/index.ts";
+import type { Runner, RunRequest, Session } from "../../ssh/index.ts";
 import { Failure } from "../context.ts";
 import { pause as standardPause } from "./pause.ts";
 import { requestOf } from "./perform.ts";
@@ -40,18 +40,20 @@ export async function outwaitLeftRunning(
     return request?.work !== undefined ? [{ request, purpose: purposeOf(operation) }] : [];
   });
   const requests = tracked.map(({ request }) => request);
-  if (requests.length === 0 || !(await session.leftRunning(requests))) return false;
+  const runner = requests.length === 0 ? undefined : await session.leftRunning(requests);
+  if (runner === undefined) return false;
   const purposes = tracked.map(({ purpose }) => purpose).join(", ");
   const limit = limitOf(session, requests);
   const began = performance.now();
   for (let wait = firstPause; ; wait = Math.min(2 * wait, longestPause)) {
     const seconds = (performance.now() - began) / 1000;
-    if (limit !== undefined && seconds > limit) throw new Failure(endless(session, purposes, seconds));
+    if (limit !== undefined && seconds > limit)
+      throw new Failure(endless(session, runner, purposes, seconds));
     await pause(wait, stopping);
-    if (stopping.aborted) throw new Failure(stopped(session, purposes));
-    if (!(await session.leftRunning(requests))) break;
+    if (stopping.aborted) throw new Failure(stopped(session, runner, purposes));
+    if ((await session.leftRunning(requests)) === undefined) break;
   }
-  note(waited(session, purposes, (performance.now() - began) / 1000));
+  note(waited(session, runner, purposes, (performance.now() - began) / 1000));
   return true;
 }
 
@@ -63,20 +65,25 @@ function limitOf({ login }: Session, requests: readonly RunRequest[]): number | 
   return limits.includes(0) ? undefined : Math.max(...limits) + grace;
 }
 
-const waited = ({ login }: Session, purposes: string, seconds: number): Diagnostic =>
+const whose: Readonly<Record<Runner, { readonly run: string; readonly it: string }>> = {
+  ours: { run: "an interrupted run", it: "what an interrupted run had begun there" },
+  others: { run: "a run of another project", it: "what a run of another project had begun there" },
+};
+
+const waited = ({ login }: Session, runner: Runner, purposes: string, seconds: number): Diagnostic =>
   warningDiagnostic(
-    "Waited for an interrupted run",
-    `${login.host}: what an interrupted run had begun there was still running (${purposes}). It was waited for, ${Math.ceil(seconds)} s, and nothing was begun beside it.`,
+    `Waited for ${whose[runner].run}`,
+    `${login.host}: ${whose[runner].it} was still running (${purposes}). It was waited for, ${Math.ceil(seconds)} s, and nothing was begun beside it.`,
   );
 
-const stopped = ({ login }: Session, purposes: string): Diagnostic =>
+const stopped = ({ login }: Session, runner: Runner, purposes: string): Diagnostic =>
   errorDiagnostic(
     "Stopped",
-    `${login.host}: the run was asked to stop while it waited for what an interrupted run had left running there (${purposes}).`,
+    `${login.host}: the run was asked to stop while it waited for ${whose[runner].it} (${purposes}).`,
   );
 
-const endless = ({ login }: Session, purposes: string, seconds: number): Diagnostic =>
+const endless = ({ login }: Session, runner: Runner, purposes: string, seconds: number): Diagnostic =>
   errorDiagnostic(
-    "An interrupted run's command still runs",
-    `${login.host}: what an interrupted run had begun there (${purposes}) still runs after ${Math.ceil(seconds)} s, beyond its time limit. Nothing was begun beside it. End it on the host, then apply again.`,
+    runner === "ours" ? "An interrupted run's command still runs" : "Another project's command still runs",
+    `${login.host}: ${whose[runner].it} (${purposes}) still runs after ${Math.ceil(seconds)} s, beyond its time limit. Nothing was begun beside it. End it on the host, then apply again.`,
   );

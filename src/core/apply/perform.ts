@@ -175,12 +175,18 @@ export function requestOf(operation: Operation, instance?: string): RunRequest |
     const input = stdin === undefined ? {} : { stdin };
     const run = `${script}\0${stdin?.toString("latin1") ?? ""}`;
     // Its text may have been edited since: its instance is the same.
-    return { script, ...input, ...limit, work: [work ?? run, ...(instance ? [`instance ${instance}`] : [])] };
+    const own = [...(work === undefined ? [run] : []), ...(instance ? [`instance ${instance}`] : [])];
+    return { script, ...input, ...limit, work: own, ...sharedOf(work) };
   }
   const script = operation.script.text;
   // A reboot ends whatever ran before it.
-  return { script, ours: true, ...limit, ...(operation.endsConnection ? {} : { work: [work ?? script] }) };
+  if (operation.endsConnection) return { script, ours: true, ...limit };
+  return { script, ours: true, ...limit, work: work === undefined ? [script] : [], ...sharedOf(work) };
 }
+
+/** What has a name of its own is one on the host, whichever project does it. */
+const sharedOf = (work: string | undefined): Pick<RunRequest, "sharedWork"> =>
+  work === undefined ? {} : { sharedWork: [work] };
 
 /** What a command wrote: its errors, or where it wrote none, its output. */
 function said({ stdout, stderr }: CommandAnswer): string {

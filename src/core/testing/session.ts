@@ -29,7 +29,7 @@ export function scriptedSession(replies: readonly Reply[] = []): ScriptedSession
     ask: (script) => answer(`ask ${script.text}`),
     act: (script) => answer(`act ${script.text}`),
     run: ({ script }) => answer(`run ${script}`),
-    leftRunning: async () => false,
+    leftRunning: async () => undefined,
     put: async ({ path, content }: PutRequest) => {
       await answer(`put ${path} ${Buffer.isBuffer(content) ? content : `${content.size} bytes`}`);
     },

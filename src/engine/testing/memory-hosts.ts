@@ -149,7 +149,7 @@ export function memoryHosts(addresses: readonly string[]): MemoryHosts {
           done.push(`${address} service ${/\bunit\d+\b/.exec(asked.script)![0]}`);
           return "";
         }),
-      leftRunning: async () => false,
+      leftRunning: async () => undefined,
       put: async () => undefined,
       reset: async () => undefined,
     };

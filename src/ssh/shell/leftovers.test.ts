@@ -18,8 +18,8 @@ afterAll(async () => {
   await host.close();
 });
 /** Of a run of its own. */
-const session = (): Session => {
-  const pool = createSessionPool();
+const session = (project = "one"): Session => {
+  const pool = createSessionPool({ project });
   pools.push(pool);
   return pool.session(resolveLogin(host.login));
 };
@@ -28,15 +28,24 @@ it.each([{}, { timeout: 20 }])("another run sees what still runs, until it ends 
   const [one, other] = [session(), session()];
   const began = join(host.root, `began${JSON.stringify(limit).length}`);
   const script = `: >${began}; sleep 4`;
-  const request = { script, work: ["other", `sleeping ${JSON.stringify(limit)}`], ...limit };
+  const request = {
+    script,
+    work: ["other", `sleeping ${JSON.stringify(limit)}`],
+    sharedWork: ["packages"],
+    ...limit,
+  };
   const running = one.run(request);
   await expect.poll(() => existsSync(began), { timeout: 10_000, interval: 20 }).toBe(true);
-  expect(await other.leftRunning([{ script: "another", work: request.work.slice(1) }])).toBe(true);
-  expect(await session().leftRunning([{ script: "", work: ["other work"] }])).toBe(false);
+  expect(await other.leftRunning([{ script: "another", work: request.work.slice(1) }])).toBe("ours");
+  expect(await session().leftRunning([{ script: "", work: ["other work"] }])).toBe(undefined);
+  // The same words of another project are other work; a package manager is one for all.
+  expect(await session("two").leftRunning([{ script, work: request.work }])).toBe(undefined);
+  expect(await session("two").leftRunning([{ script: "", sharedWork: ["packages"] }])).toBe("others");
+  expect(await other.leftRunning([{ script: "", sharedWork: ["packages"] }])).toBe("ours");
   // Whose answer is awaited is no leftover.
-  expect(await one.leftRunning([request])).toBe(false);
+  expect(await one.leftRunning([request])).toBe(undefined);
   await running;
-  expect(await other.leftRunning([request])).toBe(false);
+  expect(await other.leftRunning([request])).toBe(undefined);
 });
 
 it("what a command leaves behind does not count as the command", async () => {
@@ -46,12 +55,13 @@ it("what a command leaves behind does not count as the command", async () => {
   };
   const { stdout } = await session().run(request);
   expect(stdout.toString()).toBe("0\n");
-  expect(await session().leftRunning([request])).toBe(false);
+  expect(await session().leftRunning([request])).toBe(undefined);
 });
 
 it("a host without any marks is asked once", async () => {
   const asked = session();
-  for (let i = 0; i < 3; i++) expect(await asked.leftRunning([{ script: "", work: [`${i}`] }])).toBe(false);
+  for (let i = 0; i < 3; i++)
+    expect(await asked.leftRunning([{ script: "", work: [`${i}`] }])).toBe(undefined);
   expect(asked.counters.requests).toBe(1);
 });
 

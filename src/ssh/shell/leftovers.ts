@@ -3,16 +3,23 @@
  * connection was lost.
  */
 import type { Script } from "../../script/script.ts";
-import type { Answer, RunRequest } from "../session.ts";
-import { listMarks, newMark, operationKey, parseMarks, type RunningMark } from "./operation-mark.ts";
+import type { Answer, Runner, RunRequest } from "../session.ts";
+import {
+  listMarks,
+  newMark,
+  operationKeys,
+  parseMarks,
+  projectOf,
+  type RunningMark,
+} from "./operation-mark.ts";
 
 export interface Leftovers {
   /** A mark for a command that is about to run. */
-  mark(work: readonly string[]): string;
+  mark(request: RunRequest): string;
   /** The connection to that command was lost: it may still run. */
   lost(mark: string): void;
-  /** Whether one of the requests runs for nobody. */
-  include(requests: readonly RunRequest[]): Promise<boolean>;
+  /** Whether one of the requests runs for nobody here, and who began it. */
+  include(requests: readonly RunRequest[]): Promise<Runner | undefined>;
 }
 
 /**
@@ -37,16 +44,17 @@ export function createLeftovers(run: string, ask: (script: Script) => Promise<An
   };
 
   return {
-    mark: (work) => newMark(work, run),
+    mark: (request) => newMark(request, run),
     lost(mark) {
       lost.add(mark);
       forget();
     },
     async include(requests) {
-      const wanted = new Set(requests.flatMap(({ work }) => work ?? []).map(operationKey));
-      const found = (await (known ?? look())).some(({ keys }) => keys.some((key) => wanted.has(key)));
-      if (found) forget();
-      return found;
+      const wanted = new Set(requests.flatMap((request) => operationKeys(request, run)));
+      const found = (await (known ?? look())).filter(({ keys }) => keys.some((key) => wanted.has(key)));
+      if (found.length === 0) return undefined;
+      forget();
+      return found.some((mark) => projectOf(mark.run) === projectOf(run)) ? "ours" : "others";
     },
   };
 }

@@ -7,20 +7,33 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { type Script, script } from "../../script/script.ts";
+import type { RunRequest } from "../session.ts";
 
 /** `KEY-RUN-NONCE`, each of hexadecimal digits; or several keys with dots between them. */
 export const markVariable = "CONN3X_OPERATION";
 
-/** Names the runs of one process, or of one pool of sessions. */
-export const newRun = (): string => randomBytes(8).toString("hex");
+/**
+ * Names the runs of one process, or of one pool of sessions.
+ * @param project a text that is the same for all runs of one project: it is told from the name by {@link projectOf}
+ */
+export const newRun = (project = ""): string => `${digest(project, 8)}${randomBytes(4).toString("hex")}`;
+
+/** What the runs of one project have in common. */
+export const projectOf = (run: string): string => run.slice(0, 8);
+
+const digest = (text: string, length: number): string =>
+  createHash("sha256").update(text).digest("hex").slice(0, length);
 
 /** Equal for requests that stand for the same work: whichever run of Conn3x makes them. */
-export const operationKey = (work: string): string =>
-  createHash("sha256").update(work).digest("hex").slice(0, 32);
+export const operationKeys = (
+  { work = [], sharedWork = [] }: Pick<RunRequest, "work" | "sharedWork">,
+  run: string,
+): readonly string[] =>
+  [...work.map((text) => `${projectOf(run)} ${text}`), ...sharedWork].map((text) => digest(text, 32));
 
 /** One of a kind. */
-export const newMark = (work: readonly string[], run: string): string =>
-  `${work.map(operationKey).join(".")}-${run}-${randomBytes(4).toString("hex")}`;
+export const newMark = (request: Pick<RunRequest, "work" | "sharedWork">, run: string): string =>
+  `${operationKeys(request, run).join(".")}-${run}-${randomBytes(4).toString("hex")}`;
 
 /** Prints the marks of all processes whose environment may be read; nothing where there is no `/proc`. */
 export const listMarks: Script = script`printf '%s\0' /proc/[0-9]*/environ |

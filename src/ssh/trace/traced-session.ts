@@ -98,7 +98,7 @@ export function tracedSession(session: HostSession, tracing: SessionTracing): Ho
     leftRunning: (requests) =>
       follow(
         "facts",
-        "whether it still runs, from a run that was interrupted",
+        "whether it still runs, from another run",
         {},
         () => session.leftRunning(requests),
         (runs) => ({ stdout: Buffer.from(runs ? "it does" : "it does not") }),
