@@ -101,7 +101,11 @@ function victimOf(client: Connection): Victim {
     drained: () =>
       new Promise((resolve) => {
         if (gone() || !socket.writableNeedDrain) return void setImmediate(resolve);
-        socket.once("drain", resolve).once("close", resolve);
+        const done = (): void => {
+          socket.off("drain", done).off("close", done);
+          resolve();
+        };
+        socket.on("drain", done).on("close", done);
       }),
   };
 }
