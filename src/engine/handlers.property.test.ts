@@ -33,6 +33,8 @@ interface Settings {
   /** Of each step. */
   readonly content: readonly string[];
   readonly onRemove: readonly string[];
+  /** Its `when`. */
+  readonly on: readonly boolean[];
   /** Of the handlers. */
   readonly action: "restart" | "reload";
   readonly user: string;
@@ -51,6 +53,7 @@ function textOf({ hosts, steps, triggeredBy }: Circuit, settings: Settings): str
   const thing = ({ keys, notify }: Step, at: number): string => `
   step "s${at}" {
     ${keys.length === 0 ? "" : `for_each = toset(${JSON.stringify(keys)})`}
+    when = ${settings.on[at]}
     thing {
       name    = "t${at}${keys.length === 0 ? "" : "${each.key}"}"
       content = "${settings.content[at]}"
@@ -104,6 +107,7 @@ const circuits: fc.Arbitrary<Circuit> = fc
 type Happening =
   | { readonly what: "content"; readonly step: number; readonly to: string }
   | { readonly what: "onRemove"; readonly step: number; readonly to: string }
+  | { readonly what: "when"; readonly step: number }
   | { readonly what: "action" | "user" }
   /** Somebody edits a thing on a host. */
   | { readonly what: "drift"; readonly host: number; readonly thing: number; readonly to: string };
@@ -115,6 +119,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     step: fc.nat(2),
     to: fc.constantFrom("keep", "delete"),
   }),
+  fc.record({ what: fc.constant("when" as const), step: fc.nat(2) }),
   fc.record({ what: fc.constantFrom("action" as const, "user" as const) }),
   fc.record({ what: fc.constant("drift" as const), host: fc.nat(2), thing: fc.nat(9), to: word }),
 );
@@ -136,7 +141,13 @@ async function withFleet(circuit: Circuit, work: (fleet: Fleet) => Promise<void>
       ...memoryHosts(circuit.hosts),
       circuit,
       statePath: join(folder, "terraform.tfstate"),
-      settings: { content: each("x"), onRemove: each("keep"), action: "restart", user: "one" },
+      settings: {
+        content: each("x"),
+        onRemove: each("keep"),
+        on: each(true),
+        action: "restart",
+        user: "one",
+      },
     });
   } finally {
     rmSync(folder, { recursive: true });
@@ -154,6 +165,11 @@ function happen(fleet: Fleet, one: Happening): void {
         [one.what]: settings[one.what].with(one.step % steps.length, one.to),
       };
       return;
+    case "when": {
+      const step = one.step % steps.length;
+      fleet.settings = { ...settings, on: settings.on.with(step, !settings.on[step]!) };
+      return;
+    }
     case "action":
       fleet.settings = { ...settings, action: settings.action === "restart" ? "reload" : "restart" };
       return;
@@ -207,14 +223,17 @@ function revisionsOf({ statePath }: Fleet): ReadonlyMap<string, string> {
   );
 }
 
-/** What an apply is to do on a host, given the contents that were configured at the last one. */
-function expectedOn(host: string, { things }: MemoryHost, fleet: Fleet, last: readonly string[]) {
+/** What an apply is to do on a host, given what was configured at the last one. */
+function expectedOn(host: string, { things }: MemoryHost, fleet: Fleet, last: Settings) {
   const { circuit, settings } = fleet;
   const wanted = (step: number) => settings.content[step]!;
-  const changed = thingsOf(circuit).filter(
-    ({ name, step }) => things.get(name) !== wanted(step) || last[step] !== wanted(step),
+  const changed = thingsOf(circuit).filter(({ name, step }) =>
+    settings.on[step] && last.on[step]
+      ? things.get(name) !== wanted(step) || last.content[step] !== wanted(step)
+      : settings.on[step] !== last.on[step],
   );
-  const puts = changed.filter(({ name, step }) => things.get(name) !== wanted(step));
+  const puts = changed.filter(({ name, step }) => settings.on[step] && things.get(name) !== wanted(step));
+  const drops = changed.filter(({ step }) => !settings.on[step] && last.onRemove[step] === "delete");
   const isChanged = (at: number) => changed.some(({ step }) => step === at);
   const units = handlers.filter((handler) =>
     circuit.steps.some(({ notify }, at) => notify.includes(handler) && isChanged(at)),
@@ -223,6 +242,7 @@ function expectedOn(host: string, { things }: MemoryHost, fleet: Fleet, last: re
   return {
     done: [
       ...puts.map(({ name, step }) => `${host} put ${name} ${wanted(step)}`),
+      ...drops.map(({ name }) => `${host} drop ${name}`),
       ...(runs ? [`${host} run last`] : []),
       ...units.map((unit) => `${host} service unit${unit}`),
     ],
@@ -242,11 +262,11 @@ function addressOf({ steps }: Circuit, host: string, name: string, at: number): 
 /** Where in the circuit something is done: steps in order, then handlers in order. */
 function placeOf(line: string): number {
   const [, verb, name] = line.split(" ");
-  if (verb === "put") return Number(name!.slice(1, 2));
+  if (verb === "put" || verb === "drop") return Number(name!.slice(1, 2));
   return verb === "run" ? 10 : 20 + Number(name!.at(-1));
 }
 
-const everywhere = (fleet: Fleet, last: readonly string[]) => {
+const everywhere = (fleet: Fleet, last: Settings) => {
   const each = [...fleet.hosts].map(([host, found]) => expectedOn(host, found, fleet, last));
   return {
     done: each.flatMap(({ done }) => done).sort(),
@@ -259,12 +279,16 @@ test("C1, C5, C6, C7, C8, C9, C10, C11, C13: a handler runs where a step that no
     fc.asyncProperty(circuits, stories, (circuit, story) =>
       withFleet(circuit, async (fleet) => {
         await apply(fleet);
-        for (const host of circuit.hosts)
-          for (const what of ["run last", "service unit0", "service unit1"])
-            expect(fleet.done).toContain(`${host} ${what}`);
+        for (const host of circuit.hosts) {
+          expect(fleet.done).toContain(`${host} run last`);
+          for (const unit of handlers) {
+            const isNotified = circuit.steps.some(({ notify }) => notify.includes(unit));
+            expect(fleet.done.includes(`${host} service unit${unit}`)).toBe(isNotified);
+          }
+        }
         for (const round of story) {
           const before = revisionsOf(fleet);
-          const last = fleet.settings.content;
+          const last = fleet.settings;
           for (const one of round) happen(fleet, one);
           const expected = everywhere(fleet, last);
           await apply(fleet);
@@ -304,7 +328,7 @@ test("C12: without a refresh nothing is read; a host that does not answer keeps 
         const warnings = seen.plan!.diagnostics.map(({ severity, host }) => `${severity} ${host}`);
         expect([seen.plan !== undefined, new Set(warnings)]).toEqual([true, new Set(["warning h0"])]);
         const expected = [...fleet.hosts].flatMap(([host, found]) =>
-          host === "h0" ? [] : expectedOn(host, found, fleet, fleet.settings.content).renewed,
+          host === "h0" ? [] : expectedOn(host, found, fleet, fleet.settings).renewed,
         );
         const changing = Object.entries(actionsOf(seen.plan!)).filter(([, action]) => action !== "none");
         expect(changing.map(([address]) => address).sort()).toEqual(expected.sort());

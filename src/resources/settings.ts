@@ -318,6 +318,11 @@ export function hostResource(
         hostEffect: false,
         describe: "Whether `when` leaves this instance out; null without one.",
       }),
+      applied: bool({
+        computed: true,
+        hostEffect: false,
+        describe: "Whether it is in effect on its host, or was until `when` turned false; null without one.",
+      }),
       id: string({ computed: true, describe: "What identifies the object on its host." }),
       revision: string({
         computed: true,

@@ -21,10 +21,37 @@ export const stepTriggers = stringMap({
     "Any values, by names of your choice, such as `{ config = step.config.revision }`. It runs again whenever one of them changes, also when drift is reverted.",
 });
 
-/** An action's plan: only triggers run it again, and running is being created (C9). */
+/**
+ * An action's plan: only triggers run it again, and running is being created (C9). Where nothing is left that could
+ * trigger it, no new instance would know that it is to run: the old one runs for the last time.
+ */
 export function runAgainOnTriggers(diff: ResourceDiff): void {
   if (diff.creating || !diff.hasChange("triggers")) return;
-  if (!sameTriggers(diff.prior("triggers"), diff.get("triggers"))) diff.forceReplace("triggers");
+  const [before, after] = [diff.prior("triggers"), diff.get("triggers")];
+  if (sameTriggers(before, after)) return;
+  if (diff.config("when") !== false) diff.forceReplace("triggers");
+  else if (runsLast({ triggers: before, skipped: diff.prior("skipped") }, { triggers: after, when: false })) {
+    diff.setNewComputed("revision");
+  }
+}
+
+/** Whether an update of an action runs it: what triggered it is gone, and nothing else triggers it. */
+export const runsLast = (before: PlainObject, after: PlainObject): boolean =>
+  after.when === false &&
+  before.skipped !== true &&
+  lacksAny(before.triggers ?? null, after.triggers ?? null);
+
+/** Whether an entry of triggers, or of a map in them, is not there any more. */
+function lacksAny(before: Plain, after: Plain): boolean {
+  if (before === null || after instanceof Unknown) return false;
+  if (Array.isArray(before)) {
+    if (!Array.isArray(after) || after.length < before.length) return true;
+    return before.some((entry, i) => lacksAny(entry, after[i]!));
+  }
+  if (!isPlainObject(before)) return after === null;
+  if (!isPlainObject(after)) return true;
+  const now = withoutHosts(after);
+  return [...withoutHosts(before)].some(([key, value]) => lacksAny(value, now.get(key) ?? null));
 }
 
 /**

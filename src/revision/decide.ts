@@ -153,8 +153,12 @@ function decideExisting(kind: DecidingKind, subject: Subject, config: Fields, pr
   if (answer === "none") {
     return { planned: subject.prior, decision: { ...nothing, drift: comparison.drift }, diagnostics };
   }
+  // An action that has asked for a new revision runs where it is.
+  const runsInPlace = kind.role === "action" && isUnknown(planned.get("revision")!);
   const runsAgain =
-    answer === "replace" || (kind.role === "step" && (comparison.touchesHost || others.length > 0));
+    answer === "replace" ||
+    runsInPlace ||
+    (kind.role === "step" && (comparison.touchesHost || others.length > 0));
   const revision = prior.get("revision")!;
   planned.set("revision", runsAgain || isNull(revision) ? unknownValue(revision.type) : revision);
   return {
@@ -162,10 +166,13 @@ function decideExisting(kind: DecidingKind, subject: Subject, config: Fields, pr
     diagnostics,
     decision: {
       action: answer,
-      reasons: reasonsOf(kind.schema, answer, comparison, { requiresReplace, others, unsettled, imported }),
+      reasons: runsInPlace
+        ? [{ kind: "triggers", paths: [at("triggers")] }]
+        : reasonsOf(kind.schema, answer, comparison, { requiresReplace, others, unsettled, imported }),
       edits: comparison.edits,
       drift: comparison.drift,
       requiresReplace,
+      ...(runsInPlace ? { runs: true as const } : {}),
     },
   };
 }

@@ -99,6 +99,8 @@ export interface Decision {
   readonly removing?: string;
   /** What it does on the host to objects that it is not about, a line for each: `removes apache2 2.4.57-2`. Absent: nothing, or not known. */
   readonly besides?: readonly string[];
+  /** Of a handler's update: whether it runs, since nothing is left that could run a new one. */
+  readonly runs?: true;
   /** Of a delete or a replacement: why what is on the host stays there. Absent where it is removed. */
   readonly keeps?: KeptBecause;
   /** Of a replacement: whether the new object is made before the old one is deleted. Absent: it is deleted first. */

@@ -18,6 +18,10 @@ export function skips(config: Fields): boolean | undefined {
 /** Whether a stored object was left out by the last apply. */
 export const wasSkipped = (stored: Fields | undefined): boolean => stored?.get("skipped")?.data === true;
 
+/** Whether a stored object is on its host, or has been. */
+const wasApplied = (stored: Fields | undefined): boolean =>
+  stored !== undefined && (!wasSkipped(stored) || stored.get("applied")?.data === true);
+
 /**
  * The planned object of an instance that is left out: as configured, with nothing found out. One that was left out
  * before keeps its revision; one that was not is removed from the host, which is a change.
@@ -36,6 +40,7 @@ export function skippedFields(
   for (const name of Object.keys(schema.blocks)) planned.set(name, config.get(name)!);
   const revision = schema.attributes.revision!;
   planned.set("skipped", boolValue(true));
+  planned.set("applied", boolValue(wasApplied(prior)));
   planned.set("revision", wasSkipped(prior) ? prior!.get("revision")! : unknownValue(revision.type));
   planned.set("id", prior?.get("id") ?? unknownValue(schema.attributes.id!.type));
   return planned;
@@ -56,6 +61,7 @@ export function planSkip(schema: BlockSchema, config: Fields, planned: Map<strin
   const skip = skips(config);
   if (skip !== undefined) {
     planned.set("skipped", asked ? boolValue(skip) : nullValue(boolType));
+    planned.set("applied", asked ? boolValue(!skip) : nullValue(boolType));
     return;
   }
   for (const [name, attribute] of Object.entries(schema.attributes)) {

@@ -61,6 +61,7 @@ const subjectText = (
 
 function beginningText(event: Extract<Event, { kind: "apply_start" }>): string {
   if (runs(event)) return "Running...";
+  if (isAction(event.subject) && event.action === "create") return "Noting...";
   return event.kept === undefined ? beginning[event.action] : forgetting[`${event.kept}`];
 }
 
@@ -69,7 +70,8 @@ function doneText(event: Extract<Event, { kind: "apply_complete" }>): string {
   if (kept) return "Kept on the host, and forgotten,";
   if (unchanged) return "Nothing to change, as it turned out,";
   if (!isAction(subject)) return done[action];
-  return action === "create" ? "Ran" : "Updated, not run,";
+  if (runs(event)) return "Ran";
+  return action === "create" ? "Noted, not run," : "Updated, not run,";
 }
 
 /** A handler's instance is forgotten before it is made again: nothing happens on the host (C9). */
@@ -82,8 +84,11 @@ const nothingToRun = ({
 }): boolean => isAction(subject) && action === "delete";
 
 /** A handler that is only brought up to date is not run. */
-const runs = ({ subject, action }: Extract<Event, { kind: "apply_start" }>): boolean =>
-  isAction(subject) && action === "create";
+const runs = ({
+  subject,
+  action,
+  runs = action === "create",
+}: Extract<Event, { kind: "apply_start" | "apply_complete" }>): boolean => isAction(subject) && runs;
 
 /** Whether it is a handler's, in whatever module. */
 const isAction = ({ address }: EventSubject): boolean =>

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import type { Action, Reason } from "../../revision/decision.ts";
+import type { Action, Decision, Reason } from "../../revision/decision.ts";
 import { at } from "../../values/path.ts";
 import { boolValue } from "../../values/value.ts";
 import { describeChange, listed } from "./reason.ts";
@@ -100,15 +100,22 @@ describe("X8: describeChange", () => {
     ["will be updated because its mode was edited", "update", false, false],
   ])("%s", (expected, action, before, after) => {
     const skipped = (value: boolean) => ({ skipped: boolValue(value) });
-    for (const kind of action === "create" ? ["file", "service_action"] : ["file"]) {
-      const planned = change({
-        kind,
-        ...(before === undefined ? {} : { before: skipped(before) }),
-        after: skipped(after),
-        decision: { action, reasons: action === "create" ? [] : [{ kind: "config", paths: [at("mode")] }] },
-      });
-      expect(describeChange(planned, names)).toBe(expected);
-    }
+    const planned = change({
+      ...(before === undefined ? {} : { before: skipped(before) }),
+      after: skipped(after),
+      decision: { action, reasons: action === "create" ? [] : [{ kind: "config", paths: [at("mode")] }] },
+    });
+    expect(describeChange(planned, names)).toBe(expected);
+  });
+
+  it("says of a handler whether any step is there to notify it", () => {
+    const after = { skipped: boolValue(true) };
+    const handler = (decision: Pick<Decision, "action" | "reasons" | "runs">) =>
+      describeChange(change({ kind: "service_action", after, decision }), names);
+    expect(handler({ action: "create", reasons: [] })).toBe("is left out because no step notifies it there");
+    expect(handler({ action: "update", reasons: [{ kind: "triggers" }], runs: true })).toBe(
+      "will run because what notified it is removed",
+    );
   });
 
   it("says nothing of keeping what is no object on the host", () => {

@@ -26,7 +26,7 @@ const mostNames = 3;
 export function describeChange(change: PlannedChange, names: ReasonNames): string {
   const { action, reasons } = change.decision;
   const has = (kind: Reason["kind"]): boolean => reasons.some((reason) => reason.kind === kind);
-  const skipping = describeSkipping(change, names);
+  const skipping = change.decision.runs ? undefined : describeSkipping(change, names);
   if (skipping !== undefined) return skipping;
   if (change.role === "handler") return describeHandler(change, names);
   if (action === "update" && has("drift") && !edited(reasons))
@@ -43,13 +43,16 @@ export function describeChange(change: PlannedChange, names: ReasonNames): strin
 
 /** What a `when` leaves out, or has left out until now; undefined for everything else. */
 function describeSkipping(
-  { before, after, decision }: PlannedChange,
+  { before, after, decision, role }: PlannedChange,
   names: ReasonNames,
 ): string | undefined {
   if (decision.action !== "create" && decision.action !== "update") return undefined;
   const [was, is] = [isSkipped(before), isSkipped(after)];
   if (is && was) return because("stays left out, and its host as it is,", decision.reasons, names);
-  if (is && decision.action === "create") return "is left out because its when is false";
+  if (is && decision.action === "create")
+    return role === "handler"
+      ? "is left out because no step notifies it there"
+      : "is left out because its when is false";
   if (is) return "will be left out from now on, as if it were removed, because its when is false";
   return was ? "will not be left out any more because its when is true" : undefined;
 }
@@ -99,7 +102,8 @@ function removal({ decision }: PlannedChange): string {
 
 /** A handler's action runs when its instance is made; anything else runs nothing (C9). */
 function describeHandler({ decision }: PlannedChange, names: ReasonNames): string {
-  const { action, reasons } = decision;
+  const { action, reasons, runs } = decision;
+  if (runs) return "will run because what notified it is removed";
   switch (action) {
     case "create":
       return because(isFirst(reasons) ? "will run for the first time" : "will run", reasons, names);

@@ -31,7 +31,7 @@ export function stepsOfReplacement(
 
 const isReplaced = ({ decision }: PlannedChange): boolean => decision.action === "replace";
 
-function verbOf({ role, decision: { action } }: PlannedChange): string {
-  if (role === "handler") return action === "update" ? "update, without running it," : "run";
+function verbOf({ role, decision: { action, runs } }: PlannedChange): string {
+  if (role === "handler") return action === "update" && !runs ? "update, without running it," : "run";
   return action === "replace" ? "create the new object of" : action;
 }

@@ -27,6 +27,7 @@ export interface Builder {
   /** A quoted template: strings are its literal parts, expressions its interpolations. */
   template(...parts: readonly (string | Expression)[]): Template;
   number(value: number): Expression;
+  keyword(value: boolean): Expression;
   /** `null` */
   nothing(): Expression;
   /** Takes the place of something wrong that was reported: nothing is known of its value. */
@@ -72,6 +73,7 @@ export function buildAt(origin: SourceRange): Builder {
     not: (operand) => ({ kind: "unary", operator: "!", operand, ...at }),
     equal: (left, right) => ({ kind: "binary", operator: "==", left, right, ...at }),
     broken: () => brokenAt(at),
+    keyword: (value) => ({ kind: "keyword", value, ...at }),
     nothing: () => ({ kind: "keyword", value: null, ...at }),
     tuple: (items) => ({ kind: "tuple", items, ...at }),
     object: (items) => objectOf(at, items),

@@ -49,6 +49,7 @@ const elsewhere = {
   when: "Where the step applies is set beside this block, not in it.",
   drift: "What is somebody else's is set beside this block, not in it.",
   skipped: "Conn3x makes it.",
+  applied: "Conn3x makes it.",
   managed: "The compiler writes it, from what the steps of the circuits put on the host.",
   id: "Conn3x makes it.",
   revision: "Conn3x makes it.",

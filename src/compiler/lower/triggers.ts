@@ -1,6 +1,6 @@
 /**
  * @module What a handler watches (C7): the revisions of the steps that notify it on the same host,
- * and whether any of them applies there.
+ * and whether any of them is there.
  */
 import type { Expression } from "../../hcl/tree.ts";
 import type { CircuitDeclaration, HandlerDeclaration, StepDeclaration } from "../declare/declaration.ts";
@@ -33,20 +33,25 @@ export function triggerEntry(
 }
 
 /**
- * Whether any of the steps is not skipped on the host `each.key`.
+ * Whether any of the steps is, or has been, in effect on the host `each.key`: otherwise nothing notifies the handler
+ * there. One whose `when` has turned false counts, since what it had made was removed by then.
  *
- * @returns undefined when that is certain: one of them has no `when`
+ * @returns undefined when that is certain: one of them is on every host, without a `when`
  */
 export function handlerCondition(
   circuit: CircuitDeclaration,
   steps: readonly StepDeclaration[],
   handler: HandlerDeclaration,
 ): Expression | undefined {
-  if (steps.length === 0 || steps.some((step) => step.when === undefined)) return undefined;
-  const conditions = steps.flatMap((step) => applies(circuit, step, handler) ?? []);
   const build = buildAt(handler.nameRange);
+  if (steps.length === 0) return build.keyword(false);
+  if (steps.some((step) => step.when === undefined && !mayBeMissing(step))) return undefined;
+  const conditions = steps.flatMap((step) => applies(circuit, step, handler) ?? []);
   return conditions.length > 1 ? build.call("anytrue", build.tuple(conditions)) : conditions[0];
 }
+
+/** Whether a host may have no instance of it. */
+const mayBeMissing = ({ forEach, runOnce }: StepDeclaration): boolean => forEach !== undefined || runOnce;
 
 function applies(
   circuit: CircuitDeclaration,
@@ -56,14 +61,13 @@ function applies(
   const build = buildAt(notificationOf(step, handler));
   const watched = watchedInstances(step, { circuit }, build);
   if (watched === undefined) return undefined;
-  if (watched.form === "one") return build.not(build.attributeOf(watched.instance, "skipped"));
-  const several = build.forTuple({
-    keyName: "k",
-    valueName: "v",
-    collection: watched.resource,
-    value: build.not(build.path("v", "skipped")),
-    condition: watched.condition,
-  });
+  if (watched.form === "one") return build.attributeOf(watched.instance, "applied");
+  const { resource, condition } = watched;
+  const parts = { keyName: "k", valueName: "v", collection: resource };
+  const several =
+    step.when === undefined
+      ? build.forTuple({ ...parts, value: condition })
+      : build.forTuple({ ...parts, value: build.path("v", "applied"), condition });
   return build.call("anytrue", several);
 }
 

@@ -3,6 +3,7 @@
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { ActionKind } from "../../resources/kind.ts";
+import { runsLast } from "../../resources/triggers.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
 import { wasSkipped } from "../../revision/skip.ts";
 import { isNull } from "../../values/value.ts";
@@ -36,7 +37,10 @@ const stoppedDiagnostic = errorDiagnostic(
   "The run was asked to stop before this instance was begun.",
 );
 
-/** An action runs on create only; an update records, a delete forgets (C9). A failed run records nothing: it is still due. */
+/**
+ * An action runs on create; an update records, unless nothing is left to trigger it, and a delete forgets (C9). A failed
+ * run records nothing: it is still due.
+ */
 async function applyAction(
   context: Context,
   kind: ActionKind,
@@ -47,7 +51,8 @@ async function applyAction(
   const notes: Diagnostic[] = [];
   try {
     const plain = plainObject(planned);
-    if (isNull(prior) && !wasSkipped(fieldsOf(planned))) {
+    const isDue = isNull(prior) ? !wasSkipped(fieldsOf(planned)) : runsLast(plainObject(prior), plain);
+    if (isDue) {
       const session = sessionFor(context, sshOf(planned));
       const host = hostOf(session);
       expectNoRefusal(context.writes.refusal(host));

@@ -166,15 +166,39 @@ export function started(
   const id = action === "create" ? undefined : eventId(type, existing?.object, existing?.marks ?? []);
   const old = deposed === undefined ? {} : { deposed };
   const kept = action === "delete" && decision.keeps !== undefined ? ({ kept: true } as const) : {};
-  events({ kind: "apply_start", subject, id, action, at, ...old, ...kept });
+  events({
+    kind: "apply_start",
+    subject,
+    id,
+    action,
+    at,
+    ...old,
+    ...kept,
+    ...runsOf(instance, action, instance.planned),
+  });
   return (kind: "apply_complete" | "apply_errored", ended: Ended = {}): void => {
     const { kept = false, unchanged, as = action, object } = ended;
     const end = now();
     const what = { subject, action: as, at: end, elapsed: end - at, ...old };
     if (kind === "apply_complete")
-      events({ kind, ...what, id: eventId(type, object, marks), kept, ...(unchanged && { unchanged }) });
+      events({
+        kind,
+        ...what,
+        id: eventId(type, object, marks),
+        kept,
+        ...(unchanged ? { unchanged } : runsOf(instance, as, object)),
+      });
     else events({ kind, ...what });
   };
+}
+
+/** Where it is not as for any other handler: one that nothing notifies is made without running. */
+function runsOf({ subject, decision }: PlannedInstance, action: AppliedAction, object: Value | undefined) {
+  if (subject.role !== "handler") return {};
+  if (action === "update") return decision.runs ? { runs: true } : {};
+  return action === "create" && object !== undefined && getPath(object, at("skipped"))?.data === true
+    ? { runs: false }
+    : {};
 }
 
 /** Records and says why an instance failed; what comes after it on its host is held back. */

@@ -53,7 +53,7 @@ export class Isolation {
     if (host !== undefined) this.#closed.add(host);
   }
 
-  /** Records a failure that only holds back what refers to the instance (`ignore_errors`). */
+  /** Records a failure that only holds back what refers to the instance (`ignore_errors`), but for handlers. */
   ignored(instance: PlannedInstance, because: string): void {
     const resource = this.#ignored.get(instance.resource) ?? new Map<InstanceKey, string>();
     this.#ignored.set(instance.resource, resource.set(instance.key, because));
@@ -92,12 +92,17 @@ export class Isolation {
     return this.#referredTo(instance) ?? this.#before(instance, after)?.because;
   }
 
-  /** Why an instance that the instance's configuration names failed. */
-  #referredTo({ accesses }: PlannedInstance): string | undefined {
+  /**
+   * Why an instance that the instance's configuration names failed. A handler watches all steps that notify it: where the
+   * failure of one is ignored, it still runs for the others.
+   */
+  #referredTo({ accesses, subject }: PlannedInstance): string | undefined {
+    const isHandler = subject.role === "handler";
     for (const { resource, of, key } of accesses) {
       if (of !== "one") continue;
       const because =
-        this.#resources.get(resource)?.of(key)?.because ?? this.#ignored.get(resource)?.get(key);
+        this.#resources.get(resource)?.of(key)?.because ??
+        (isHandler ? undefined : this.#ignored.get(resource)?.get(key));
       if (because !== undefined) return because;
     }
     return undefined;

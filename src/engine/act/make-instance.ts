@@ -4,8 +4,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ApplyResponse } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { at } from "../../values/path.ts";
 import { isNull, nullValue, type Value } from "../../values/value.ts";
-import { isWhollyKnown } from "../../values/walk.ts";
+import { getPath, isWhollyKnown, setPath } from "../../values/walk.ts";
 import { failedPostconditions, failedPreconditions } from "../decide/checks/instance-conditions.ts";
 import { markedObject, objectName, type PlannedInstance } from "../decide/planned-instance.ts";
 import type { Self } from "../evaluate/names/self.ts";
@@ -71,7 +72,10 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
   if (old !== undefined && !isThere) restore(acting, instance, old);
   if (hasFailed) {
     ended("apply_errored");
-    (attempts!.ignoreErrors ? ignore : fail)(acting, instance, problems);
+    if (attempts!.ignoreErrors) {
+      acting.values.set(resource, key, markedObject(type, asFailed(instance, plan), plan.marks));
+      ignore(acting, instance, problems);
+    } else fail(acting, instance, problems);
     return;
   }
   if (old !== undefined) acting.replaced.set(instance, old);
@@ -82,6 +86,15 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
   if (back === undefined && decision.action === "replace") acting.counter.replaced(instance);
   else acting.counter.count(updates || back !== undefined ? "updated" : "created");
   ended("apply_complete", { object: response.state, ...(back === undefined ? {} : { as: "update" }) });
+}
+
+/**
+ * For the handlers of an instance whose failure is ignored: its revision is the one that there was, or none. What else is
+ * not known stays so.
+ */
+function asFailed({ existing, decision }: PlannedInstance, { planned }: FinalPlan): Value {
+  const before = decision.action === "update" ? getPath(existing!.object, at("revision")) : undefined;
+  return setPath(planned, at("revision"), (revision) => before ?? nullValue(revision.type));
 }
 
 /** Whether its postconditions hold. Where one does not the instance is stored as it is, and what comes after is not done. */

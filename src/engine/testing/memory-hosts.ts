@@ -84,6 +84,8 @@ export interface MemoryHost {
   /** Contents by name. */
   readonly things: Map<string, string>;
   isDown: boolean;
+  /** What it fails at: `put t0`, `service unit0`. */
+  fails?: string;
   /** Without it nobody logs in; undefined: anybody does. */
   password?: string;
 }
@@ -131,24 +133,28 @@ export function memoryHosts(addresses: readonly string[]): MemoryHosts {
   };
   const session = (login: Login): Session => {
     const { address } = login;
-    const respond = async (said: () => string): Promise<Answer> => {
-      const { isDown, password = login.password } = hosts.get(address)!;
+    const respond = async (said: () => string, doing = ""): Promise<Answer> => {
+      const { isDown, fails, password = login.password } = hosts.get(address)!;
       if (isDown) throw new HostError("unreachable", address, "no answer");
       if (login.password !== password)
         throw new HostError("login_refused", address, "wrong password", login.refusalAdvice);
+      if (fails !== undefined && doing.startsWith(fails))
+        return { status: 1, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
       return { status: 0, stdout: Buffer.from(said()), stderr: Buffer.alloc(0) };
     };
     return {
       login: resolveLogin(login),
       counters: { flushes: 0, requests: 0, channels: 0 },
       ask: (asked) => respond(() => answer(address, asked.text)),
-      act: (asked) => respond(() => answer(address, asked.text)),
+      act: (asked) => respond(() => answer(address, asked.text), asked.text),
       // Only actions have a channel of their own here; their units are named `unit0`.
-      run: (asked) =>
-        respond(() => {
-          done.push(`${address} service ${/\bunit\d+\b/.exec(asked.script)![0]}`);
+      run: (asked) => {
+        const doing = `service ${/\bunit\d+\b/.exec(asked.script)![0]}`;
+        return respond(() => {
+          done.push(`${address} ${doing}`);
           return "";
-        }),
+        }, doing);
+      },
       leftRunning: async () => undefined,
       put: async () => undefined,
       reset: async () => undefined,
