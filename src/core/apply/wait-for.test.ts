@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { WaitOperation } from "../../resources/operation.ts";
 import { script } from "../../script/script.ts";
 import { HostError } from "../../ssh/host-error.ts";
@@ -30,6 +30,10 @@ function waiting(stopAfter = Number.POSITIVE_INFINITY) {
 }
 
 describe("waitFor", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
   test("asks until the answer is yes, and gives it", async () => {
     const time = waiting();
     const session = scriptedSession([failing, failing, { stdout: "here" }]);
@@ -49,6 +53,41 @@ describe("waitFor", () => {
     expect((failure as Failure).diagnostic.detail).toBe(
       "192.0.2.1: waited 0 s for /srv/ready to exist.\nLast seen: not yet\nLook there.",
     );
+  });
+
+  test.each([
+    [60, 60, 2],
+    [600, 60, 2],
+    [0.02, 0.05, 4],
+  ])(
+    "looks for the last time when the time is over: interval %s, timeout %s",
+    async (interval, timeout, looks) => {
+      const session = scriptedSession(Array(looks).fill(failing));
+      let now = 0;
+      vi.spyOn(performance, "now").mockImplementation(() => now);
+      const pause = async (milliseconds: number) => {
+        now += milliseconds;
+      };
+      await expect(waitFor(session, operation({ interval, timeout }), { pause })).rejects.toBeInstanceOf(
+        Failure,
+      );
+      expect([now, session.log.length]).toEqual([timeout * 1000, looks]);
+      now = 0;
+      const late = scriptedSession([failing, { stdout: "here" }]);
+      expect((await waitFor(late, operation({ interval: 60, timeout: 60 }), { pause })).status).toBe(0);
+    },
+  );
+
+  test("tells the status and both streams of what the user wrote", async () => {
+    const question = { ask: "command", script: "x" } as const;
+    const said = async (answer: { status: number; stdout?: string; stderr?: string }) => {
+      const work = waitFor(scriptedSession([answer]), operation({ question, timeout: 0 }), waiting());
+      return ((await work.catch((error: unknown) => error)) as Failure).diagnostic.detail;
+    };
+    expect(await said({ status: 3, stdout: "a\nb\n", stderr: "c\n" })).toBe(
+      "192.0.2.1: waited 0 s for /srv/ready to exist.\nLast seen: status 3\noutput:\n  a\n  b\nerrors:\n  c",
+    );
+    expect(await said({ status: 1 })).toContain("Last seen: status 1, and it wrote nothing");
   });
 
   test("waits no longer when the run is asked to stop", async () => {

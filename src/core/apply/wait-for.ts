@@ -33,17 +33,18 @@ export async function waitFor(
   // A reboot has been begun, and would be begun again by the next run if its end were not seen.
   const stopping = operation.reconnect ? undefined : waiting.stopping;
   const deadline = performance.now() + operation.timeout * 1000;
-  for (;;) {
+  for (let isLast = false; ; ) {
     const answer = await ask(session, operation, deadline, isQuiet, stopping);
     if (!(answer instanceof HostError)) {
       if (answer.status === 0) return answer;
       if (answer.status === operation.hopeless) throw new Failure(inVain(session, operation, answer));
     }
     if (stopping?.aborted) throw new Failure(stopped(session, operation));
-    if (performance.now() + operation.interval * 1000 >= deadline) {
-      throw new Failure(tooLong(session, operation, isQuiet ? undefined : answer));
-    }
-    await pause(operation.interval * 1000, stopping);
+    const left = deadline - performance.now();
+    if (isLast || left <= 0) throw new Failure(tooLong(session, operation, isQuiet ? undefined : answer));
+    // However long an interval is: the last look is when the time is over.
+    isLast = left <= operation.interval * 1000;
+    await pause(isLast ? left : operation.interval * 1000, stopping);
     if (stopping?.aborted) throw new Failure(stopped(session, operation));
   }
 }
@@ -111,12 +112,32 @@ const inVain = ({ login }: Session, { purpose }: WaitOperation, { stderr }: Comm
     `${login.host}: cannot wait for ${purpose}: ${stderr.toString("utf8").trim()}.`,
   );
 
+/** How many lines of each stream a message has: the last ones. */
+const linesShown = 10;
+
+/** What the user wrote may tell anything by its status and on either stream; our own questions say what is wrong. */
+function lastSeen(last: CommandAnswer | HostError | undefined, isCommand: boolean): string {
+  if (last === undefined) return "";
+  if (last instanceof HostError) return last.message;
+  const text = (stream: Buffer) => {
+    const lines = stream.toString("utf8").trim().split("\n");
+    return (lines.length > linesShown ? ["…", ...lines.slice(-linesShown)] : lines).join("\n  ");
+  };
+  if (!isCommand) return text(last.stderr);
+  const streams: readonly (readonly [string, string])[] = [
+    ["output", text(last.stdout)],
+    ["errors", text(last.stderr)],
+  ];
+  const said = streams.flatMap(([name, shown]) => (shown === "" ? [] : [`\n${name}:\n  ${shown}`]));
+  return `status ${last.status}${said.length === 0 ? ", and it wrote nothing" : said.join("")}`;
+}
+
 function tooLong(
   { login }: Session,
-  { purpose, timeout, advice }: WaitOperation,
+  { purpose, timeout, advice, question }: WaitOperation,
   last: CommandAnswer | HostError | undefined,
 ) {
-  const said = last instanceof HostError ? last.message : (last?.stderr.toString("utf8").trim() ?? "");
+  const said = lastSeen(last, question.ask === "command");
   return errorDiagnostic(
     "Waited in vain",
     [
