@@ -276,7 +276,7 @@ describeLab("kinds", () => {
       expect(
         (await made("package", { name: "conn3x-demo", version: "1.0", hold: true }, again)).decision.action,
       ).toBe("none");
-      await made("package", { name: "conn3x-demo", version: "2.0" }, demo);
+      await made("package", { name: "conn3x-demo", version: "2.0", hold: false }, demo);
       expect(await host().must("dpkg-query -W -f '${Version}' conn3x-demo")).toBe("2.0");
     });
 

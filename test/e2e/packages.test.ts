@@ -95,7 +95,8 @@ ${steps.join("")}}
       expect(await there()).toEqual(all);
     });
 
-  for (const engine of engines)
+  // The other one plans and destroys in the same order.
+  for (const engine of engines.slice(0, 2))
     test(`what goes together is destroyed (${nameOf(engine)})`, { timeout: 120_000 }, async () => {
       const options = engine === "" ? [] : [`-engine=${engine}`];
       write(

@@ -31,7 +31,6 @@ export function laterRemovals(
   circuit: CircuitDeclaration,
 ): Attribute | undefined {
   if (step.kind?.schema.attributes[setting] === undefined || step.settings === undefined) return undefined;
-  if (argument(step, setting) !== undefined) return undefined;
   const build = buildAt(step.settings);
   const from = circuit.steps.indexOf(step) + (step.forEach === undefined ? 1 : 0);
   const lists = circuit.steps

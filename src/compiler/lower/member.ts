@@ -51,6 +51,7 @@ const elsewhere = {
   skipped: "Conn3x makes it.",
   applied: "Conn3x makes it.",
   managed: "The compiler writes it, from what the steps of the circuits put on the host.",
+  removed_later: "The compiler writes it, from the packages that later steps remove.",
   id: "Conn3x makes it.",
   revision: "Conn3x makes it.",
 };

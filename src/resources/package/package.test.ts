@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { tellValues } from "../../schema/schema.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { Unknown } from "../../values/value.ts";
-import { AnswerError, type Found } from "../kind.ts";
+import { AnswerError, type Found, type Look } from "../kind.ts";
 import type { ScriptOperation } from "../operation.ts";
 import { apt } from "./apt/apt.ts";
 import type { PackageFacts } from "./facts.ts";
@@ -108,6 +108,63 @@ describe("operate", () => {
     expect(packageKind.operate(want({ name: "p" }), { state: "unreadable", why })).toMatchObject([
       { do: "refuse" },
     ]);
+  });
+});
+
+describe("a closer look", () => {
+  const { ask } = packageKind.closer!;
+  const asks = (settings: PlainObject, state: StateName, look: Look): readonly string[] => {
+    const question = ask(facts({ p: states[state] }), want({ name: "p", ...settings }), look);
+    if (question === undefined) return [];
+    if (question.ask !== "script") throw new Error(question.ask);
+    return ["providers", "available", "simulation"].filter((part) =>
+      question.script.text.includes(`echo ${part}`),
+    );
+  };
+  const all = ["providers", "available", "simulation"];
+  const providers = ["providers", "available"];
+  test.each<[PlainObject, StateName, Look, readonly string[]]>([
+    // A plan that changes nothing reads, and asks no more where all is there.
+    [{}, "installed", "refresh", []],
+    [{}, "absent", "refresh", providers],
+    [{ state: "absent" }, "installed", "refresh", []],
+    [{}, "absent", "foresee", all],
+    [{ version: "2.0" }, "installed", "foresee", all],
+    [{}, "installed", "foresee", providers],
+    [{ state: "absent" }, "installed", "foresee", ["simulation"]],
+    [{ state: "absent" }, "absent", "foresee", []],
+    [{ state: "absent" }, "installed", "act", []],
+    [{}, "absent", "in_place", providers],
+  ])("%j where it is %s, to %s", (settings, state, look, parts) => {
+    expect(asks(settings, state, look)).toEqual(parts);
+  });
+});
+
+describe("what would happen besides", () => {
+  const effects = [
+    { does: "remove", name: "x-use1", version: "1" },
+    { does: "remove", name: "x-use2", version: "1" },
+  ] as const;
+  const foreseen = (settings: PlainObject, named: readonly string[] = [], others = false) => {
+    const there = { ...facts({ p: states.installed }), simulation: { effects } };
+    const around = { going: { named: new Set(named) }, others };
+    const object = want({ name: "p", state: "absent", ...settings });
+    return packageKind.foresee!(object, { state: "present", facts: there }, around);
+  };
+  test.each<[PlainObject, readonly string[], string | undefined]>([
+    [{}, [], '["x-use1", "x-use2"]'],
+    [{ allow_removal: ["x-use1"] }, [], '["x-use2"]'],
+    [{ allow_removal: ["x-use1"], removed_later: ["x-use2"] }, [], undefined],
+    [{ removed_later: new Unknown() }, ["x-use2"], '["x-use1"]'],
+    [{ allow_removal: ["*"] }, [], undefined],
+  ])("%j, and others take away %j: refused for %s", (settings, named, list) => {
+    for (const others of [true, false]) {
+      const problems = foreseen(settings, named, others);
+      expect(problems.map(({ severity }) => severity)).toEqual(
+        list === undefined ? [] : [others ? "warning" : "error"],
+      );
+      if (list !== undefined) expect(problems[0]!.detail).toContain(`allow_removal = ${list}`);
+    }
   });
 });
 

@@ -47,7 +47,7 @@ case "$c3x_out" in *error:* | *'failed to '*) c3x_tell "$c3x_out"; return 1 ;; *
     ),
   },
   transaction,
-  hold: () => cannotHold,
+  hold: (names) => ignored(names),
   unhold: () => cannotHold,
   keep: (names) => script`c3x_try pacman -D --asexplicit -- ${names}`,
 };
@@ -104,6 +104,13 @@ END {
 c3x_pacman "$@" -S --needed -- ${words}`,
   };
 }
+
+/** Whoever wants one held writes it into the configuration: then it is. */
+const ignored = (names: readonly string[]) =>
+  script`c3x_ignored=" $(sed -n 's/^[[:blank:]]*IgnorePkg[[:blank:]]*=//p' /etc/pacman.conf 2>/dev/null | tr '\n\t' '  ') "
+for p in ${names}; do
+  case "$c3x_ignored" in *" $p "*) ;; *) ${cannotHold} ;; esac
+done`;
 
 const cannotHold = raw(
   "echo 'pacman has no command that holds a package: write it into IgnorePkg of /etc/pacman.conf with a line step' >&2; exit 1",
