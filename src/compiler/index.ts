@@ -49,7 +49,7 @@ export {
 } from "./hosts/host-problems.ts";
 export { hostSettings } from "./hosts/host-text.ts";
 export { literalKey } from "./hosts/literal.ts";
-export { expressionsOf } from "./lower/expressions.ts";
+export { expressionsOf, iteratorIn, iteratorName } from "./lower/expressions.ts";
 export { rewriteBody, rewriteExpression, visitExpression } from "./lower/rewrite.ts";
 export { hostsLocalName } from "./names.ts";
 

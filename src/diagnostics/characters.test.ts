@@ -23,3 +23,19 @@ describe("charactersOf", () => {
     expect(countCharacters(text)).toBe(expected.length);
   });
 });
+
+describe("long runs of joined characters", () => {
+  // By the rules of Unicode's Annex 29: each of them is one.
+  it.each([
+    ["flags", "\u{1f1e9}\u{1f1ea}"],
+    ["families", "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}"],
+    ["skin tones", "\u{1f44d}\u{1f3fd}"],
+    ["accents", "e\u0301"],
+    ["one letter with thousands of marks", `x${"\u0301".repeat(3000)}`],
+  ])("are counted in time: %s", (_, one) => {
+    const start = performance.now();
+    expect(countCharacters(one.repeat(one.length > 100 ? 30 : 3000))).toBe(one.length > 100 ? 30 : 3000);
+    // 25 s for families, when the whole run was looked at for each of them.
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+});

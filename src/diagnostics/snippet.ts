@@ -59,7 +59,7 @@ export const startOfLine = (text: string, offset: number): number =>
   offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
 
 /** Characters on either side of the marked part that are considered: no screen shows more. */
-const mostShown = 10_000;
+const mostShown = 4000;
 
 /** The text between two offsets of a file, as far as it may be shown. */
 type Show = (from: number, to: number) => string;

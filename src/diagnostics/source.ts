@@ -1,7 +1,7 @@
 /**
  * @module Source files and ranges in them.
  */
-import { countCharacters } from "./characters.ts";
+import { charactersOf } from "./characters.ts";
 
 /** A place in a file, for people and tools. */
 export interface Position {
@@ -19,6 +19,10 @@ export interface Position {
  */
 export class SourceFile {
   #lineStarts: number[] | undefined;
+  /** Of lines that were asked for: offsets of code units at which no character begins. */
+  readonly #characters = new Map<number, readonly number[]>();
+  /** Of these lines: bytes of the file before them. */
+  readonly #bytes = new Map<number, number>();
   readonly #secretNames = new Set<string>();
   /** Whether it holds values of variables or of a backend, any of which may be secret. */
   readonly holdsValues: boolean;
@@ -52,12 +56,31 @@ export class SourceFile {
     for (const name of names) this.#secretNames.add(name);
   }
 
-  /** Line, column and byte of an offset. Takes time linear in the length of the line (and, for `byte`, of the file). */
+  /** Line, column and byte of an offset. The first one of a line takes time linear in the file's length. */
   position(offset: number): Position {
     const line = this.lineOf(offset);
     const start = this.#starts()[line - 1]!;
-    const column = 1 + columnsOf(this.text.slice(start, offset));
-    return { line, column, byte: this.bytesBefore + Buffer.byteLength(this.text.slice(0, offset)) };
+    return { line, column: 1 + this.#columns(line, offset - start), byte: this.#byte(line, offset) };
+  }
+
+  /** How many characters of a line begin before an offset in it. */
+  #columns(line: number, offset: number): number {
+    let positions = this.#characters.get(line);
+    if (positions === undefined) {
+      positions = joinedIn(this.line(line));
+      this.#characters.set(line, positions);
+    }
+    return offset - countBelow(positions, offset);
+  }
+
+  #byte(line: number, offset: number): number {
+    const start = this.#starts()[line - 1]!;
+    let before = this.#bytes.get(line);
+    if (before === undefined) {
+      before = this.bytesBefore + Buffer.byteLength(this.text.slice(0, start));
+      this.#bytes.set(line, before);
+    }
+    return before + Buffer.byteLength(this.text.slice(start, offset));
   }
 
   /** Line of an offset, from 1. */
@@ -94,13 +117,32 @@ export class SourceFile {
 /** Text that is not printable ASCII, with its ASCII neighbours: these may belong to the same character. */
 const mixed = /[ -~]?[^ -~]+(?:[ -~][^ -~]+)*[ -~]?/gu;
 
-/** Number of characters. Only the parts that are not ASCII are segmented: a line of megabytes would take seconds. */
-function columnsOf(text: string): number {
-  let count = text.length;
-  for (const [part] of text.matchAll(mixed)) {
-    count += countCharacters(part) - part.length;
+/**
+ * Offsets at which no character begins, in order. Only the parts that are not ASCII are segmented: a line of megabytes would
+ * take seconds.
+ */
+function joinedIn(text: string): readonly number[] {
+  const found: number[] = [];
+  for (const { 0: part, index } of text.matchAll(mixed)) {
+    let at = index;
+    for (const { length } of charactersOf(part)) {
+      for (let i = 1; i < length; i++) found.push(at + i);
+      at += length;
+    }
   }
-  return count;
+  return found;
+}
+
+/** How many of the numbers, which are in order, are below a limit. */
+function countBelow(numbers: readonly number[], limit: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle]! < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Part of a file. Syntax tree nodes are ranges themselves. Offsets are UTF-16 code units, `end` is exclusive. */

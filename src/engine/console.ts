@@ -12,7 +12,9 @@ import type { InstanceKey } from "../values/address.ts";
 import { isConversionError } from "../values/convert.ts";
 import { fromJson, parseJson } from "../values/json.ts";
 import { markPaths } from "../values/marks.ts";
+import { showType } from "../values/show.ts";
 import { nullValue, type Value } from "../values/value.ts";
+import { typeQuestion } from "./console-type.ts";
 import { type LoadedType, load } from "./evaluate/load.ts";
 import { functionsFor } from "./evaluate/names/functions.ts";
 import { PhaseValues } from "./evaluate/names/phase-values.ts";
@@ -33,8 +35,13 @@ export interface ConsoleOptions {
 }
 
 export interface Console {
-  /** Undefined where it has no value. */
-  evaluate(text: string): { readonly value: Value | undefined; readonly diagnostics: readonly Diagnostic[] };
+  evaluate(text: string): {
+    /** Undefined where it has no value. */
+    readonly value: Value | undefined;
+    /** What `type` says, where the whole expression is a call of it. */
+    readonly type?: string;
+    readonly diagnostics: readonly Diagnostic[];
+  };
 }
 
 /** @returns no console when the configuration has errors */
@@ -58,9 +65,14 @@ export function openConsole(options: ConsoleOptions): {
     said = [];
     const parsed = parseExpression(new SourceFile("<console>", text));
     if (hasErrors(parsed.diagnostics)) return { value: undefined, diagnostics: parsed.diagnostics };
-    const { value, diagnostics } = evaluate(parsed.expression, world.scope({}));
+    const { asked, depth, problems } = typeQuestion(parsed.expression);
+    if (problems.length > 0) return { value: undefined, diagnostics: problems };
+    const { value, diagnostics } = evaluate(asked, world.scope({}));
     const all = [...said, ...diagnostics];
-    return { value: hasErrors(all) ? undefined : value, diagnostics: all };
+    if (hasErrors(all)) return { value: undefined, diagnostics: all };
+    // The type of a type is "type".
+    const type = depth === 0 ? {} : { type: depth > 1 ? "type" : showType(value.type) };
+    return { value, ...type, diagnostics: all };
   };
   return { console: { evaluate: evaluateText }, diagnostics: problems.all };
 }

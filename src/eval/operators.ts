@@ -1,6 +1,7 @@
 /**
  * @module Arithmetic, comparison and logic.
  */
+import { hasErrors } from "../diagnostics/diagnostic.ts";
 import type { Binary, BinaryOperator, Expression, Unary } from "../hcl/tree.ts";
 import { BigFloat } from "../values/big-float.ts";
 import { convert, isConversionError } from "../values/convert.ts";
@@ -37,7 +38,7 @@ export function evaluateBinary(expression: Binary, at: Evaluator): Value {
 
 /**
  * Both sides are always evaluated, and either one may decide: then the other one's problems do not matter, nor that it
- * is unknown. OpenTofu takes a null beside `&&` for false; beside `||` it is an error unless the other side is true.
+ * is unknown. An unknown left side hides the problems of a right side that has no value. OpenTofu takes a null beside `&&` for false; beside `||` it is an error unless the other side is true.
  */
 function evaluateLogic(expression: Binary, operator: "&&" | "||", at: Evaluator): Value {
   const outcomes = { left: at.apart(expression.left), right: at.apart(expression.right) };
@@ -51,7 +52,9 @@ function evaluateLogic(expression: Binary, operator: "&&" | "||", at: Evaluator)
     return withMarksOf(boolValue(operator === "||"), left, right);
   }
   reportAll(outcomes.left, at);
-  reportAll(outcomes.right, at);
+  // As HCL has it: beside something that is not known yet nobody can tell whether the right side will count.
+  const mayNotCount = isUnknown(left) && isUnknown(right) && !hasErrors(outcomes.left.diagnostics);
+  if (!mayNotCount) reportAll(outcomes.right, at);
   if (left.data === null || right.data === null) return nullOperand(expression, boolType, at);
   const unknown = isUnknown(left) || isUnknown(right);
   return withMarksOf(

@@ -55,4 +55,32 @@ describe("typeConstraint", () => {
     const { range } = diagnostics[0]!;
     expect(text.slice(range!.start, range!.end)).toBe(at);
   });
+
+  // As OpenTofu 1.12 has it.
+  it("takes keywords for names of attributes", () => {
+    const { type, diagnostics } = typeConstraint(parsed("object({ true = bool, null = optional(string) })"));
+    expect(diagnostics).toEqual([]);
+    expect(type).toMatchObject({
+      kind: "object",
+      attributes: { true: { kind: "bool" }, null: { kind: "string" } },
+    });
+  });
+
+  it.each([
+    ['list("string")', '"string"'],
+    ['object({ a = "list" })', '"list"'],
+    ['tuple(["map"])', '"map"'],
+    ["(string)", "(string)"],
+    ["object({ a = string, a = number })", "a"],
+    ["object({ true = bool, true = string })", "true"],
+  ])("refuses %s as OpenTofu does", (text, at) => {
+    const { diagnostics } = typeConstraint(parsed(text));
+    expect(diagnostics.map(({ summary }) => summary)).toEqual(["Invalid type specification"]);
+    const { range } = diagnostics[0]!;
+    expect(text.slice(range!.start, range!.end)).toBe(at);
+  });
+
+  it("takes a whole type in quotes", () => {
+    expect(typeConstraint(parsed('"list"'))).toMatchObject({ type: { kind: "list" }, diagnostics: [] });
+  });
 });

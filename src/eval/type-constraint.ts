@@ -37,9 +37,10 @@ export function typeConstraint(expression: Expression): TypeConstraint & {
   readonly diagnostics: readonly Diagnostic[];
 } {
   const diagnostics: Diagnostic[] = [];
-  const constraint = read(expression, (summary, detail, { file, start, end }) => {
+  const report: Report = (summary, detail, { file, start, end }) => {
     diagnostics.push(errorDiagnostic(summary, detail, { range: { file, start, end } }));
-  });
+  };
+  const constraint = readQuoted(expression, report) ?? read(expression, report);
   return { ...constraint, diagnostics };
 }
 
@@ -61,15 +62,6 @@ function read(expression: Expression, report: Report): TypeConstraint {
       return readName(expression.name, expression, report);
     case "call":
       return readConstructor(expression, report);
-    case "parentheses":
-      return read(expression.inner, report);
-    case "template": {
-      const [part] = expression.parts;
-      // An old form that is still accepted: "string", "list" and "map" in quotes.
-      if (part?.kind === "literal" && expression.parts.length === 1)
-        return readQuoted(part.value, expression, report);
-      break;
-    }
   }
   report(
     invalid,
@@ -100,11 +92,15 @@ function readName(name: string, range: SourceRange, report: Report): TypeConstra
   return anyType;
 }
 
-function readQuoted(name: string, range: SourceRange, report: Report): TypeConstraint {
-  if (name === "string") return { type: stringType, defaults: undefined };
-  if (name === "list") return { type: listOf(dynamicType), defaults: undefined };
-  if (name === "map") return { type: mapOf(dynamicType), defaults: undefined };
-  report(invalid, "A type is written without quotes.", range);
+/** An old form that is still accepted, for a whole type only: "string", "list" and "map" in quotes. */
+function readQuoted(expression: Expression, report: Report): TypeConstraint | undefined {
+  const [part] = expression.kind === "template" ? expression.parts : [];
+  if (expression.kind !== "template" || part?.kind !== "literal" || expression.parts.length !== 1)
+    return undefined;
+  if (part.value === "string") return { type: stringType, defaults: undefined };
+  if (part.value === "list") return { type: listOf(dynamicType), defaults: undefined };
+  if (part.value === "map") return { type: mapOf(dynamicType), defaults: undefined };
+  report(invalid, "A type is written without quotes.", expression);
   return anyType;
 }
 
@@ -172,6 +168,8 @@ function readObject(argument: Expression, report: Report): TypeConstraint {
     const name = attributeName(key, report);
     if (name === undefined) continue;
     const attribute = readAttribute(value, report);
+    if (types.some(([other]) => other === name))
+      report(invalid, `The attribute ${JSON.stringify(name)} is there before: the names must differ.`, key);
     types.push([name, attribute.type]);
     if (attribute.optional) optional.add(name);
     if (attribute.value !== undefined) values.set(name, attribute.value);
@@ -184,6 +182,7 @@ function readObject(argument: Expression, report: Report): TypeConstraint {
 
 function attributeName(key: Expression, report: Report): string | undefined {
   if (key.kind === "variable") return key.name;
+  if (key.kind === "keyword") return String(key.value);
   report(invalid, "Object constructor map keys must be attribute names, written without quotes.", key);
   return undefined;
 }

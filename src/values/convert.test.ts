@@ -187,3 +187,17 @@ describe("conversion", () => {
     );
   });
 });
+
+describe("an empty collection through any", () => {
+  const { list, set, map } = { list: listOf(stringType), set: setOf(stringType), map: mapOf(stringType) };
+  // OpenTofu's console: type(toset(slice(tolist(["a"]), 0, 0))) is set(string).
+  it.each([
+    [list, setOf(dynamicType), set],
+    [set, listOf(dynamicType), list],
+    [map, mapOf(dynamicType), map],
+    [tupleOf([]), listOf(dynamicType), listOf(dynamicType)],
+  ])("keeps the type of its elements", (type, wanted, expected) => {
+    const data = type.kind === "map" ? new Map() : [];
+    expect(convert({ type, data }, wanted)).toEqual({ value: expect.objectContaining({ type: expected }) });
+  });
+});

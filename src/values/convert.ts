@@ -101,20 +101,23 @@ function convertPrimitive({ data }: Value, kind: "string" | "number" | "bool"): 
   return { error: `a bool is required${hint}`, path: [] };
 }
 
-function convertToSequence({ data }: Value, type: Extract<Type, { kind: "list" | "set" }>): Conversion {
+function convertToSequence(
+  { type: got, data }: Value,
+  type: Extract<Type, { kind: "list" | "set" }>,
+): Conversion {
   const converted: Value[] = [];
   for (const [index, element] of (isElements(data) ? data : []).entries()) {
     const conversion = convertFitting(element, type.element);
     if (isConversionError(conversion)) return insideOf({ index }, conversion);
     converted.push(conversion.value);
   }
-  const same = sameType(converted, type.element);
+  const same = sameType(converted, () => resultElement(got, type.element));
   if (same === undefined) return { error: `all ${type.kind} elements must have the same type`, path: [] };
   if (type.kind === "list") return { value: { type: listOf(same.type), data: same.values } };
   return { value: hoistMarks({ type: setOf(same.type), data: same.values }) };
 }
 
-function convertToMap({ data }: Value, element: Type): Conversion {
+function convertToMap({ type: got, data }: Value, element: Type): Conversion {
   const entries = isEntries(data) ? [...data] : [];
   const converted: Value[] = [];
   for (const [key, value] of entries) {
@@ -122,7 +125,7 @@ function convertToMap({ data }: Value, element: Type): Conversion {
     if (isConversionError(conversion)) return insideOf({ key }, conversion);
     converted.push(conversion.value);
   }
-  const same = sameType(withTypedNulls(converted), element);
+  const same = sameType(withTypedNulls(converted), () => resultElement(got, element));
   if (same === undefined) return { error: "all map elements must have the same type", path: [] };
   const map = new Map(entries.map(([key], i) => [key, same.values[i]!]));
   return { value: { type: mapOf(same.type), data: map } };
@@ -138,13 +141,13 @@ function withTypedNulls(values: readonly Value[]): readonly Value[] {
   return values.map((value) => (isOpen(value) ? { ...value, type } : value));
 }
 
-/** Converts elements of a dynamic type to their common type. */
+/** Converts elements of a dynamic type to their common type. @param ofNone the type where there are no elements */
 function sameType(
   values: readonly Value[],
-  wanted: Type,
+  ofNone: () => Type,
 ): { readonly type: Type; readonly values: readonly Value[] } | undefined {
   const first = values[0];
-  if (first === undefined) return { type: withoutOptional(wanted), values };
+  if (first === undefined) return { type: withoutOptional(ofNone()), values };
   if (values.every((value) => typeEquals(value.type, first.type))) return { type: first.type, values };
   const type = unify(values.map((value) => value.type));
   if (type === undefined || type.kind === "dynamic") return undefined;

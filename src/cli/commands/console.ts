@@ -86,9 +86,9 @@ async function answerLines({ terminal }: Context, console: Console): Promise<Exi
 }
 
 function answer(terminal: Context["terminal"], console: Console, line: string): boolean {
-  const { value, diagnostics } = console.evaluate(line);
+  const { value, type, diagnostics } = console.evaluate(line);
   terminal.report(diagnostics);
   if (value === undefined) return false;
-  terminal.out(`${showValue(value)}\n`);
+  terminal.out(`${type ?? showValue(value)}\n`);
   return true;
 }

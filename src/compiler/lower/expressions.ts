@@ -1,7 +1,7 @@
 /**
  * @module The expressions in a resource.
  */
-import type { Body, Expression } from "../../hcl/tree.ts";
+import type { Attribute, Body, Expression } from "../../hcl/tree.ts";
 import type { Resource } from "../model.ts";
 
 /** Every expression that the engine evaluates for a resource, with the conditions of its `lifecycle`. */
@@ -19,14 +19,29 @@ const withoutNames = (lifecycle: Body): Body => ({
   items: lifecycle.items.filter((item) => item.kind === "block" || item.name !== "ignore_changes"),
 });
 
-/** Names of the iterators of `dynamic` blocks. */
+/** Names of the iterators of `dynamic` blocks: of the block itself, unless it gives another one. */
 export const iteratorsIn = (body: Body): readonly string[] =>
   body.items.flatMap((item) => {
     if (item.kind === "attribute") return [];
     const [label] = item.type === "dynamic" ? item.labels : [];
-    return [...(label === undefined ? [] : [label.value]), ...iteratorsIn(item.body)];
+    const given = item.type === "dynamic" ? iteratorIn(item.body) : undefined;
+    const own = (given && iteratorName(given)) ?? label?.value;
+    return [...(own === undefined ? [] : [own]), ...iteratorsIn(item.body)];
   });
 
-/** In the order of the text. */
+/** `iterator` of a `dynamic` block's body. */
+export const iteratorIn = (body: Body): Expression | undefined =>
+  body.items.find((item): item is Attribute => item.kind === "attribute" && item.name === "iterator")
+    ?.expression;
+
+/** The name that `iterator` gives; undefined for what is no single name. */
+export const iteratorName = (expression: Expression): string | undefined =>
+  expression.kind === "variable" ? expression.name : undefined;
+
+/** In the order of the text. An `iterator` is a name, not a value. */
 export const expressionsIn = (body: Body): readonly Expression[] =>
-  body.items.flatMap((item) => (item.kind === "attribute" ? [item.expression] : expressionsIn(item.body)));
+  body.items.flatMap((item) => {
+    if (item.kind === "attribute") return [item.expression];
+    const given = item.type === "dynamic" ? iteratorIn(item.body) : undefined;
+    return expressionsIn(item.body).filter((expression) => expression !== given);
+  });

@@ -1,8 +1,10 @@
 /**
  * @module Finding, testing and choosing among the elements of a list, tuple or set.
  */
+import { convert, isConversionError } from "../../values/convert.ts";
 import { compareText, distinctValues, membership } from "../../values/set-order.ts";
 import { boolType, dynamicType, listOf, numberType, stringType, type Type } from "../../values/type.ts";
+import { unify } from "../../values/unify.ts";
 import { boolValue, isUnknown, listValue, nullValue, unknownValue, type Value } from "../../values/value.ts";
 import { equalValues } from "../equality.ts";
 import { type EagerFunction, functionError } from "../function-definition.ts";
@@ -164,8 +166,18 @@ const matchkeys: EagerFunction = {
     if (elements(values).length !== elements(keys).length) {
       return functionError("length of keys and values should be equal");
     }
-    const isWanted = membership(elements(searchset));
-    const kept = elements(values).filter((_, i) => isWanted(elements(keys)[i]!));
+    // They are compared as one type: 3 is in ["3"].
+    const type = unify([keys!.type, searchset!.type]);
+    const [ownKeys, wanted] = [keys!, searchset!].map((list) => type && convert(list, type));
+    if (
+      ownKeys === undefined ||
+      wanted === undefined ||
+      isConversionError(ownKeys) ||
+      isConversionError(wanted)
+    )
+      return functionError("keys and searchset must be of the same type");
+    const isWanted = membership(elements(wanted.value));
+    const kept = elements(values).filter((_, i) => isWanted(elements(ownKeys.value)[i]!));
     return { type: values!.type, data: kept };
   },
 };

@@ -3,7 +3,7 @@
  */
 import { BigFloat } from "../../values/big-float.ts";
 import { convert, isConversionError } from "../../values/convert.ts";
-import { withMarks } from "../../values/marks.ts";
+import { marksDeep, withMarks } from "../../values/marks.ts";
 import { dynamicType, listOf, numberType, type Type, tupleOf } from "../../values/type.ts";
 import { unify } from "../../values/unify.ts";
 import {
@@ -117,7 +117,9 @@ const flatten: EagerFunction = {
   call: ([list]) => {
     const flat: Value[] = [];
     const marks = new Set<Mark>();
-    return collect(list!, flat, marks) ? withMarks(tupleValue(flat), marks) : unknownValue(dynamicType);
+    if (collect(list!, flat, marks)) return withMarks(tupleValue(flat), marks);
+    // What is in it stays as secret as it is there, wherever it will be.
+    return withMarks(unknownValue(dynamicType), marksDeep(list!));
   },
 };
 

@@ -46,11 +46,6 @@ describe("functionTable", () => {
     expect([loaded("re2js"), loaded("yaml")]).toEqual([true, true]);
   });
 
-  it("has what is for the console only there", () => {
-    expect(shown("type(1)")).toContain("There is no function named");
-    expect(shown("type(sensitive(1))", { console: true })).toBe('"number"');
-  });
-
   it("says why a function is not there", () => {
     expect(shown('bcrypt("x")')).toContain(
       "this function is not available: its result is different each time",

@@ -6,7 +6,6 @@ import { dynamicType, stringType } from "../../values/type.ts";
 import { stringValue, unknownValue } from "../../values/value.ts";
 import { type FunctionDefinition, functionError } from "../function-definition.ts";
 import { parameter } from "./arguments.ts";
-import { consoleFunctions } from "./console.ts";
 import { conversionFunctions } from "./conversion.ts";
 import { encodingFunctions } from "./encoding.ts";
 import { errorFunctions } from "./errors.ts";
@@ -29,8 +28,6 @@ import { yamlFunctions } from "./yaml.ts";
 export interface FunctionTableOptions extends Clock {
   /** Absolute; what relative paths of `file` and its like start from. */
   readonly baseDirectory: string;
-  /** Adds `type`, which OpenTofu has in its console only. */
-  readonly console?: boolean;
 }
 
 /**
@@ -60,7 +57,6 @@ export function functionTable(options: FunctionTableOptions): ReadonlyMap<string
     yamlFunctions,
     [uuid(options)],
     unavailable,
-    options.console ? consoleFunctions : [],
   ];
   for (const definition of families.flat()) table.set(definition.name, definition);
   return table;

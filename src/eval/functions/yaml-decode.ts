@@ -99,13 +99,19 @@ function nodeValue(node: unknown, reading: Reading): Value {
   return value;
 }
 
+const isMerge = ({ value, tag }: Scalar): boolean =>
+  tag === "tag:yaml.org,2002:merge" || tag === "!!merge" || (value === "<<" && tag === undefined);
+
 function collectionValue(node: Node, reading: Reading): Value {
+  const kind = yaml().isSeq(node) ? "seq" : "map";
+  const tag = node.tag?.replace("!!", "tag:yaml.org,2002:");
+  if (tag !== undefined && tag !== `tag:yaml.org,2002:${kind}`)
+    throw new Unsupported(`can't interpret ${kind === "seq" ? "sequence" : "mapping"} as ${tag}`);
   if (yaml().isSeq(node)) return tupleValue(node.items.map((item) => nodeValue(item, reading)));
   if (!yaml().isMap(node)) throw new Unsupported("unsupported YAML content");
   const entries = new Map<string, Value>();
   for (const { key, value } of node.items) {
-    const isMerge = yaml().isScalar(key) && key.value === "<<" && key.type === "PLAIN";
-    if (isMerge) mergeInto(entries, nodeValue(value, reading));
+    if (yaml().isScalar(key) && isMerge(key)) mergeInto(entries, nodeValue(value, reading));
     else entries.set(keyText(nodeValue(key, reading)), nodeValue(value, reading));
   }
   return objectValue(entries);
@@ -166,7 +172,6 @@ function scalarValue(scalar: Scalar, reading: Reading): Value {
   switch (scalar.tag?.replace("tag:yaml.org,2002:", "!!")) {
     case undefined:
       return scalar.type === "PLAIN" || scalar.type === undefined ? plainValue(source) : stringValue(source);
-    case "!":
     case "!!str":
       return stringValue(source);
     case "!!binary":
@@ -177,10 +182,33 @@ function scalarValue(scalar: Scalar, reading: Reading): Value {
     case "!!int":
     case "!!float":
     case "!!timestamp":
-      return scalar.type === "PLAIN" ? plainValue(source) : stringValue(source);
+      return taggedValue(scalar, source);
     default:
       throw new Unsupported(`unsupported tag ${JSON.stringify(scalar.tag)}`);
   }
+}
+
+/** A scalar that is said to be a bool, a number or a time must be one of these, or null. Quoted, it stays a text. */
+function taggedValue({ tag = "", type }: Scalar, source: string): Value {
+  const kind = tag.replace("tag:yaml.org,2002:", "!!");
+  const isNumber = kind === "!!int" || kind === "!!float";
+  const value = (isNumber && underscored(source)) || plainValue(source);
+  const isTime = kind === "!!timestamp" && timestampText(source) !== undefined;
+  if (typeof value.data === "string" && !isTime)
+    throw new Unsupported(
+      `cannot parse ${JSON.stringify(source)} as ${tag.replace("!!", "tag:yaml.org,2002:")}`,
+    );
+  return type === "PLAIN" ? value : stringValue(source);
+}
+
+/** Numbers that only a tag makes numbers: `1_000`, `0b11`. */
+function underscored(source: string): Value | undefined {
+  if (!/^[-+]?(?:0b[01_]+|\d[\d_]*)$/.test(source)) return undefined;
+  const digits = source.replaceAll("_", "");
+  const [, sign, bits] = /^([-+]?)0b([01]+)$/.exec(digits) ?? [];
+  if (bits === undefined) return numberValue(plainNumber(digits)!);
+  const number = BigFloat.of(BigInt(`0b${bits}`));
+  return numberValue(sign === "-" ? number.neg() : number);
 }
 
 function plainValue(source: string): Value {

@@ -4,6 +4,7 @@
  * Source: OpenTofu's documentation, "dynamic Blocks".
  */
 
+import { iteratorIn, iteratorName } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Report } from "../../../diagnostics/report.ts";
 import type { SourceRange } from "../../../diagnostics/source.ts";
@@ -96,7 +97,13 @@ function dynamicPart(
     );
     return undefined;
   }
-  const iterator = iteratorName(argument("iterator")?.expression) ?? type;
+  const given = iteratorIn(item.body);
+  const iterator = given === undefined ? type : iteratorName(given);
+  if (iterator === undefined) {
+    const detail = "It names the variable that stands for an item, without quotes: iterator = hop.";
+    problems.push(errorDiagnostic("The iterator is not a single name", detail, { range: given! }));
+    return undefined;
+  }
   const decoder = decodeBody(content.body, schema.blocks[type]!, content.header);
   return {
     type,
@@ -119,9 +126,6 @@ function dynamicPart(
     },
   };
 }
-
-const iteratorName = (expression: Expression | undefined): string | undefined =>
-  expression?.kind === "variable" ? expression.name : undefined;
 
 /** What it refers to: as in a `for`, whose variable is none of the names around it. */
 const iteration = (collection: Expression, name: string, contents: readonly Expression[]): For => {
