@@ -9,12 +9,16 @@ keepHeapSmallWhileWaiting();
 void runProviderProcess({
   // The handshake does not wait for the resources and the SSH client to be loaded.
   openProvider: async () => {
-    const [{ createProvider }, { createSessionPool }, { tellingBesides }] = await Promise.all([
-      import("../src/core/create-provider.ts"),
-      import("../src/ssh/session-pool.ts"),
-      import("./told-besides.ts"),
-    ]);
-    return tellingBesides(createProvider({ sessions: createSessionPool() }));
+    const [{ createProvider }, { createSessionPool }, { tellingBesides }, { loadPlugins }] =
+      await Promise.all([
+        import("../src/core/create-provider.ts"),
+        import("../src/ssh/session-pool.ts"),
+        import("./told-besides.ts"),
+        import("../src/plugins/load-plugins.ts"),
+      ]);
+    // An engine starts its providers in the directory of the root module.
+    const problems = loadPlugins(process.cwd(), process.env);
+    return tellingBesides(createProvider({ sessions: createSessionPool(), problems }));
   },
   version,
 });

@@ -7,6 +7,8 @@
  * lays the provider out in a directory as well, for `tofu init` without a network.
  */
 
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -39,27 +41,51 @@ const apart = {
     ),
 };
 
+/** What programs import: package.json says by which name. Their types are made from the same sources. */
+const libraries = {
+  api: "src/api/index.ts",
+  kind: "src/kind/index.ts",
+};
+/** Imports vitest, which only a module can. What it bundles requires modules of Node all the same. */
+const testing = {
+  entryPoints: { "kind-testing": "src/kind/testing/index.ts" },
+  format: "esm",
+  outExtension: { ".js": ".mjs" },
+  banner: {
+    js: 'import { createRequire as conn3xRequire } from "node:module"; const require = conn3xRequire(import.meta.url), __dirname = import.meta.dirname;',
+  },
+};
+
 const root = new URL("..", import.meta.url).pathname;
 process.chdir(root);
 await rm("dist", { recursive: true, force: true });
 const entries = Object.entries(programs).filter(([, entry]) => existsSync(entry));
-await build({
-  entryPoints: { ...Object.fromEntries(entries), [commands.name]: commands.entry },
-  plugins: [apart],
+const common = {
   outdir: "dist",
   outExtension: { ".js": ".cjs" },
   bundle: true,
   platform: "node",
   target: "node20",
   format: "cjs",
-  // `require` instead: an `import()` first scans all of the file for what it exports.
-  supported: { "dynamic-import": false },
   external: ["*.node", "cpu-features"],
   define: { CONN3X_VERSION: JSON.stringify(version) },
-  banner: { js: "#!/usr/bin/env node" },
   legalComments: "none",
   logLevel: "warning",
-});
+};
+const types = emitTypes();
+await Promise.all([
+  build({
+    ...common,
+    entryPoints: { ...Object.fromEntries(entries), [commands.name]: commands.entry },
+    plugins: [apart],
+    // `require` instead: an `import()` first scans all of the file for what it exports.
+    supported: { "dynamic-import": false },
+    banner: { js: "#!/usr/bin/env node" },
+  }),
+  build({ ...common, entryPoints: libraries }),
+  build({ ...common, ...testing, external: [...common.external, "vitest"] }),
+]);
+await types;
 for (const [name] of entries) await chmod(`dist/${name}.cjs`, 0o755);
 
 // Engines look for a provider by a name without an ending, which Node takes for what the nearest package.json says.
@@ -68,6 +94,14 @@ const built = "dist/provider/terraform-provider-conn3x.cjs";
 const text = readFileSync(built, "utf8");
 await writeFile(built, `${shellStart}\n${text.slice(text.indexOf("\n") + 1)}`);
 await rename(built, "dist/provider/terraform-provider-conn3x");
+
+/** Declarations of what the libraries export, and of all that these name. */
+async function emitTypes() {
+  const program = new URL("../node_modules/typescript/bin/tsc", import.meta.url).pathname;
+  const child = spawn(process.execPath, [program, "-p", "scripts/types.json"], { stdio: "inherit" });
+  const [status] = await once(child, "close");
+  if (status !== 0) throw new Error("the types of the libraries could not be made");
+}
 
 if (mirrorDirectory) {
   const built = await layOutMirror(mirrorDirectory);

@@ -35,7 +35,7 @@ export const getProviderSchema = rpc({
         toWireSchema(resource, resource.version),
       ]),
     ),
-    diagnostics: [],
+    diagnostics: toWireDiagnostics(provider.problems ?? []),
     capabilities,
   }),
   failed: (problems) => ({

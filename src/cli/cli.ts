@@ -2,9 +2,11 @@
  * @module One call of `conn3x`, from its arguments to its exit code.
  */
 
+import { existsSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { keepHeapSmall } from "../core/index.ts";
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { settingsFile } from "../plugins/settings-file.ts";
 import type { ExitCode } from "./command.ts";
 import { type Parsed, parseCommandLine } from "./command-line/command-line.ts";
 import { commandSet } from "./commands.ts";
@@ -46,6 +48,18 @@ async function called(parsed: Parsed, terminal: Terminal): Promise<ExitCode> {
   if (refused !== undefined) {
     terminal.report([refused]);
     return 1;
+  }
+  if (command.isWithoutConfiguration !== true && existsSync(settingsFile)) {
+    const { loadPlugins } = await import("../plugins/load-plugins.ts");
+    const problems = loadPlugins(
+      ".",
+      process.env,
+      options.has("no-exec") && options.flag("no-exec") ? "-no-exec was given" : undefined,
+    );
+    if (problems.length > 0) {
+      terminal.report(problems);
+      return 1;
+    }
   }
   const run = await command.load();
   return run({ terminal, options, args });

@@ -37,6 +37,8 @@ export interface Command {
   readonly describe?: string;
   readonly args?: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
+  /** Whether it is about no configuration, and so needs no plug-ins. Default false. */
+  readonly isWithoutConfiguration?: boolean;
   /** Loads what carries it out: only the command that is called. */
   readonly load: () => Promise<(context: Context) => Promise<ExitCode>>;
 }

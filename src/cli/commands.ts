@@ -72,6 +72,7 @@ const configurationCommands: readonly Command[] = [
       flag("recursive", "Directories below, too"),
       flag("write", "Write nothing", true),
     ],
+    isWithoutConfiguration: true,
     load: async () => (await import("./commands/fmt.ts")).runFmt,
   },
   {
@@ -280,6 +281,7 @@ const otherCommands: readonly Command[] = [
     name: "demo",
     summary: "Show plan, apply, drift and destroy on a throw-away host; leaves nothing behind",
     options: [],
+    isWithoutConfiguration: true,
     load: async () => (await import("./commands/demo.ts")).runDemo,
   },
   {
@@ -289,12 +291,14 @@ const otherCommands: readonly Command[] = [
       "bash: source <(conn3x completion bash). zsh: source <(conn3x completion zsh), after compinit. fish: conn3x completion fish | source.",
     args: [{ name: "SHELL", describe: "bash, zsh or fish", required: true }],
     options: [],
+    isWithoutConfiguration: true,
     load: async () => (await import("./commands/completion.ts")).runCompletion,
   },
   {
     name: "version",
     summary: "Show the version",
     options: [json],
+    isWithoutConfiguration: true,
     load: async () => (await import("./commands/version.ts")).runVersion,
   },
 ];

@@ -3,12 +3,14 @@
  */
 
 import { setMaxListeners } from "node:events";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { PlainError } from "../diagnostics/unexpected-error.ts";
-import { kinds as shippedKinds } from "../resources/index.ts";
+import { kinds as registeredKinds } from "../resources/index.ts";
 import type { Kind } from "../resources/kind.ts";
 import { providerBlock } from "../resources/settings.ts";
 import { fieldsOf } from "../revision/proposal.ts";
 import { mintRevision } from "../revision/revision.ts";
+import type { ResourceSchema } from "../schema/schema.ts";
 import type { SessionPool } from "../ssh/index.ts";
 import { isNull } from "../values/value.ts";
 import { applyResource } from "./apply/apply-resource.ts";
@@ -30,29 +32,40 @@ import { createSlowHashes } from "./stored/slow-hash.ts";
 import { upgradeState } from "./stored/upgrade-state.ts";
 import { validateBlock, validateResource } from "./validate/validate.ts";
 
-const schemaOf = (kinds: ReadonlyMap<string, Kind>): ProviderSchema => ({
-  provider: providerBlock,
-  resources: new Map([...kinds].map(([type, kind]) => [type, kind.schema])),
-});
+/** Made when it is first asked for, and again when a kind has come. */
+function schemaOf(kinds: ReadonlyMap<string, Kind>): ProviderSchema {
+  let resources = new Map<string, ResourceSchema>();
+  return {
+    provider: providerBlock,
+    get resources() {
+      if (resources.size !== kinds.size)
+        resources = new Map([...kinds].map(([type, kind]) => [type, kind.schema]));
+      return resources;
+    },
+  };
+}
 
-/** The schema of the shipped kinds. */
-export const providerSchema = schemaOf(shippedKinds);
+/** The schema of the kinds of this process: the shipped ones, and those of plug-ins. */
+export const providerSchema = schemaOf(registeredKinds);
 
 export interface ProviderOptions {
   readonly sessions: SessionPool;
   /** Makes revisions; only tests replace it. */
   readonly mint?: () => string;
-  /** Kinds by type; only tests replace them. */
+  /** Kinds by type. Default: all kinds of this process. */
   readonly kinds?: ReadonlyMap<string, Kind>;
   /** What an earlier provider of the same run has planned; by default nothing. */
   readonly plannedChanges?: PlannedChanges;
+  /** What went wrong before the schema was complete: whoever asks for it gets these instead. */
+  readonly problems?: readonly Diagnostic[];
 }
 
 export function createProvider({
   sessions,
   mint = mintRevision,
-  kinds = shippedKinds,
+  kinds = registeredKinds,
   plannedChanges = createPlannedChanges(),
+  problems = [],
 }: ProviderOptions): Provider {
   const stopping = new AbortController();
   // One listener for each host that is waited for.
@@ -80,7 +93,8 @@ export function createProvider({
     return kind;
   };
   return {
-    schema: kinds === shippedKinds ? providerSchema : schemaOf(kinds),
+    schema: kinds === registeredKinds ? providerSchema : schemaOf(kinds),
+    problems,
     validateProviderConfig: (config) => validateBlock(providerBlock, config, []),
     configure(config) {
       const settings = fieldsOf(config);

@@ -154,6 +154,8 @@ export type InPlace = Pick<Decision, "found" | "removing">;
 /** One configured provider. Calls may run concurrently; requests to one host in the same tick are sent together. */
 export interface Provider {
   readonly schema: ProviderSchema;
+  /** What keeps the schema from being complete: errors, as a plug-in that cannot be loaded. */
+  readonly problems?: readonly Diagnostic[];
   /** Checks everything that needs no host. Accepts unknown values. */
   validateProviderConfig(config: Value): readonly Diagnostic[];
   /** Must be called before read, plan, apply. `config` has the provider schema's type. */

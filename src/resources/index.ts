@@ -1,5 +1,5 @@
 /**
- * @module All kinds. A new one is a folder next to this file and a line here.
+ * @module All kinds. A new one is a folder next to this file and a line here; those of plug-ins are added at the start.
  */
 import type { Plain } from "../values/plain.ts";
 import { commandKind } from "./command/command.ts";
@@ -30,8 +30,7 @@ function withTellingId<K extends Kind>(kind: K): K {
   return { ...kind, schema: { ...schema, attributes: Object.fromEntries(attributes) } };
 }
 
-/** By resource type: `conn3x_file`. */
-export const kinds: ReadonlyMap<string, Kind> = new Map(
+const registered = new Map<string, Kind>(
   [
     opaque(fileKind),
     opaque(directoryKind),
@@ -47,3 +46,14 @@ export const kinds: ReadonlyMap<string, Kind> = new Map(
     commandActionKind,
   ].map((kind) => [kind.type, withTellingId(kind)]),
 );
+
+/** The kinds of this process by resource type: `conn3x_file`. */
+export const kinds: ReadonlyMap<string, Kind> = registered;
+
+/**
+ * Adds a plug-in's kind, before anything asks for kinds: a process works with one configuration directory, and everything in it
+ * has the kinds of that.
+ */
+export function addKind(kind: Kind): void {
+  registered.set(kind.type, withTellingId(kind));
+}

@@ -65,6 +65,10 @@ export class AnswerError extends Error {
   override readonly name = "AnswerError";
 }
 
+/** By its name: a plug-in's copy of the class is another one. */
+export const isAnswerError = (error: unknown): error is AnswerError =>
+  error instanceof Error && error.name === "AnswerError";
+
 /** How an instance identifies its object: the computed `id`, and the name in messages. */
 export interface Identifier {
   /** The attributes that the id is made of: it is known as soon as they are. */

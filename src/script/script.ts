@@ -11,8 +11,12 @@
  * Any other backslash reaches the shell as it is written.
  */
 
+/** What tells a script from any other object, also one that another copy of this module has made: a plug-in's. */
+const isShellText: unique symbol = Symbol.for("conn3x.script") as never;
+
 /** Shell text that is safe to run: only {@link script} and {@link raw} make one. */
 export class Script {
+  readonly [isShellText] = true;
   constructor(readonly text: string) {}
 }
 
@@ -48,8 +52,7 @@ export function quote(text: string): string {
 }
 
 function interpolate(value: Interpolated): string {
-  if (value instanceof Script) return value.text;
   if (typeof value === "number") return String(value);
   if (typeof value === "string") return quote(value);
-  return value.map(quote).join(" ");
+  return isShellText in value ? value.text : value.map(quote).join(" ");
 }

@@ -22,7 +22,8 @@ afterAll(() => {
   if (copies !== undefined) rmSync(copies, { recursive: true });
 });
 
-test.each(readdirSync(examples))("%s", async (name) => {
+/** `plugin` is built first: `test/engines/plugin-package.test.ts` does that. */
+test.each(readdirSync(examples).filter((name) => name !== "plugin"))("%s", async (name) => {
   const cwd = join(copies, name);
   expect(await program.run(["validate"], { cwd })).toMatchObject({ status: 0, stderr: "" });
   const planned = await program.run(["plan", "-detailed-exitcode"], { cwd });

@@ -8,11 +8,12 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { bundleProvider } from "../../provider/testing/bundle.ts";
 import { type DemoHost, startDemoHost } from "../../src/demo/host/demo-host.ts";
+import type { LifeCase } from "../../src/kind/testing/life-case.ts";
 import { type Engine, findEngines, titled } from "../engines/engine.ts";
 import { actionOf, type JsonValue, type PlanJson } from "../engines/json.ts";
 import { jsonConfiguration } from "../engines/json-syntax.ts";
 import { openWorkspace, type Workspace } from "../engines/workspace.ts";
-import { type ContractCase, contractCases, furtherCases, type LifeCase, serviceCases } from "./kinds.ts";
+import { type ContractCase, contractCases, furtherCases, serviceCases } from "./kinds.ts";
 
 // An engine starts several processes for each of its commands.
 vi.setConfig({ testTimeout: 180_000 });

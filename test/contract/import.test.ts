@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProvider } from "../../src/core/create-provider.ts";
 import type { Provider } from "../../src/core/provider.ts";
 import { type DemoHost, startDemoHost } from "../../src/demo/host/demo-host.ts";
+import { createDriver } from "../../src/kind/testing/harness.ts";
 import { sshBlock } from "../../src/resources/settings.ts";
 import { schemaType } from "../../src/schema/schema.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 import { fromPlain, type PlainObject, toPlain } from "../../src/values/plain.ts";
 import { isWhollyKnown } from "../../src/values/walk.ts";
-import { createDriver } from "./harness.ts";
 
 let host: DemoHost;
 let provider: Provider;

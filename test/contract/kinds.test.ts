@@ -3,8 +3,9 @@
  * does not apply.
  */
 import { describe, expect, test } from "vitest";
+import type { LifeCase } from "../../src/kind/testing/life-case.ts";
 import { kinds } from "../../src/resources/index.ts";
-import { contractCases, furtherCases, type LifeCase, labCases, serviceCases } from "./kinds.ts";
+import { contractCases, furtherCases, labCases, serviceCases } from "./kinds.ts";
 
 type Part = "proof" | "drift" | "vanish" | "edited" | "another";
 

@@ -4,8 +4,8 @@
  */
 import { expect, test } from "vitest";
 import { providerSchema } from "../../src/core/create-provider.ts";
+import { demoStage } from "../../src/kind/testing/demo-stage.ts";
 import { ownableSettings } from "../../src/schema/ownable.ts";
-import { demoStage } from "./demo-stage.ts";
 import { ownedCases } from "./owned.ts";
 import { ownershipSuite } from "./ownership-suite.ts";
 

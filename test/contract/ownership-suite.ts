@@ -5,11 +5,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProvider } from "../../src/core/create-provider.ts";
 import type { Provider } from "../../src/core/provider.ts";
+import { createDriver, type Stored } from "../../src/kind/testing/harness.ts";
+import type { Stage } from "../../src/kind/testing/lifecycle.ts";
 import { schemaType } from "../../src/schema/schema.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 import { fromPlain, type PlainObject } from "../../src/values/plain.ts";
-import { createDriver, type Stored } from "./harness.ts";
-import type { Stage } from "./lifecycle.ts";
 import type { OwnedCase } from "./owned.ts";
 
 /** @param stage gives the host; called in tests only */

@@ -18,6 +18,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createProvider } from "../../src/core/create-provider.ts";
 import type { Provider } from "../../src/core/provider.ts";
 import { type DemoHost, startDemoHost } from "../../src/demo/host/demo-host.ts";
+import { createDriver, type Driver } from "../../src/kind/testing/harness.ts";
 import { schemaType } from "../../src/schema/schema.ts";
 import { HostError } from "../../src/ssh/host-error.ts";
 import type { Session, SessionPool } from "../../src/ssh/session.ts";
@@ -25,7 +26,6 @@ import { createSessionPool } from "../../src/ssh/session-pool.ts";
 import { formatPath } from "../../src/values/path.ts";
 import { fromPlain, type PlainObject, toPlain } from "../../src/values/plain.ts";
 import { isUnknown, Unknown, type Value } from "../../src/values/value.ts";
-import { createDriver, type Driver } from "./harness.ts";
 
 let host: DemoHost;
 let provider: Provider;

@@ -21,13 +21,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createProvider } from "../../src/core/create-provider.ts";
 import type { Provider } from "../../src/core/provider.ts";
 import { type DemoHost, startDemoHost } from "../../src/demo/host/demo-host.ts";
+import { asConfigured, createDriver, type Stored } from "../../src/kind/testing/harness.ts";
 import { schemaType } from "../../src/schema/schema.ts";
 import type { SessionPool } from "../../src/ssh/session.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 import { fromPlain, type PlainObject } from "../../src/values/plain.ts";
 import { nullValue } from "../../src/values/value.ts";
 import { type Embedded, openEmbedded } from "./embedded.ts";
-import { asConfigured, createDriver, type Stored } from "./harness.ts";
 
 const changedSince = "Host has changed since the plan";
 

@@ -16,11 +16,11 @@ import { fromWireValue, toWireValue } from "../../provider/wire/values.ts";
 import { providerSchema } from "../../src/core/create-provider.ts";
 import type { PlanRequest } from "../../src/core/provider.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
+import type { ContractProvider } from "../../src/kind/testing/harness.ts";
+import { actionOf } from "../../src/kind/testing/rules.ts";
 import { schemaType } from "../../src/schema/schema.ts";
 import type { Path } from "../../src/values/path.ts";
 import { nullValue, type Value } from "../../src/values/value.ts";
-import type { ContractProvider } from "./harness.ts";
-import { actionOf } from "./rules.ts";
 
 const typeOf = (name: string) => schemaType(providerSchema.resources.get(name)!);
 const toWire = (value: Value, type: string) => toWireValue(value, typeOf(type));

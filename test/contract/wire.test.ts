@@ -4,9 +4,9 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, vi } from "vitest";
 import { bundleProvider } from "../../provider/testing/bundle.ts";
-import { demoStage } from "./demo-stage.ts";
+import { demoStage } from "../../src/kind/testing/demo-stage.ts";
+import { lifecycleSuite } from "../../src/kind/testing/lifecycle.ts";
 import { contractCases, furtherCases, serviceCases } from "./kinds.ts";
-import { lifecycleSuite } from "./lifecycle.ts";
 import { openWireProvider } from "./wire-provider.ts";
 
 // Each kind has a process of its own.

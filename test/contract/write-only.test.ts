@@ -6,13 +6,13 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createProvider } from "../../src/core/create-provider.ts";
 import type { PlanResponse, Provider } from "../../src/core/provider.ts";
+import { demoStage } from "../../src/kind/testing/demo-stage.ts";
+import { asConfigured, createDriver, type Stored } from "../../src/kind/testing/harness.ts";
 import { contradiction } from "../../src/revision/agreement.ts";
 import { schemaType } from "../../src/schema/schema.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 import { fromPlain, isPlainObject, type PlainObject, toPlain } from "../../src/values/plain.ts";
 import { Unknown, type Value } from "../../src/values/value.ts";
-import { demoStage } from "./demo-stage.ts";
-import { asConfigured, createDriver, type Stored } from "./harness.ts";
 
 const type = "conn3x_file";
 const secret = "t0ps3cret-w0rd";

@@ -3,8 +3,8 @@
  */
 import { join } from "node:path";
 import { describe } from "vitest";
+import { lifecycleSuite, type Stage } from "../../src/kind/testing/lifecycle.ts";
 import { contractCases, furtherCases, labCases } from "../contract/kinds.ts";
-import { lifecycleSuite, type Stage } from "../contract/lifecycle.ts";
 import { ownedCases } from "../contract/owned.ts";
 import { ownershipSuite } from "../contract/ownership-suite.ts";
 import { openWireProvider } from "../contract/wire-provider.ts";

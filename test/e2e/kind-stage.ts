@@ -5,10 +5,10 @@ import { afterAll, beforeEach, expect } from "vitest";
 import { createProvider } from "../../src/core/create-provider.ts";
 import type { Provider } from "../../src/core/provider.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
+import { type Applied, createDriver, type Stored } from "../../src/kind/testing/harness.ts";
 import { schemaType } from "../../src/schema/schema.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 import { fromPlain, type PlainObject, toPlain } from "../../src/values/plain.ts";
-import { type Applied, createDriver, type Stored } from "../contract/harness.ts";
 import { labHosts } from "../lab/for-tests.ts";
 
 /** Call it once, at the top of a test file's `describeLab`. */

@@ -21,10 +21,13 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   revision: ["diagnostics", "values", "schema"],
   resources: ["diagnostics", "values", "regexp", "schema", "script", "revision"],
   ssh: ["diagnostics", "files", "programs", "values", "script"],
+  kind: ["diagnostics", "values", "schema", "script", "revision", "resources"],
+  api: ["diagnostics", "revision", "resources", "compiler", "core", "engine", "ssh", "plugins"],
+  plugins: ["diagnostics", "resources"],
   compiler: ["diagnostics", "files", "values", "schema", "hcl", "eval", "resources"],
   core: ["diagnostics", "values", "schema", "script", "revision", "resources", "ssh"],
   engine: ["diagnostics", "files", "values", "schema", "revision", "hcl", "eval", "compiler", "core"],
-  provider: ["diagnostics", "files", "values", "schema", "revision", "core", "ssh"],
+  provider: ["plugins", "diagnostics", "files", "values", "schema", "revision", "core", "ssh"],
   tofu: [
     "diagnostics",
     "files",
@@ -41,6 +44,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   demo: ["diagnostics", "programs", "values", "script", "ssh", "compiler", "core", "engine", "cli"],
   cli: [
+    "plugins",
     "diagnostics",
     "files",
     "programs",

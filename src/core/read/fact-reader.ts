@@ -3,7 +3,14 @@
  *
  * Requests of the same turn of the event loop are sent together; equal subjects once.
  */
-import { AnswerError, type Facts, type Found, type Look, type StepKind } from "../../resources/kind.ts";
+import {
+  AnswerError,
+  type Facts,
+  type Found,
+  isAnswerError,
+  type Look,
+  type StepKind,
+} from "../../resources/kind.ts";
 import { HostError, type Session } from "../../ssh/index.ts";
 import type { Plain, PlainObject } from "../../values/plain.ts";
 import { askHost, withoutAnswer } from "../hosts/ask-host.ts";
@@ -103,7 +110,7 @@ async function askAll(
 
 /** Why a closer look at one object failed; undefined for failures of the host, and for defects. */
 function whyUnreadable(error: unknown): string | undefined {
-  if (error instanceof AnswerError) return withoutEnd(error.message);
+  if (isAnswerError(error)) return withoutEnd(error.message);
   return error instanceof HostError && error.code === "timeout"
     ? `could not be looked at in time: ${withoutEnd(error.message)}`
     : undefined;
@@ -134,7 +141,7 @@ async function askTogether(
     return new Map(subjects.map(([key], i) => [key, found[i]!]));
   } catch (error) {
     const complaint = answer.stderr.toString("utf8").trim();
-    if (!(error instanceof AnswerError) || complaint === "") throw error;
+    if (!isAnswerError(error) || complaint === "") throw error;
     throw new AnswerError(`could not be looked at: ${complaint.split("\n", 1)[0]}`, { cause: error });
   }
 }

@@ -79,7 +79,7 @@ async function redirected(
     const { location } = answer.headers;
     const follows = answer.status === 307 || answer.status === 308 || request.method === "GET";
     if (answer.status < 301 || answer.status > 308 || answer.status === 304) return answer;
-    if (location === undefined || !follows || !URL.canParse(location, url)) return answer;
+    if (location === undefined || !follows || !URL.canParse(location, url.href)) return answer;
     const isSame = new URL(location, url).origin === request.url.origin;
     if (request.method !== "GET" && !isSame) return answer;
     if (count === mostRedirections)

@@ -165,4 +165,6 @@ function refusal(summary: string, address: URL, { status, headers }: HttpAnswer)
 }
 
 const placeOf = (location: string | undefined, base: URL): string =>
-  location !== undefined && URL.canParse(location, base) ? nameOf(new URL(location, base)) : "somewhere else";
+  location !== undefined && URL.canParse(location, base.href)
+    ? nameOf(new URL(location, base))
+    : "somewhere else";

@@ -2,14 +2,14 @@
  * @module Calls a provider as an engine does, and holds every answer to what core enforces (`rules.ts`).
  */
 import { expect } from "vitest";
-import type { PlanResponse, Provider } from "../../src/core/provider.ts";
-import { type Diagnostic, hasErrors } from "../../src/diagnostics/diagnostic.ts";
-import type { Action, Decision } from "../../src/revision/decision.ts";
-import { type BlockSchema, schemaType } from "../../src/schema/schema.ts";
-import { valuesEqual } from "../../src/values/equal.ts";
-import { jsonText, toJson } from "../../src/values/json.ts";
-import { fromPlain, isPlainObject, type PlainObject } from "../../src/values/plain.ts";
-import { isNull, nullValue, type Value } from "../../src/values/value.ts";
+import type { PlanResponse, Provider } from "../../core/provider.ts";
+import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import type { Action, Decision } from "../../revision/decision.ts";
+import { type BlockSchema, schemaType } from "../../schema/schema.ts";
+import { valuesEqual } from "../../values/equal.ts";
+import { jsonText, toJson } from "../../values/json.ts";
+import { fromPlain, isPlainObject, type PlainObject } from "../../values/plain.ts";
+import { isNull, nullValue, type Value } from "../../values/value.ts";
 import { checkPlan, checkResult, checkSecondPlan, checkStored } from "./rules.ts";
 
 /** An instance as an engine stores it. */

@@ -2,17 +2,17 @@
  * @module Every kind through its whole life on a host: create, nothing to do, drift, repair, edit, removal.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createProvider } from "../../src/core/create-provider.ts";
-import { hasErrors } from "../../src/diagnostics/diagnostic.ts";
-import type { Decision, ReasonKind } from "../../src/revision/decision.ts";
-import { isConfigurable, schemaType } from "../../src/schema/schema.ts";
-import { createSessionPool } from "../../src/ssh/session-pool.ts";
-import { valuesEqual } from "../../src/values/equal.ts";
-import { formatPath } from "../../src/values/path.ts";
-import { fromPlain, type PlainObject, toPlain } from "../../src/values/plain.ts";
-import { isNull, Unknown, type Value } from "../../src/values/value.ts";
+import { createProvider } from "../../core/create-provider.ts";
+import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import type { Decision, ReasonKind } from "../../revision/decision.ts";
+import { isConfigurable, schemaType } from "../../schema/schema.ts";
+import { createSessionPool } from "../../ssh/session-pool.ts";
+import { valuesEqual } from "../../values/equal.ts";
+import { formatPath } from "../../values/path.ts";
+import { fromPlain, type PlainObject, toPlain } from "../../values/plain.ts";
+import { isNull, Unknown, type Value } from "../../values/value.ts";
 import { asConfigured, type ContractProvider, createDriver, inProcess, type Stored } from "./harness.ts";
-import type { LifeCase } from "./kinds.ts";
+import type { LifeCase } from "./life-case.ts";
 
 /** A host that the suite may use, and somebody independent of the product who can look at it. */
 export interface Stage {

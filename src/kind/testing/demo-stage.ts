@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { type DemoHost, type DemoHostOptions, startDemoHost } from "../../src/demo/host/demo-host.ts";
+import { type DemoHost, type DemoHostOptions, startDemoHost } from "../../demo/host/demo-host.ts";
 import type { Stage } from "./lifecycle.ts";
 
 export interface DemoStageOptions extends DemoHostOptions {

@@ -3,16 +3,16 @@
  * A for the second plan that core makes at apply, R for results.
  */
 import { expect } from "vitest";
-import type { PlanResponse } from "../../src/core/provider.ts";
-import type { Action } from "../../src/revision/decision.ts";
-import { type BlockSchema, type ResourceSchema, schemaType } from "../../src/schema/schema.ts";
-import { writeOnlySettings } from "../../src/schema/write-only.ts";
-import { valuesEqual } from "../../src/values/equal.ts";
-import { encodeMsgpack } from "../../src/values/msgpack.ts";
-import { formatPath, type Path } from "../../src/values/path.ts";
-import { typeEquals } from "../../src/values/type.ts";
-import { isNull, isUnknown, type Value } from "../../src/values/value.ts";
-import { getPath, isElements, isEntries, isWhollyKnown } from "../../src/values/walk.ts";
+import type { PlanResponse } from "../../core/provider.ts";
+import type { Action } from "../../revision/decision.ts";
+import { type BlockSchema, type ResourceSchema, schemaType } from "../../schema/schema.ts";
+import { writeOnlySettings } from "../../schema/write-only.ts";
+import { valuesEqual } from "../../values/equal.ts";
+import { encodeMsgpack } from "../../values/msgpack.ts";
+import { formatPath, type Path } from "../../values/path.ts";
+import { typeEquals } from "../../values/type.ts";
+import { isNull, isUnknown, type Value } from "../../values/value.ts";
+import { getPath, isElements, isEntries, isWhollyKnown } from "../../values/walk.ts";
 
 export type Planned = Pick<PlanResponse, "planned" | "requiresReplace" | "decision">;
 
