@@ -3,8 +3,9 @@
  */
 import type { PlainObject } from "../../values/plain.ts";
 import type { Change, Inventory } from "./manager.ts";
-import { namesOf } from "./names.ts";
+import { namesOf, sameNames } from "./names.ts";
 import { isAsWanted, toInstall } from "./observe.ts";
+import type { Simulation } from "./transaction.ts";
 
 export const isRemoval = ({ state }: PlainObject): boolean => state === "absent" || state === "purged";
 
@@ -21,6 +22,20 @@ export function dueChange(want: PlainObject, facts: Inventory): Change | undefin
     packages: names.map((name) => ({ name, ...version })),
     overHold: names.some((name) => facts.packages.get(name)!.held),
   };
+}
+
+/**
+ * What was simulated, if it is what is due: a name turned out to be provided by something, or to be no package's, only with
+ * the same answer, and a manager takes such a name for something else.
+ */
+export function simulationOf(
+  want: PlainObject,
+  facts: Inventory & { readonly simulation?: Simulation },
+): Simulation | undefined {
+  const { simulation, packages } = facts;
+  const names = dueChange(want, facts)?.packages.map(({ name }) => name) ?? [];
+  const isKnown = isRemoval(want) || names.every((name) => packages.get(name)!.available?.length !== 0);
+  return simulation !== undefined && isKnown && sameNames(names, simulation.of) ? simulation : undefined;
 }
 
 /**

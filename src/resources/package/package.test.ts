@@ -145,8 +145,19 @@ describe("what would happen besides", () => {
     { does: "remove", name: "x-use1", version: "1" },
     { does: "remove", name: "x-use2", version: "1" },
   ] as const;
+  test("is not taken from what was tried for another change", () => {
+    const simulation = { of: ["p", "q"], effects };
+    const there = { ...facts({ p: states.installed, q: states.provided }), simulation };
+    const object = want({ names: ["p", "q"], version: null, state: "present" });
+    expect(packageKind.besides!(there, object, { named: new Set() })).toBeUndefined();
+    const unknown = {
+      ...facts({ p: { ...states.absent, available: [] } }),
+      simulation: { of: ["p"], effects },
+    };
+    expect(packageKind.besides!(unknown, want({ name: "p" }), { named: new Set() })).toBeUndefined();
+  });
   const foreseen = (settings: PlainObject, named: readonly string[] = [], others = false) => {
-    const there = { ...facts({ p: states.installed }), simulation: { effects } };
+    const there = { ...facts({ p: states.installed }), simulation: { of: ["p"], effects } };
     const around = { going: { named: new Set(named) }, others };
     const object = want({ name: "p", state: "absent", ...settings });
     return packageKind.foresee!(object, { state: "present", facts: there }, around);

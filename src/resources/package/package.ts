@@ -8,7 +8,7 @@ import type { PlainObject } from "../../values/plain.ts";
 import { Unknown } from "../../values/value.ts";
 import type { Around, Found, StepKind } from "../kind.ts";
 import { besides, foreseeBesides, removable } from "./besides.ts";
-import { dueChange, heldByOthers, heldText, isRemoval } from "./due.ts";
+import { dueChange, heldByOthers, heldText, isRemoval, simulationOf } from "./due.ts";
 import { missingPackages, type PackageFacts, packageFacts } from "./facts.ts";
 import { fitsVersion, namesOf } from "./names.ts";
 import { observePackages, toInstall } from "./observe.ts";
@@ -37,7 +37,7 @@ export const packageKind: StepKind<PackageFacts, readonly string[]> = {
   advice: ["removed_later"],
   gone: withoutPackages,
   takesAway: (object) => (isRemoval(object) ? namesOf(object) : []),
-  besides: ({ simulation }, object, { named }) => besides(simulation, removable(object, named)),
+  besides: (facts, object, { named }) => besides(simulationOf(object, facts), removable(object, named)),
   operate: (want, found, prior, _, going) => operatePackages(want, found, prior, going),
   remove: removePackages,
 };
@@ -113,7 +113,7 @@ function foreseePackages(
         ]),
     ...unknown,
     // What cannot be found cannot be tried either.
-    ...(unknown.length > 0 ? [] : foreseeBesides(object, facts.simulation, going, others)),
+    ...(unknown.length > 0 ? [] : foreseeBesides(object, simulationOf(object, facts), going, others)),
   ];
 }
 

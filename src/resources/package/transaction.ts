@@ -16,7 +16,10 @@ export type Effect =
   | { readonly does: "held"; readonly name: string };
 
 /** What a change does besides what it names, or why the manager says that it cannot be done. */
-export type Simulation = { readonly effects: readonly Effect[] } | { readonly impossible: string };
+export type Simulation = {
+  /** The names of the change. */
+  readonly of: readonly string[];
+} & ({ readonly effects: readonly Effect[] } | { readonly impossible: string });
 
 /** Exit status of a change that is refused, so that newer lists are not tried. */
 const refused = 86;
@@ -50,6 +53,7 @@ c3x_others() {
 
 /** A question: what the change would do besides. Writes nothing, and waits for nobody. */
 export const askSimulation = (manager: PackageManager, change: Change): Script => script`echo simulation
+printf 'of\t%s\n' ${change.packages.map(({ name }) => name)}
 (
 ${tryWithLock({ lockTimeout: 0 }, manager.lock)}
 ${simulating(manager, change)}
@@ -68,8 +72,9 @@ export function parseSimulation(answer: string): Simulation {
   if (told === undefined) throw new AnswerError("the package manager did not tell what would happen");
   const rows = told.split("\n").map((line) => line.split("\t"));
   const complaints = rows.filter(([word]) => word === "impossible").map(([, ...text]) => text.join(" "));
-  if (complaints.length > 0) return { impossible: complaints.join("\n").trim() };
-  return { effects: rows.flatMap(effectOf) };
+  const of = rows.flatMap(([word, name]) => (word === "of" && name !== undefined ? [name] : []));
+  if (complaints.length > 0) return { of, impossible: complaints.join("\n").trim() };
+  return { of, effects: rows.flatMap(effectOf) };
 }
 
 function effectOf([does, name = "", one = "", two = ""]: readonly string[]): readonly Effect[] {

@@ -6,7 +6,8 @@ import { AnswerError } from "../../kind.ts";
 import { absent, type Inventory, type PackageState, plainName } from "../manager.ts";
 import { viewing } from "./scripts.ts";
 
-/** One process for all names; its status says only whether some of them are unknown (1) or it failed (2). */
+/**
+ * With an architecture a name does not find a package that is for all of them, so it is asked for without as well. One process for all names; its status says only whether some of them are unknown (1) or it failed (2). */
 export const askInstalled = (names: readonly string[]): Script =>
   lines([
     script`dpkg --print-architecture`,
@@ -15,7 +16,7 @@ export const askInstalled = (names: readonly string[]): Script =>
 if [ -n "$(dpkg --audit)" ]; then i=interrupted; fi
 for f in /var/lib/dpkg/updates/[0-9]*; do if [ -e "$f" ]; then i=interrupted; fi; done
 echo "$i"`,
-    script`dpkg-query -W -f '\${Package}\t\${Architecture}\t\${db:Status-Want}\t\${db:Status-Status}\t\${Version}\n' -- ${names} 2>/dev/null
+    script`dpkg-query -W -f '\${Package}\t\${Architecture}\t\${db:Status-Want}\t\${db:Status-Status}\t\${Version}\n' -- ${[...new Set(names.flatMap((name) => [name, plainName(name)]))]} 2>/dev/null
 echo "status $?"`,
     askAutomatic(names.map(plainName)),
   ]);
