@@ -1,16 +1,16 @@
 /**
  * @module `conn3x_link`: a symbolic or hard link.
  */
-import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { makeParents } from "../../script/parents.ts";
-import { lines, raw, type Script, script } from "../../script/script.ts";
-import { temporaryName } from "../../script/temporary-files.ts";
+import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
+import { Unknown } from "../../values/value.ts";
 import type { Found, StepKind } from "../kind.ts";
 import { type Operation, sayKept } from "../operation.ts";
+import { inTheWay } from "../paths/in-the-way.ts";
 import { importPath, pathId } from "../paths/settings.ts";
 import { isHard, type LinkFacts, linkFacts } from "./facts.ts";
+import { makeLink, removeLinkAt } from "./make.ts";
 import { linkSchema } from "./schema.ts";
 
 export const linkKind: StepKind<LinkFacts, readonly [string, string]> = {
@@ -26,6 +26,7 @@ export const linkKind: StepKind<LinkFacts, readonly [string, string]> = {
   isOurs: ({ kind }, object, made) =>
     kind === "link" || kind === "same" || (kind === "file" && isHard(object) && made === true),
   observe: observeLink,
+  foresee: foreseeLink,
   asFound: ["target", "kind"],
   exclusive: pathId.of,
   operate: operateLink,
@@ -52,46 +53,55 @@ function observeLink(facts: LinkFacts, object: PlainObject): PlainObject {
 function operateLink(want: PlainObject, found: Found<LinkFacts>, prior?: PlainObject): readonly Operation[] {
   const path = String(want.path);
   if (found.state === "unreadable") return [refuse("make", `${path} ${found.why}`)];
-  const link = linkTo(want);
-  if (found.state === "absent") return [make(path, lines([makeParents(path), script`${link} ${path}`]))];
+  if (found.state === "absent") return [makeLink(want, "new")];
   const { facts } = found;
   if (isAsWanted(facts, want)) return [];
-  const isOurFile = facts.kind === "file" && prior !== undefined && (isHard(want) || isHard(prior));
-  if (facts.kind === "link" || facts.kind === "same" || isOurFile) return [make(path, replace(path, link))];
-  if (want.force !== true || facts.kind === "other")
-    return [refuse("make", `${path} is ${what(facts.kind)}`)];
-  if (facts.kind === "file") return [make(path, replace(path, link))];
-  return [make(path, script`rmdir -- ${path} && ${link} ${path}`)];
+  const replaced = replaces(want, facts, prior);
+  if (replaced === "nothing") return [refuse("make", `${path} is ${what(facts.kind)}`)];
+  return [makeLink(want, replaced)];
+}
+
+/** What is taken away for the link: one that is ours, or what `force` is for. */
+function replaces(
+  want: PlainObject,
+  { kind }: LinkFacts,
+  prior?: PlainObject,
+): "link" | "file" | "directory" | "nothing" {
+  if (kind === "link" || kind === "same") return "link";
+  const isOurs = kind === "file" && prior !== undefined && (isHard(want) || isHard(prior));
+  if (isOurs || (kind === "file" && want.force === true)) return "file";
+  return kind === "empty" && want.force === true ? "directory" : "nothing";
 }
 
 const isAsWanted = (facts: LinkFacts, want: PlainObject): boolean =>
   isHard(want) ? facts.kind === "same" : facts.kind === "link" && facts.target === want.target;
 
-/** The command but for the path. A hard link is to the file itself, not to a link that leads there. */
-function linkTo(want: PlainObject): Script {
-  const target = String(want.target);
-  return isHard(want) ? script`ln -- "$(readlink -f -- ${target})"` : script`ln -s -- ${target}`;
+const what = (kind: LinkFacts["kind"]): string => {
+  if (kind === "other") return "neither a file nor a directory";
+  return kind === "file"
+    ? "a file"
+    : kind === "empty"
+      ? "an empty directory"
+      : "a directory that is not empty";
+};
+
+/** What `force` takes away, and what is in the way: a plan has to show both. */
+function foreseeLink(object: PlainObject, found: Found<LinkFacts>): readonly Diagnostic[] {
+  if (found.state !== "present" || Object.values(object).some((value) => value instanceof Unknown)) return [];
+  const { facts } = found;
+  if (isAsWanted(facts, object)) return [];
+  const path = String(object.path);
+  const replaced = replaces(object, facts);
+  if (replaced === "nothing") return [inTheWay(`${path} is ${what(facts.kind)}`)];
+  if (replaced === "link") return [];
+  return [
+    warningDiagnostic(
+      replaced === "file" ? "A file is removed" : "A directory is removed",
+      `On the host, ${path} is ${what(facts.kind)}, and the link takes its place: with force = true it is removed.`,
+      { attribute: at("force") },
+    ),
+  ];
 }
-
-const what = (kind: "file" | "directory" | "other"): string =>
-  kind === "other" ? "neither a file nor a directory" : `a ${kind}`;
-
-const make = (path: string, body: Script): Operation => ({
-  do: "script",
-  script: lines([raw("set -e"), body]),
-  purpose: `make the link ${path}`,
-  own: false,
-});
-
-/**
- * Under another name first, so that there is no moment without it. (A link to a directory would swallow what is moved to
- * it: options of GNU and busybox, then of BSD, keep it from that.)
- */
-const replace = (path: string, link: Script): Script => script`p=${path}
-t=\${p%/*}/${temporaryName(path)}
-trap 'rm -f -- "$t"' EXIT
-${link} "$t"
-mv -fT -- "$t" "$p" 2>/dev/null || mv -fh "$t" "$p"`;
 
 function removeLink(prior: PlainObject, found: Found<LinkFacts>): readonly Operation[] {
   const path = String(prior.path);
@@ -102,7 +112,7 @@ function removeLink(prior: PlainObject, found: Found<LinkFacts>): readonly Opera
   // What has taken the link's place since is not ours to remove.
   if (kind === "file" && isHard(prior)) return [{ do: "script", script: sayKept, purpose, own: false }];
   if (kind !== "link" && kind !== "same") return [];
-  return [{ do: "script", script: script`rm -f -- ${path}`, purpose, own: false }];
+  return [{ do: "script", script: removeLinkAt(path, isHard(prior)), purpose, own: false }];
 }
 
 const refuse = (verb: "make" | "remove", problem: string): Operation => ({
