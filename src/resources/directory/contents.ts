@@ -6,71 +6,115 @@ import { quoted } from "../../diagnostics/quoted.ts";
 import type { ResourceDiff } from "../../revision/resource-diff.ts";
 import { lines, raw, script } from "../../script/script.ts";
 import { at } from "../../values/path.ts";
-import type { PlainObject } from "../../values/plain.ts";
+import type { Plain, PlainObject } from "../../values/plain.ts";
 import { Unknown } from "../../values/value.ts";
-import { AnswerError, type Look } from "../kind.ts";
+import { AnswerError } from "../kind.ts";
 import type { CommandAnswer, Question } from "../operation.ts";
 import { askNames, hasOtherNames, takeNames } from "../paths/owner-names.ts";
 import type { PathFacts } from "../paths/path-facts.ts";
-import { findExtra, parseExtra } from "./purge.ts";
-import { findOther } from "./recurse.ts";
+import { parseNames } from "./listed-names.ts";
+import { findExtra } from "./purge.ts";
+import { findOthers, recursive } from "./recurse.ts";
 
+/** Names relative to the directory; absent where that was not looked at. */
 export interface Contents {
-  /** Whether everything in it is as `recurse` wants it; absent where that was not looked at. */
-  readonly isUniform?: boolean;
-  /** What `purge` is to remove, by names relative to the directory; absent where that was not looked at. */
+  /** What is not as `recurse` wants it. */
+  readonly differing?: readonly string[];
+  /** What `purge` is to remove. */
   readonly extra?: readonly string[];
 }
 
-/** The names of owners, a word about `recurse` on a line of its own, one about `purge`, and the names that this is about. */
-export function askContents(facts: PathFacts, object: PlainObject, look: Look): Question | undefined {
-  const recurse = object.recurse === true && look !== "foresee" && look !== "in_place";
+/** The names of owners, the names that `recurse` is about and a line, and those that `purge` is about. */
+export function askContents(facts: PathFacts, object: PlainObject): Question | undefined {
   const isUnknown = object.managed instanceof Unknown || object.keep instanceof Unknown;
+  const recurse = object.recurse === true && !isUnknown && isKnown(object);
   const purge = object.purge === true && !isUnknown;
   if (!recurse && !purge) {
     return hasOtherNames(object, facts)
-      ? { ask: "script", script: lines([askNames(object, facts), raw("echo -; echo -")]) }
+      ? { ask: "script", script: lines([askNames(object, facts), raw("echo - && echo -")]) }
       : undefined;
   }
-  const uniform = script`if [ -n "$(${findOther(object)})" ]; then echo other; else echo uniform; fi`;
   return {
     ask: "slow",
     script: lines([
       askNames(object, facts),
-      recurse ? uniform : raw("echo -"),
-      purge ? lines([raw("echo extra"), findExtra(object)]) : raw("echo -"),
+      recurse ? script`echo differing && ${findOthers(object)} && echo || exit` : raw("echo -"),
+      purge ? script`echo extra && ${findExtra(object)}` : raw("echo -"),
     ]),
   };
 }
+
+/** Whether it is known what is handed on: computed values are not. */
+const isKnown = ({ hands_on: names, ...object }: PlainObject): boolean =>
+  Array.isArray(names) && names.every((name) => !(object[String(name)] instanceof Unknown));
 
 /** @throws AnswerError when the host answered something else */
 export function parseContents(
   { status, stdout: answer, stderr }: CommandAnswer,
   found: PathFacts,
 ): PathFacts & Contents {
-  const { facts, rest: stdout } = takeNames(answer, found);
-  const first = stdout.indexOf("\n");
-  const second = stdout.indexOf("\n", first + 1);
-  const [uniform, extra] = [stdout.toString("utf8", 0, first), stdout.toString("utf8", first + 1, second)];
-  if (second < 0 || !["other", "uniform", "-"].includes(uniform) || !["extra", "-"].includes(extra)) {
-    throw new AnswerError("could not be searched: the answer about what is in it ends too early");
-  }
-  if (extra === "extra" && status !== 0) {
+  const { facts, rest } = takeNames(answer, found);
+  if (status !== 0) {
     throw new AnswerError(`could not be searched: ${stderr.toString("utf8").trim().split("\n", 1)[0]}`);
   }
+  const recurse = section(rest, "differing", "\n");
+  const purge = section(recurse.rest, "extra", "");
   return {
     ...facts,
-    ...(uniform === "-" ? {} : { isUniform: uniform === "uniform" }),
-    ...(extra === "-" ? {} : { extra: parseExtra(stdout.subarray(second + 1)) }),
+    ...(recurse.names === undefined ? {} : { differing: parseNames(recurse.names) }),
+    ...(purge.names === undefined ? {} : { extra: parseNames(purge.names) }),
   };
 }
 
-/** After an apply nothing is left of it, unless somebody else decides about that. */
-export function planExtra(diff: ResourceDiff): void {
-  if (diff.isTheirs("purge")) return;
-  const purge = diff.get("purge");
-  if (purge instanceof Unknown) diff.setNewComputed("extra");
-  else diff.setNew("extra", purge === true ? [] : null);
+/**
+ * A line with a word, and names that end with NUL; `-` where there are none.
+ *
+ * @param end what is after the last name; nothing where the answer ends with it
+ */
+function section(
+  answer: Buffer,
+  word: string,
+  end: string,
+): { readonly names?: Buffer; readonly rest: Buffer } {
+  const line = answer.indexOf("\n") + 1;
+  const said = answer.toString("utf8", 0, line);
+  const after = answer.subarray(line);
+  if (said === "-\n") return { rest: after };
+  const length = end === "" ? after.length : lengthOfNames(after);
+  if (said !== `${word}\n` || length < 0)
+    throw new AnswerError("could not be searched: the answer about what is in it ends too early");
+  return { names: after.subarray(0, length), rest: after.subarray(length + end.length) };
+}
+
+/** Names begin with `./`: what follows a NUL and is none of them is the end. */
+function lengthOfNames(answer: Buffer): number {
+  let position = 0;
+  while (answer.subarray(position, position + 2).toString() === "./") {
+    const end = answer.indexOf(0, position);
+    if (end < 0) return -1;
+    position = end + 1;
+  }
+  return answer[position] === 0x0a ? position : -1;
+}
+
+/** After an apply nothing is left of either, unless somebody else decides about that. */
+export function planContents(diff: ResourceDiff): void {
+  planNames(diff, "purge", "extra");
+  planNames(diff, "recurse", "differing");
+  if (diff.isTheirs("recurse")) return;
+  const set = recursive.filter((name) => diff.config(name) !== null && !diff.isTheirs(name));
+  const isKnown = [diff.get("recurse"), ...recursive.map((name) => diff.config(name))].every(
+    (value) => !(value instanceof Unknown),
+  );
+  if (!isKnown) diff.setNewComputed("hands_on");
+  else diff.setNew("hands_on", diff.get("recurse") === true ? set : null);
+}
+
+function planNames(diff: ResourceDiff, setting: string, names: string): void {
+  if (diff.isTheirs(setting)) return;
+  const wanted = diff.get(setting);
+  if (wanted instanceof Unknown) diff.setNewComputed(names);
+  else diff.setNew(names, wanted === true ? [] : null);
 }
 
 const namesShown = 20;
@@ -79,24 +123,34 @@ const namesShown = 20;
 const onOneLine = (name: string): string => (quoted(name) === `"${name}"` ? name : quoted(name));
 
 /** Said also where the plan shows no change of `extra`: nothing is stored yet, or `keep` was edited. */
-export function willBeRemoved(
-  { path, extra: planned }: PlainObject,
-  extra: readonly string[],
+export const willBeRemoved = ({ path, extra: planned }: PlainObject, extra: readonly string[]) =>
+  listed(planned, extra, "purge", "Files are removed from a directory", [
+    `No step put these into ${String(path)}, and purge removes them:`,
+    "Name in keep what is to stay.",
+  ]);
+
+/** As {@link willBeRemoved}, about owner, group and mode. */
+export const willBeSet = (
+  { path, hands_on: settings, differing: planned }: PlainObject,
+  names: readonly string[],
+) =>
+  listed(planned, names, "recurse", "Owner or mode changes in a directory", [
+    `With recurse, ${Array.isArray(settings) ? settings.join(" and ") : ""} of ${String(path)} is set for these as well:`,
+    "Name in keep what is to stay as it is.",
+  ]);
+
+/** @param planned what somebody else decides about is planned to stay */
+function listed(
+  planned: Plain | undefined,
+  names: readonly string[],
+  setting: string,
+  summary: string,
+  [before, after]: readonly [string, string],
 ): readonly Diagnostic[] {
-  // What somebody else decides about is planned to stay.
-  if (extra.length === 0 || !Array.isArray(planned) || planned.length > 0) return [];
-  const shown = extra.slice(0, namesShown).map((name) => `  ${onOneLine(name)}`);
-  const more = extra.length > namesShown ? [`  (and ${extra.length - namesShown} more)`] : [];
+  if (names.length === 0 || !Array.isArray(planned) || planned.length > 0) return [];
+  const shown = names.slice(0, namesShown).map((name) => `  ${onOneLine(name)}`);
+  const more = names.length > namesShown ? [`  (and ${names.length - namesShown} more)`] : [];
   return [
-    warningDiagnostic(
-      "Files are removed from a directory",
-      [
-        `No step put these into ${String(path)}, and purge removes them:`,
-        ...shown,
-        ...more,
-        "Name in keep what is to stay.",
-      ].join("\n"),
-      { attribute: at("purge") },
-    ),
+    warningDiagnostic(summary, [before, ...shown, ...more, after].join("\n"), { attribute: at(setting) }),
   ];
 }

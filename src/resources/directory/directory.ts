@@ -3,8 +3,7 @@
  */
 
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { makeParentsForNow } from "../../script/parents.ts";
-import { type Script, script } from "../../script/script.ts";
+import { lines, raw, type Script } from "../../script/script.ts";
 import { sweepIn } from "../../script/temporary-files.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
@@ -12,18 +11,18 @@ import type { Found, StepKind } from "../kind.ts";
 import { keptAnswer, type Operation, sayKept } from "../operation.ts";
 import { inTheWay } from "../paths/in-the-way.ts";
 import { askPaths, type DanglingLink, type PathFacts, parsePaths } from "../paths/path-facts.ts";
+import { importPath, metadataChange, namedOwners, observeMetadata, pathId } from "../paths/settings.ts";
+import { type PathSubject, pathSubject } from "../paths/subject.ts";
 import {
-  adjustMetadata,
-  changeMode,
-  changeOwner,
-  importPath,
-  namedOwners,
-  observeMetadata,
-  pathId,
-  setting,
-} from "../paths/settings.ts";
-import type { PathSubject } from "../paths/subject.ts";
-import { askContents, type Contents, parseContents, planExtra, willBeRemoved } from "./contents.ts";
+  askContents,
+  type Contents,
+  parseContents,
+  planContents,
+  willBeRemoved,
+  willBeSet,
+} from "./contents.ts";
+import { goToHolder } from "./enter.ts";
+import { makeDirectory, setDirectory } from "./make.ts";
 import { removeExtra } from "./purge.ts";
 import { setAll } from "./recurse.ts";
 import { removeWithContents } from "./remove-tree.ts";
@@ -31,7 +30,7 @@ import { directorySchema } from "./schema.ts";
 
 type DirectoryFacts = (PathFacts & Contents) | DanglingLink;
 
-export const directoryKind: StepKind<DirectoryFacts> = {
+export const directoryKind: StepKind<DirectoryFacts, PathSubject> = {
   role: "step",
   name: "directory",
   type: "conn3x_directory",
@@ -39,24 +38,19 @@ export const directoryKind: StepKind<DirectoryFacts> = {
   id: pathId,
   imported: importPath,
   facts: {
-    subject: pathId.of,
-    ask: (paths) => askPaths(paths.map(through), false),
-    parse: (stdout, paths) => parsePaths(stdout, paths.map(through), false),
+    subject: pathSubject,
+    ask: (paths) => askPaths(paths, false),
+    parse: (stdout, paths) => parsePaths(stdout, paths, false),
   },
   closer: {
-    ask: (facts, object, look) => (facts.kind === "directory" ? askContents(facts, object, look) : undefined),
+    ask: (facts, object) => (facts.kind === "directory" ? askContents(facts, object) : undefined),
     parse: (answer, facts) => (facts.kind === "dangling" ? facts : parseContents(answer, facts)),
   },
-  plan: planExtra,
+  plan: planContents,
   check: checkDirectory,
   // What Conn3x made was no link: one in its place is somebody else's.
   isOurs: ({ kind, link }, _, made) => kind === "directory" && !(made && link),
-  observe: (facts, object) => ({
-    ...object,
-    ...(facts.kind === "dangling" ? {} : observeMetadata(facts, object)),
-    ...(facts.kind !== "dangling" && facts.isUniform === false ? { recurse: false } : {}),
-    extra: object.purge === true && facts.kind !== "dangling" ? (facts.extra ?? object.extra ?? null) : null,
-  }),
+  observe: observeDirectory,
   foresee: foreseeDirectory,
   removes: ({ purge }, facts) => (purge === true && facts.kind !== "dangling" ? (facts.extra ?? []) : []),
   needs: namedOwners,
@@ -64,13 +58,24 @@ export const directoryKind: StepKind<DirectoryFacts> = {
   remove: removeDirectory,
 };
 
-const through = (path: string): PathSubject => [path, true];
+function observeDirectory(facts: DirectoryFacts, object: PlainObject): PlainObject {
+  if (facts.kind === "dangling") return { ...object, differing: null, extra: null };
+  const { differing = object.differing ?? null, extra = object.extra ?? null } = facts;
+  return {
+    ...object,
+    ...observeMetadata(facts, object),
+    ...(facts.differing !== undefined && facts.differing.length > 0 ? { recurse: false } : {}),
+    differing: object.recurse === true ? (differing as readonly string[] | null) : null,
+    extra: object.purge === true ? (extra as readonly string[] | null) : null,
+  };
+}
 
 function checkDirectory(object: PlainObject): readonly Diagnostic[] {
   const { recurse, owner, group, mode, purge, keep } = object;
+  const isFalse = (value: unknown) => value === null || value === false;
   const nothingSet = recurse === true && owner === null && group === null && mode === null;
   // What is not known yet may turn out to be null.
-  const keepsNothing = Array.isArray(keep) && (purge === null || purge === false);
+  const keepsNothing = Array.isArray(keep) && isFalse(purge) && isFalse(recurse);
   return [
     ...(nothingSet
       ? [
@@ -85,7 +90,7 @@ function checkDirectory(object: PlainObject): readonly Diagnostic[] {
       ? [
           errorDiagnostic(
             "Nothing is removed that could be kept",
-            "keep is about what purge removes. Set purge = true.",
+            "keep is about what purge removes and recurse sets. Set one of them to true.",
             { attribute: at("keep") },
           ),
         ]
@@ -96,20 +101,33 @@ function checkDirectory(object: PlainObject): readonly Diagnostic[] {
 function foreseeDirectory(object: PlainObject, found: Found<DirectoryFacts>): readonly Diagnostic[] {
   if (found.state !== "present") return [];
   const { facts } = found;
-  if (facts.kind !== "directory") return [inTheWay(`${String(object.path)} is not a directory`)];
-  return willBeRemoved(object, facts.extra ?? []);
+  if (facts.kind !== "directory") return [inTheWay(`${String(object.path)} is ${otherThan(facts)}`)];
+  return [
+    ...willBeRemoved(object, facts.extra ?? []),
+    ...(facts.differing === undefined ? [] : willBeSet(object, facts.differing)),
+  ];
+}
+
+/** What is there that is no directory: for messages. */
+function otherThan(facts: DirectoryFacts): string {
+  if (facts.kind !== "dangling") return "not a directory";
+  return facts.followed
+    ? "a symbolic link that leads nowhere"
+    : "a symbolic link, which is not followed without follow = true";
 }
 
 function operateDirectory(want: PlainObject, found: Found<DirectoryFacts>): readonly Operation[] {
   const path = String(want.path);
   if (found.state === "unreadable") return [refuse("make", `${path} ${found.why}`)];
-  if (found.state === "absent") return [makeDirectory(path, want)];
-  if (found.facts.kind !== "directory") return [refuse("make", `${path} is not a directory`)];
-  const { isUniform, extra = [] } = found.facts;
+  if (found.state === "absent") return [makeDirectory(want)];
+  const { facts } = found;
+  if (facts.kind !== "directory") return [refuse("make", `${path} is ${otherThan(facts)}`)];
+  const { differing = [], extra = [] } = facts;
+  const change = metadataChange(want, facts);
   return [
     ...(want.purge === true && extra.length > 0 ? [purgeContents(path, want)] : []),
-    ...adjustMetadata(path, want, found.facts),
-    ...(want.recurse === true && isUniform === false ? [setContents(path, want)] : []),
+    ...(change === undefined ? [] : [setDirectory(want, change)]),
+    ...(want.recurse === true && differing.length > 0 ? [setContents(path, want)] : []),
   ];
 }
 
@@ -126,28 +144,6 @@ const setContents = (path: string, want: PlainObject): Operation => ({
   purpose: `set owner and mode of what is in ${path}`,
   own: true,
 });
-
-/** One script, so that a directory is never there with the wrong owner and mode for longer than it takes to set them. */
-function makeDirectory(path: string, want: PlainObject): Operation {
-  const owner = setting(want, "owner");
-  const group = setting(want, "group");
-  const mode = changeMode(path, setting(want, "mode") ?? "0755");
-  const settle =
-    owner === undefined && group === undefined ? mode : script`${changeOwner(path, owner, group)} && ${mode}`;
-  return {
-    do: "script",
-    script: makeOrNothing(path, settle),
-    purpose: `make the directory ${path}`,
-    own: false,
-  };
-}
-
-/** Where the new directory cannot be settled (there is no such owner), it and the parents made for it go again. */
-const makeOrNothing = (path: string, settle: Script): Script => script`set -e
-${makeParentsForNow(path)}
-(umask 077 && mkdir -- ${path})
-{ ${settle}; } || { rmdir -- ${path}; exit 1; }
-trap - EXIT`;
 
 function removeDirectory(prior: PlainObject, found: Found<DirectoryFacts>): readonly Operation[] {
   const path = String(prior.path);
@@ -166,8 +162,13 @@ function removeDirectory(prior: PlainObject, found: Found<DirectoryFacts>): read
 
 /** Leaves a directory that somebody else put something into, without failing, and says so. */
 const onlyWhenEmpty = (path: string): Script =>
-  script`${sweepIn(path)}
-rmdir -- ${path} 2>/dev/null || { [ -d ${path} ] && [ -n "$(ls -A -- ${path})" ] && printf ${keptAnswer}; } || rmdir -- ${path}`;
+  lines([
+    sweepIn(path),
+    goToHolder(path, false),
+    raw(
+      `rmdir -- "./$c3x_name" 2>/dev/null || { [ -d "./$c3x_name" ] && [ -n "$(ls -A -- "./$c3x_name")" ] && printf ${keptAnswer}; } || rmdir -- "./$c3x_name"`,
+    ),
+  ]);
 
 const refuse = (what: "make" | "remove", problem: string): Operation => ({
   do: "refuse",

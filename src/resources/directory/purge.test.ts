@@ -16,7 +16,8 @@ import { quote } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError } from "../kind.ts";
 import { willBeRemoved } from "./contents.ts";
-import { findExtra, parseExtra, removeExtra } from "./purge.ts";
+import { parseNames } from "./listed-names.ts";
+import { findExtra, removeExtra } from "./purge.ts";
 
 let root: string;
 let tree: string;
@@ -76,9 +77,9 @@ describe.each(shells)("with %s", (program, ...args) => {
   };
   /** What was found, and what is left after the removal. */
   const purge = (settings: PlainObject = {}) => {
-    const extra = parseExtra(run(findExtra(want(settings)).text));
+    const extra = parseNames(run(findExtra(want(settings)).text));
     run(removeExtra(want(settings)).text);
-    expect(parseExtra(run(findExtra(want(settings)).text))).toEqual([]);
+    expect(parseNames(run(findExtra(want(settings)).text))).toEqual([]);
     return { extra, left: left() };
   };
 
@@ -176,11 +177,14 @@ describe.each(shells)("with %s", (program, ...args) => {
     });
   });
 
-  test("a directory that is a link itself is looked into", () => {
+  test("a directory that is a link itself is looked into with follow, and only then", () => {
     put("theirs", "ours");
     symlinkSync(tree, join(root, "alias"));
     const settings = { path: `${join(root, "alias")}/`, managed: [join(root, "alias/ours")] };
-    expect(purge(settings)).toEqual({ extra: ["theirs"], left: ["ours"] });
+    const { status, stderr } = shell(removeExtra(want(settings)).text);
+    expect([status, stderr.toString()]).toEqual([1, `${join(root, "alias")} is not a directory any more\n`]);
+    expect(left()).toEqual(["ours", "theirs"]);
+    expect(purge({ ...settings, follow: true })).toEqual({ extra: ["theirs"], left: ["ours"] });
   });
 
   test.runIf(process.getuid?.() === 0)(
@@ -205,7 +209,8 @@ describe.each(shells)("with %s", (program, ...args) => {
   test("the root directory is refused, by whatever name", () => {
     symlinkSync("/", join(root, "slash"));
     for (const script of [findExtra, removeExtra]) {
-      const { status, stderr } = shell(script(want({ path: join(root, "slash"), keep: ["*"] })).text);
+      const settings = { path: join(root, "slash"), keep: ["*"], follow: true };
+      const { status, stderr } = shell(script(want(settings)).text);
       expect([status, stderr.toString()]).toEqual([1, "it is the root directory\n"]);
     }
   });
@@ -225,11 +230,11 @@ test("a name that somebody chose stays on its line of the warning, and says noth
 
 test("of very many names the first are told, and how many more there are", () => {
   const names = Array.from({ length: 1200 }, (_, i) => `./${String(1199 - i).padStart(4, "0")}\0`).join("");
-  const told = parseExtra(Buffer.from(names));
+  const told = parseNames(Buffer.from(names));
   expect(told).toHaveLength(1001);
   expect([told[0], told[999], told[1000]]).toEqual(["0000", "0999", "(and 200 more)"]);
 });
 
 test.each(["x\0", "./x", "./x\0./y"])("what is no list of names is refused: %j", (answer) => {
-  expect(() => parseExtra(Buffer.from(answer))).toThrow(AnswerError);
+  expect(() => parseNames(Buffer.from(answer))).toThrow(AnswerError);
 });

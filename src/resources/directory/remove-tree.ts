@@ -2,26 +2,31 @@
  * @module Removes a directory with everything in it, unless something is mounted there.
  */
 import { lines, raw, type Script, script } from "../../script/script.ts";
+import { goToHolder } from "./enter.ts";
 import { mounts } from "./mounts.ts";
+import { toEach } from "./one-by-one.ts";
 
 /**
- * `c3x_remove_tree DIR`. What is mounted while it runs is left by `rm` itself, where it can: GNU by a long option, BSD by
- * `-x`, which is all there is where there is no `/proc`.
+ * `c3x_remove_tree` removes `./$c3x_name`. What is mounted while it runs is left by `rm` itself, where it can: GNU by a long
+ * option, which is also the sign that it goes by no name that leads through directories; BSD by `-x`, which is all there is
+ * where there is no `/proc`. For any other (busybox) each name is removed in its directory.
  */
-const removeTree = raw(String.raw`c3x_remove_tree() {
-  [ -d "$1" ] || return 0
-  if ! [ -d /proc/1 ]; then rm -rfx -- "$1"; return; fi
-  d=$(cd -P -- "$1" && pwd -P && echo .) || return
-  d=${"$"}{d%??}
-  [ -r /proc/self/mountinfo ] || { echo "what is mounted below $1 cannot be told: /proc/self/mountinfo cannot be read. Nothing was deleted." >&2; return 1; }
-  m=$(c3x_mounts "$d") || return
+const removeTree = (path: string): Script => script`c3x_remove_tree() {
+  [ -d "./$c3x_name" ] && ! [ -L "./$c3x_name" ] || return 0
+  if ! [ -d /proc/1 ]; then rm -rfx -- "./$c3x_name"; return; fi
+  [ -r /proc/self/mountinfo ] || { printf '%s\n' ${`what is mounted below ${path} cannot be told: /proc/self/mountinfo cannot be read. Nothing was deleted.`} >&2; return 1; }
+  m=$(c3x_mounts "$c3x_way/$c3x_name") || return
   if [ -n "$m" ]; then
     printf '%s\n' "nothing was deleted, since this is mounted there:" "$m" "Unmount it first." >&2
     return 1
   fi
-  if rm --one-file-system -f 2>/dev/null; then rm -rf --one-file-system -- "$1"; else rm -rf -- "$1"; fi
-}`);
+  if rm --one-file-system -f 2>/dev/null; then rm -rf --one-file-system -- "./$c3x_name"; return; fi
+  ( cd -P -- "./$c3x_name" && [ "$PWD" = "$c3x_way/$c3x_name" ] || exit
+    find . -mindepth 1 -xdev -depth ! -type d -print0 | ${toEach(path, raw('c3x_act() { rm -f -- "$@"; }'), "named")} || exit
+    find . -mindepth 1 -xdev -depth -type d -print0 | ${toEach(path, raw('c3x_act() { rmdir -- "$@"; }'), "named")}
+  ) && rmdir -- "./$c3x_name"
+}`;
 
 /** Fails, and deletes nothing, where the directory or something in it is a mount point. */
 export const removeWithContents = (path: string): Script =>
-  lines([mounts, removeTree, script`c3x_remove_tree ${path.replace(/\/+$/, "")}`]);
+  lines([goToHolder(path, false), mounts, removeTree(path), raw("c3x_remove_tree")]);

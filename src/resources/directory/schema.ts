@@ -3,6 +3,7 @@
  */
 import { bool, stringList, type Tell } from "../../schema/schema.ts";
 import { absolutePath, fileMode, group, owner } from "../paths/settings.ts";
+import { follow } from "../paths/writing.ts";
 import { hostResource, onRemove } from "../settings.ts";
 
 const badNames = (names: readonly string[], tell: Tell): string | undefined => {
@@ -12,10 +13,15 @@ const badNames = (names: readonly string[], tell: Tell): string | undefined => {
     : `must have paths, absolute or relative to the directory, without "." and ".." as parts${tell(`, not "${bad}"`)}`;
 };
 
+const followSetting = follow(
+  "the directory that it leads to is the one that is managed. Otherwise a link in its place is an error.",
+);
+
 export const directorySchema = hostResource(
   "A directory. Missing parents are created with mode `0755`. It is only removed when it is empty, unless `on_remove` is `delete`, which removes its content, too; nothing is deleted if something is mounted at the path or below it.",
   {
-    path: absolutePath(() => ({ what: "directory", followsLinks: true })),
+    path: absolutePath((setting) => ({ what: "directory", followsLinks: setting("follow") === true })),
+    follow: followSetting,
     mode: fileMode("0755"),
     owner,
     group,
@@ -23,7 +29,7 @@ export const directorySchema = hostResource(
       optional: true,
       observed: true,
       describe:
-        "Whether `owner`, `group` and `mode`, as far as they are set, apply to everything in it: differences there are drift. Files get the mode without set-id bits, and execute permission only if somebody has it already. Links are not followed, and mount points are left alone. Default false.",
+        "Whether `owner`, `group` and `mode`, as far as the configuration sets them, apply to everything in it: differences there are drift. Files get the mode without set-id bits, and execute permission only if somebody has it already. Links are not followed. Left alone are mount points, what `keep` has, and what other steps put there, with their backups and, where those have `recurse` themselves, all below them. The plan lists what changes. Default false.",
     }),
     purge: bool({
       optional: true,
@@ -33,14 +39,26 @@ export const directorySchema = hostResource(
     keep: stringList({
       optional: true,
       describe:
-        "What else `purge` spares: paths, relative to the directory or absolute, with everything below them. `*`, `?` and `[…]` are patterns as in find(1)'s `-path`: `*` also matches slashes.",
+        "What else `purge` and `recurse` spare: paths, relative to the directory or absolute, with everything below them. `*`, `?` and `[…]` are patterns as in find(1)'s `-path`: `*` also matches slashes.",
       check: badNames,
     }),
     managed: stringList({
       optional: true,
       hostEffect: false,
       describe:
-        "Absolute paths of objects of the circuits' steps on the host, which `purge` spares. Set by the compiler.",
+        "Absolute paths of objects of the circuits' steps on the host, which `purge` and `recurse` spare; with a slash at the end that of a directory with `recurse`. Set by the compiler.",
+    }),
+    hands_on: stringList({
+      computed: true,
+      hostEffect: false,
+      describe: "With `recurse`: which of `owner`, `group` and `mode` the configuration sets.",
+    }),
+    differing: stringList({
+      computed: true,
+      observed: true,
+      follows: ["recurse"],
+      describe:
+        "With `recurse`: names whose owner, group or mode is to be set, relative to the directory; of more than 1,000 the first ones and the number of the rest. Empty after an apply.",
     }),
     extra: stringList({
       computed: true,

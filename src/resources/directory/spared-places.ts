@@ -1,27 +1,39 @@
 /**
- * @module Where the paths of our own steps lead to in a directory, by whatever links on the way, so that `purge` spares them.
+ * @module Where the paths of our own steps lead to in a directory, by whatever links on the way, so that a purge and a
+ * recursion spare them.
  *
- * Places and not files: another circuit may be writing there just now, and what it writes is put in place by a rename. The
- * directories above are spared, too, so that none goes just before something is written into it.
+ * Places and not files: another circuit may be writing there just now, and what it writes is put in place by a rename. A
+ * purge spares the directories above, too, so that none goes just before something is written into it.
  */
 import { lines, raw, type Script, script } from "../../script/script.ts";
 import { groupBy } from "../../values/group-by.ts";
 import { plainPath } from "../../values/host-path.ts";
 
+/** What the search is for. */
+export type Sparing = "purge" | "recurse";
+
 /**
  * For a script whose working directory is `$d`, without links, and which keeps find(1)'s tests in `$@`. Loops split at
  * newlines only, and take no pattern for names.
  *
- * @param paths absolute
+ * @param paths absolute; one that ends with a slash has a recursion of its own, which is spared with all that is below it
  */
-export const sparePlaces = (paths: readonly string[]): Script =>
+export const sparePlaces = (paths: readonly string[], sparing: Sparing): Script =>
   paths.length === 0
     ? raw("")
     : lines([
         places,
-        ...[...groupBy(paths.map(split), ([, directory]) => directory)].map(spareIn),
-        spareTargets(paths),
+        ...[...groupBy(paths.map(split), ([, directory]) => directory)].map((group) =>
+          spareIn(group, sparing),
+        ),
+        spareTargets(paths.map(plainPath), sparing),
+        ...(sparing === "recurse" ? paths.filter((path) => path.endsWith("/")).map(spareBelow) : []),
       ]);
+
+const spareBelow = (path: string): Script => script`if c3x_place ${plainPath(path)} ''; then
+  m=\${m%/}
+  [ "$m" = . ] || set -- "$@" ! -path "$m/*"
+fi`;
 
 /** `[whole, directory, name]` of an absolute path; the directory of what is at the top is empty. */
 const split = (path: string): readonly [whole: string, directory: string, name: string] => {
@@ -49,13 +61,13 @@ const places = raw(String.raw`c3x_place() {
 }`);
 
 /** Adds tests for what is ours in one directory. */
-const spareIn = ([directory, paths]: readonly [
-  string,
-  readonly ReturnType<typeof split>[],
-]): Script => script`if c3x_place ${directory} ''; then
+const spareIn = (
+  [directory, paths]: readonly [string, readonly ReturnType<typeof split>[]],
+  sparing: Sparing,
+): Script => script`if c3x_place ${directory} ''; then
   m=\${m%/}
   set -- "$@" ${raw(paths.map(([, , name]) => isAt(name)).join(" "))}
-  ${spareAbove}
+  ${sparing === "purge" ? spareAbove : raw("")}
 fi`;
 
 const isAt = (name: string): string => script`! -path "$m"/${literally(name)}`.text;
@@ -67,11 +79,11 @@ const spareAbove = raw(`while [ "$m" != . ]; do
 done`);
 
 /** What is written through a link of its own. */
-const spareTargets = (paths: readonly string[]): Script => script`for i in ${paths}; do
+const spareTargets = (paths: readonly string[], sparing: Sparing): Script => script`for i in ${paths}; do
   [ -L "$i" ] && i=$(readlink -f "$i" && echo .) || continue
   i=\${i%??}
   c3x_place "\${i%/*}" "\${i##*/}" || continue
-  ${spareAbove}
+  ${sparing === "purge" ? spareAbove : raw('set -- "$@" ! -path "$m"')}
 done`;
 
 /** As a pattern of find(1)'s `-path`. */

@@ -111,15 +111,14 @@ export const setting = (want: PlainObject, name: string): string | undefined => 
   return typeof value === "string" ? value : undefined;
 };
 
+/** Shell text that sets what differs of mode, owner and group of the object at a path. */
+export type MetadataChange = (path: string) => Script;
+
 /**
- * Sets what differs of mode, owner and group on an object that is there. Owner first: `chown` takes set-id bits and
+ * What is to be set on an object that is there; undefined when nothing is. Owner first: `chown` takes set-id bits and
  * capabilities from a file, which are put back where nothing else is asked for.
  */
-export function adjustMetadata(
-  path: string,
-  want: PlainObject,
-  facts: PathFacts,
-): readonly ScriptOperation[] {
+export function metadataChange(want: PlainObject, facts: PathFacts): MetadataChange | undefined {
   const mode = setting(want, "mode");
   const user = setting(want, "owner");
   const team = setting(want, "group");
@@ -130,20 +129,26 @@ export function adjustMetadata(
   const takenMode =
     isOwned && facts.kind === "file" && (facts.mode & setId) !== 0 ? formatMode(facts.mode) : undefined;
   const nextMode = newMode ?? (isOwned ? mode : undefined) ?? takenMode;
-  if (!isOwned && nextMode === undefined) return [];
-  const steps = [
-    ...(isOwned ? [changeOwner(path, newOwner, newGroup).text] : []),
-    ...(nextMode === undefined ? [] : [changeMode(path, nextMode).text]),
-  ];
-  const change = raw(steps.join(" && "));
-  return [
-    {
-      do: "script",
-      script: isOwned && facts.kind === "file" ? keepingCapabilities(path, change) : change,
-      purpose: `set owner and mode of ${path}`,
-      own: false,
-    },
-  ];
+  if (!isOwned && nextMode === undefined) return undefined;
+  return (path) => {
+    const steps = [
+      ...(isOwned ? [changeOwner(path, newOwner, newGroup).text] : []),
+      ...(nextMode === undefined ? [] : [changeMode(path, nextMode).text]),
+    ];
+    const change = raw(steps.join(" && "));
+    return isOwned && facts.kind === "file" ? keepingCapabilities(path, change) : change;
+  };
+}
+
+/** Sets what differs of mode, owner and group on an object that is there. */
+export function adjustMetadata(
+  path: string,
+  want: PlainObject,
+  facts: PathFacts,
+): readonly ScriptOperation[] {
+  const change = metadataChange(want, facts);
+  if (change === undefined) return [];
+  return [{ do: "script", script: change(path), purpose: `set owner and mode of ${path}`, own: false }];
 }
 
 const setId = 0o6000;

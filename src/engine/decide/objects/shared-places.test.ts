@@ -55,8 +55,14 @@ describe("one path", () => {
     ],
     ["a directory in which no line of a file must be", [directory(), line({ state: "absent" })]],
     ["what a command makes", [command(), file(), command(), directory({ path: "/srv/z" })]],
-    ["a link before the file that is written through it", [link(), file({}, ["conn3x_link.l"])]],
-    ["a link before the directory that it leads to", [link(), directory({}, ["conn3x_link.l"])]],
+    [
+      "a link before the file that is written through it",
+      [link(), file({ follow: true }, ["conn3x_link.l"])],
+    ],
+    [
+      "a link before the directory that it leads to",
+      [link(), directory({ follow: true }, ["conn3x_link.l"])],
+    ],
     ["a file in a directory", [directory({ purge: true }), file({ path: "/srv/x/f" })]],
     ["on two hosts", [file(), directory({ ssh: { address: "10.0.0.2" } })]],
     ["on two ports", [file(), directory({ ssh: { address: "10.0.0.1", port: 2222 } })]],

@@ -1,0 +1,59 @@
+/**
+ * @module Makes a directory, and sets owner and mode of one: from inside, so that nothing else can be put in its place.
+ */
+import { lines, type Script, script } from "../../script/script.ts";
+import type { PlainObject } from "../../values/plain.ts";
+import type { ScriptOperation } from "../operation.ts";
+import { changeMode, changeOwner, type MetadataChange, setting } from "../paths/settings.ts";
+import { follows } from "../paths/subject.ts";
+import { enter, goToHolder, into } from "./enter.ts";
+
+/** One script, so that a directory is never there with the wrong owner and mode for longer than it takes to set them. */
+export const makeDirectory = (want: PlainObject): ScriptOperation => ({
+  do: "script",
+  script: makeOrNothing(want),
+  purpose: `make the directory ${String(want.path)}`,
+  own: false,
+});
+
+/**
+ * Where the new directory cannot be settled (there is no such owner), it and the parents made for it go again. What was made
+ * is gone into and looked at: in a directory of somebody else it may be another by then. A set-group-id directory around it
+ * hands its group on, which would be nobody's choice.
+ */
+const makeOrNothing = (want: PlainObject): Script => {
+  const owner = setting(want, "owner");
+  const group = setting(want, "group");
+  const mode = changeMode(".", setting(want, "mode") ?? "0755");
+  const settle = lines([
+    ...(group === undefined ? [script`[ "\${2#* }" = "$(id -g)" ] || chgrp -- "$(id -g)" . || exit`] : []),
+    ...(owner === undefined && group === undefined
+      ? []
+      : [script`${changeOwner(".", owner, group)} || exit`]),
+    mode,
+  ]);
+  return script`set -e
+trap c3x_unmake EXIT
+trap 'exit 1' HUP INT TERM PIPE
+${goToHolder(String(want.path), follows(want), true)}
+(umask 077 && mkdir -- "./$c3x_name")
+${into}
+( c3x_into
+  set -- $(c3x_stat '%u %g' .)
+  [ "$1" = "$c3x_me" ] || c3x_refuse 'was changed by somebody else while it was made'
+  set -- "$1" "$1 $2"
+  ${settle}
+) || { rmdir -- "./$c3x_name"; exit 1; }
+trap - EXIT`;
+};
+
+/** What differs is set on the directory itself. */
+export const setDirectory = (want: PlainObject, change: MetadataChange): ScriptOperation => ({
+  do: "script",
+  script: script`(
+${enter(String(want.path), follows(want))}
+${change(".")}
+)`,
+  purpose: `set owner and mode of ${String(want.path)}`,
+  own: false,
+});
