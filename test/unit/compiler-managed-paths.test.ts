@@ -1,4 +1,7 @@
-/** What a step that purges a directory is told of the other steps: the fixture `purge` has the usual forms. */
+/**
+ * What a step that purges a directory, or sets what is in it, is told of the other steps: the fixture `purge` has the usual
+ * forms.
+ */
 import { describe, expect, it } from "vitest";
 import { emitHcl } from "../../src/compiler/emit/hcl.ts";
 import { compileFiles } from "../../src/compiler/testing/compile-files.ts";
@@ -58,6 +61,21 @@ describe("a step that purges a directory", () => {
       '  step "conf" {\n    for_each = toset(["x"])\n    directory {\n      path  = "/etc/${each.key}"\n      purge = true\n    }\n  }';
     expect(compile([own, file("b", '"/etc/x/${each.key}-${host.name}"')].join("\n")).managed).toBe(
       'concat(\n    ["/etc/x/${each.value.host.name}-${each.value.host.name}"],\n    [for conn3x_key, conn3x_value in toset(["x"]) : "/etc/${conn3x_key}"]\n  )',
+    );
+  });
+
+  it.each([
+    ["a literal", "recurse = true", '["/etc/d/sub/"]'],
+    ["a variable", "recurse = host.vars.all", '["/etc/d/sub/"]'],
+    ["false", "recurse = false", '["/etc/d/sub"]'],
+    ["null", "recurse = null", '["/etc/d/sub"]'],
+    ["none", "", '["/etc/d/sub"]'],
+  ])("knows which directories set what is in them themselves: %s", (_, setting, managed) => {
+    const sub = `  step "sub" {\n    directory {\n      path = "/etc/d/sub"\n      ${setting}\n    }\n  }`;
+    expect(compile([purge("recurse = true"), sub].join("\n")).managed).toBe(managed);
+    const computed = sub.replace('"/etc/d/sub"', '"/etc/d/${host.name}"');
+    expect(compile([purge(), computed].join("\n")).managed).toBe(
+      managed.endsWith('/"]') ? '["${"/etc/d/${each.key}"}/"]' : '["/etc/d/${each.key}"]',
     );
   });
 

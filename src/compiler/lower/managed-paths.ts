@@ -1,6 +1,6 @@
 /**
- * @module The paths that a step which purges a directory has to spare: those at which steps of this and of other circuits
- * put something on the same host, as an expression.
+ * @module The paths that a step which purges a directory, or sets what is in it, has to spare: those at which steps of this
+ * and of other circuits put something on the same host, as an expression.
  *
  * Only the compiler sees all steps: a provider gets one instance at a time, and a resource cannot refer
  * to resources of later steps. So the expressions of their paths are repeated here, in terms of this step. Extra paths
@@ -34,16 +34,16 @@ interface Surroundings {
 
 /**
  * @param scope of the step's own settings
- * @returns undefined for a step that purges nothing, or when there is nothing to spare
+ * @returns undefined for a step that does neither, or when there is nothing to spare
  */
 export function managedPaths(
   step: StepDeclaration,
   scope: Scope,
   { circuit, otherCircuits, report }: Surroundings,
 ): Attribute | undefined {
-  const purge = purgeOf(step);
-  if (purge === undefined) return undefined;
-  const build = buildAt(purge);
+  const search = searchOf(step);
+  if (search === undefined) return undefined;
+  const build = buildAt(search);
   const here = circuit.steps
     .filter((other) => other !== step || other.forEach !== undefined)
     .flatMap((other) => ownPaths(other, scope, build, toldOf(step, other, report)));
@@ -61,14 +61,19 @@ interface Paths {
   readonly expression: Expression;
 }
 
-/** The `purge` argument, unless it is `false` or the kind has none. */
-function purgeOf({ kind, settings }: StepDeclaration): Attribute | undefined {
-  if (kind?.schema.attributes.managed === undefined) return undefined;
-  const purge = settings?.body.items.find(
-    (item): item is Attribute => item.kind === "attribute" && item.name === "purge",
+/** The first argument for which a directory is searched, unless it is `false` or the kind has none. */
+function searchOf(step: StepDeclaration): Attribute | undefined {
+  if (step.kind?.schema.attributes.managed === undefined) return undefined;
+  return possible(step, "purge") ?? possible(step, "recurse");
+}
+
+/** An argument that may be true. */
+function possible({ settings }: StepDeclaration, name: string): Attribute | undefined {
+  const found = settings?.body.items.find(
+    (item): item is Attribute => item.kind === "attribute" && item.name === name,
   );
-  if (purge?.expression.kind === "keyword" && purge.expression.value !== true) return undefined;
-  return purge;
+  if (found?.expression.kind === "keyword" && found.expression.value !== true) return undefined;
+  return found;
 }
 
 /** The settings of a kind that are paths on the host. */
@@ -76,6 +81,15 @@ const placesOf = ({ kind, settings }: StepDeclaration): readonly Expression[] =>
   (settings?.body.items ?? []).flatMap((item) =>
     item.kind === "attribute" && kind?.schema.attributes[item.name]?.occupies ? [item.expression] : [],
   );
+
+/** A directory that sets what is in it as well is marked by a slash at its end. */
+function marked(step: StepDeclaration, path: Expression, build: Builder): Expression {
+  if (step.kind?.schema.attributes.managed === undefined || possible(step, "recurse") === undefined)
+    return path;
+  const isText = path.kind === "template" && path.parts.every(({ kind }) => kind === "literal");
+  const text = isText ? path.parts.map((part) => (part.kind === "literal" ? part.value : "")).join("") : path;
+  return typeof text === "string" ? build.string(`${text}/`) : build.template(text, "/");
+}
 
 /** Paths of a step of the same circuit on the same host; on any host for a step with `run_on`. */
 function ownPaths(
@@ -119,7 +133,7 @@ function pathsIn(step: StepDeclaration, view: Scope, build: Builder, report: Rep
     const each = { key: view.hostName, value: view.host };
     return placesOf(step).map((path) => ({
       form: "one",
-      expression: resolveExpression(path, { ...view, each }, report),
+      expression: marked(step, resolveExpression(path, { ...view, each }, report), build),
     }));
   }
   const each = { key: (at: Builder) => at.path(ownKey), value: (at: Builder) => at.path(ownValue) };
@@ -129,7 +143,7 @@ function pathsIn(step: StepDeclaration, view: Scope, build: Builder, report: Rep
       keyName: ownKey,
       valueName: ownValue,
       collection: resolveExpression(forEach, { ...view, each }, report),
-      value: resolveExpression(path, { ...view, each }, report),
+      value: marked(step, resolveExpression(path, { ...view, each }, report), build),
     }),
   }));
 }
@@ -169,8 +183,8 @@ const toldOf =
     report(
       errorDiagnostic(
         `Step "${step.name}" cannot know what step "${other.name}" puts there`,
-        `Its path refers to a step that is not before "${step.name}", which purges a directory and has to spare what other steps put into it. Move "${step.name}" behind the steps that the path refers to.`,
-        { range: purgeOf(step)! },
+        `Its path refers to a step that is not before "${step.name}", which ${possible(step, "purge") === undefined ? "sets what is in a directory" : "purges a directory"} and has to spare what other steps put into it. Move "${step.name}" behind the steps that the path refers to.`,
+        { range: searchOf(step)! },
       ),
     );
   };

@@ -34,6 +34,23 @@ test("what another instance puts there is named, with what to do", () => {
   ]);
 });
 
+test("so is what a recursion would set", () => {
+  const recursion = holder("directory", { path: "/etc/d", recurse: true, owner: "root" });
+  expect(purgeConflicts([recursion, file("/etc/d/sub/f")].flatMap(claimsOf))).toMatchObject([
+    {
+      summary: "Recursion would change what another instance manages",
+      detail: expect.stringContaining(
+        "conn3x_directory.x sets owner, group or mode of what is in /etc/d, and would set those of /etc/d/sub/f, which conn3x_file.x puts there",
+      ),
+      attribute: at("recurse"),
+    },
+  ]);
+  for (const more of [{ managed: ["/etc/d/sub/f"] }, { keep: ["sub"] }, { recurse: false }]) {
+    const spared = holder("directory", { path: "/etc/d", recurse: true, owner: "root", ...more });
+    expect(purgeConflicts([spared, file("/etc/d/sub/f")].flatMap(claimsOf))).toEqual([]);
+  }
+});
+
 describe("it is an error", () => {
   test.each<[string, readonly Holder[]]>([
     ["whichever is first", [file("/etc/d/f"), purge()]],

@@ -1,6 +1,6 @@
 /**
- * @module Tells where a directory that is purged would lose what another instance of the run puts there. The compiler writes
- * down what the circuits of one configuration put there (`managed`); modules and resources that are written out are only
+ * @module Tells where a directory that is purged would lose what another instance of the run puts there, and where one that
+ * sets what is in it would change that. The compiler writes down what the circuits of one configuration put there (`managed`); modules and resources that are written out are only
  * known here, to the engine that has all instances.
  */
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
@@ -9,9 +9,10 @@ import { plainPath } from "../../../values/host-path.ts";
 import { at } from "../../../values/path.ts";
 import { type Claim, hidesPath, knownSetting } from "./shared-places.ts";
 
-/** A directory that is purged, on one host. */
+/** A directory that is searched, on one host. */
 interface Purged {
   readonly claim: Claim;
+  readonly by: "purge" | "recurse";
   readonly spares: (path: string) => boolean;
 }
 
@@ -20,20 +21,22 @@ export function purgeConflicts(claims: readonly Claim[]): readonly Diagnostic[] 
   const purged = claims.flatMap(purgedBy);
   if (purged.length === 0) return [];
   const byHost = groupBy(claims, ({ host }) => host);
-  return purged.flatMap(({ claim, spares }) => {
+  return purged.flatMap(({ claim, by, spares }) => {
     const here = byHost.get(claim.host) ?? [];
     const lost = here.find(({ path }) => isBelow(path, claim.path) && !spares(path));
-    return lost === undefined ? [] : [wouldLose(claim, lost)];
+    return lost === undefined ? [] : [wouldLose(claim, by, lost)];
   });
 }
 
 function purgedBy(claim: Claim): readonly Purged[] {
   const { type, planned } = claim.holder;
-  if (type.schema.attributes.managed === undefined || knownSetting(planned, "purge") !== true) return [];
+  if (type.schema.attributes.managed === undefined) return [];
+  const by = (["purge", "recurse"] as const).find((name) => knownSetting(planned, name) === true);
+  if (by === undefined) return [];
   const [managed, keep] = ["managed", "keep"].map((name) => knownSetting(planned, name));
   // What is not known yet may name it.
   if (managed === undefined || keep === undefined) return [];
-  return [{ claim, spares: sparing(claim.path, texts(managed), texts(keep)) }];
+  return [{ claim, by, spares: sparing(claim.path, texts(managed), texts(keep)) }];
 }
 
 const texts = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : []);
@@ -68,16 +71,26 @@ const asPattern = (text: string): RegExp =>
 
 const isBelow = (path: string, directory: string): boolean => path.startsWith(`${directory}/`);
 
-function wouldLose(directory: Claim, lost: Claim): Diagnostic {
+function wouldLose(directory: Claim, by: Purged["by"], lost: Claim): Diagnostic {
   const { subject, loaded } = directory.holder;
   const range = loaded?.resource.range;
   const isSecret = [directory, lost].some(hidesPath);
   const [from, what, name] = isSecret
     ? ["its directory", "something", "it"]
     : [directory.path, lost.path, `"${lost.path.slice(directory.path.length + 1)}"`];
+  const [summary, does] =
+    by === "purge"
+      ? [
+          "Purging would remove what another instance manages",
+          `removes from ${from} what no step put there, and would remove ${what}`,
+        ]
+      : [
+          "Recursion would change what another instance manages",
+          `sets owner, group or mode of what is in ${from}, and would set those of ${what}`,
+        ];
   return errorDiagnostic(
-    "Purging would remove what another instance manages",
-    `On ${directory.place}, ${subject.address} removes from ${from} what no step put there, and would remove ${what}, which ${lost.holder.subject.address} puts there: a circuit does not know what modules and resource blocks put on its hosts. Name ${name} in keep.`,
-    { address: subject.address, attribute: at("purge"), ...(range === undefined ? {} : { range }) },
+    summary,
+    `On ${directory.place}, ${subject.address} ${does}, which ${lost.holder.subject.address} puts there: a circuit does not know what modules and resource blocks put on its hosts. Name ${name} in keep.`,
+    { address: subject.address, attribute: at(by), ...(range === undefined ? {} : { range }) },
   );
 }
