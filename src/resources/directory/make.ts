@@ -1,7 +1,7 @@
 /**
  * @module Makes a directory, and sets owner and mode of one: from inside, so that nothing else can be put in its place.
  */
-import { lines, type Script, script } from "../../script/script.ts";
+import { lines, raw, type Script, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { ScriptOperation } from "../operation.ts";
 import { changeMode, changeOwner, type MetadataChange, setting } from "../paths/settings.ts";
@@ -18,15 +18,15 @@ export const makeDirectory = (want: PlainObject): ScriptOperation => ({
 
 /**
  * Where the new directory cannot be settled (there is no such owner), it and the parents made for it go again. What was made
- * is gone into and looked at: in a directory of somebody else it may be another by then. A set-group-id directory around it
- * hands its group on, which would be nobody's choice.
+ * is gone into and looked at: in a directory of somebody else it may be another by then. A set-group-id directory of
+ * somebody else does not decide about its group.
  */
 const makeOrNothing = (want: PlainObject): Script => {
   const owner = setting(want, "owner");
   const group = setting(want, "group");
   const mode = changeMode(".", setting(want, "mode") ?? "0755");
   const settle = lines([
-    ...(group === undefined ? [script`[ "\${2#* }" = "$(id -g)" ] || chgrp -- "$(id -g)" . || exit`] : []),
+    ...(group === undefined ? [raw('c3x_is_trusted "$c3x_owner" || chgrp -- "$(id -g)" . || exit')] : []),
     ...(owner === undefined && group === undefined
       ? []
       : [script`${changeOwner(".", owner, group)} || exit`]),
@@ -39,9 +39,7 @@ ${goToHolder(String(want.path), follows(want), true)}
 (umask 077 && mkdir -- "./$c3x_name")
 ${into}
 ( c3x_into
-  set -- $(c3x_stat '%u %g' .)
-  [ "$1" = "$c3x_me" ] || c3x_refuse 'was changed by somebody else while it was made'
-  set -- "$1" "$1 $2"
+  [ "$(c3x_stat %u .)" = "$c3x_me" ] || c3x_refuse 'was changed by somebody else while it was made'
   ${settle}
 ) || { rmdir -- "./$c3x_name"; exit 1; }
 trap - EXIT`;

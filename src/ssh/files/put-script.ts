@@ -217,11 +217,16 @@ else mv -f -- "$temp" "$name"
 fi || exit 1
 trap - EXIT`);
 
+/** A directory of somebody else that hands its group on does not decide who may read a new file. */
+const ownGroup = raw(`elif [ -g . ] && ! c3x_is_trusted "$c3x_owner"; then
+  chgrp -- "$(id -g)" "$held" || exit 1`);
+
 /** What is asked for; else as the old file had it. Not called at all where it is so already, for users without the right. */
 function ownership(owner: string | undefined, group: string | undefined): Script {
   const keep = script`if [ -n "$old" ]; then
   new=$(stat -L -c '%u:%g' "$held" 2>/dev/null || stat -L -f '%u:%g' "$held") || exit 1
   [ "$new" = "$old_owner" ] || chown -- "$old_owner" "$held" || exit 1
+${group === undefined ? ownGroup : raw("")}
 fi`;
   if (owner === undefined && group === undefined) return keep;
   const asked =
