@@ -41,6 +41,8 @@ function notRead({ host }: Login, first?: HostError): HostError {
 /** A session and what only its pool does with it. */
 export interface HostSession extends Session {
   reset(): Promise<void>;
+  /** Ends the connection, unless something waits for an answer; the next request connects anew. @returns whether it was */
+  rest(): Promise<boolean>;
   /** Fails what still waits with code `closed` and ends the connections. */
   close(): Promise<void>;
 }
@@ -59,6 +61,18 @@ export function createHostSession(
   /** Ends of the commands that run. */
   const running = new Set<Close>();
   let closed = false;
+  /** Requests without their answer. */
+  let busy = 0;
+  const counted =
+    <Given extends readonly unknown[], T>(request: (...given: Given) => Promise<T>) =>
+    async (...given: Given): Promise<T> => {
+      busy++;
+      try {
+        return await request(...given);
+      } finally {
+        busy--;
+      }
+    };
 
   const time = createReadingTime(readingLimit(login, reading));
   /** Why the host is not asked anything any more. */
@@ -149,7 +163,7 @@ export function createHostSession(
     }
   };
 
-  return {
+  const session: HostSession = {
     login,
     counters,
     async ask(script, _written, most) {
@@ -190,11 +204,24 @@ export function createHostSession(
       given = undefined;
       await link.end();
     },
+    async rest() {
+      if (busy > 0 || closed) return false;
+      await link.end();
+      return true;
+    },
     async close() {
       closed = true;
       queue.fail(closedError());
       for (const end of running) end(withStarted(closedError(), true));
       await link.end();
     },
+  };
+  return {
+    ...session,
+    ask: counted(session.ask),
+    act: counted(session.act),
+    run: counted(session.run),
+    leftRunning: counted(session.leftRunning),
+    put: counted(session.put),
   };
 }

@@ -13,6 +13,7 @@ import { type HostEvent, mapTexts, type Tracing } from "./trace/host-event.ts";
 import { tracedSession } from "./trace/traced-session.ts";
 import { tracedTransport } from "./trace/traced-transport.ts";
 import { createTransport } from "./transport/choose-transport.ts";
+import { openFilesLimit, sparingTransport } from "./transport/sparing-transport.ts";
 import type { LoginWarning, Transport } from "./transport/transport.ts";
 
 export interface SessionPoolOptions {
@@ -49,7 +50,8 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
       ...(options.warn && { warn: onceEach(options.warn) }),
       passphrases: createPassphrases(options.ask),
     });
-  const transport = trace ? tracedTransport(reached, trace.tell) : reached;
+  const sparing = sparingTransport(reached, openFilesLimit());
+  const transport = trace ? tracedTransport(sparing.transport, trace.tell) : sparing.transport;
   const create = (login: Login): HostSession => {
     const { refusalAdvice } = login;
     const session = createTraced(login);
@@ -68,6 +70,7 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
     return tracedSession(session, trace);
   };
   const sessions = new Map<string, HostSession>();
+  sparing.holders = () => sessions.values();
   const run = newRun(options.project ?? `${process.cwd()} ${process.env.TF_WORKSPACE ?? ""}`);
   return {
     ...(trace && { conceal: trace.add }),

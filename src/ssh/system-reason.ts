@@ -14,3 +14,9 @@ export function systemReason(error: unknown): string {
   if (known !== undefined) return known[1];
   return syscall !== undefined && message !== undefined ? message : unexpectedPlace(error);
 }
+
+/** Whether the system lacks something that others may give back: open files, processes, memory. */
+export function isShortage(error: unknown): boolean {
+  const { code, info } = error as { readonly code?: unknown; readonly info?: { readonly code?: unknown } };
+  return [code, info?.code].some((name) => ["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"].includes(String(name)));
+}

@@ -1,9 +1,9 @@
 /**
  * @module Passphrases that a person is asked for, each once, however many hosts share the key.
  */
-import { readFile } from "node:fs/promises";
 import type { ReachedLogin } from "../config/reached-login.ts";
 import { expandHome } from "../login/resolve-login.ts";
+import { readText } from "../read-text.ts";
 import { agentMayHold } from "./agent-keys.ts";
 import { lacksPassphrase, parseKeyText } from "./private-key.ts";
 
@@ -54,7 +54,7 @@ async function lockedKey(login: ReachedLogin): Promise<KeyFile | undefined> {
   const { privateKeyFile, identityFiles } = login;
   const paths = privateKeyFile === undefined ? identityFiles : [privateKeyFile];
   const texts = await Promise.all(
-    paths.map(async (path) => ({ path, text: await readFile(expandHome(path), "utf8").catch(() => "") })),
+    paths.map(async (path) => ({ path, text: await readText(expandHome(path)).catch(() => "") })),
   );
   const files = texts.filter(({ text }) => text !== "");
   const locked = files.find(({ text }) => isLocked(text));

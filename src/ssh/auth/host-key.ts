@@ -3,12 +3,13 @@
  */
 
 import { createHmac, randomBytes } from "node:crypto";
-import { appendFile, readFile } from "node:fs/promises";
+import { appendFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeDirectory } from "../../files/make-directory.ts";
 import type { ReachedLogin } from "../config/reached-login.ts";
 import { HostError } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
+import { readText } from "../read-text.ts";
 import { systemReason } from "../system-reason.ts";
 import type { KnownKey } from "./known-hosts.ts";
 import {
@@ -217,7 +218,7 @@ function hashed(name: string): string {
 
 async function readIfThere(login: Login, file: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return await readText(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
     throw new HostError(

@@ -1,13 +1,14 @@
 /**
  * @module Private keys of a login: read, repaired where an editor changed line ends, decrypted.
  */
-import { access, readFile } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import type { ParsedKey } from "ssh2";
 import ssh2 from "ssh2";
 import type { ReachedLogin } from "../config/reached-login.ts";
 import { HostError, LockedKey } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
 import { expandHome } from "../login/resolve-login.ts";
+import { readText } from "../read-text.ts";
 import { systemReason } from "../system-reason.ts";
 import { fingerprint } from "./known-hosts.ts";
 
@@ -27,7 +28,7 @@ export async function namedKey(login: Login): Promise<PrivateKey | undefined> {
   const path = expandHome(login.privateKeyFile);
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = await readText(path);
   } catch (error) {
     throw settings(
       login,
@@ -51,7 +52,7 @@ export interface IdentityFile {
 export const identityFiles = (login: ReachedLogin): Promise<readonly IdentityFile[]> =>
   Promise.all(
     login.identityFiles.map(async (path): Promise<IdentityFile> => {
-      const text = await readFile(expandHome(path), "utf8").catch(() => undefined);
+      const text = await readText(expandHome(path)).catch(() => undefined);
       if (text === undefined) return { path };
       try {
         return { path, key: parse(login, text, path) };
@@ -91,9 +92,7 @@ export async function namedPublicKeys(
   files = login.privateKeyFile === undefined ? login.identityFiles : [login.privateKeyFile],
 ): Promise<readonly Buffer[]> {
   const texts = await Promise.all(
-    files.flatMap((path) =>
-      [`${path}.pub`, path].map((file) => readFile(expandHome(file), "utf8").catch(() => "")),
-    ),
+    files.flatMap((path) => [`${path}.pub`, path].map((file) => readText(expandHome(file)).catch(() => ""))),
   );
   return [...texts, files.length > 0 ? "" : (login.privateKey ?? "")].flatMap((text) => {
     const key = text === "" ? new Error() : ssh2.utils.parseKey(text, login.passphrase);

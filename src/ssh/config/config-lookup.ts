@@ -1,8 +1,8 @@
 /**
  * @module What `ssh_config` files say about one host, as ssh(1) would find it: the first value of each keyword counts.
  */
-import { readFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
+import { readText } from "../read-text.ts";
 import { systemReason } from "../system-reason.ts";
 import { BadLine, type ConfigLine, parseConfig } from "./config-lines.ts";
 import { includedFiles } from "./include-files.ts";
@@ -94,7 +94,7 @@ async function readInto(
 ): Promise<void> {
   let text: string;
   try {
-    text = await readFile(file, "utf8");
+    text = await readText(file);
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return;
     throw new UnusableFile(`${file} cannot be read: ${systemReason(error)}`);

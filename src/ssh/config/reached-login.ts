@@ -1,12 +1,11 @@
 /**
  * @module The effective login: the user's settings, then those of the `ssh_config` files, then the defaults.
  */
-import { userInfo } from "node:os";
 import { HostError } from "../host-error.ts";
 import { checkHostName, checkLoginNames, checkUserName } from "../login/checked-names.ts";
 import { jumpsOf } from "../login/jump-hosts.ts";
 import type { HostKeyChecking, Login } from "../login/login.ts";
-import { currentUser, expandHome } from "../login/resolve-login.ts";
+import { currentUser, expandHome, homeDirectory } from "../login/resolve-login.ts";
 import {
   type AlgorithmKind,
   type Algorithms,
@@ -90,7 +89,7 @@ export async function reachedLogin(login: Login): Promise<ReachedLogin> {
     port,
     user,
     localUser: currentUser(),
-    home: userInfo().homedir,
+    home: homeDirectory(),
     hostKeyAlias,
     jump,
   };
@@ -145,7 +144,7 @@ async function findings(login: Login): Promise<ConfigFindings> {
       host: login.address,
       user,
       localUser: currentUser(),
-      home: userInfo().homedir,
+      home: homeDirectory(),
     });
   } catch (error) {
     if (!(error instanceof UnusableFile)) throw error;

@@ -54,6 +54,14 @@ export function expandHome(path: string): string {
   return path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
 }
 
+let home: string | undefined;
+
+/** The home directory of the user database, asked for once. */
+export function homeDirectory(): string {
+  home ??= userInfo().homedir;
+  return home;
+}
+
 let known: string | undefined;
 
 /** The operating system's name for this user, asked for once. */

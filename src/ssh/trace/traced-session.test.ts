@@ -35,6 +35,7 @@ function traced(
     run: work,
     put: work,
     leftRunning: work,
+    rest: async () => false,
     reset: async () => undefined,
     close: async () => undefined,
   };
