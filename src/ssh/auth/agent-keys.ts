@@ -14,7 +14,7 @@ const patience = 5_000;
 const longestAnswer = 1024 * 1024;
 
 /** Why an agent's keys cannot be listed, in words. */
-export class NoAgent extends PlainError {}
+class NoAgent extends PlainError {}
 
 /** An agent whose answers have an end. */
 class BoundedAgent extends ssh2.OpenSSHAgent {
