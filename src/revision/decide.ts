@@ -60,6 +60,8 @@ export interface Subject {
   readonly dependencies?: readonly DependencyChange[];
   /** Sensitive places in addition to those of the schema. */
   readonly sensitive?: readonly Path[];
+  /** Whether it is to be on another host than the one where the prior object was seen. */
+  readonly elsewhere?: boolean;
   /** Edits of settings whose values are neither stored nor planned, so that no object shows them. */
   readonly writeOnlyEdits?: readonly PropertyChange[];
 }
@@ -129,7 +131,8 @@ function decideExisting(kind: DecidingKind, subject: Subject, config: Fields, pr
   const { writeOnlyEdits = [] } = subject;
   const rewritten = new Set(writeOnlyEdits.map(({ path }) => topName(path)));
   const owned = substituteOwned(kind.schema, config, prior, applied, rewritten);
-  const custom = customPlan(kind, owned.config, { prior, applied, theirs: owned.theirs });
+  const before = { prior, applied, theirs: owned.theirs };
+  const custom = customPlan(kind, owned.config, before, subject.elsewhere);
   const diagnostics = [...owned.diagnostics, ...custom.diagnostics];
   const planned = custom.planned;
   const compared = compareObjects(kind.schema, {
@@ -201,8 +204,9 @@ function customPlan(
   kind: DecidingKind,
   config: Fields,
   before: Pick<DiffInstance, "prior" | "applied" | "theirs">,
+  elsewhere = false,
 ): DiffOutcome {
-  const proposed = proposedFields(kind.schema, config, before.prior);
+  const proposed = proposedFields(kind.schema, config, before.prior, elsewhere);
   const diff = new ResourceDiff({ type: kind.type, schema: kind.schema, config, ...before }, proposed);
   kind.plan?.(diff);
   const outcome = diff.outcome();

@@ -16,6 +16,8 @@ export const fieldsOf = (object: Value): Fields | undefined =>
 
 /**
  * @param prior undefined when the object is to be created
+ * @param elsewhere whether it is to be on another host than the one where the prior object was seen: nothing that the
+ *   provider fills in is known to be so there
  * @returns for each name what the rules of the plugin protocol allow and a user expects:
  *   - what the configuration sets, in the prior object's spelling where that means the same (`"644"`, `"0644"`)
  *   - null for what is write-only
@@ -25,22 +27,28 @@ export function proposedFields(
   schema: BlockSchema,
   config: Fields,
   prior: Fields | undefined,
+  elsewhere = false,
 ): Map<string, Value> {
   const proposed = new Map<string, Value>();
   for (const [name, attribute] of Object.entries(schema.attributes)) {
-    proposed.set(name, proposedAttribute(attribute, config.get(name)!, prior?.get(name)));
+    proposed.set(name, proposedAttribute(attribute, config.get(name)!, prior?.get(name), elsewhere));
   }
   for (const name of Object.keys(schema.blocks)) proposed.set(name, config.get(name)!);
   return proposed;
 }
 
-function proposedAttribute(schema: AttributeSchema, config: Value, prior: Value | undefined): Value {
+function proposedAttribute(
+  schema: AttributeSchema,
+  config: Value,
+  prior: Value | undefined,
+  elsewhere: boolean,
+): Value {
   if (schema.writeOnly !== undefined) return nullValue(schema.type);
   if (!isNull(config)) {
     return prior !== undefined && sameMeaning(schema, config, prior) ? prior : config;
   }
   if (!schema.computed) return nullValue(schema.type);
-  return prior ?? unknownValue(schema.type);
+  return elsewhere ? unknownValue(schema.type) : (prior ?? unknownValue(schema.type));
 }
 
 /** Whether both spell the same thing, by the attribute's own rule. */

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findEngines, titled } from "../engines/engine.ts";
 import { describeLab, labHosts } from "../lab/for-tests.ts";
+import type { LabHost } from "../lab/host.ts";
 import { until } from "../lab/run.ts";
 import { conn3x } from "./conn3x.ts";
 
@@ -37,13 +38,13 @@ describeLab("conn3x -engine", () => {
 `;
 
   describe.each(titled(findEngines()))("%s", (_, { program: engine }) => {
-    test("a host's address that another resource of the same plan gives", async () => {
-      const [one] = lab.hosts;
-      write(
-        "main.circuit.hcl",
+    test("a host's address that another resource of the same plan gives, and the machine replaced", async () => {
+      const [one, two] = lab.hosts;
+      const text = (machine: LabHost) =>
         `
 resource "terraform_data" "machine" {
-  input = "${one!.address}"
+  input            = "${machine.address}"
+  triggers_replace = "${machine.address}"
 }
 
 circuit "web" {
@@ -55,14 +56,29 @@ circuit "web" {
       path    = "/srv/note"
       content = "hello"
     }
+    notify = [handler.reload]
+  }
+  step "name" {
+    command {
+      run = "echo ran >>/srv/ran; hostname"
+    }
+  }
+  handler "reload" {
+    service {
+      name   = "lab-web"
+      action = "restart"
+    }
   }
 }
 
 output "address" {
   value = terraform_data.machine.output
 }
-`,
-      );
+output "name" {
+  value = trimspace(conn3x_command.web__name["one"].stdout)
+}
+`;
+      write("main.circuit.hcl", text(one!));
       const refused = await conn3x(directory, "plan");
       expect(refused.status).toBe(1);
       expect(refused.output).toContain("-engine=tofu");
@@ -73,13 +89,27 @@ output "address" {
       expect(planned.output).toContain('# conn3x_file.web__note["one"] will be created');
       const applied = await conn3x(directory, "apply", "-auto-approve", `-engine=${engine}`);
       expect(applied.status, applied.output).toBe(0);
-      expect(applied.output).toContain("Apply complete! 2 created");
+      expect(applied.output).toContain("Apply complete! 4 created");
       expect(applied.output).toContain(`address = "${one!.address}"`);
       expect(await one!.must("cat /srv/note")).toBe("hello");
       const again = await conn3x(directory, "plan", "-detailed-exitcode", `-engine=${engine}`);
       expect(again.status, again.output).toBe(0);
+
+      // What is at the new address is another machine, although the plan could not look at it.
+      write("main.circuit.hcl", text(two!));
+      const replaced = await conn3x(directory, "apply", "-auto-approve", `-engine=${engine}`);
+      expect(replaced.status, replaced.output).toBe(0);
+      expect(replaced.output).toContain(`name = "${two!.name}"`);
+      expect(await two!.must("cat /srv/note /srv/ran; grep -c started /run/lab-web/log")).toBe(
+        "helloran\n1\n",
+      );
+      expect(await one!.must("cat /srv/note /srv/ran")).toBe("helloran\n");
+      const settled = await conn3x(directory, "plan", "-detailed-exitcode", `-engine=${engine}`);
+      expect(settled.status, settled.output).toBe(0);
+      await one!.must("rm -r /srv/note /srv/ran");
       expect((await conn3x(directory, "destroy", "-auto-approve", `-engine=${engine}`)).status).toBe(0);
-      expect((await one!.exec("test -e /srv/note")).status).toBe(1);
+      expect((await two!.exec("test -e /srv/note")).status).toBe(1);
+      await two!.must("rm -rf /srv/ran /run/lab-web/log; systemctl stop lab-web");
     });
 
     test("what failed on one host stops the others here, and not with the built-in engine", async () => {

@@ -14,11 +14,18 @@ import { type PlainObject, toPlain } from "../../values/plain.ts";
 import { isNull, isUnknown, nullValue, objectValue, type Value } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
 import { type Context, diagnosticOf, Failure, sessionFor } from "../context.ts";
+import { isElsewhere } from "../hosts/elsewhere.ts";
 import { hostOf } from "../hosts/host-of.ts";
 import { plainObject, withPlain } from "../objects.ts";
 import type { ApplyRequest, ApplyResponse } from "../provider.ts";
 import { type AnyStep, isOurs } from "../read/ours.ts";
-import { decodePrivate, encodePrivate, type PrivateData } from "../stored/private-data.ts";
+import {
+  decodePrivate,
+  encodePrivate,
+  isAnotherMachine,
+  noPrivateData,
+  type PrivateData,
+} from "../stored/private-data.ts";
 import { hashesOfApplied, setsWriteOnly, withWriteOnly } from "../stored/write-only.ts";
 import { complete, failed, idOf, sshOf, withNotes } from "./applied.ts";
 import { applyLock } from "./apply-lock.ts";
@@ -50,7 +57,7 @@ async function applyNoting(
     instance: request.instance,
     note: (warning) => notes.push(warning),
   };
-  const making = isMaking(request);
+  let making = isMaking(request);
   const { takesOver } = request;
   const { begun = false, ...planned } = privateAfter(kind, request);
   let data: PrivateData = planned;
@@ -62,22 +69,29 @@ async function applyNoting(
     const want = wanted(kind, request);
     return await applyLock(context, session, kind, want, async () => {
       const before = context.renewals.changes(host);
+      const { readAt } = decodePrivate(kind.schema, request.plannedPrivate);
+      const elsewhere = !making && isElsewhere(sshOf(request.prior), sshOf(request.planned), readAt);
       const [found, machine] = await Promise.all([
         context.facts.read(session, kind, want, "act"),
         context.machines.idOf(session),
-        expectAsPlanned(context, kind, session, request),
+        elsewhere ? undefined : expectAsPlanned(context, kind, session, request),
       ]);
-      data = { ...data, ...(machine && { machine }) };
+      const anew = elsewhere && isNotThere(planned, machine, found);
+      if (elsewhere && !anew) await expectAsPlanned(context, kind, session, request);
+      // What was made on the other machine is none of this one's.
+      const work = anew ? { ...request, prior: nullValue(request.prior.type) } : request;
+      making ||= anew;
+      data = { ...(anew ? noPrivateData : data), ...(machine && { machine }) };
       if (making) {
         const holderMade = kind.makesHolder?.(found) === true;
-        data = { ...data, holderMade, existedBefore: !isMade && existed(kind, found, want) };
+        data = { ...data, holderMade, existedBefore: (anew || !isMade) && existed(kind, found, want) };
       }
-      const after = await converge({ context, session, kind, want, request, progress, notes }, found);
+      const after = await converge({ context, session, kind, want, request: work, progress, notes }, found);
       const started = kind.starts?.(want, found);
       if (started !== undefined) context.renewals.started(host, started, before);
-      const state = complete(result(kind, request.planned, after), () => revision(context, request, after));
+      const state = complete(result(kind, request.planned, after), () => revision(context, work, after));
       context.objects.wrote(host, kind, plainObject(state));
-      const theirs = making ? new Set<string>() : othersIn(kind, request);
+      const theirs = making ? new Set<string>() : othersIn(kind, work);
       const secrets = await hashesOfApplied(context.hashes, kind.schema, want, data, theirs);
       const claimed = claimedIn(kind, request.config, storedOf(kind, request), plainObject(state));
       return { state, private: encodePrivate(kind.schema, { ...data, secrets, claimed }), diagnostics: [] };
@@ -90,6 +104,12 @@ async function applyNoting(
       ? partial(context, kind, request, data, failure)
       : failure;
   }
+}
+
+/** Whether the host that an instance has moved to is not the one where it was made, as far as that can be told. */
+function isNotThere(data: PrivateData, machine: string | undefined, found: Found<unknown>): boolean {
+  const cannotTell = data.machine === undefined || machine === undefined;
+  return isAnotherMachine(data, machine) || (cannotTell && found.state !== "present");
 }
 
 /** The answer of a partly failed update: the host may be as wanted next time, and dependents still have to see a change. */
@@ -109,6 +129,7 @@ function privateAfter(kind: AnyStep, request: ApplyRequest): PrivateData {
     imported: ___,
     replaced: ____,
     shown: _____,
+    readAt: ______,
     ...data
   } = decodePrivate(kind.schema, request.plannedPrivate);
   const planned = fieldsOf(request.planned)!;

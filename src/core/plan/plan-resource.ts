@@ -9,8 +9,10 @@ import { fieldsOf } from "../../revision/proposal.ts";
 import type { ResourceDiff } from "../../revision/resource-diff.ts";
 import { wasSkipped } from "../../revision/skip.ts";
 import { isNull } from "../../values/value.ts";
+import { sshOf } from "../apply/applied.ts";
 import { keptOnRemoval } from "../apply/keeps.ts";
 import { type Context, diagnosticOf } from "../context.ts";
+import { isElsewhere } from "../hosts/elsewhere.ts";
 import { plainObject } from "../objects.ts";
 import type { PlanRequest, PlanResponse } from "../provider.ts";
 import { localFilesOf } from "../read/local-files.ts";
@@ -111,6 +113,7 @@ async function decideAbout(
       lastApplied: applied,
       unsettled: unsettled || data.unsettled === true,
       imported: data.imported === true,
+      elsewhere: !isNull(prior) && isElsewhere(sshOf(prior), sshOf(config), data.readAt),
       dependencies,
       sensitive: sensitivePaths,
       writeOnlyEdits: isNull(prior) ? [] : await writeOnlyEdits(hashes, kind, config, data),

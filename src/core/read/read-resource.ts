@@ -11,6 +11,7 @@ import { HostError, type Session } from "../../ssh/index.ts";
 import { nullValue, type Value } from "../../values/value.ts";
 import { sshOf } from "../apply/applied.ts";
 import { type Context, diagnosticOf, NotKnownYet, sessionFor } from "../context.ts";
+import { placeOf } from "../hosts/elsewhere.ts";
 import { hostWarning } from "../hosts/host-diagnostics.ts";
 import { hostOf } from "../hosts/host-of.ts";
 import { plainObject, withPlain } from "../objects.ts";
@@ -50,7 +51,8 @@ export async function readResource(
       context.machines.meet(session),
       context.machines.idOf(session),
     ]);
-    const known = { applied, data: { ...data, ...(machine && { machine }) } };
+    const { readAt: _, ...before } = data;
+    const known = { applied, data: { ...before, ...(machine && { machine }), ...readAt(request) } };
     const response = isAnotherMachine(data, machine)
       ? rebuilt(request, session)
       : await observed(context, request, kind, known, found);
@@ -58,6 +60,12 @@ export async function readResource(
   } catch (error) {
     return unread(request, whyUnread(error));
   }
+}
+
+/** Where it was read, if it is stored to be elsewhere. */
+function readAt({ login, current }: ReadRequest): Pick<PrivateData, "readAt"> {
+  const place = login && placeOf(login);
+  return place === undefined || place === placeOf(sshOf(current)) ? {} : { readAt: place };
 }
 
 /** A host that is down, or whose login this run has yet to make, hinders no plan. */

@@ -29,6 +29,8 @@ export interface PrivateData {
   readonly replaced?: Uint8Array;
   /** The machine that it was created on, as `Machines.idOf` gives it; undefined when not known. */
   readonly machine?: string;
+  /** Where it was read since it was applied, if that is not where it is stored to be: its host has another address now. */
+  readonly readAt?: string;
   /** Slow hashes of what was last written of write-only settings, by name. */
   readonly secrets: ReadonlyMap<string, string>;
   /** An update failed after it may have changed the host: the revision is renewed, whatever is found now. */
@@ -60,6 +62,7 @@ export function encodePrivate(schema: ResourceSchema, data: PrivateData): Uint8A
   if (data.shown !== undefined) json.shown = [...data.shown];
   if (data.claimed !== undefined && data.claimed.length > 0) json.claimed = [...data.claimed];
   if (data.machine !== undefined) json.machine = data.machine;
+  if (data.readAt !== undefined) json.read_at = data.readAt;
   if (data.secrets.size > 0) json.secrets = Object.fromEntries(data.secrets);
   if (data.applied.size > 0) {
     json.applied = Object.fromEntries(
@@ -94,6 +97,7 @@ export function decodePrivate(schema: ResourceSchema, bytes: Uint8Array): Privat
     ...(typeof json.machine === "string" ? { machine: json.machine } : {}),
     ...(isTexts(json.shown) ? { shown: json.shown } : {}),
     ...(isTexts(json.claimed) ? { claimed: json.claimed } : {}),
+    ...(typeof json.read_at === "string" ? { readAt: json.read_at } : {}),
   };
 }
 
