@@ -58,6 +58,12 @@ export async function makeInstance(acting: Acting, instance: PlannedInstance): P
   const isMade = !updates && back === undefined;
   const old = isMade && decision.createFirst === true ? depose(acting, instance) : undefined;
   if (isMade) recordBegin(acting, instance, plan);
+  // Nobody would know what has been done there: another instance may have used up the room for it.
+  if (acting.store.problem !== undefined) {
+    ended("apply_errored");
+    fail(acting, instance, [acting.store.problem]);
+    return;
+  }
   const response = back ?? (await applied(acting, instance, plan, attempts!));
   const problems = [
     ...final.diagnostics,

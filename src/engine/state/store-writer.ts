@@ -9,7 +9,7 @@ import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.t
 import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { PlainError } from "../../diagnostics/unexpected-error.ts";
 import { replaceFile } from "../../files/replace-file.ts";
-import { type InstanceKey, resourceAddress } from "../../values/address.ts";
+import { type InstanceKey, instanceAddress, resourceAddress } from "../../values/address.ts";
 import type { Begun } from "./begun.ts";
 import type { EncodedText } from "./encoded.ts";
 import { keepErroredState } from "./errored-state.ts";
@@ -27,6 +27,7 @@ import { JournalFile } from "./journal-file.ts";
 import { PlaceError, type StatePlace } from "./place.ts";
 import type { State, StateFile, StateInstance, StateOutput } from "./state.ts";
 import type { StateIdentity, StateStore } from "./store.ts";
+import { type Change, Unrecorded } from "./unrecorded.ts";
 import { stateParts } from "./write-state.ts";
 
 export class StoreWriter implements StateStore {
@@ -44,6 +45,7 @@ export class StoreWriter implements StateStore {
   #headed = false;
   #changed = false;
   #backedUp = false;
+  readonly #unrecorded = new Unrecorded();
   #timer: NodeJS.Timeout | undefined;
   #folding: Promise<void> = Promise.resolve();
 
@@ -83,13 +85,17 @@ export class StoreWriter implements StateStore {
   put(type: string, name: string, instance: StateInstance, module = ""): void {
     this.state.put(type, name, instance, module);
     if (instance.deposed === undefined) this.begun.end(resourceAddress({ module, type, name }), instance.key);
-    this.#change(() => putLine({ module, type, name }, instance));
+    const address = instanceAddress(resourceAddress({ module, type, name }), instance.key);
+    const line = () => putLine({ module, type, name }, instance);
+    this.#change(line, { address, instance, what: "made", line });
   }
 
   remove(resource: string, key: InstanceKey, deposed?: string): void {
+    const instance = this.state.resources.get(resource)?.instances.get(key);
     this.state.remove(resource, key, deposed);
     if (deposed === undefined) this.begun.end(resource, key);
-    this.#change(() => removeLine(resource, key, deposed));
+    const line = () => removeLine(resource, key, deposed);
+    this.#change(line, { address: instanceAddress(resource, key), instance, what: "removed", line });
   }
 
   setOutputs(outputs: ReadonlyMap<string, StateOutput>): void {
@@ -110,11 +116,12 @@ export class StoreWriter implements StateStore {
     clearTimeout(this.#timer);
     await this.#folding;
     if (this.#changed) await this.#fold("last");
+    if (this.#changed) this.#unrecorded.retry((line) => this.#startJournal().append(line));
     if (this.#journal !== undefined) {
       await this.#closeJournal();
       if (!this.#changed) await this.#shorten();
     }
-    return this.problem === undefined ? [] : [this.problem];
+    return [this.problem, this.#unrecorded.problem(this.#place)].filter((problem) => problem !== undefined);
   }
 
   /** Writes the state with an earlier run's journal in it, and removes the journal but for what is still open. */
@@ -150,18 +157,23 @@ export class StoreWriter implements StateStore {
     }
   }
 
-  #change(line: () => string): void {
+  #change(line: () => string, change?: Change): void {
     this.#changed = true;
     this.#timer ??= setTimeout(() => this.#foldSoon(), this.#place.foldInterval);
-    this.#append(line);
+    const isRecorded = this.#append(line);
+    if (change === undefined) return;
+    if (isRecorded) this.#unrecorded.settle(change.address);
+    else this.#unrecorded.note(change);
   }
 
   /** Also after something failed: each line tells the next start what it could not know, and stands by itself. */
-  #append(line: () => string): void {
+  #append(line: () => string): boolean {
     try {
       this.#startJournal().append(line());
+      return true;
     } catch (error) {
       this.#fail(error);
+      return false;
     }
   }
 
@@ -202,6 +214,7 @@ export class StoreWriter implements StateStore {
       await this.#place.write(content);
       this.#serial = serial;
       this.#hash = content.hash;
+      this.#unrecorded.clear();
     } catch (error) {
       this.#changed = true;
       // A server may answer again before the end; until then the journal has it all.

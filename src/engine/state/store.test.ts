@@ -283,10 +283,28 @@ test("when nothing can be written that is said, and what is on disk stays", asyn
   // In the place of what is written first.
   mkdirSync(`${path}.backup`);
   mkdirSync(journalPath(path));
-  store.put("conn3x_file", "a", instance("h1"));
+  store.put("conn3x_file", "a", instance("h1", '{"ssh":{"address":"10.0.0.1"}}'));
   expect(store.problem?.summary).toBe("State cannot be saved");
-  expect((await store.close()).map(({ summary }) => summary)).toEqual(["State cannot be saved"]);
+  store.remove("conn3x_file.a", "old");
+  const said = await store.close();
+  expect(said.map(({ summary }) => summary)).toEqual([
+    "State cannot be saved",
+    "Something was done and is recorded nowhere",
+  ]);
+  expect(said[1]!.detail).toContain('    conn3x_file.a["h1"] on 10.0.0.1: made\n    conn3x_file.a["old"]');
   expect(readFileSync(path, "utf8")).toBe(before);
+});
+
+test("what could not be recorded at once and is in the end is not said to be missing", async () => {
+  await written();
+  const store = await open();
+  mkdirSync(`${path}.backup`);
+  mkdirSync(journalPath(path));
+  store.put("conn3x_file", "a", instance("h1"));
+  rmSync(journalPath(path), { recursive: true });
+  expect((await store.close()).map(({ summary }) => summary)).toEqual(["State cannot be saved"]);
+  rmSync(`${path}.backup`, { recursive: true });
+  expect([...keys(await open())].sort()).toEqual(["h1", "old"]);
 });
 
 describe("when the state file cannot be written", () => {
