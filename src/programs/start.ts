@@ -3,6 +3,8 @@
  * `-no-exec`: what a checkout says of proxy commands, transports and engines then starts nothing, whoever asks.
  */
 import { spawn, spawnSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
 import { PlainError } from "../diagnostics/unexpected-error.ts";
 
 let isClosed = false;
@@ -39,3 +41,23 @@ export const askProgram = ((program: string, ...rest: []) => {
   open(program);
   return spawnSync(program, ...rest);
 }) as typeof spawnSync;
+
+/**
+ * Whether a program could not be started because it is nowhere. A directory on the PATH that may not be read makes that
+ * "permission denied": who became an ordinary user from root has root's.
+ */
+export function isNowhere(program: string, { code }: NodeJS.ErrnoException): boolean {
+  if (code === "ENOENT") return true;
+  if (code !== "EACCES" || program.includes("/")) return false;
+  return !(process.env.PATH ?? "").split(":").some((directory) => isThere(join(directory || ".", program)));
+}
+
+/** Also one that may not be run. */
+function isThere(path: string): boolean {
+  try {
+    accessSync(path, constants.F_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -5,7 +5,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startProgram } from "../../programs/start.ts";
+import { isNowhere, startProgram } from "../../programs/start.ts";
 import type { Passphrases } from "../auth/asked-passphrases.ts";
 import { type ReachedLogin, reachedLogin } from "../config/reached-login.ts";
 import { deferred } from "../deferred.ts";
@@ -262,6 +262,6 @@ function tooSlow(login: Login, reached: ReachedLogin): HostError {
 }
 
 function noSsh(login: Login, error: Error): HostError {
-  const message = `the program ssh cannot be run: ${systemReason(error)}`;
+  const message = `the program ssh cannot be run: ${isNowhere("ssh", error) ? "it is nowhere on the PATH" : systemReason(error)}`;
   return new HostError("login_settings", login.host, message, 'transport = "ssh2" needs none.');
 }

@@ -4,7 +4,7 @@
 
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
-import { askProgram } from "../../programs/start.ts";
+import { askProgram, isNowhere } from "../../programs/start.ts";
 import { questionEnvironment } from "./engine-environment.ts";
 
 export interface EngineProgram {
@@ -65,7 +65,7 @@ export function findProgram(
 const longestAnswer = 30_000;
 
 function cannotStart(engine: string, error: NodeJS.ErrnoException): Diagnostic {
-  const missing = error.code === "ENOENT";
+  const missing = isNowhere(engine, error);
   const where = engine.includes("/") ? "" : " on the PATH";
   const why = missing ? `There is no program ${engine}${where}.` : `${engine}: ${systemErrorText(error)}.`;
   return errorDiagnostic(
