@@ -91,12 +91,37 @@ describeLab("an account", () => {
     }
   });
 
+  test("without a shell, and a host that takes no logins, say so in the host's words", async () => {
+    await sshd("");
+    await host().must("usermod -s /usr/sbin/nologin both");
+    for (const transport of transports) {
+      const error = await failure(says(connect("both", { ...key(), transport })));
+      expect(error).toMatchObject({ code: "no_shell" });
+      expect(error.message).toMatch(/^the account both on web1 has no shell; it said: .*not available/);
+    }
+    await host().must("usermod -s /bin/bash both");
+    for (const pam of ["yes", "no"]) {
+      await host().must(
+        `echo 'maintenance until noon' >/etc/nologin
+         echo UsePAM ${pam} >/etc/ssh/sshd_config.d/zz-test.conf
+         systemctl reset-failed ssh; systemctl restart ssh`,
+      );
+      const error = await failure(says(connect("both", key())));
+      expect(error.message).toContain("maintenance until noon");
+      expect(error.message).not.toContain("something else than a shell");
+    }
+    await host().must("rm /etc/nologin");
+    await sshd("");
+  });
+
   test("whose password must be changed says so, and is given no new one", async () => {
     await sshd("");
     for (const transport of transports) {
       const error = await failure(says(connect("forced", { ...key(), transport })));
-      expect(error).toMatchObject({ code: "no_shell" });
-      expect(error.message).toContain("Password change required");
+      expect(error).toMatchObject({ code: "login_refused" });
+      expect(error.message).toMatch(
+        /^the password of forced on web1 has expired; it said: .*Password change required/,
+      );
     }
     await sshd("PasswordAuthentication no\nKbdInteractiveAuthentication yes\n");
     const before = await host().must("getent shadow forced");

@@ -2,7 +2,7 @@
  * @module Errors for channels that did not lead to our shell: what answered instead, and what can be done.
  */
 import { refusedPassword } from "../auth/become-dialogue.ts";
-import { HostError, TerminalWanted } from "../host-error.ts";
+import { HostError, type HostErrorCode, TerminalWanted } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
 
 /** How a channel ended that should have come to our shell. */
@@ -23,6 +23,11 @@ export function explainNoShell(login: Login, end: NoShell): HostError {
   const { stage, why, status, printed } = end;
   if (stage !== "login" && login.become) return explainBecome(login, end);
   const said = excerpt(`${printed.stdout}\n${printed.stderr}`);
+  const known = why === "ended" ? knownEnds.find(({ isMeant }) => isMeant(said, status)) : undefined;
+  if (known !== undefined) {
+    const told = said === "" ? "" : `; it said: ${said}`;
+    return new HostError(known.code, login.host, `${known.what(login)}${told}`, known.advice(login));
+  }
   const whats = {
     timeout: `no shell answered within ${login.connectTimeout} s`,
     flood: "it printed too much before any shell answered",
@@ -36,6 +41,48 @@ export function explainNoShell(login: Login, end: NoShell): HostError {
     "The account may have no login shell, a forced command, or a start-up file that does not end.",
   );
 }
+
+/** What sshd and login programs do in place of a shell. */
+interface KnownEnd {
+  isMeant(said: string, status: number | undefined): boolean;
+  readonly code: HostErrorCode;
+  what(login: Login): string;
+  advice(login: Login): string;
+}
+
+const knownEnds: readonly KnownEnd[] = [
+  {
+    // sshd's session.c; pam_unix(8).
+    isMeant: (said) =>
+      /password change required|(your|the) password has expired|must change your password|required to change your password/i.test(
+        said,
+      ),
+    code: "login_refused",
+    what: ({ user, host }) => `the password of ${user} on ${host} has expired`,
+    advice: ({ user }) => `Set a new one: log in with ssh by hand, or run "passwd ${user}" there as root.`,
+  },
+  {
+    isMeant: (said) => /account (has expired|is locked)|account expired/i.test(said),
+    code: "login_refused",
+    what: ({ user, host }) => `the account ${user} on ${host} is closed`,
+    advice: ({ user }) => `Root can open it there: "chage -E -1 ${user}" or "usermod -U ${user}".`,
+  },
+  {
+    // nologin(8).
+    isMeant: (said) => /account is currently not available|allows sftp connections only/i.test(said),
+    code: "no_shell",
+    what: ({ user, host }) => `the account ${user} on ${host} has no shell`,
+    advice: ({ user }) =>
+      `Give it one ("usermod -s /bin/sh ${user}"), take ForceCommand and ChrootDirectory in sshd_config off it, or log in as another user.`,
+  },
+  {
+    // nologin(5), which sshd prints and ends with 254.
+    isMeant: (_said, status) => status === 254,
+    code: "login_refused",
+    what: ({ user, host }) => `${host} lets nobody log in now, ${user} neither (/etc/nologin)`,
+    advice: () => "It may be starting or going down. Try again later, or remove /etc/nologin there.",
+  },
+];
 
 function explainBecome(login: Login, { why, printed, terminal, answered }: NoShell): HostError {
   const { becomeMethod: method, becomeUser, host, user } = login;

@@ -1,5 +1,7 @@
+import { type AddressInfo, createServer } from "node:net";
 import { expect, it } from "vitest";
 import { startDemoHost } from "../../demo/host/demo-host.ts";
+import type { HostError } from "../host-error.ts";
 import { resolveLogin } from "../login/resolve-login.ts";
 import { startFaultProxy } from "../testing/fault-proxy.ts";
 import { transportContract } from "../testing/transport-contract.ts";
@@ -54,4 +56,26 @@ it("gives up on a channel that the host does not open", async () => {
   });
   await proxy.close();
   await host.close();
+});
+
+it.each([
+  ["Not allowed at this time\r\n", "it said: Not allowed at this time"],
+  ["Exceeded MaxStartups\r\n", "it said: Exceeded MaxStartups"],
+  ["busy \u001b[31mred\n", "it said: busy  [31mred"],
+])("what a server says in place of SSH reaches the message: %j", async (line, told) => {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.end(line);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  const login = resolveLogin({ address: "127.0.0.1", port, agent: false, sshConfigFile: "none", retries: 0 });
+  const error = await createSsh2Transport()
+    .connect(login, new AbortController().signal)
+    .then(
+      () => expect.fail("this should have failed"),
+      (failure: HostError) => failure,
+    );
+  server.close();
+  expect(error.message).toContain(told);
 });
