@@ -5,6 +5,7 @@ import type { Configuration } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { EventSink } from "../../engine/index.ts";
 import { subjectsOf } from "../plan/subjects.ts";
+import { rescueState } from "../run/rescued-state.ts";
 import { readUiLines, type UiLines } from "../run/ui-lines.ts";
 import { plainComplaint } from "./complaint.ts";
 import { diagnosticReader } from "./diagnostics.ts";
@@ -63,9 +64,10 @@ export function openEngine({
       const ended = await runEngine({ program, args, environment: env, onLine: lines.add, signal, hurry });
       // Who was stopped need not say why.
       const problem = signal?.aborted ? [] : silentFailure(program, args, ended, lines);
+      const rescued = lines.dumped === undefined ? [] : [await rescueState(lines.dumped)];
       return {
         outputs: lines.outputs,
-        diagnostics: [...lines.diagnostics, ...problem],
+        diagnostics: [...lines.diagnostics, ...problem, ...rescued],
         status: ended.status,
       };
     },

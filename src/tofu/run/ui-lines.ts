@@ -8,6 +8,7 @@ import { parseJson } from "../../values/json-text.ts";
 import type { Subjects } from "../plan/subjects.ts";
 import type { ReadDiagnostic } from "../program/diagnostics.ts";
 import { type Json, type JsonObject, keyAt, objectAt, textAt } from "../program/json.ts";
+import { stateDump } from "./rescued-state.ts";
 
 export interface UiLines {
   /** Takes the next line. One that is no JSON is kept: it is what went wrong before the engine could say so properly. */
@@ -15,6 +16,8 @@ export interface UiLines {
   readonly diagnostics: readonly Diagnostic[];
   /** `{ name: { sensitive, type, value } }`, from the end of an apply. */
   readonly outputs: JsonObject;
+  /** The state, where the engine could not store it: in the form of a state file. */
+  readonly dumped: Json | undefined;
   /** Lines that were no JSON. */
   readonly other: readonly string[];
 }
@@ -32,6 +35,7 @@ export function readUiLines({ subjects, read, events }: UiOptions): UiLines {
   const other: string[] = [];
   const begun = new Map<string, number>();
   let outputs: JsonObject = {};
+  let dumped: Json | undefined;
 
   const hook = (type: string, json: Json): Event | undefined => {
     const at = now();
@@ -72,9 +76,16 @@ export function readUiLines({ subjects, read, events }: UiOptions): UiLines {
     get outputs() {
       return outputs;
     },
+    get dumped() {
+      return dumped;
+    },
     add(line) {
       const json = tryParse(line);
       const type = textAt(json, "type");
+      if (textAt(json, "@message") === stateDump) {
+        dumped = objectAt(json, "state");
+        return;
+      }
       if (json === undefined || type === undefined) {
         other.push(line);
         return;
