@@ -6,6 +6,7 @@ import { type Plan, planHasChanges, readSavedPlan } from "../engine/index.ts";
 import { chosenEngine } from "../tofu/program/program.ts";
 import type { Context, ExitCode } from "./command.ts";
 import { optionsOfPlanning, variablesOfPlanning } from "./command-line/saved-plan-options.ts";
+import { nothingLeftUnread } from "./render/unread-hosts.ts";
 import { type Planned, type Planning, withPlan } from "./run-session.ts";
 import { isApproved, nobodyToAsk, type Question } from "./terminal/approval.ts";
 
@@ -71,7 +72,7 @@ async function apply({ run, plan, view }: Planned): Promise<ExitCode> {
   view.report(outcome.diagnostics);
   view.applied(plan, outcome);
   const complete = outcome.failed.length === 0 && outcome.notDone.length === 0;
-  return complete && !hasErrors(outcome.diagnostics) ? 0 : 1;
+  return complete && !hasErrors(outcome.diagnostics) && nothingLeftUnread(plan) ? 0 : 1;
 }
 
 const unasked = "-auto-approve";

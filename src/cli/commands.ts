@@ -106,7 +106,10 @@ const hostCommands: readonly Command[] = [
     options: [
       ...runOptions,
       ...planModes,
-      flag("detailed-exitcode", "Exit with 2 when there are changes"),
+      flag(
+        "detailed-exitcode",
+        "Exit with 2 when there are changes, with 3 when there are none in what could be read of the hosts",
+      ),
       {
         kind: "value",
         name: "out",

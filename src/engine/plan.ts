@@ -70,6 +70,8 @@ export interface PlannedChange {
    * looking. Absent: it was.
    */
   readonly unread?: boolean;
+  /** Whether it was to be read and could not be: nothing is known about it. Absent: it was read, or was not to be. */
+  readonly unreached?: boolean;
   /** As it is stored; absent where it is not. */
   readonly prior?: PriorInstance;
   /** The object as it was before the read, where that found another. */

@@ -57,11 +57,14 @@ describe("hosts with troubles", () => {
     expect(contents()).toEqual({ ...before, a1: "after", z1: "after" });
     for (const [name, instance] of Object.entries(stored)) expect(stateOf(name), name).toEqual(instance);
 
+    const same = ["-var=text=before", "-limit=port,changed", ...troubled];
+    expect(await conn3x("drift", ...same)).toMatchObject({ status: 3 });
     writeFileSync(site.file("z1"), "by hand");
     const drift = await conn3x("drift", "-var=text=after", ...troubled);
+    expect(drift.status).toBe(2);
     expectWarned(drift.stdout + drift.stderr);
     expect(drift.stdout).toContain("Host z1:");
-    expect(await conn3x("refresh", ...troubled)).toMatchObject({ status: 0 });
+    expect(await conn3x("refresh", ...troubled)).toMatchObject({ status: 1 });
     for (const [name, instance] of Object.entries(stored)) expect(stateOf(name), name).toEqual(instance);
 
     const run = await conn3x("run", ...troubled, "--", "echo here");

@@ -236,7 +236,7 @@ describe("drift", () => {
   test("does not pass a host over that does not answer", async () => {
     site.write(site.circuit.replace(`port = ${site.host.port}`, "port = 1"));
     const { status, stdout } = await conn3x("drift");
-    expect(status).toBe(1);
+    expect(status).toBe(3);
     expect(stdout).toContain("Not read: web1.");
     site.write(site.circuit);
     const planned = await conn3x("plan", "-refresh=false");

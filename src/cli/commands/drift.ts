@@ -13,6 +13,7 @@ import { readConfiguration } from "../configuration/configuration.ts";
 import { engineVariables } from "../configuration/variables.ts";
 import { shownJson } from "../json/value-json.ts";
 import { type Drifted, driftedOf, driftSummary, renderDrift } from "../render/drift.ts";
+import { wasReached } from "../render/unread-hosts.ts";
 import { defaultParallelism, selectionOf } from "../run-session.ts";
 import { withSessions } from "../sessions.ts";
 import { type UrnOf, urnsFor, urnsIn } from "../state/instance-name.ts";
@@ -20,7 +21,7 @@ import { statePlaceOf } from "../state/state-place.ts";
 import { concealVariables } from "../terminal/host-log.ts";
 import { createReporter } from "../terminal/reporter.ts";
 
-/** 0: no drift; 2: some; 1: an error, or nothing was found and not every host was read. */
+/** 0: no drift; 2: some; 3: none in what was read, and not every host was read; 1: an error. */
 export async function runDrift({ terminal, options }: Context): Promise<ExitCode> {
   const json = options.flag("json");
   const report = createReporter(json ? { report: () => {} } : terminal);
@@ -75,7 +76,7 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
       terminal.out(`\n${driftSummary(found.plan, drifted, terminal.colors)}\n`);
     }
     if (drifted.length > 0) return 2;
-    return found.plan.changes.some(({ unread }) => unread) ? 1 : 0;
+    return wasReached(found.plan) ? 0 : 3;
   });
 }
 

@@ -9,6 +9,7 @@ import { chosenEngine } from "../../tofu/program/program.ts";
 import type { Context, ExitCode } from "../command.ts";
 import type { Options } from "../command-line/option.ts";
 import { planJson } from "../json/plan-json.ts";
+import { wasReached } from "../render/unread-hosts.ts";
 import { withPlan } from "../run-session.ts";
 import { urnsFor } from "../state/instance-name.ts";
 
@@ -42,7 +43,8 @@ export async function runPlan(context: Context): Promise<ExitCode> {
         return 1;
       }
     }
-    return options.flag("detailed-exitcode") && planHasChanges(plan) ? 2 : 0;
+    if (!options.flag("detailed-exitcode")) return 0;
+    return planHasChanges(plan) ? 2 : wasReached(plan) ? 0 : 3;
   });
 }
 

@@ -49,6 +49,6 @@ function indexPage(all: readonly Kind[]): string {
         `${command.summary}.`,
       ]),
     ),
-    "Exit codes: 0 done, 1 error, 2 changes (`plan -detailed-exitcode`, `drift`), 3 not formatted (`fmt -check`). Options are written with one dash or two.",
+    "Exit codes: 0 done, 1 error, 2 changes (`plan -detailed-exitcode`, `drift`), 3 none in what was read, and a host could not be read (the same two), or not formatted (`fmt -check`). `apply`, `destroy` and `refresh` exit with 1 where a host could not be read. Options are written with one dash or two.",
   );
 }

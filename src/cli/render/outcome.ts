@@ -2,12 +2,14 @@
  * @module The last lines of an apply: its summary, and the table of hosts with failures.
  */
 import type { Colors } from "picocolors/types";
+import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { displayWidth, visible } from "../../diagnostics/visible.ts";
 import type { ApplyOutcome, FailedInstance, Plan, PlannedChange } from "../../engine/index.ts";
 import { moduleText, parseAddress } from "../../values/address.ts";
 import { groupBy } from "../../values/group-by.ts";
 import { isOfNoObject } from "./plan.ts";
 import { listed } from "./reason.ts";
+import { leftUnreadText } from "./unread-hosts.ts";
 
 export interface OutcomeOptions {
   readonly colors: Colors;
@@ -30,8 +32,16 @@ export function renderOutcome(plan: Plan, outcome: ApplyOutcome, { colors, width
   const forgotten = forgottenBy(plan, outcome);
   const kept = (outcome.kept ?? 0) - forgotten;
   const counts = `${imported}${outcome.created} created, ${outcome.updated} updated, ${outcome.replaced} replaced, ${outcome.deleted} deleted${kept <= 0 ? "" : `, ${kept} kept on the hosts`}${forgotten === 0 ? "" : `, ${forgotten} forgotten`}.`;
+  const unread = leftUnreadText(plan);
   if (outcome.failed.length === 0 && outcome.notDone.length === 0) {
-    return `\n${colors.bold(colors.green(`${verb} complete!`))} ${counts}\n`;
+    const summary = hasErrors(outcome.diagnostics)
+      ? colors.red(`${verb} incomplete: see the errors.`)
+      : unread === ""
+        ? colors.green(`${verb} complete!`)
+        : colors.red(`${verb} incomplete:`);
+    return unread === "" || hasErrors(outcome.diagnostics)
+      ? `\n${colors.bold(summary)} ${counts}${unread}\n`
+      : `\n${colors.bold(summary)}${unread} ${counts}\n`;
   }
   const missing =
     outcome.failed.length === 0
@@ -39,7 +49,7 @@ export function renderOutcome(plan: Plan, outcome: ApplyOutcome, { colors, width
       : `incomplete: ${outcome.failed.length} failed, ${outcome.notDone.length} not done.`;
   const table = failureTable(plan, outcome, width);
   const due = dueHandlers(plan, outcome);
-  return `${table === "" ? "" : `\n${table}`}${due}\n${colors.bold(colors.red(`${verb} ${missing}`))} ${counts}\n`;
+  return `${table === "" ? "" : `\n${table}`}${due}\n${colors.bold(colors.red(`${verb} ${missing}`))} ${counts}${unread}\n`;
 }
 
 /** Says that handlers which did not run are still due (C9). */

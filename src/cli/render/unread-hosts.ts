@@ -2,7 +2,7 @@
  * @module Which hosts of a plan were not read, and which in part only: what is chosen with `-target` and its likes is all that
  * is looked at.
  */
-import type { PlannedChange } from "../../engine/index.ts";
+import type { Plan, PlannedChange } from "../../engine/index.ts";
 import { kinds } from "../../resources/index.ts";
 import { compareText } from "../../values/set-order.ts";
 import { isNull } from "../../values/value.ts";
@@ -23,6 +23,22 @@ export function unreadHosts(changes: readonly PlannedChange[]): UnreadHosts {
     wholly: unread.filter((host) => !read.has(host)),
     inPart: unread.filter((host) => read.has(host)),
   };
+}
+
+/** Whether everything that was to be read was: of the rest nobody knows whether it is as configured. */
+export const wasReached = ({ changes }: Pick<Plan, "changes">): boolean =>
+  !changes.some(({ unreached }) => unreached);
+
+/** Likewise, once the plan is applied: what was changed was reached then, whether or not it could be read before. */
+export const nothingLeftUnread = (plan: Pick<Plan, "changes">): boolean => leftUnread(plan).length === 0;
+
+const leftUnread = ({ changes }: Pick<Plan, "changes">): readonly PlannedChange[] =>
+  changes.filter(({ unreached, decision }) => unreached && decision.action === "none");
+
+/** ` 1 of 2 hosts was not read: web2.` of what an applied plan has left unread; empty when nothing is. */
+export function leftUnreadText(plan: Pick<Plan, "changes">): string {
+  const wholly = [...hostsOf(leftUnread(plan))].sort(compareText);
+  return unreadText({ wholly, inPart: [] }, hostsOf(plan.changes).size);
 }
 
 /**

@@ -102,6 +102,7 @@ export function plannedChange(
     ...(loaded === undefined ? {} : { repetition: repetitionOf(loaded) }),
     decision: maskedDecision(decision, [...marks, ...oldMarks]),
     ...(existing?.unread || instance.unseen ? { unread: true } : {}),
+    ...(existing?.unreached || instance.unseen ? { unreached: true } : {}),
     ...(existing?.importing === undefined ? {} : { importing: existing.importing }),
     ...(moved === undefined ? {} : { movedFrom: instanceAddress(moved.from.resource, moved.from.key) }),
     ...(read === undefined ? {} : asStored(read)),

@@ -223,9 +223,12 @@ function withUnread(
     const { type, before, after, role } = change;
     if (!isOurType(type) || role === "handler") return change;
     if (isNull(before))
-      return log.wasUnread(type, unmarkDeep(after).value) ? { ...change, unread: true } : change;
+      return log.wasUnread(type, unmarkDeep(after).value)
+        ? { ...change, unread: true, unreached: true }
+        : change;
     const stored = unmarkDeep(before).value;
     const unread = !refresh || log.wasUnread(type, stored) || (ofPart && !log.wasRead(type, stored));
-    return unread ? { ...change, unread } : change;
+    const unreached = refresh && log.wasUnread(type, stored) ? { unreached: true } : {};
+    return unread ? { ...change, unread, ...unreached } : change;
   });
 }

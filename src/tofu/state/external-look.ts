@@ -177,6 +177,7 @@ function refreshedInstance(
     movedFrom: undefined,
     // What the engine did not ask for is not known either.
     unread: log.wasUnread(typeName, before) || (read === undefined && subject.role !== "handler"),
+    ...(log.wasUnread(typeName, before) ? { unreached: true } : {}),
     changed: false,
   };
 }

@@ -49,6 +49,8 @@ export interface Refreshed {
   readonly movedFrom: Place | undefined;
   /** Whether the host was asked and did not say: what is stored stands for it. Not where there is nothing to ask. */
   readonly unread: boolean;
+  /** Whether it was to be read and could not be. */
+  readonly unreached?: true;
   /** The id that it is imported by, where this run does so. */
   readonly importing?: string | undefined;
   /** Of what is gone: whether another machine is at its host's address now. */
@@ -206,6 +208,7 @@ async function readInstance(
     // The same object where nothing differs: thousands of them are kept.
     object: same ? before : response.state,
     unread: response.unread === true,
+    ...(response.unread === true ? { unreached: true } : {}),
     private: isNull(response.state) ? unread.private : response.private,
     changed: unread.changed || !same || !sameBytes(response.private, unread.private),
   };
