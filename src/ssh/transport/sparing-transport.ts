@@ -61,7 +61,8 @@ export function sparingTransport(transport: Transport, limit: number): Sparing {
     }
   }
   async function connect(login: Login, signal: AbortSignal): Promise<Connection> {
-    const cost = login.transport === undefined || login.transport === "ssh2" ? ofSocket : ofProcesses;
+    const isSocket = login.transport === undefined || login.transport === "ssh2";
+    const cost = isSocket && login.proxyCommand === undefined ? ofSocket : ofProcesses;
     for (const end = Date.now() + patience; ; ) {
       await room(cost, signal);
       taken += cost;
