@@ -309,3 +309,14 @@ describe("check", () => {
     expect(fileKind.schema.attributes[name]?.check?.(value, tellValues)).toEqual(expect.any(String));
   });
 });
+
+describe("a path that ends with a slash", () => {
+  // The system makes nothing but a directory there.
+  test("is no path of a file", () => {
+    const check = fileKind.schema.attributes.path!.check!;
+    expect(check("/etc/x/", (words) => words)).toBe(
+      'must not end with "/", as "/etc/x/" does: that is a directory',
+    );
+    expect(check("/etc/x", (words) => words)).toBeUndefined();
+  });
+});

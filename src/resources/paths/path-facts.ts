@@ -132,7 +132,8 @@ c3x_hash() {
   if command -v sha256sum >/dev/null; then
     if [ $# -eq 1 ]; then sha256sum <"$1"; else sha256sum -- "$@"; fi
   elif command -v shasum >/dev/null; then shasum -a 256 -- "$@"
-  else for p do openssl dgst -sha256 -r <"$p"; done; fi | while read -r h rest; do
+  elif command -v openssl >/dev/null; then for p do openssl dgst -sha256 -r <"$p"; done
+  else echo 'this host has none of sha256sum, shasum and openssl to compare files with' >&2; fi | while read -r h rest; do
     case $h in
       \\\\*) echo "\${h#?}" ;;
       *) echo "$h" ;;

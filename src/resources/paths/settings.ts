@@ -22,6 +22,10 @@ export const absolutePath = (occupies: Occupies) =>
       // Two spellings of one path would be two objects that undo each other's work.
       if (/(^|\/)\.\.?(\/|$)/.test(path))
         return `must be written without "." and ".." as parts${tell(`, not "${path}"`)}`;
+      // The system has none but a directory there, whatever is to be made.
+      const { what } = occupies(() => undefined) ?? {};
+      if (path.length > 1 && path.endsWith("/") && what === "file")
+        return `must not end with "/"${tell(`, as "${path}" does`)}: that is a directory`;
       return path === "/" ? 'must not be the root directory "/"' : undefined;
     },
   });
