@@ -22,10 +22,19 @@ export function dueWhenChanged(schema: ResourceSchema, results: readonly string[
     .filter(([, attribute]) => isConfigurable(attribute) && attribute.hostEffect !== false)
     .map(([name]) => name);
   return {
-    isDue: (want, prior) =>
-      prior === undefined || decisive.some((name) => !isDeepStrictEqual(want[name], prior[name])),
+    isDue: (want, prior) => {
+      if (prior === undefined) return true;
+      return decisive.some((name) => {
+        const { standard = null, equivalent } = schema.attributes[name]!;
+        const [before, after] = [prior[name] ?? standard, want[name] ?? standard];
+        return (
+          !isDeepStrictEqual(before, after) &&
+          (before === null || after === null || equivalent?.(before, after) !== true)
+        );
+      });
+    },
     plan(diff) {
-      if (!decisive.some((name) => diff.hasChange(name))) return;
+      if (!decisive.some((name) => diff.meansOther(name))) return;
       for (const name of results) diff.setNewComputed(name);
     },
   };

@@ -166,6 +166,8 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
   readonly closer?: Closer<F>;
   /** The object on the host by the facts, with the spelling of the given object where that means the same. */
   readonly observe: (facts: F, object: PlainObject) => PlainObject;
+  /** Exact names on the host of what the observed object's settings stand for: see `AttributeOptions.fits`. */
+  readonly exact?: (facts: F, observed: PlainObject) => Readonly<Record<string, string | null>>;
   /**
    * SHA-256, in lower-case hexadecimal, of the host's value of a write-only setting; undefined when that
    * cannot be determined.

@@ -7,7 +7,7 @@ import { at, type Path } from "../values/path.ts";
 import { isNull, isUnknown } from "../values/value.ts";
 import { differences } from "./compare.ts";
 import type { PropertyChange } from "./decision.ts";
-import { type Fields, sameMeaning } from "./proposal.ts";
+import { type Fields, sameMeaning, sameOnHost } from "./proposal.ts";
 import { touchesHost } from "./revision.ts";
 
 export interface Objects {
@@ -17,6 +17,8 @@ export interface Objects {
   readonly planned: Fields;
   /** Settings that somebody else owns: they never count as edits. */
   readonly theirs: ReadonlySet<string>;
+  /** Exact names of what settings had on the host when it was read last, where these are others than the values. */
+  readonly exact?: ReadonlyMap<string, string>;
   /** Edits of settings whose values none of the objects has. */
   readonly writeOnlyEdits?: readonly PropertyChange[];
 }
@@ -55,6 +57,7 @@ export function compareObjects(schema: BlockSchema, objects: Objects): Compariso
     const name = topName(path);
     return !valuesEqual(prior.get(name)!, planned.get(name)!);
   });
+  const respelled = respelledSettings(schema, objects);
   const editedInside = settingsEditedInside(schema, objects, edits);
   const changedSinceRead = [...planned].some(([name, value]) => !valuesEqual(value, prior.get(name)!));
   return {
@@ -64,11 +67,44 @@ export function compareObjects(schema: BlockSchema, objects: Objects): Compariso
     putBack,
     differs: changedSinceRead || edits.length > 0 || editedInside.length > 0,
     touchesHost:
-      touchesHost(schema, prior, planned) ||
+      touchesHost(schema, prior, inOldWords(planned, prior, respelled)) ||
       editedInside.length > 0 ||
-      edits.some(({ path }) => editTouchesHost(schema, path)),
+      followerChanged(schema, applied, planned) ||
+      edits.some(({ path }) => !respelled.has(topName(path)) && editTouchesHost(schema, path)),
   };
 }
+
+/** Settings that are said in other words than when they were last applied, and are on the host as they were then. */
+function respelledSettings(
+  schema: BlockSchema,
+  { prior, applied, planned, exact }: Objects,
+): ReadonlySet<string> {
+  const names = Object.entries(schema.attributes).flatMap(([name, attribute]) => {
+    const [before, after] = [applied.get(name)!, planned.get(name)!];
+    const isOther = isConfigurable(attribute) && !valuesEqual(before, after);
+    return isOther &&
+      valuesEqual(before, prior.get(name)!) &&
+      sameOnHost(attribute, before, after, exact?.get(name))
+      ? [name]
+      : [];
+  });
+  return new Set(names);
+}
+
+const inOldWords = (planned: Fields, prior: Fields, respelled: ReadonlySet<string>): Fields =>
+  respelled.size === 0
+    ? planned
+    : new Map([...planned].map(([name, value]) => [name, respelled.has(name) ? prior.get(name)! : value]));
+
+/** Whether what follows from settings is another than last applied, whatever the host shows by now. */
+const followerChanged = (schema: BlockSchema, applied: Fields, planned: Fields): boolean =>
+  Object.entries(schema.attributes).some(
+    ([name, attribute]) =>
+      attribute.observed === true &&
+      attribute.follows !== undefined &&
+      !isConfigurable(attribute) &&
+      !valuesEqual(applied.get(name)!, planned.get(name)!),
+  );
 
 /**
  * Settings that can have been edited: those that the configuration sets, and those that it leaves out and nobody sets

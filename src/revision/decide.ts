@@ -54,6 +54,8 @@ export interface Subject {
   readonly lastApplied: Value;
   /** Whether an update was interrupted: the revision is renewed although the host may be as wanted. */
   readonly unsettled?: boolean;
+  /** Exact names of what settings had on the host when it was read last: see `AttributeOptions.fits`. */
+  readonly exact?: ReadonlyMap<string, string>;
   /** Whether it was imported and not applied since. */
   readonly imported?: boolean;
   /** From the embedded engine only. */
@@ -131,7 +133,8 @@ function decideExisting(kind: DecidingKind, subject: Subject, config: Fields, pr
   const { writeOnlyEdits = [] } = subject;
   const rewritten = new Set(writeOnlyEdits.map(({ path }) => topName(path)));
   const owned = substituteOwned(kind.schema, config, prior, applied, rewritten);
-  const before = { prior, applied, theirs: owned.theirs };
+  const { exact } = subject;
+  const before = { prior, applied, theirs: owned.theirs, ...(exact && { exact }) };
   const custom = customPlan(kind, owned.config, before, subject.elsewhere);
   const diagnostics = [...owned.diagnostics, ...custom.diagnostics];
   const planned = custom.planned;
@@ -142,6 +145,7 @@ function decideExisting(kind: DecidingKind, subject: Subject, config: Fields, pr
     planned,
     theirs: owned.theirs,
     writeOnlyEdits,
+    ...(subject.exact && { exact: subject.exact }),
   });
   const unsettled = subject.unsettled === true && kind.role === "step";
   const comparison = unsettled ? { ...compared, differs: true, touchesHost: true } : compared;
@@ -203,7 +207,7 @@ interface Because {
 function customPlan(
   kind: DecidingKind,
   config: Fields,
-  before: Pick<DiffInstance, "prior" | "applied" | "theirs">,
+  before: Pick<DiffInstance, "prior" | "applied" | "theirs" | "exact">,
   elsewhere = false,
 ): DiffOutcome {
   const proposed = proposedFields(kind.schema, config, before.prior, elsewhere);

@@ -2,6 +2,7 @@
  * @module The planned object before any custom logic: the configuration, with what it leaves out taken from the prior
  * object where the provider fills it.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { AttributeSchema, BlockSchema } from "../schema/schema.ts";
 import { toPlain } from "../values/plain.ts";
 import { isNull, isUnknown, nullValue, unknownValue, type Value } from "../values/value.ts";
@@ -49,6 +50,25 @@ function proposedAttribute(
   }
   if (!schema.computed) return nullValue(schema.type);
   return elsewhere ? unknownValue(schema.type) : (prior ?? unknownValue(schema.type));
+}
+
+/**
+ * Whether two values of a setting mean the same on the host, so that putting one for the other is no change there.
+ *
+ * @param exact what has the first value on the host, by its exact name there; undefined where there is no such, or it has changed
+ */
+export function sameOnHost(
+  schema: AttributeSchema,
+  before: Value,
+  after: Value,
+  exact: string | undefined,
+): boolean {
+  const { standard, equivalent, fits } = schema;
+  if (!isWhollyKnown(before) || !isWhollyKnown(after)) return false;
+  const [old, now] = [toPlain(before) ?? standard ?? null, toPlain(after) ?? standard ?? null];
+  if (isDeepStrictEqual(old, now)) return true;
+  if (old === null || now === null) return false;
+  return equivalent?.(old, now) === true || (exact !== undefined && fits?.(now, exact) === true);
 }
 
 /** Whether both spell the same thing, by the attribute's own rule. */

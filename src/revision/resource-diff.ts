@@ -9,7 +9,7 @@ import { at, formatPath, type Path } from "../values/path.ts";
 import { fromPlain, type Plain, toPlain } from "../values/plain.ts";
 import { isNull, isUnknown, unknownValue, type Value } from "../values/value.ts";
 import { getPath, isWhollyKnown } from "../values/walk.ts";
-import type { Fields } from "./proposal.ts";
+import { type Fields, sameOnHost } from "./proposal.ts";
 
 /** An attribute's name, or a path into it. */
 export type Place = string | Path;
@@ -36,6 +36,8 @@ export interface DiffInstance {
   readonly applied: Fields | undefined;
   /** Settings that somebody else owns; the configuration has the observed values in their place. */
   readonly theirs: ReadonlySet<string>;
+  /** Exact names of what settings had on the host when it was read last. */
+  readonly exact?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -49,6 +51,7 @@ export class ResourceDiff {
   readonly #prior: Fields | undefined;
   readonly #applied: Fields | undefined;
   readonly #theirs: ReadonlySet<string>;
+  readonly #exact: ReadonlyMap<string, string> | undefined;
   readonly #planned: Map<string, Value>;
   readonly #forced: Path[] = [];
   readonly #diagnostics: Diagnostic[] = [];
@@ -61,6 +64,7 @@ export class ResourceDiff {
     this.#prior = instance.prior;
     this.#applied = instance.applied;
     this.#theirs = instance.theirs;
+    this.#exact = instance.exact;
     this.#planned = planned;
   }
 
@@ -100,6 +104,18 @@ export class ResourceDiff {
     const before = this.#prior === undefined ? undefined : this.#value(this.#prior, path);
     const after = this.#value(this.#planned, path);
     return before === undefined || after === undefined ? before !== after : !valuesEqual(before, after);
+  }
+
+  /** Whether the planned value of a setting means something else on the host than the prior one. */
+  meansOther(name: string): boolean {
+    if (!this.hasChange(name)) return false;
+    const [before, after, attribute] = [
+      this.#prior?.get(name),
+      this.#planned.get(name)!,
+      this.#schema.attributes[name]!,
+    ];
+    const isAsApplied = before !== undefined && valuesEqual(before, this.#applied?.get(name) ?? before);
+    return !(isAsApplied && sameOnHost(attribute, before, after, this.#exact?.get(name)));
   }
 
   /** Whether the planned value is wholly known. */

@@ -70,6 +70,13 @@ export interface AttributeOptions<P extends Plain = Plain> {
   readonly check?: (value: P, tell: Tell) => string | undefined;
   /** Whether two different known values mean the same on the host: `"644"` and `"0644"`. */
   readonly equivalent?: (a: P, b: P) => boolean;
+  /** What leaving it out means: writing that out, or leaving it out again, changes nothing on the host. */
+  readonly standard?: Plain;
+  /**
+   * Whether another known value means what is on the host, given its exact name there: `"1.*"` where 1.0 is installed, a
+   * number for the user who has it. Kinds tell exact names with `exact`.
+   */
+  readonly fits?: (value: P, exact: string) => boolean;
 }
 
 /** What an object is at its path. */

@@ -18,7 +18,7 @@ import { isElsewhere } from "../hosts/elsewhere.ts";
 import { hostOf } from "../hosts/host-of.ts";
 import { plainObject, withPlain } from "../objects.ts";
 import type { ApplyRequest, ApplyResponse } from "../provider.ts";
-import { type AnyStep, isOurs } from "../read/ours.ts";
+import { type AnyStep, exactNames, isOurs } from "../read/ours.ts";
 import {
   decodePrivate,
   encodePrivate,
@@ -94,7 +94,12 @@ async function applyNoting(
       const theirs = making ? new Set<string>() : othersIn(kind, work);
       const secrets = await hashesOfApplied(context.hashes, kind.schema, want, data, theirs);
       const claimed = claimedIn(kind, request.config, storedOf(kind, request), plainObject(state));
-      return { state, private: encodePrivate(kind.schema, { ...data, secrets, claimed }), diagnostics: [] };
+      const { exact } = after;
+      return {
+        state,
+        private: encodePrivate(kind.schema, { ...data, secrets, claimed, exact }),
+        diagnostics: [],
+      };
     });
   } catch (error) {
     const failure = failed(request, diagnosticOf(error));
@@ -179,6 +184,7 @@ interface Work {
 
 /** The object on the host when everything is done. */
 interface After {
+  readonly exact: ReadonlyMap<string, string>;
   readonly observed: PlainObject;
   readonly outcome: Effect | undefined;
 }
@@ -208,10 +214,12 @@ async function converge(work: Work, before: Found<unknown>): Promise<After> {
     : first;
   // Where nothing was to be done, the kind itself has found everything as it is wanted.
   if (operations.length === 0 && found.state === "present") {
-    return { observed: kind.observe(found.facts, want), outcome: kind.outcome?.(want, [], prior) };
+    const observed = kind.observe(found.facts, want);
+    const exact = exactNames(kind, found.facts, observed);
+    return { observed, exact, outcome: kind.outcome?.(want, [], prior) };
   }
   const { answers, after } = await carryOut(work, want, operations);
-  return { observed: verified(kind, want, after), outcome: kind.outcome?.(want, answers, prior) };
+  return { ...verified(kind, want, after), outcome: kind.outcome?.(want, answers, prior) };
 }
 
 /** A command of the user's that is waited for may do anything. */
@@ -256,7 +264,11 @@ function withoutOthers({ kind, want, request }: Work, facts: unknown): PlainObje
  * @returns the object as the host has it
  * @throws Failure when it is not as wanted
  */
-function verified(kind: AnyStep, want: PlainObject, after: Found<unknown>): PlainObject {
+function verified(
+  kind: AnyStep,
+  want: PlainObject,
+  after: Found<unknown>,
+): Pick<After, "observed" | "exact"> {
   if (after.state === "unreadable") throw new Failure(notAsWanted(kind, want, `it ${after.why}`));
   if (after.state === "absent" || !isOurs(kind, after.facts, want)) {
     throw new Failure(notAsWanted(kind, want, "it is not there"));
@@ -266,7 +278,7 @@ function verified(kind: AnyStep, want: PlainObject, after: Found<unknown>): Plai
     ([name, attribute]) =>
       attribute.observed && want[name] !== null && !isDeepStrictEqual(want[name], observed[name]),
   );
-  if (wrong === undefined) return observed;
+  if (wrong === undefined) return { observed, exact: exactNames(kind, after.facts, observed) };
   throw new Failure(notAsWanted(kind, want, `its ${formatPath(at(wrong[0]))} is another`));
 }
 

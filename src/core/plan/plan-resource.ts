@@ -114,6 +114,7 @@ async function decideAbout(
       unsettled: unsettled || data.unsettled === true,
       imported: data.imported === true,
       elsewhere: !isNull(prior) && isElsewhere(sshOf(prior), sshOf(config), data.readAt),
+      ...(data.exact && { exact: data.exact }),
       dependencies,
       sensitive: sensitivePaths,
       writeOnlyEdits: isNull(prior) ? [] : await writeOnlyEdits(hashes, kind, config, data),

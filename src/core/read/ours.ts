@@ -10,3 +10,15 @@ export type AnyStep = StepKind<unknown, Plain>;
 /** @param made whether Conn3x made the object, as far as is known */
 export const isOurs = (kind: AnyStep, facts: unknown, object: PlainObject, made = false): boolean =>
   kind.isOurs?.(facts, object, made) ?? true;
+
+/** Those that are other words than the observed ones. */
+export const exactNames = (
+  kind: AnyStep,
+  facts: unknown,
+  observed: PlainObject,
+): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(kind.exact?.(facts, observed) ?? {}).filter(
+      (entry): entry is [string, string] => entry[1] !== null,
+    ),
+  );

@@ -26,7 +26,7 @@ import {
   rememberApplied,
 } from "../stored/private-data.ts";
 import { withIntact } from "../stored/write-only.ts";
-import { type AnyStep, isOurs } from "./ours.ts";
+import { type AnyStep, exactNames, isOurs } from "./ours.ts";
 
 /**
  * An action has nothing on the host: a refresh never changes it (C10).
@@ -149,7 +149,10 @@ async function observed(
   const state = withPlain(kind.schema, applied, seen);
   return {
     state,
-    private: encodePrivate(kind.schema, rememberApplied(applied, state, data)),
+    private: encodePrivate(kind.schema, {
+      ...rememberApplied(applied, state, data),
+      exact: exactNames(kind, found.facts, seen),
+    }),
     diagnostics: [],
   };
 }

@@ -33,6 +33,8 @@ export interface PrivateData {
   readonly readAt?: string;
   /** Slow hashes of what was last written of write-only settings, by name. */
   readonly secrets: ReadonlyMap<string, string>;
+  /** Exact names of what settings have on the host, where these are others than the values. Absent: none. */
+  readonly exact?: ReadonlyMap<string, string>;
   /** An update failed after it may have changed the host: the revision is renewed, whatever is found now. */
   readonly unsettled?: boolean;
   /** Names of what the plan showed to go besides: see `Going.shown`. */
@@ -64,6 +66,7 @@ export function encodePrivate(schema: ResourceSchema, data: PrivateData): Uint8A
   if (data.machine !== undefined) json.machine = data.machine;
   if (data.readAt !== undefined) json.read_at = data.readAt;
   if (data.secrets.size > 0) json.secrets = Object.fromEntries(data.secrets);
+  if (data.exact !== undefined && data.exact.size > 0) json.exact = Object.fromEntries(data.exact);
   if (data.applied.size > 0) {
     json.applied = Object.fromEntries(
       [...data.applied].map(([name, value]) => [name, toJson(value, schema.attributes[name]!.type)]),
@@ -88,6 +91,7 @@ export function decodePrivate(schema: ResourceSchema, bytes: Uint8Array): Privat
     applied,
     existedBefore: typeof existed === "boolean" ? existed : undefined,
     secrets: textsIn(json.secrets),
+    ...(json.exact === undefined ? {} : { exact: textsIn(json.exact) }),
     ...(json.holder_made === true ? { holderMade: true } : {}),
     ...(typeof json.creating === "string" ? { creating: json.creating } : {}),
     ...(json.begun === true ? { begun: true } : {}),

@@ -12,6 +12,8 @@ import {
   type Tell,
 } from "../../schema/schema.ts";
 
+import { simplePath } from "../paths/settings.ts";
+
 /** Names as POSIX has them: what a shell can export. */
 const badNames = (environment: { readonly [name: string]: unknown }, tell: Tell): string | undefined => {
   const bad = Object.keys(environment).find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
@@ -45,6 +47,7 @@ export const commandSettings = (
     check: notEmpty,
   }),
   interpreter: stringList({
+    standard: ["/bin/sh"],
     ...flags,
     optional: true,
     describe:
@@ -65,6 +68,7 @@ export const commandSettings = (
     check: badNames,
   }),
   cwd: string({
+    equivalent: (a, b) => simplePath(a) === simplePath(b),
     ...flags,
     optional: true,
     describe: "Working directory. Default: the home directory of the user that it runs as.",

@@ -11,7 +11,14 @@ import type { Found, StepKind } from "../kind.ts";
 import { keptAnswer, type Operation, sayKept } from "../operation.ts";
 import { inTheWay } from "../paths/in-the-way.ts";
 import { askPaths, type DanglingLink, type PathFacts, parsePaths } from "../paths/path-facts.ts";
-import { importPath, metadataChange, namedOwners, observeMetadata, pathId } from "../paths/settings.ts";
+import {
+  exactPrincipals,
+  importPath,
+  metadataChange,
+  namedOwners,
+  observeMetadata,
+  pathId,
+} from "../paths/settings.ts";
 import { type PathSubject, pathSubject } from "../paths/subject.ts";
 import {
   askContents,
@@ -37,6 +44,7 @@ export const directoryKind: StepKind<DirectoryFacts, PathSubject> = {
   schema: directorySchema,
   id: pathId,
   imported: importPath,
+  exact: (facts, observed) => (facts.kind === "dangling" ? {} : exactPrincipals(facts, observed)),
   facts: {
     subject: pathSubject,
     ask: (paths) => askPaths(paths, false),

@@ -26,12 +26,14 @@ export const directorySchema = hostResource(
     owner,
     group,
     recurse: bool({
+      standard: false,
       optional: true,
       observed: true,
       describe:
         "Whether `owner`, `group` and `mode`, as far as the configuration sets them, apply to everything in it: differences there are drift. Files get the mode without set-id bits, and execute permission only if somebody has it already. Links are not followed. Left alone are mount points, what `keep` has, and what other steps put there, with their backups and, where those have `recurse` themselves, all below them. The plan lists what changes. Default false.",
     }),
     purge: bool({
+      standard: false,
       optional: true,
       describe:
         "Whether everything is removed from it, at any depth, that no step put there: files, links, and directories that are then empty. The plan lists them in `extra`. Objects on the same host of circuits in the same configuration directory stay, with their backups, and so do mount points; name anything else in `keep`. Default false.",

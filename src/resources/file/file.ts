@@ -3,7 +3,7 @@
  */
 
 import type { StepKind } from "../kind.ts";
-import { importPath, pathId } from "../paths/settings.ts";
+import { exactPrincipals, importPath, pathId } from "../paths/settings.ts";
 import type { PathSubject } from "../paths/subject.ts";
 import { checkBody, planHash } from "./content.ts";
 import { differingContent, type FileFacts, fileFacts, isFile, observeFile } from "./facts.ts";
@@ -24,6 +24,7 @@ export const fileKind: StepKind<FileFacts, PathSubject> = {
   closer: differingContent,
   isOurs: isFile,
   observe: observeFile,
+  exact: (facts, observed) => (facts.kind === "dangling" ? {} : exactPrincipals(facts, observed)),
   fingerprint: (facts) => (facts.kind === "file" ? facts.sha256 : undefined),
   plan: planHash,
   foresee: foreseeFile,

@@ -15,6 +15,8 @@ export const fileSchema = hostResource(
       anyCharacter: true,
       observed: true,
       oneOf: "body",
+      // What counts is what it comes to, and with it the hash: so with the next two.
+      hostEffect: false,
       describe:
         "Content as text. Exactly one of `content`, `content_base64`, `source` and `secret_content` is needed.",
     }),
@@ -22,6 +24,7 @@ export const fileSchema = hostResource(
       optional: true,
       observed: true,
       oneOf: "body",
+      hostEffect: false,
       describe: "Content as base64 (RFC 4648), for bytes that are not text.",
       check: (text) =>
         isBase64(text) ? undefined : "must be base64 with padding (RFC 4648), without white space",
@@ -29,7 +32,6 @@ export const fileSchema = hostResource(
     source: string({
       optional: true,
       oneOf: "body",
-      // What counts is the content, and with it the hash.
       hostEffect: false,
       describe:
         "Path of a file on the controller, the machine that Conn3x runs on, with the content. Relative paths start where Conn3x is run. Only the hash is stored.",

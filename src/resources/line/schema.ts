@@ -41,6 +41,7 @@ const settings = hostResource(
       check: badRegexp,
     }),
     backrefs: bool({
+      standard: false,
       optional: true,
       describe:
         "Whether `line` refers to groups of `regexp`: `\\1` to `\\9`, `\\g<10>`, `\\g<name>`; `\\\\` is a backslash. Without a match nothing is inserted. Default false.",
@@ -54,6 +55,7 @@ const settings = hostResource(
       "A regular expression: a new line is inserted before the first matching line, or, with a warning, at the end of the file if none matches. `BOF`: at the beginning.",
     ),
     state: oneOf(["present", "absent"], {
+      standard: "present",
       optional: true,
       observed: true,
       describe: "`present` (default) or `absent`.",

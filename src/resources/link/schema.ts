@@ -24,6 +24,7 @@ export const linkSchema = hostResource(
       },
     }),
     kind: oneOf(["symbolic", "hard"], {
+      standard: "symbolic",
       optional: true,
       observed: true,
       describe:

@@ -26,6 +26,9 @@ export const packageKind: StepKind<PackageFacts, readonly string[]> = {
   facts: packageFacts,
   closer: missingPackages,
   observe: observePackages,
+  exact: ({ packages }, { name }) => ({
+    version: typeof name === "string" ? ([...packages.values()][0]?.version ?? null) : null,
+  }),
   isThere: ({ packages }) => [...packages.values()].some(({ state }) => state !== "absent"),
   keepsUnlessAsked: true,
   plan: planPackage,
@@ -49,7 +52,7 @@ function planPackage(diff: ResourceDiff): void {
     if (state instanceof Unknown) diff.setNewComputed("automatic");
     else diff.setNew("automatic", isRemoval({ state }) ? null : false);
   }
-  if (!["name", "names", "state", "version"].some((name) => diff.hasChange(name))) return;
+  if (!["name", "names", "state", "version"].some((name) => diff.meansOther(name))) return;
   for (const name of ["version", "hold"]) if (diff.config(name) === null) diff.setNewComputed(name);
 }
 

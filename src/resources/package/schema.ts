@@ -3,7 +3,7 @@
  */
 import { bool, number, oneOf, string, stringList, type Tell } from "../../schema/schema.ts";
 import { hostResource, onRemoveUnused } from "../settings.ts";
-import { badName, sameNames } from "./names.ts";
+import { badName, fitsVersion, sameNames } from "./names.ts";
 
 const notNegative = (value: number): string | undefined =>
   value >= 0 && Number.isInteger(value) ? undefined : "must be a whole number of seconds, not negative";
@@ -37,6 +37,7 @@ export const packageSchema = hostResource(
       equivalent: sameNames,
     }),
     version: string({
+      fits: fitsVersion,
       optional: true,
       computed: true,
       observed: true,
@@ -48,6 +49,7 @@ export const packageSchema = hostResource(
           : `must be a version such as "1.22.1-9"${tell(`, not "${version}"`)}`,
     }),
     state: oneOf(["present", "absent", "purged"], {
+      standard: "present",
       optional: true,
       observed: true,
       describe:

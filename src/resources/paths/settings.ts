@@ -14,6 +14,7 @@ export const absolutePath = (occupies: Occupies) =>
     required: true,
     identity: true,
     occupies,
+    equivalent: (a: string, b: string) => simplePath(a) === simplePath(b),
     describe: "Absolute path on the host. Another path is another object.",
     check: (path, tell) => {
       if (!path.startsWith("/"))
@@ -29,6 +30,9 @@ export const absolutePath = (occupies: Occupies) =>
       return path === "/" ? 'must not be the root directory "/"' : undefined;
     },
   });
+
+/** Without what changes nothing of where a path leads. */
+export const simplePath = (path: string): string => path.replace(/\/+/g, "/").replace(/(.)\/$/, "$1");
 
 /** An object at a path is known by it. */
 export const pathId: Identifier = { from: ["path"], of: (object) => String(object.path) };
@@ -50,19 +54,24 @@ export const fileMode = (standard: string) =>
     equivalent: (a, b) => parseMode(a) === parseMode(b),
   });
 
-export const owner = string({
+/** Number 0 has one name everywhere; what others are called only their host knows. */
+const principalSetting = {
   optional: true,
   computed: true,
   observed: true,
+  equivalent: (a: string, b: string) => [a, b].every((name) => name === "root" || /^0+$/.test(name)),
+  fits: (name: string, exact: string) => name === exact,
+} as const;
+
+export const owner = string({
+  ...principalSetting,
   describe:
     "User name or number. Unset: a new object belongs to the acting user, an existing one keeps its owner.",
   check: (name) => badPrincipal(name),
 });
 
 export const group = string({
-  optional: true,
-  computed: true,
-  observed: true,
+  ...principalSetting,
   describe: "Group name or number. Unset: as with `owner`.",
   check: (name) => badPrincipal(name),
 });
@@ -88,6 +97,21 @@ export function observeMetadata(
     mode: typeof mode === "string" && parseMode(mode) === facts.mode ? mode : formatMode(facts.mode),
     owner: principal(prior.owner, facts.owner, facts.uid),
     group: principal(prior.group, facts.group, facts.gid),
+  };
+}
+
+/** The other name of an object's owner and group: the number of a name, the name of a number. */
+export function exactPrincipals(
+  facts: PathFacts,
+  observed: PlainObject,
+): Readonly<Record<string, string | null>> {
+  const other = (shown: unknown, name: string, id: number) => {
+    if (id === 0 || name === "UNKNOWN") return null;
+    return shown === name ? String(id) : name;
+  };
+  return {
+    owner: other(observed.owner, facts.owner, facts.uid),
+    group: other(observed.group, facts.group, facts.gid),
   };
 }
 

@@ -25,6 +25,7 @@ export const validate = string({
 export const follow = (then: string) =>
   bool({
     optional: true,
+    standard: false,
     describe: `Whether a symbolic link at the path is followed: ${then} It is followed only where root or the acting user owns it and nobody else can change the directory that it is in. Default false.`,
   });
 

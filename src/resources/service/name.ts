@@ -11,6 +11,7 @@ export const serviceName = (
   return string({
     ...flags,
     required: true,
+    equivalent: (a, b) => runningService(a) === runningService(b),
     describe: `Name of the service, such as \`nginx\`; with systemd of any unit, such as \`backup.timer\`.${more === undefined ? "" : ` ${more}`}`,
     check: (name, tell) =>
       /^[A-Za-z0-9:_.@\\][A-Za-z0-9:_.@\\-]*$/.test(name)

@@ -2,6 +2,8 @@
  * @module Settings of `conn3x_wait_for`.
  */
 import { number, numberList, oneOf, string, type Tell } from "../../schema/schema.ts";
+import { sameNames } from "../package/names.ts";
+import { simplePath } from "../paths/settings.ts";
 import { hostResource } from "../settings.ts";
 import { stepTriggers } from "../triggers.ts";
 import { standardStatuses } from "./http.ts";
@@ -41,6 +43,7 @@ export const waitForSchema = hostResource(
     path: string({
       optional: true,
       oneOf: "what",
+      equivalent: (a, b) => simplePath(a) === simplePath(b),
       describe: "Absolute path of something that exists.",
       check: (path, tell) =>
         path.startsWith("/") ? undefined : `must be an absolute path${tell(`, not "${path}"`)}`,
@@ -59,6 +62,8 @@ export const waitForSchema = hostResource(
       check: badUrl,
     }),
     http_status: numberList({
+      standard: standardStatuses,
+      equivalent: (a, b) => sameNames(a.map(String), b.map(String)),
       optional: true,
       describe: `Statuses that count as an answer. Default \`[${standardStatuses.join(", ")}]\`.`,
       check: (statuses) =>
@@ -67,11 +72,13 @@ export const waitForSchema = hostResource(
           : "must be whole numbers from 100 to 599",
     }),
     http_from: oneOf(["host", "controller"], {
+      standard: "host",
       optional: true,
       describe:
         "Where the request is made: on the `host` (default), with its curl or wget, or on the `controller`, where Conn3x runs.",
     }),
     state: oneOf(["present", "absent"], {
+      standard: "present",
       optional: true,
       describe:
         "`present` (default), or `absent`: nothing listens, nothing exists, the command ends with another status, the URL answers otherwise.",
