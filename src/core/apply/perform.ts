@@ -13,6 +13,7 @@ import { HostError, notWritten, type RunRequest, type Session } from "../../ssh/
 import { Failure } from "../context.ts";
 import { writtenUnless } from "../hosts/ask-host.ts";
 import { operationFailed } from "../hosts/failure-reason.ts";
+import { isNotPermitted, notPermitted } from "../hosts/not-permitted.ts";
 import { localContent } from "./local-content.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -216,6 +217,7 @@ function failed(
     `${login.host}: could not ${purpose}: status ${status}${shown.length === 0 ? "." : ", and it said:"}`,
     ...shown,
     ...(advice === undefined ? [] : [advice]),
+    ...(isNotPermitted(output) ? [notPermitted] : []),
   ];
   return new Failure(errorDiagnostic(operationFailed, detail.join("\n")));
 }

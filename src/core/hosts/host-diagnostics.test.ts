@@ -31,3 +31,9 @@ describe("what is said about a host", () => {
     expect(isAboutWholeHost({ summary: "No such package" })).toBe(false);
   });
 });
+
+test("a file that cannot be written even by root may be immutable", () => {
+  const refused = (message: string) => hostError(new HostError("write", "web1", message)).detail;
+  expect(refused("web1: mv: cannot move: Operation not permitted")).toContain("chattr -i");
+  expect(refused("web1: No space left on device")).not.toContain("chattr");
+});

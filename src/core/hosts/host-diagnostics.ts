@@ -3,6 +3,7 @@
  */
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { HostError, HostErrorCode } from "../../ssh/index.ts";
+import { isNotPermitted, notPermitted } from "./not-permitted.ts";
 
 const summaries: Readonly<Record<HostErrorCode, string>> = {
   unreachable: "Host does not answer",
@@ -28,7 +29,11 @@ export function hostError(error: HostError): Diagnostic {
     error.code === "lost" && error.started
       ? "It was being done when the connection ended and may have had its effect: the next run looks and goes on from there."
       : "";
-  return errorDiagnostic(summaries[error.code], sentences(withHost(error), error.advice, interrupted));
+  const immutable = error.code === "write" && isNotPermitted(error.message) ? notPermitted : "";
+  return errorDiagnostic(
+    summaries[error.code],
+    sentences(withHost(error), error.advice, interrupted, immutable),
+  );
 }
 
 /**

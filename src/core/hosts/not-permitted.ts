@@ -1,0 +1,8 @@
+/**
+ * @module What root is told where a file is immutable: the system's words name no reason (chattr(1)).
+ */
+
+export const isNotPermitted = (words: string): boolean => words.includes("Operation not permitted");
+
+export const notPermitted =
+  "If the acting user is root, the file or its directory may be immutable or append-only: lsattr shows it, chattr -i (or -a) takes it off.";
