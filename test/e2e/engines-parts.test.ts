@@ -81,7 +81,7 @@ describeLab("conn3x -engine, parts of a run", () => {
         await hosts()[1].mend();
       }
       writeFileSync(join(directory(), "terraform.tfstate"), "{");
-      expect((await withEngine("drift")).status).toBe(1);
+      expect((await withEngine("drift")).status).toBe(3);
     });
 
     test("a rollout is an apply for each batch, asked for once", async () => {
