@@ -51,7 +51,7 @@ export { hostSettings } from "./hosts/host-text.ts";
 export { literalKey } from "./hosts/literal.ts";
 export { expressionsOf, iteratorIn, iteratorName } from "./lower/expressions.ts";
 export { rewriteBody, rewriteExpression, visitExpression } from "./lower/rewrite.ts";
-export { hostsLocalName } from "./names.ts";
+export { hostsLocalName, isHostsLocalName } from "./names.ts";
 
 // JSON with positions, for files with values.
 export { setTwice } from "./json/body.ts";

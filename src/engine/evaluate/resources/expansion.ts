@@ -2,6 +2,7 @@
  * @module Which instances a resource has: its `for_each` or `count`, evaluated.
  */
 
+import { isHostsLocalName } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import type { Scope } from "../../../eval/scope.ts";
@@ -170,7 +171,13 @@ function expandSet(elements: readonly Value[], range: Expression): Expanded {
 
 const refused = (range: Expression, summary: string, detail: string): Expanded => ({
   expansion: undefined,
-  diagnostics: [errorDiagnostic(summary, detail, { range })],
+  diagnostics: [
+    errorDiagnostic(isOfHosts(range) ? summary.replace('"for_each"', '"hosts"') : summary, detail, { range }),
+  ],
 });
+
+/** Whether a circuit's hosts are what it is for: nobody has written a `for_each` then. */
+const isOfHosts = (forEach: Expression): boolean =>
+  forEach.kind === "attributeAccess" && isHostsLocalName(forEach.name);
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
