@@ -13,19 +13,28 @@ import type { CommandAnswer, Question } from "../operation.ts";
 import { askNames, hasOtherNames, takeNames } from "../paths/owner-names.ts";
 import type { PathFacts } from "../paths/path-facts.ts";
 import { parseNames } from "./listed-names.ts";
-import { findExtra } from "./purge.ts";
+import { findAll, findExtra } from "./purge.ts";
 import { findOthers, recursive } from "./recurse.ts";
 
 /** Names relative to the directory; absent where that was not looked at. */
 export interface Contents {
   /** What is not as `recurse` wants it. */
   readonly differing?: readonly string[];
-  /** What `purge` is to remove. */
+  /** What `purge` is to remove, or what goes with the directory: see {@link going}. */
   readonly extra?: readonly string[];
 }
 
+/** As which a plan of its removal looks at a directory: all that is in it goes along, if that is to be. */
+export const going = (prior: PlainObject): PlainObject => ({
+  ...prior,
+  recurse: null,
+  purge: null,
+  goes: prior.on_remove === "delete",
+});
+
 /** The names of owners, the names that `recurse` is about and a line, and those that `purge` is about. */
 export function askContents(facts: PathFacts, object: PlainObject): Question | undefined {
+  if (object.goes !== undefined) return object.goes === true ? askAll(object) : undefined;
   const isUnknown = object.managed instanceof Unknown || object.keep instanceof Unknown;
   const recurse = object.recurse === true && !isUnknown && isKnown(object);
   const purge = object.purge === true && !isUnknown;
@@ -43,6 +52,11 @@ export function askContents(facts: PathFacts, object: PlainObject): Question | u
     ]),
   };
 }
+
+const askAll = (object: PlainObject): Question => ({
+  ask: "slow",
+  script: script`printf '\n\n-\nextra\n' && ${findAll(object)}`,
+});
 
 /** Whether it is known what is handed on: computed values are not. */
 const isKnown = ({ hands_on: names, ...object }: PlainObject): boolean =>
@@ -120,7 +134,7 @@ function planNames(diff: ResourceDiff, setting: string, names: string): void {
 const namesShown = 20;
 
 /** Whoever put a name there shall not write lines of ours with it, nor speak to the terminal. */
-const onOneLine = (name: string): string => (quoted(name) === `"${name}"` ? name : quoted(name));
+export const onOneLine = (name: string): string => (quoted(name) === `"${name}"` ? name : quoted(name));
 
 /** Said also where the plan shows no change of `extra`: nothing is stored yet, or `keep` was edited. */
 export const willBeRemoved = ({ path, extra: planned }: PlainObject, extra: readonly string[]) =>

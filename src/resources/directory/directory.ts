@@ -23,6 +23,8 @@ import { type PathSubject, pathSubject } from "../paths/subject.ts";
 import {
   askContents,
   type Contents,
+  going,
+  onOneLine,
   parseContents,
   planContents,
   willBeRemoved,
@@ -60,6 +62,11 @@ export const directoryKind: StepKind<DirectoryFacts, PathSubject> = {
   isOurs: ({ kind, link }, _, made) => kind === "directory" && !(made && link),
   observe: observeDirectory,
   foresee: foreseeDirectory,
+  gone: going,
+  besides: (facts, object) =>
+    object.goes === true && facts.kind !== "dangling" && facts.extra !== undefined
+      ? { text: facts.extra.map((name) => `removes ${onOneLine(name)}`), removes: [] }
+      : undefined,
   removes: ({ purge }, facts) => (purge === true && facts.kind !== "dangling" ? (facts.extra ?? []) : []),
   needs: namedOwners,
   operate: operateDirectory,
@@ -109,6 +116,8 @@ function checkDirectory(object: PlainObject): readonly Diagnostic[] {
 function foreseeDirectory(object: PlainObject, found: Found<DirectoryFacts>): readonly Diagnostic[] {
   if (found.state !== "present") return [];
   const { facts } = found;
+  // Of a removal: what has taken its place stays.
+  if (object.goes !== undefined) return [];
   if (facts.kind !== "directory") return [inTheWay(`${String(object.path)} is ${otherThan(facts)}`)];
   return [
     ...willBeRemoved(object, facts.extra ?? []),

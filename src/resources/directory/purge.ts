@@ -7,12 +7,19 @@
  */
 import { raw, type Script, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
+import { enter } from "./enter.ts";
 import { inside } from "./inside.ts";
 import { toEach } from "./one-by-one.ts";
 
 /** Prints what would go, each name after `./` and before a NUL: all but directories, and directories that are empty. */
 export const findExtra = (want: PlainObject): Script =>
   inside(want, "purge", raw(String.raw`find . -mindepth 1 -xdev "$@" \( ! -type d -o -empty \) -print0`));
+
+/** Prints all that is in it, in the same form. */
+export const findAll = ({ path }: PlainObject): Script => script`(
+${enter(String(path), false)}
+find . -mindepth 1 -xdev -print0
+)`;
 
 /**
  * Files go first, then the directories that are empty without them. `-delete` goes by no name that leads through

@@ -28,6 +28,11 @@ export const fileKind: StepKind<FileFacts, PathSubject> = {
   fingerprint: (facts) => (facts.kind === "file" ? facts.sha256 : undefined),
   plan: planHash,
   foresee: foreseeFile,
+  // A link to nothing that is followed is written through.
+  besides: (facts) =>
+    facts.kind === "dangling" && facts.followed !== true
+      ? { text: ["removes a symbolic link that is in its place"], removes: [] }
+      : undefined,
   needs: needsOfFile,
   exclusive: pathId.of,
   operate: operateFile,

@@ -1,11 +1,12 @@
 /**
  * @module `conn3x_link`: a symbolic or hard link.
  */
-import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { quoted } from "../../diagnostics/quoted.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { Unknown } from "../../values/value.ts";
-import type { Found, StepKind } from "../kind.ts";
+import type { Besides, Found, StepKind } from "../kind.ts";
 import { type Operation, sayKept } from "../operation.ts";
 import { inTheWay } from "../paths/in-the-way.ts";
 import { importPath, pathId } from "../paths/settings.ts";
@@ -27,6 +28,7 @@ export const linkKind: StepKind<LinkFacts, readonly [string, string]> = {
     kind === "link" || kind === "same" || (kind === "file" && isHard(object) && made === true),
   observe: observeLink,
   foresee: foreseeLink,
+  besides: besidesLink,
   asFound: ["target", "kind"],
   exclusive: pathId.of,
   operate: operateLink,
@@ -57,7 +59,7 @@ function operateLink(want: PlainObject, found: Found<LinkFacts>, prior?: PlainOb
   const { facts } = found;
   if (isAsWanted(facts, want)) return [];
   const replaced = replaces(want, facts, prior);
-  if (replaced === "nothing") return [refuse("make", `${path} is ${what(facts.kind)}`)];
+  if (replaced === "nothing") return [refuse("make", `${path} is ${what(facts)}`)];
   return [makeLink(want, replaced)];
 }
 
@@ -76,31 +78,38 @@ function replaces(
 const isAsWanted = (facts: LinkFacts, want: PlainObject): boolean =>
   isHard(want) ? facts.kind === "same" : facts.kind === "link" && facts.target === want.target;
 
-const what = (kind: LinkFacts["kind"]): string => {
-  if (kind === "other") return "neither a file nor a directory";
-  return kind === "file"
-    ? "a file"
-    : kind === "empty"
-      ? "an empty directory"
-      : "a directory that is not empty";
-};
+function what(facts: LinkFacts): string {
+  switch (facts.kind) {
+    case "link":
+      return `a symbolic link to ${quoted(facts.target)}`;
+    case "same":
+      return "a hard link to the target";
+    case "file":
+      return "a file";
+    case "empty":
+      return "an empty directory";
+    case "directory":
+      return "a directory that is not empty";
+    case "other":
+      return "neither a file nor a directory";
+  }
+}
 
-/** What `force` takes away, and what is in the way: a plan has to show both. */
+const isKnown = (object: PlainObject): boolean =>
+  ["path", "target", "kind", "force"].every((name) => !(object[name] instanceof Unknown));
+
 function foreseeLink(object: PlainObject, found: Found<LinkFacts>): readonly Diagnostic[] {
-  if (found.state !== "present" || Object.values(object).some((value) => value instanceof Unknown)) return [];
-  const { facts } = found;
-  if (isAsWanted(facts, object)) return [];
-  const path = String(object.path);
-  const replaced = replaces(object, facts);
-  if (replaced === "nothing") return [inTheWay(`${path} is ${what(facts.kind)}`)];
-  if (replaced === "link") return [];
-  return [
-    warningDiagnostic(
-      replaced === "file" ? "A file is removed" : "A directory is removed",
-      `On the host, ${path} is ${what(facts.kind)}, and the link takes its place: with force = true it is removed.`,
-      { attribute: at("force") },
-    ),
-  ];
+  if (found.state !== "present" || !isKnown(object) || isAsWanted(found.facts, object)) return [];
+  return replaces(object, found.facts) === "nothing"
+    ? [inTheWay(`${String(object.path)} is ${what(found.facts)}`)]
+    : [];
+}
+
+/** What goes for the link: with `force` a file, and what is in it. */
+function besidesLink(facts: LinkFacts, object: PlainObject): Besides | undefined {
+  if (!isKnown(object) || isAsWanted(facts, object) || replaces(object, facts) === "nothing")
+    return undefined;
+  return { text: [`removes ${what(facts)} that is in its place`], removes: [] };
 }
 
 function removeLink(prior: PlainObject, found: Found<LinkFacts>): readonly Operation[] {
