@@ -81,9 +81,14 @@ export interface AttributeOptions<P extends Plain = Plain> {
 
 /** What an object is at its path. */
 export interface Occupant {
-  readonly what: "file" | "directory" | "link" | "anything";
+  /** `nothing`: it need not be there, and may be whatever it is. */
+  readonly what: "file" | "directory" | "link" | "anything" | "nothing";
   /** Whether a symbolic link at the path may lead to it. */
   readonly followsLinks: boolean;
+  /** Of what decides about a file's whole content: that, as far as it is known. Unset: it does not decide. */
+  readonly whole?: { readonly text?: Uint8Array };
+  /** Of what edits a part of a file: whether it would change that content. */
+  readonly edits?: (content: Uint8Array) => boolean;
 }
 
 /**

@@ -391,8 +391,15 @@ describe("steps of one path", () => {
   });
 
   it("are fine where a file is written through a link that is made before it, and where they edit one file", () => {
-    expect(validate(circuit(link, file)).values).toEqual([]);
-    expect(validate(circuit(file, 'line {\n path = "/srv/x"\n line = "x"\n}')).values).toEqual([]);
+    const through = file.replace(/\}$/, " follow = true\n}");
+    expect(validate(circuit(link, through)).values).toEqual([]);
+    const line = (text: string) => `line {\n path = "/srv/x"\n line = "${text}"\n}`;
+    expect(validate(circuit(line("x"), line("y"))).values).toEqual([]);
+  });
+
+  it("are not where one writes the whole file and another changes a line of it", () => {
+    const line = 'line {\n path = "/srv//x"\n line = "not in it"\n}';
+    expect(validate(circuit(file, line)).values).toMatchObject([{ summary: "One file has two contents" }]);
   });
 });
 

@@ -9,9 +9,7 @@ import type { Plain, PlainObject } from "../../values/plain.ts";
 import { Unknown } from "../../values/value.ts";
 import type { LocalFiles } from "../kind.ts";
 import type { LocalContent } from "../operation.ts";
-
-/** The settings of which a file needs exactly one. */
-const bodies = ["content", "content_base64", "source", "secret_content"] as const;
+import { bodies } from "./bodies.ts";
 
 export function checkBody(config: PlainObject): readonly Diagnostic[] {
   if (bodies.some((name) => config[name] !== null)) return [];

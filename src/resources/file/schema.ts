@@ -1,15 +1,35 @@
 /**
  * @module Settings of `conn3x_file`.
  */
-import { bool, string } from "../../schema/schema.ts";
+import { bool, type Occupant, string } from "../../schema/schema.ts";
+import type { Plain, PlainObject } from "../../values/plain.ts";
 import { absolutePath, fileMode, group, owner } from "../paths/settings.ts";
 import { backup, follow, unsafeWrite, validate } from "../paths/writing.ts";
 import { hostResource, onRemove } from "../settings.ts";
+import { bodies } from "./bodies.ts";
+
+/** Undefined where somebody else decides about the content, or that is not known. */
+function wholeContent(setting: (name: string) => Plain | undefined): Occupant["whole"] {
+  const [drift, content, base64] = [setting("drift"), setting("content"), setting("content_base64")];
+  const { mode = null, ignore = null } = (drift ?? {}) as PlainObject;
+  const isTheirs =
+    drift === undefined ||
+    mode === "disabled" ||
+    mode === "warn" ||
+    (Array.isArray(ignore) && ignore.some((name) => bodies.some((body) => body === name)));
+  if (isTheirs || content === undefined || base64 === undefined || setting("source") === undefined)
+    return undefined;
+  if (typeof content === "string") return { text: Buffer.from(content, "utf8") };
+  return typeof base64 === "string" ? { text: Buffer.from(base64, "base64") } : {};
+}
 
 export const fileSchema = hostResource(
   "A regular file with given content. Missing parent directories are created with mode `0755`.",
   {
-    path: absolutePath((setting) => ({ what: "file", followsLinks: setting("follow") === true })),
+    path: absolutePath((setting) => {
+      const whole = wholeContent(setting);
+      return { what: "file", followsLinks: setting("follow") === true, ...(whole && { whole }) };
+    }),
     content: string({
       optional: true,
       anyCharacter: true,

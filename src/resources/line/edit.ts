@@ -33,6 +33,10 @@ function find(lines: readonly TextLine[], want: PlainObject): LineFound {
   return lines.some(({ text }) => text === line) ? { state: "as_wanted" } : { state: "missing" };
 }
 
+/** Whether the file would be another with the line as wanted. */
+export const changes = (content: Buffer, want: PlainObject): boolean =>
+  want.state === "absent" ? hasUnwanted(content, want) : findLine(content, want).state !== "as_wanted";
+
 /** Whether there is a line that `state = "absent"` is to remove. */
 export const hasUnwanted = (content: Buffer, want: PlainObject): boolean =>
   splitLines(content).some(isUnwanted(want));

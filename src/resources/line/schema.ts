@@ -1,11 +1,21 @@
 /**
  * @module Settings of `conn3x_line`.
  */
-import { bool, type Occupies, oneOf, type ResourceSchema, string } from "../../schema/schema.ts";
+import {
+  bool,
+  type Occupant,
+  type Occupies,
+  oneOf,
+  type ResourceSchema,
+  string,
+  tellNoValues,
+} from "../../schema/schema.ts";
+import type { Plain } from "../../values/plain.ts";
 import { absolutePath } from "../paths/settings.ts";
 import { backup, follow, unsafeWrite, validate } from "../paths/writing.ts";
 import { badRegexp } from "../regexp.ts";
 import { hostResource, onRemove } from "../settings.ts";
+import { changes } from "./edit.ts";
 import { withDigest } from "./id.ts";
 
 const place = (word: "EOF" | "BOF", describe: string) =>
@@ -18,8 +28,20 @@ const place = (word: "EOF" | "BOF", describe: string) =>
   });
 
 /** A line that must not be there needs no file. */
-const fileOfLine: Occupies = (setting) =>
-  setting("state") === "absent" ? undefined : { what: "file", followsLinks: setting("follow") === true };
+const fileOfLine: Occupies = (setting) => {
+  const edits = editOf(setting);
+  const what = setting("state") === "absent" ? "nothing" : "file";
+  return { what, followsLinks: setting("follow") === true, ...(edits && { edits }) };
+};
+
+/** Undefined where it is not known what the edit is. */
+function editOf(setting: (name: string) => Plain | undefined): Occupant["edits"] {
+  const [line, regexp, state, backrefs] = ["line", "regexp", "state", "backrefs"].map(setting);
+  const isKnown = line !== undefined && regexp !== undefined && state !== undefined && backrefs !== undefined;
+  if (!isKnown || (typeof regexp === "string" && badRegexp(regexp, tellNoValues) !== undefined))
+    return undefined;
+  return (content) => changes(Buffer.from(content), { line, regexp, state, backrefs });
+}
 
 const settings = hostResource(
   "One line of a text file. All other lines keep their bytes. Regular expressions have RE2's syntax, as in the language's `regex`: `(?i)` at the start ignores case, there is no look-around, and no pattern takes long. They are matched against each line without its end.",

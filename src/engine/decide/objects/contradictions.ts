@@ -4,9 +4,14 @@
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { purgeConflicts } from "./purged-paths.ts";
 import { conflicts, type Holder } from "./shared-objects.ts";
-import { claimsOf, placeConflicts } from "./shared-places.ts";
+import { claimsOf, contentConflicts, placeConflicts } from "./shared-places.ts";
 
 export function contradictions(instances: readonly Holder[]): readonly Diagnostic[] {
   const claims = instances.flatMap(claimsOf);
-  return [...conflicts(instances), ...placeConflicts(claims), ...purgeConflicts(claims)];
+  return [
+    ...conflicts(instances),
+    ...placeConflicts(claims),
+    ...contentConflicts(claims),
+    ...purgeConflicts(claims),
+  ];
 }

@@ -23,7 +23,9 @@ export function purgeConflicts(claims: readonly Claim[]): readonly Diagnostic[] 
   const byHost = groupBy(claims, ({ host }) => host);
   return purged.flatMap(({ claim, by, spares }) => {
     const here = byHost.get(claim.host) ?? [];
-    const lost = here.find(({ path }) => isBelow(path, claim.path) && !spares(path));
+    const lost = here.find(
+      ({ path, what }) => what !== "nothing" && isBelow(path, claim.path) && !spares(path),
+    );
     return lost === undefined ? [] : [wouldLose(claim, by, lost)];
   });
 }

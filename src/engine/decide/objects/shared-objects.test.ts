@@ -28,6 +28,21 @@ describe("conflicts", () => {
     ["one file with two contents", [file("a", "x"), file("b", "y")], 1],
     ["one file twice, wanted alike", [file("a", "x"), file("b", "x")], 0],
     [
+      "one file in two spellings of its path",
+      ["/a/b", "/a//b", "/a/b/"].map((path, i) => file(`f${i}`, String(i), { id: path, path })),
+      1,
+    ],
+    [
+      "one unit in two spellings",
+      ["ssh", "ssh.service"].map((name, i) => planned("service", name, { id: name, name, running: i === 0 })),
+      1,
+    ],
+    [
+      "a service and its socket",
+      ["ssh", "ssh.socket"].map((name, i) => planned("service", name, { id: name, name, running: i === 0 })),
+      0,
+    ],
+    [
       "one path at two ports",
       [file("a", "x"), file("b", "y", { ssh: { address: "10.0.0.1", port: 2222 } })],
       0,

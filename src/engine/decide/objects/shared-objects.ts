@@ -5,6 +5,7 @@
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { fieldsOf } from "../../../revision/proposal.ts";
 import { valuesEqual } from "../../../values/equal.ts";
+import { plainPath } from "../../../values/host-path.ts";
 import type { MarkedPath } from "../../../values/marks.ts";
 import { at, type PathStep } from "../../../values/path.ts";
 import { toPlain } from "../../../values/plain.ts";
@@ -67,8 +68,14 @@ export function identityOf(
   if (isNull(object) || !Object.values(schema.attributes).some(({ identity }) => identity)) return undefined;
   const id = getPath(object, at("id"))?.data;
   const place = placeOf(getPath(object, at("ssh")));
-  return typeof id === "string" && place !== undefined ? JSON.stringify([name, id, place]) : undefined;
+  return typeof id === "string" && place !== undefined
+    ? JSON.stringify([name, spelledAlike(id), place])
+    : undefined;
 }
+
+/** Paths with doubled slashes or one at the end, and units with and without their usual ending, are the same. */
+const spelledAlike = (id: string): string =>
+  id.startsWith("/") ? plainPath(id) : id.replace(/\.service$/, "");
 
 /** What conflicts are told from. */
 export type Holder = Pick<PlannedInstance, "type" | "planned" | "marks" | "subject" | "loaded">;

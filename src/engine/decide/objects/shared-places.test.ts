@@ -4,7 +4,7 @@ import { schemaType } from "../../../schema/schema.ts";
 import { at } from "../../../values/path.ts";
 import { fromPlain, type PlainObject } from "../../../values/plain.ts";
 import type { Holder } from "./shared-objects.ts";
-import { claimsOf, placeConflicts } from "./shared-places.ts";
+import { claimsOf, contentConflicts, placeConflicts } from "./shared-places.ts";
 
 /** An instance of resource `conn3x_KIND.NAME`, which comes after others. */
 function holder(kind: string, name: string, settings: PlainObject, after: readonly string[] = []): Holder {
@@ -91,5 +91,37 @@ describe("one path", () => {
     const [problem] = placeConflicts([file(), secret].flatMap(claimsOf));
     expect(problem!.detail).toContain("wants one path to be a file");
     expect(problem!.detail).not.toContain("/srv/x");
+  });
+});
+
+const text = "a = 1\nx\n";
+
+describe("a file whose whole content a step writes", () => {
+  test.each<[string, readonly Holder[]]>([
+    ["a line that is not in it", [file({ content: "a" }), line()]],
+    ["a line that comes first", [line(), file({ content: "a" })]],
+    ["a line that is another in it", [file({ content: text }), line({ regexp: "^a", line: "a = 2" })]],
+    ["no such line, and it has one", [file({ content: text }), line({ state: "absent" })]],
+    ["a line where it is in base64", [file({ content_base64: "YQ==" }), line()]],
+    ["a line where it is not known", [file({ source: "/a" }), line()]],
+    ["a line in another spelling of the path", [file({ content: "a" }), line({ path: "/srv//x" })]],
+  ])("must not have %s", (_, instances) => {
+    expect(contentConflicts(instances.flatMap(claimsOf))).toMatchObject([
+      { summary: "One file has two contents" },
+    ]);
+  });
+
+  test.each<[string, readonly Holder[]]>([
+    ["lines that it has", [file({ content: text }), line(), line({ regexp: "^a", line: "a = 1" })]],
+    ["no line that it has not", [file({ content: text }), line({ line: "y", state: "absent" })]],
+    [
+      "any line if the content is left to others",
+      [file({ content: "a", drift: { ignore: ["content"] } }), line()],
+    ],
+    ["any line if it is only written once", [file({ content: "a", drift: { mode: "disabled" } }), line()]],
+    ["lines on another host", [file({ content: "a" }), line({ ssh: { address: "10.0.0.2" } })]],
+    ["lines alone", [line(), line({ line: "y" })]],
+  ])("may have %s", (_, instances) => {
+    expect(contentConflicts(instances.flatMap(claimsOf))).toEqual([]);
   });
 });

@@ -39,6 +39,26 @@ export const placeConflicts = (claims: readonly Claim[]): readonly Diagnostic[] 
     return [];
   });
 
+/** One error for each file of which one instance writes the whole content, and another a part that is otherwise there. */
+export const contentConflicts = (claims: readonly Claim[]): readonly Diagnostic[] =>
+  [...groupBy(claims, ({ path, host }) => `${path} ${host}`).values()].flatMap((here) => {
+    const writer = here.find(({ whole }) => whole !== undefined);
+    const text = writer?.whole?.text;
+    const editor = writer && here.find(({ edits }) => edits?.(text ?? new Uint8Array()));
+    return writer === undefined || editor === undefined ? [] : [undone(writer, editor)];
+  });
+
+function undone(writer: Claim, editor: Claim): Diagnostic {
+  const { subject, loaded } = editor.holder;
+  const range = loaded?.resource.range;
+  const path = [writer, editor].some(hidesPath) ? "one file" : editor.path;
+  return errorDiagnostic(
+    "One file has two contents",
+    `On ${editor.place}, ${writer.holder.subject.address} writes the whole of ${path}, and ${subject.address} changes a part of it: each undoes in every run what the other has done. Put the line into the content, or leave the content to whoever changes it, with drift { ignore = ["content"] } (or "source").`,
+    { address: subject.address, attribute: at(editor.setting), ...(range === undefined ? {} : { range }) },
+  );
+}
+
 /** A setting of an object, if it is known. */
 export function knownSetting(planned: Value, name: string): Plain | undefined {
   const value = fieldsOf(planned)?.get(name);
@@ -84,7 +104,8 @@ export function claimsOf(holder: Holder): readonly Claim[] {
 
 /** Whether both cannot be. What follows a link that surely is there before it is at the place that this leads to. */
 function excludes(a: Claim, b: Claim): boolean {
-  if (a.what === b.what || a.what === "anything" || b.what === "anything") return false;
+  const isAny = ({ what }: Claim) => what === "anything" || what === "nothing";
+  if (a.what === b.what || isAny(a) || isAny(b)) return false;
   const [link, other] = a.what === "link" ? [a, b] : [b, a];
   if (link.what !== "link") return true;
   const made = link.holder.loaded?.resource.address;
@@ -97,6 +118,7 @@ const words: Record<Occupant["what"], string> = {
   directory: "a directory",
   link: "a symbolic link",
   anything: "there",
+  nothing: "there",
 };
 
 function twoThings(first: Claim, second: Claim): Diagnostic {
