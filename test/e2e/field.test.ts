@@ -315,6 +315,32 @@ apt-get -q update`);
       expect(await must(since)).toBe(opened);
     });
 
+    test("a unit is enabled by its own name where it is given another; masked until the next boot is not masked; one that failed too often is started; one that dies at once has failed", async () => {
+      await unit("own", "[Service]\nExecStart=/bin/sleep 1000\n[Install]\nWantedBy=multi-user.target");
+      await must("ln -s own.service /etc/systemd/system/other.service; systemctl daemon-reload");
+      const settings = { name: "other", enabled: true, running: true };
+      const state = await made("service", settings);
+      expect(await must("systemctl is-enabled own")).toBe("enabled\n");
+      expect(await again("service", settings, state)).toBe("none");
+      await must("systemctl stop cron; systemctl mask --runtime cron");
+      await made("service", { name: "cron", masked: true });
+      expect(
+        await must(
+          "systemctl show -p UnitFileState cron; systemctl unmask cron; systemctl unmask --runtime cron",
+        ),
+      ).toBe("UnitFileState=masked\n");
+      await unit(
+        "often",
+        "[Unit]\nStartLimitBurst=1\n[Service]\nExecStart=/bin/sh -c '[ -e /run/often ] || exit 1; sleep 1000'",
+      );
+      await must("systemctl start often; sleep 0.3; systemctl start often; touch /run/often; true");
+      expect((await host().exec("systemctl start often")).status).not.toBe(0);
+      await made("service", { name: "often", running: true });
+      await unit("short", "[Service]\nExecStart=/bin/sh -c 'echo why it dies; sleep 0.3; exit 3'");
+      const dead = await apply("service", { name: "short", running: true });
+      expect(JSON.stringify(dead.diagnostics)).toContain("why it dies");
+    });
+
     test("one that its socket starts is stopped, its socket restarted, and both run", async () => {
       await unit("echo@", "[Service]\nExecStart=/bin/cat\nStandardInput=socket");
       await must(

@@ -39,7 +39,7 @@ function obstacle(want: PlainObject, facts: ServiceFacts): Obstacle | undefined 
     return {
       attribute: "enabled",
       summary: "Service cannot be enabled",
-      detail: `${name} has no [Install] section: something else starts it when it is needed. Leave enabled out.`,
+      detail: `${name} cannot be started at boot by itself: it has no [Install] section that says when (or only \`Also=\`, then enable the unit that is named there), or a generator made it. Something else starts it when it is needed. Leave enabled out.`,
     };
   }
   if (want.masked === true && systemOf(facts).mask === undefined) {

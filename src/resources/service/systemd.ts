@@ -12,6 +12,7 @@ const properties = [
   "ActiveState",
   "SubState",
   "UnitFileState",
+  "Names",
   "Type",
   "RemainAfterExit",
   "Result",
@@ -19,6 +20,12 @@ const properties = [
 ];
 
 const act = (verb: string) => (unit: string) => lines([current(unit), script`systemctl ${verb} -- ${unit}`]);
+
+/** systemctl changes no links by another name of a unit. */
+const byItsName = (verb: string) => (unit: string) =>
+  script`${current(unit)}
+id=$(systemctl show -p Id -- ${unit})
+systemctl ${verb} -- "\${id#Id=}"`;
 
 /** How many of its last lines are told of a unit that failed. */
 const linesOfJournal = 10;
@@ -94,7 +101,7 @@ while :; do
   esac
   if [ -n "$failed" ]; then
     printf '%s\n' ${`${unit} failed within a second:`} "$now" >&2
-    { journalctl --sync; journalctl -q --no-pager -o cat -n ${linesOfJournal} -u ${unit}; } 2>/dev/null >&2
+    { journalctl --sync; journalctl -q --no-pager -o cat -n ${linesOfJournal} -u ${unit}; } >&2 2>/dev/null
     exit 1
   fi
   case $now in
@@ -130,9 +137,9 @@ systemctl is-active -- ${unit} >/dev/null ||
   case $(systemctl show -p LoadState -- ${unit}) in *=not-found*) ;; *) exit 0 ;; esac
 systemctl reload -- ${unit} || exit
 ${staysUp(unit)}`,
-  enable: act("enable"),
-  disable: act("disable"),
-  mask: act("mask"),
+  enable: byItsName("enable"),
+  disable: byItsName("disable"),
+  mask: byItsName("mask"),
   unmask: act("unmask"),
 };
 
@@ -168,8 +175,13 @@ function factsOf(show: Properties, linked: ReturnType<typeof linkedNames>, name:
     ...(isIdle(show) ? { idle: true as const } : {}),
     ...(isStarting(show) ? { starting: true as const } : {}),
     enabled: generated ? linked.started.has(name) : fileState === "enabled",
-    masked: loadState === "masked" || fileState.startsWith("masked"),
-    canEnable: !["static", "indirect", "transient", "alias"].includes(fileState),
+    // What is masked until the next boot starts again after that: it is not masked for good.
+    masked: fileState === "masked" || (loadState === "masked" && fileState !== "masked-runtime"),
+    canEnable:
+      !["static", "transient", "alias"].includes(fileState) &&
+      // By a link to it under another name it counts as indirect, too.
+      (fileState !== "indirect" || (show.get("Names") ?? "").includes(" ")) &&
+      (fileState !== "generated" || hasScript),
   };
 }
 
