@@ -123,6 +123,7 @@ const wrong: Readonly<Record<string, readonly [PlainObject, string][]>> = {
     [{ name: null, names: ["a", "b"], version: "1" }, "version"],
     [{ state: "x" }, "state"],
     [{ cache_valid_time: -1 }, "cache_valid_time"],
+    [{ allow_removal: ["a b"] }, "allow_removal"],
     [{ lock_timeout: -1 }, "lock_timeout"],
     [{ on_remove: "x" }, "on_remove"],
     [{ drift: { mode: "x" } }, "drift.mode"],
@@ -163,8 +164,24 @@ const wrong: Readonly<Record<string, readonly [PlainObject, string][]>> = {
   conn3x_command_action: commands,
 };
 
+/** Of every login, a jump host's included. */
+const wrongEverywhere: readonly [PlainObject, string][] = [
+  [{ user: "$(id)" }, "user"],
+  [{ host_key_algorithms: "ssh-ed25519,,x" }, "host_key_algorithms"],
+  [{ kex_algorithms: "no-such-exchange" }, "kex_algorithms"],
+  [{ ciphers: "no-such-cipher" }, "ciphers"],
+  [{ macs: "no such mac" }, "macs"],
+  [{ pubkey_accepted_algorithms: "ssh ed25519" }, "pubkey_accepted_algorithms"],
+  [{ required_rsa_size: 100 }, "required_rsa_size"],
+];
+
 /** Of every kind. */
 const wrongLogins: readonly [PlainObject, string][] = [
+  ...wrongEverywhere.map(([login, name]): [PlainObject, string] => [login, `ssh.${name}`]),
+  ...wrongEverywhere.map(([login, name]): [PlainObject, string] => [
+    { bastion: [{ address: "b", ...login }] },
+    `ssh.bastion[0].${name}`,
+  ]),
   [{ address: "" }, "ssh.address"],
   [{ port: 0 }, "ssh.port"],
   [{ port: 70000 }, "ssh.port"],

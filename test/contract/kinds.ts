@@ -80,7 +80,7 @@ export const furtherCases: readonly LifeCase[] = [
     settings: (root) => ({ path: `${root}/all`, mode: "0750", recurse: true }),
     known: "path",
     edited: (root) => ({ path: `${root}/all`, mode: "0755", recurse: true }),
-    drift: { script: (root) => `chmod 0666 '${root}/all/sub/f'`, paths: ["recurse", "differing"] },
+    drift: { script: (root) => `chmod 0666 '${root}/all/sub/f'`, paths: ["recurse", "differing[0]"] },
     proof: (root) =>
       `[ -n "$(find '${root}/all' -name sub -perm 750)" ] && [ -n "$(find '${root}/all' -name f -perm 640)" ]`,
     staysWhenRemoved: true,

@@ -106,7 +106,7 @@ async function plan(client: ProviderClient, { type, prior, config, priorPrivate 
     }),
   );
   const { legacyTypeSystem, deferred } = forbidden.decode(answered);
-  expect([legacyTypeSystem, deferred.length], "P12").toEqual([false, 0]);
+  expect([legacyTypeSystem, deferred.length], "E12").toEqual([false, 0]);
   const answer = planResourceChange.response.decode(answered);
   const planned = fromWireValue(answer.plannedState, typeOf(type));
   const requiresReplace = answer.requiresReplace.map(pathFrom);

@@ -169,7 +169,7 @@ test("what was written through a link is removed, unless somebody changed it sin
     [`echo theirs >'${path}.target'`, true],
   ] as const) {
     await shell(`: >'${path}.target'; ln -sf '${path}.target' '${path}'`);
-    const made = await driver().apply(undefined, { ...settings, on_remove: "delete" });
+    const made = await driver().apply(undefined, { ...settings, follow: true, on_remove: "delete" });
     await shell(change);
     await driver().apply(made, undefined);
     await shell(`${isLeft ? "" : "! "}[ -e '${path}.target' ]`);

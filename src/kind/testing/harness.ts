@@ -92,12 +92,12 @@ export function createDriver(provider: Called, type: string): Driver {
     return response;
   };
 
-  /** As at the time of the plan. Of a replacement core plans what is to be made as well, with the private data (P11). */
+  /** As at the time of the plan. Of a replacement core plans what is to be made as well, with the private data (E11). */
   const planFirst = async (stored: Stored | undefined, config: Value) => {
     const changing = await plan(stored, config);
     const replaces = changing.decision.action === "replace";
     const making = replaces ? await plan({ state: none, private: changing.private }, config) : changing;
-    if (replaces) expect(making.decision.action, "P11: a replacement makes an object").toBe("create");
+    if (replaces) expect(making.decision.action, "E11: a replacement makes an object").toBe("create");
     return { changing, making };
   };
 

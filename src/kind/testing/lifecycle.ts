@@ -194,7 +194,7 @@ export function lifecycleSuite(
         expect((await driver().plan(await driver().read(made), settings())).decision.action).toBe("none");
       });
 
-      test("P1, P4, P7, P8: whatever is configured, and no longer is", async () => {
+      test("E1, E4, E7, E8: whatever is configured, and no longer is", async () => {
         const { attributes, blocks } = provider.schema.resources.get(row.type)!;
         const names = Object.keys(attributes).filter((name) => isConfigurable(attributes[name]!));
         const unknown = Object.fromEntries(names.map((name) => [name, new Unknown()]));
@@ -225,7 +225,7 @@ export function lifecycleSuite(
         return !hasErrors(await provider.validate(row.type, config));
       };
 
-      test.skipIf(row.another === undefined)("P10, P11: another object takes its place", async () => {
+      test.skipIf(row.another === undefined)("E10, E11: another object takes its place", async () => {
         // What an earlier test left would count as somebody else's.
         await stage().shell(row.vanish?.(root) ?? "true");
         const made = await created();

@@ -1,5 +1,5 @@
 /**
- * @module What core enforces after each call of a provider, by the names that the protocol's rules have here: P for plans,
+ * @module What core enforces after each call of a provider, by the codes of docs/dev/rules.md: E for plans,
  * A for the second plan that core makes at apply, R for results.
  */
 import { expect } from "vitest";
@@ -20,21 +20,21 @@ const fields = (value: Value) => value.data as ReadonlyMap<string, Value>;
 
 export function checkPlan(schema: ResourceSchema, config: Value, prior: Value, response: Planned): void {
   const { planned, requiresReplace, decision } = response;
-  expect(isNull(planned), "P6, P9: null exactly when the configuration is").toBe(isNull(config));
+  expect(isNull(planned), "E6, E9: null exactly when the configuration is").toBe(isNull(config));
   for (const path of requiresReplace) {
     const [before, after] = [getPath(prior, path), getPath(planned, path)];
     const differs = before !== undefined && after !== undefined && !valuesEqual(before, after);
-    expect(differs, `P10: ${formatPath(path)} is there and differs`).toBe(true);
+    expect(differs, `E10: ${formatPath(path)} is there and differs`).toBe(true);
   }
-  expect(decision.action, "P11: the action is the one that the values tell").toBe(
+  expect(decision.action, "E11: the action is the one that the values tell").toBe(
     actionOf(prior, planned, requiresReplace),
   );
   if (isNull(planned)) return;
-  checkType(schema, planned, "P8: of the schema's type");
+  checkType(schema, planned, "E8: of the schema's type");
   checkBlock(schema, config, prior, planned);
 }
 
-/** What core does with a plan: it looks at the values alone (P11). */
+/** What core does with a plan: it looks at the values alone (E11). */
 export function actionOf(prior: Value, planned: Value, requiresReplace: readonly Path[]): Action {
   if (isNull(planned)) return isNull(prior) ? "none" : "delete";
   if (isNull(prior)) return "create";
@@ -51,24 +51,24 @@ function checkBlock(schema: BlockSchema, config: Value, prior: Value, planned: V
     const configured = fields(config).get(name)!;
     const before = isNull(prior) ? undefined : fields(prior).get(name);
     const after = fields(planned).get(name);
-    expect(after, `P8: ${name} is there`).toBeDefined();
+    expect(after, `E8: ${name} is there`).toBeDefined();
     if (attribute.type.kind !== "dynamic")
-      expect(typeEquals(after!.type, attribute.type), `P8: ${name} is of its type`).toBe(true);
+      expect(typeEquals(after!.type, attribute.type), `E8: ${name} is of its type`).toBe(true);
     if (attribute.writeOnly !== undefined) {
-      expect(isNull(after!), `P5: ${name} is write-only and in no plan`).toBe(true);
+      expect(isNull(after!), `E5: ${name} is write-only and in no plan`).toBe(true);
     } else if (!isNull(configured)) {
       const asBefore = before !== undefined && !isNull(before) && valuesEqual(after!, before);
       const asIs = asBefore || valuesEqual(after!, configured);
-      expect(asIs, `P1: ${name} is as configured or as before`).toBe(true);
-    } else if (!attribute.computed) expect(isNull(after!), `P4: ${name} stays unset`).toBe(true);
+      expect(asIs, `E1: ${name} is as configured or as before`).toBe(true);
+    } else if (!attribute.computed) expect(isNull(after!), `E4: ${name} stays unset`).toBe(true);
   }
   for (const [name, inner] of Object.entries(schema.blocks)) {
     const [configured, block] = [fields(config).get(name)!, fields(planned).get(name)];
-    expect(block, `P8: block ${name} is there`).toBeDefined();
-    expect(isNull(block!), `P7: block ${name} as configured`).toBe(isNull(configured));
+    expect(block, `E8: block ${name} is there`).toBeDefined();
+    expect(isNull(block!), `E7: block ${name} as configured`).toBe(isNull(configured));
     if (isNull(configured)) continue;
     if (inner.repeated) {
-      expect(valuesEqual(block!, configured), `P7: blocks ${name} as configured`).toBe(true);
+      expect(valuesEqual(block!, configured), `E7: blocks ${name} as configured`).toBe(true);
       continue;
     }
     const before = isNull(prior) ? prior : fields(prior).get(name)!;

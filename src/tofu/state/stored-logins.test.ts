@@ -94,9 +94,15 @@ describe("a host is logged in to", () => {
   });
 
   test("as it is stored where the host is not configured any more, or not known yet", () => {
-    const stored = { ...web1, host_key: "ssh-ed25519 old" };
+    const stored = { ...web1, address: "10.0.9.9", host_key: "ssh-ed25519 old" };
     for (const place of ['web__note["web9"]', 'web__note["web2"]', 'db__note["web1"]', "elsewhere"])
       expect(loginTo(`conn3x_file.${place}`, stored)).toBeUndefined();
+  });
+
+  test("as the host at its address, which has another name now", () => {
+    const stored = { ...web1, host_key: "ssh-ed25519 old" };
+    expect(loginTo('conn3x_file.web__note["web9"]', stored)).toEqual(web1);
+    expect(loginTo('conn3x_file.db__note["web1"]', stored)).toBeUndefined();
   });
 
   test("at the address that it has now, which is told of", () => {
