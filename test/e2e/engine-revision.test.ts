@@ -213,7 +213,7 @@ describeLab(
       await two.stop();
       try {
         const before = readFileSync(join(directory, "terraform.tfstate"), "utf8");
-        const output = await run(0, "plan", "-detailed-exitcode");
+        const output = await run(3, "plan", "-detailed-exitcode");
         expect(output).toContain(two.name);
         expect(output).toMatch(/Warning/);
         write({ config: "five" });

@@ -52,8 +52,9 @@ describeLab("kinds", () => {
     });
 
     test.each([
-      ["writes through a link", null, "symbolic link", "new\n"],
+      ["writes through a link that is followed", true, "symbolic link", "new\n"],
       ["replaces a link", false, "regular file", "old\n"],
+      ["replaces a link unless told otherwise", null, "regular file", "old\n"],
     ])("%s", async (_, follow, kind, target) => {
       await host().must(
         "mkdir -p /srv/links && cd /srv/links && rm -f * && echo old >target && ln -s target link",
@@ -70,7 +71,7 @@ describeLab("kinds", () => {
 
     test("is made where a link leads nowhere", async () => {
       await host().must("cd /srv/links && rm -f * && ln -s target link");
-      const file = await made("file", { path: "/srv/links/link", content: "new\n" });
+      const file = await made("file", { path: "/srv/links/link", content: "new\n", follow: true });
       expect(await cat("/srv/links/target")).toBe("new\n");
       await driver("file").apply(file, undefined);
       expect(await host().must("ls /srv/links")).toBe("link\n");
@@ -91,7 +92,7 @@ describeLab("kinds", () => {
 
     test("was there before, where a link leads to it", async () => {
       await host().must("cd /srv/links && rm -f * && echo old >target && ln -s target link");
-      const file = await made("file", { path: "/srv/links/link", content: "new\n" });
+      const file = await made("file", { path: "/srv/links/link", content: "new\n", follow: true });
       await driver("file").apply(file, undefined);
       expect(await host().must("ls /srv/links")).toBe("link\ntarget\n");
     });
@@ -132,9 +133,11 @@ describeLab("kinds", () => {
       expect(problem(unseen)).toContain("was kept");
       const seen = await driver("directory").read(first);
       expect(toPlain(seen.state)).toBeNull();
-      const adopted = await made("directory", settings);
+      expect(problem(await apply("directory", settings))).toContain("is a symbolic link");
+      const followed = { ...settings, follow: true };
+      const adopted = await made("directory", followed);
       const again = await driver("directory").read(adopted);
-      expect((await made("directory", settings, again)).decision.action).toBe("none");
+      expect((await made("directory", followed, again)).decision.action).toBe("none");
       await driver("directory").apply(again, undefined);
       expect(await host().must("ls /srv/dir; rm -r /srv/dir")).toBe("in\nmoved\n");
     });
