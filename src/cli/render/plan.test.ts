@@ -105,6 +105,18 @@ Plan: 0 to create, 2 to update, 2 to replace, 0 to delete, 0 unchanged. Hosts: 2
     );
   });
 
+  it("does not count a host on which only settings are recorded", () => {
+    const recorded: Given = {
+      host: "web2",
+      before: { path: "/etc/a", on_remove: "keep", revision: "2222" },
+      after: { path: "/etc/a", on_remove: "delete", revision: "2222" },
+      decision: { action: "update", reasons: [{ kind: "config", paths: [at("on_remove")] }] },
+    };
+    expect(shown([driftedFile("web1", "1111"), recorded])).toContain(
+      "2 to update, 0 to replace, 0 to delete, 0 unchanged. Hosts: 1 of 2 change.",
+    );
+  });
+
   it("shows each host with -expand", () => {
     const text = shown([driftedFile("web1", "1111"), driftedFile("web2", "2222")], true);
     expect(text.match(/^ {2}# .*$/gm)).toEqual([

@@ -5,6 +5,8 @@ import type { Colors } from "picocolors/types";
 import { visible } from "../../diagnostics/visible.ts";
 import type { OutputChange, Plan, PlannedChange } from "../../engine/index.ts";
 import type { Action } from "../../revision/decision.ts";
+import { fieldsOf } from "../../revision/proposal.ts";
+import { valuesEqual } from "../../values/equal.ts";
 import { withMark } from "../../values/marks.ts";
 import type { Value } from "../../values/value.ts";
 import { driftedOf, driftSummary, renderDrift } from "./drift.ts";
@@ -129,11 +131,18 @@ function hostLines(changes: readonly PlannedChange[], width: number): string[] {
   return lines;
 }
 
+/** Whether something is to be done on the host: an update that keeps its revision only records settings. */
+function changesHost({ before, after, decision }: PlannedChange): boolean {
+  if (decision.action !== "update") return decision.action !== "none";
+  const [old, now] = [before, after].map((object) => fieldsOf(object)?.get("revision"));
+  return old === undefined || now === undefined || !valuesEqual(old, now);
+}
+
 /** `Plan: 0 to create, 1 to update, 1 to replace, 0 to delete, 38 unchanged. Hosts: 1 of 20 change.` */
 export function summary({ changes }: Plan, colors: Colors): string {
   const count = (action: Action): number =>
     changes.filter(({ decision }) => decision.action === action).length;
-  const changing = hostsOf(changes.filter(({ decision }) => decision.action !== "none")).size;
+  const changing = hostsOf(changes.filter(changesHost)).size;
   const all = hostsOf(changes).size;
   const ending = changes.filter(({ decision }) => decision.action === "delete");
   const nothing = ending.filter(isOfNoObject).length;
