@@ -6,7 +6,7 @@ import type { Kind } from "../../resources/kind.ts";
 import { driftBlock, sshBlock } from "../../resources/settings.ts";
 import { commandSet } from "../commands.ts";
 import { commandPage, commandPath } from "./command-page.ts";
-import { kindPage, kindPath, kindTitle } from "./kind-page.ts";
+import { isFacts, kindPage, kindPath, kindTitle } from "./kind-page.ts";
 import { code, page, table } from "./markdown.ts";
 import { blockSections, settingsTable } from "./settings.ts";
 
@@ -38,9 +38,12 @@ function indexPage(all: readonly Kind[]): string {
     "## Steps and handlers",
     table(
       ["kind", "what it is"],
-      all.map((kind) => [`[${kindTitle(kind)}](${kindPath(kind)})`, firstSentence(kind.schema.describe)]),
+      all
+        .filter((kind) => !isFacts(kind))
+        .map((kind) => [`[${kindTitle(kind)}](${kindPath(kind)})`, firstSentence(kind.schema.describe)]),
     ),
     "Every step can have a [`drift`](drift.md) block and an [`ssh`](ssh.md) block; the circuit's `ssh` block has the same settings. [The circuit language](../language.md) describes everything around them.",
+    "[`host.facts`](facts.md) are what is found on a host: no step is needed for them.",
     "## Commands",
     table(
       ["command", "what it does"],
