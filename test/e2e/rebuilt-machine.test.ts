@@ -15,6 +15,12 @@ const engines: readonly (readonly [string, readonly string[]])[] = [
   ...findEngines().map(({ name, program }): [string, string[]] => [name, [`-engine=${program}`]]),
 ];
 
+interface StoredResource {
+  readonly type: string;
+  readonly name: string;
+  readonly instances: readonly { readonly index_key: string; readonly attributes: unknown }[];
+}
+
 const steps = `
   step "conf" {
     file {
@@ -80,6 +86,16 @@ describeLab.each(engines)("a rebuilt machine, %s", (_, engine) => {
     expect((await plan()).status).toBe(0);
   });
 
+  /** Terraform writes the state of an apply that does nothing again, in another order. */
+  const storedObjects = (): unknown => {
+    const { resources } = JSON.parse(readFileSync(join(directory, "terraform.tfstate"), "utf8"));
+    return resources.map(({ type, name, instances }: StoredResource) => ({
+      type,
+      name,
+      instances: instances.map(({ index_key, attributes }) => ({ index_key, attributes })),
+    }));
+  };
+
   test("with another host key it is not read until that is known, and then another machine", {
     timeout: 180_000,
   }, async () => {
@@ -87,7 +103,7 @@ describeLab.each(engines)("a rebuilt machine, %s", (_, engine) => {
     await second!.must(
       `rm /etc/ssh/ssh_host_ed25519_key*; ssh-keygen -q -t ed25519 -N '' -f /etc/ssh/ssh_host_ed25519_key; systemctl restart ssh; echo ${id} >/etc/machine-id`,
     );
-    const before = readFileSync(join(directory, "terraform.tfstate"), "utf8");
+    const before = storedObjects();
     for (const [refused, status] of [
       [await plan(), 3],
       [await apply(), 1],
@@ -95,7 +111,7 @@ describeLab.each(engines)("a rebuilt machine, %s", (_, engine) => {
       expect(refused.status).toBe(status);
       expect(refused.output).toContain("Host key has changed");
     }
-    expect(readFileSync(join(directory, "terraform.tfstate"), "utf8")).toBe(before);
+    expect(storedObjects()).toEqual(before);
     expect(await second!.must("wc -l </srv/setup")).toBe("2\n");
 
     const [, key] = (await second!.must("cat /etc/ssh/ssh_host_ed25519_key.pub")).split(" ");
