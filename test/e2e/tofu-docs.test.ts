@@ -16,7 +16,7 @@ const blocks = [...page.matchAll(/^```sh\n(?<text>.*?)^```$/gms)].map(({ groups 
 /** `$HOME` with Conn3x's directory in it, a directory with a circuit, and the commands on the PATH. */
 function prepare(home: string, engine: Engine, circuit: string): void {
   const product = join(home, "conn3x");
-  for (const part of ["package.json", "scripts", "src", "provider"])
+  for (const part of ["package.json", "tsconfig.json", "scripts", "src", "provider"])
     cpSync(join(root, part), join(product, part), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(product, "node_modules"));
   mkdirSync(join(home, "bin"));
