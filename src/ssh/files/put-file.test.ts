@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -299,6 +300,24 @@ describe("a check before", () => {
 });
 
 describe("a backup", () => {
+  it.runIf(isRoot)(
+    "is of the file that was looked at, not of what its directory's owner links to there",
+    async () => {
+      const dir = directory();
+      const secret = join(directory(), "secret");
+      writeFileSync(secret, "root's own", { mode: 0o600 });
+      const path = join(dir, "f");
+      writeFileSync(path, "before");
+      chownSync(path, 4321, 4321);
+      chownSync(dir, 4321, 4321);
+      const validate = `ln -sf ${secret} ${path}`;
+      const { message } = await refused(put(path, "new", { follow: false, backup: true, validate }));
+      expect(message).toContain("was changed while it was looked at");
+      const kept = readdirSync(dir).filter((name) => name.endsWith("~"));
+      expect(kept.map((name) => readFileSync(join(dir, name), "utf8"))).toEqual([]);
+    },
+  );
+
   it("keeps the old file with all it had, and none where there was none", async () => {
     const dir = directory();
     await put(join(dir, "f"), "first", { backup: true });

@@ -124,15 +124,17 @@ rm -rf -- "$copy"`;
 
 /**
  * A second name for the old file, which the rename leaves alone; a copy where there can be none. The name is new: its end is
- * not to be foretold. Where others can change names, a copy of what was looked at, which is open meanwhile, into a file
- * that nobody else has made.
+ * not to be foretold. Where others can change names, a copy into a file that nobody else has made: of what is open, which
+ * must have owner, mode and names of what was looked at, since the copy gets those. Else the directory's owner could link to
+ * a file of root's by then, and would be given what is in it.
  */
 const keepOld = (inPlace: boolean): Script => script`if [ -n "$old" ]; then
   kept=$name.$(date -u +%Y-%m-%dT%H%M%SZ)-${randomBytes(8).toString("hex")}~
   if [ -z "$c3x_shared" ]; then
     ${inPlace ? raw("") : raw('ln -- "$name" "$kept" 2>/dev/null ||')} cp -p -- "$name" "$kept" || exit 1
   else
-    { c3x_held || c3x_refuse "$c3x_why"
+    { set -- $(c3x_facts)
+    [ "$1 $2 $3 $4 $6" = "$old" ] || c3x_refuse 'was changed while it was looked at'
     set -C
     exec 6>"$kept" || exit 1
     set +C
