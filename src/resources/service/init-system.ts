@@ -16,8 +16,12 @@ export interface ServiceFacts {
   readonly starting?: true;
   readonly enabled: boolean;
   readonly masked: boolean;
+  /** Whether it is masked until the host boots again. */
+  readonly maskedUntilBoot?: true;
   /** Whether it can be enabled at all; false for a unit without an `[Install]` section. */
   readonly canEnable: boolean;
+  /** systemd's word for how its file is installed, `UnitFileState` in systemctl(1): `static`, `generated` … */
+  readonly fileState?: string;
 }
 
 /** Scripts that do one thing with one service each; a status other than 0 is a failure. */

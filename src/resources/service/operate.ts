@@ -35,11 +35,20 @@ function obstacle(want: PlainObject, facts: ServiceFacts): Obstacle | undefined 
       detail: `${name} is masked on the host: it can be neither started nor enabled. Set masked = false, or leave the others out.`,
     };
   }
-  if (want.enabled === true && !facts.enabled && !facts.canEnable) {
+  const starts = want.running === true && !facts.running;
+  const enables = want.enabled === true && !facts.enabled;
+  if (facts.maskedUntilBoot === true && (starts || enables)) {
+    return {
+      attribute: starts ? "running" : "enabled",
+      summary: "Service is masked until the next boot",
+      detail: `${name} is masked on the host until that boots again: it can be neither started nor enabled. Run \`systemctl unmask --runtime ${name}\` there, or leave these settings out.`,
+    };
+  }
+  if (enables && !facts.canEnable) {
     return {
       attribute: "enabled",
       summary: "Service cannot be enabled",
-      detail: `${name} cannot be started at boot by itself: it has no [Install] section that says when (or only \`Also=\`, then enable the unit that is named there), or a generator made it. Something else starts it when it is needed. Leave enabled out.`,
+      detail: `${name} cannot be started at boot by itself: ${whyNotEnabled(facts)}. Leave enabled out.`,
     };
   }
   if (want.masked === true && systemOf(facts).mask === undefined) {
@@ -50,6 +59,24 @@ function obstacle(want: PlainObject, facts: ServiceFacts): Obstacle | undefined 
     };
   }
   return undefined;
+}
+
+/** By systemd's word for how the unit's file is installed (systemctl(1), "is-enabled"). */
+function whyNotEnabled({ fileState }: ServiceFacts): string {
+  switch (fileState) {
+    case "static":
+      return "it has no [Install] section that says when; something else starts it when it is needed";
+    case "indirect":
+      return "its [Install] section has no more than `Also=`; enable the unit that is named there";
+    case "generated":
+      return "a generator made it, from a file of another kind, which says when it starts";
+    case "transient":
+      return "it was made by a running program, and is gone when it stops";
+    case "alias":
+      return "it is another name of a unit; enable that one";
+    default:
+      return "it has no [Install] section that says when, or something else starts it when it is needed";
+  }
 }
 
 export function foreseeService(want: PlainObject, found: Found<ServiceFacts>): readonly Diagnostic[] {

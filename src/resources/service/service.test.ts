@@ -152,12 +152,30 @@ describe("operate", () => {
     ["Service is masked", { running: true }, { masked: true }],
     ["Service is masked", { enabled: true }, { masked: true }],
     ["Service cannot be enabled", { enabled: true }, { canEnable: false }],
+    ["Service is masked until the next boot", { running: true }, { maskedUntilBoot: true }],
+    ["Service is masked until the next boot", { enabled: true }, { maskedUntilBoot: true }],
     ["Services cannot be masked here", { masked: true }, { init: "sysv" }],
   ])("%s: foreseen, and refused", (summary, settings, found) => {
     expect(serviceKind.foresee?.(want(settings), present(found))).toMatchObject([
       { severity: "error", summary },
     ]);
     expect(serviceKind.operate(want(settings), present(found))).toMatchObject([{ do: "refuse", summary }]);
+  });
+
+  test.each([
+    ["static", "has no [Install] section that says when"],
+    ["indirect", "has no more than `Also=`"],
+    ["generated", "a generator made it"],
+    ["transient", "made by a running program"],
+    ["alias", "another name of a unit"],
+  ])("a unit that is %s is said to be that", (fileState, words) => {
+    const [problem] = serviceKind.foresee!(want({ enabled: true }), present({ canEnable: false, fileState }));
+    expect(problem).toMatchObject({ detail: expect.stringContaining(words) });
+  });
+
+  test("one that is masked until the next boot and runs stays as it is", () => {
+    const found = present({ maskedUntilBoot: true, running: true, enabled: true });
+    expect(serviceKind.foresee?.(want({ running: true, enabled: true }), found)).toEqual([]);
   });
 
   test("nothing is done about what cannot be seen", () => {

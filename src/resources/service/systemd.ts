@@ -177,6 +177,8 @@ function factsOf(show: Properties, linked: ReturnType<typeof linkedNames>, name:
     enabled: generated ? linked.started.has(name) : fileState === "enabled",
     // What is masked until the next boot starts again after that: it is not masked for good.
     masked: fileState === "masked" || (loadState === "masked" && fileState !== "masked-runtime"),
+    ...(fileState === "masked-runtime" ? { maskedUntilBoot: true as const } : {}),
+    ...(fileState === "" ? {} : { fileState }),
     canEnable:
       !["static", "transient", "alias"].includes(fileState) &&
       // By a link to it under another name it counts as indirect, too.
