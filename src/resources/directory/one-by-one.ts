@@ -109,7 +109,7 @@ c3x_hold() {
     c3x_links=\${c3x_one#*:*:} c3x_u=\${c3x_one##*:}
     c3x_links=\${c3x_links%:*}
     if [ "$c3x_links" -ne 2 ] && { [ "$c3x_u" != "$c3x_owner" ] || c3x_is_trusted "$c3x_u"; }; then
-      eval "f=\${$c3x_i}"
+      eval 'f=\${'$c3x_i'}'
       printf '%s\n' "$c3x_here/\${f#./} is another name (a hard link) of a file elsewhere, in a directory that others can write to, and is not touched. Remove it, or name it in keep." >&2
       exit 1
     fi

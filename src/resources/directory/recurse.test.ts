@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -84,6 +93,18 @@ describe.each(shells)("with %s", (program, ...args) => {
     }
     expect(lstatSync(join(root, "outside"))).toMatchObject({ uid: 0, gid: 0 });
     expect(others(object)).toEqual([]);
+  });
+
+  test.runIf(process.getuid?.() === 0)("a hard link of a file elsewhere is named, and not touched", () => {
+    chmodSync(tree, 0o777);
+    linkSync(join(root, "outside"), join(tree, "another"));
+    const { status, stderr } = spawnSync(program!, args, {
+      input: setAll(want({ owner: "65534" })).text,
+      encoding: "utf8",
+    });
+    expect(status).not.toBe(0);
+    expect(stderr).toContain(`${tree}/another is another name (a hard link) of a file elsewhere`);
+    expect(lstatSync(join(root, "outside")).uid).toBe(0);
   });
 
   test.runIf(process.getuid?.() === 0)("what is mounted in it is left alone", (context) => {
