@@ -4,7 +4,7 @@
  * @example
  * import { openPlan } from "conn3x";
  *
- * const run = await openPlan({ directory: "site", events: (event) => console.log(event.kind) });
+ * const run = await openPlan({ events: (event) => console.log(event.kind) });
  * if (run.plan !== undefined && planHasChanges(run.plan)) await run.apply();
  * await run.close();
  */

@@ -1,17 +1,18 @@
 /**
  * @module A run of the embedded engine for a program: its plan, to be looked at, and then applied or not.
  */
-import { loadConfiguration } from "../compiler/index.ts";
+import { loadConfiguration, nativeText, parseJson } from "../compiler/index.ts";
 import { createProvider } from "../core/index.ts";
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import { SourceFile } from "../diagnostics/source.ts";
 import {
   type ApplyOutcome,
-  configuredPlace,
+  defaultParallelism,
   type EventSink,
   type Plan,
   patternsIn,
-  refusedPlace,
   startRun,
+  usablePlace,
   type VariableInput,
 } from "../engine/index.ts";
 import { loadPlugins } from "../plugins/load-plugins.ts";
@@ -19,8 +20,6 @@ import { kinds } from "../resources/index.ts";
 import { createSessionPool, type SessionPool } from "../ssh/index.ts";
 
 export interface PlanOptions {
-  /** Of the configuration. Default: the current one. */
-  readonly directory?: string;
   /** Values of input variables: texts as for `-var`, anything else as JSON has it. */
   readonly variables?: Readonly<Record<string, unknown>>;
   /** `destroy` plans to remove everything, `refresh-only` takes in what the hosts have. Default `normal`. */
@@ -34,7 +33,7 @@ export interface PlanOptions {
   readonly circuit?: readonly string[];
   readonly step?: readonly string[];
   readonly limit?: readonly string[];
-  /** How many instances are worked on at once. Default 64. */
+  /** How many instances are worked on at once. Default {@link defaultParallelism}. */
   readonly parallelism?: number;
   /** How many milliseconds to wait for a lock on the state. Default 0. */
   readonly lockTimeout?: number;
@@ -55,25 +54,28 @@ export interface OpenPlan {
   close(): Promise<readonly Diagnostic[]>;
 }
 
+/** Of the configuration: where its state and files are found as well. */
+const directory = ".";
+
 /**
- * Reads the configuration and the hosts, and decides. Nothing is changed on any host before {@link OpenPlan.apply}.
+ * Reads the configuration of the current directory, as commands do, and the hosts, and decides. Nothing is changed on any host before {@link OpenPlan.apply}.
  *
+ * @throws TypeError for the value of a variable that JSON cannot have
  * @throws RangeError when `apply` is called without a plan
  */
 export async function openPlan(options: PlanOptions = {}): Promise<OpenPlan> {
-  const { directory = ".", variables = {}, mode = "normal" } = options;
+  const { variables = {}, mode = "normal" } = options;
   const plugins = loadPlugins(directory, process.env);
   if (hasErrors(plugins)) return withoutPlan(plugins);
   const configuration = await loadConfiguration(directory, { kinds });
   if (hasErrors(configuration.diagnostics)) return withoutPlan(configuration.diagnostics);
-  const { place, problems } = await configuredPlace(configuration, process.env);
   const sessions = createSessionPool();
-  const run = await closingOnError(sessions, () =>
+  const run = await closingOnError(sessions, async () =>
     startRun({
       configuration,
       provider: createProvider({ sessions }),
       variables: Object.entries(variables).map(inputOf),
-      statePath: place ?? refusedPlace(problems[0]!),
+      statePath: await usablePlace(configuration, process.env),
       mode,
       refresh: options.refresh ?? true,
       replace: options.replace ?? [],
@@ -82,7 +84,7 @@ export async function openPlan(options: PlanOptions = {}): Promise<OpenPlan> {
       step: options.step ?? [],
       limit: patternsIn(options.limit ?? []),
       lockTimeout: options.lockTimeout ?? 0,
-      parallelism: options.parallelism ?? 64,
+      parallelism: options.parallelism ?? defaultParallelism,
       events: options.events ?? (() => undefined),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     }),
@@ -99,12 +101,16 @@ export async function openPlan(options: PlanOptions = {}): Promise<OpenPlan> {
   };
 }
 
-const inputOf = ([name, value]: [string, unknown]): VariableInput => ({
-  name,
-  text: typeof value === "string" ? value : JSON.stringify(value ?? null),
-  form: typeof value === "string" ? "raw" : "expression",
-  source: "variables",
-});
+function inputOf([name, value]: [string, unknown]): VariableInput {
+  if (typeof value === "string") return { name, text: value, form: "raw", source };
+  const parsed = parseJson(new SourceFile(source, JSON.stringify(value ?? null)));
+  // What JSON.stringify writes is JSON.
+  if ("problem" in parsed) throw new RangeError(`the value of ${name} cannot be JSON`);
+  return { name, text: nativeText(parsed.node), form: "expression", source };
+}
+
+/** Where the values are from, in messages. */
+const source = "variables";
 
 const withoutPlan = (diagnostics: readonly Diagnostic[]): OpenPlan => ({
   plan: undefined,

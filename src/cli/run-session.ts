@@ -7,6 +7,7 @@ import type { Configuration } from "../compiler/index.ts";
 import { isAboutWholeHost } from "../core/index.ts";
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import {
+  defaultParallelism,
   type EventSink,
   type Plan,
   patternsIn,
@@ -28,9 +29,6 @@ import { lockTimeoutOf, statePlaceOf } from "./state/state-place.ts";
 import { concealVariables } from "./terminal/host-log.ts";
 import type { Interrupts } from "./terminal/interrupts.ts";
 import { openView, type View } from "./terminal/view.ts";
-
-/** Instances acted on at once, over all hosts. */
-export const defaultParallelism = 64;
 
 /** A plan was made: what can be done with it. */
 export interface Planned {

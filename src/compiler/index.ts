@@ -55,5 +55,5 @@ export { hostsLocalName, isHostsLocalName } from "./names.ts";
 
 // JSON with positions, for files with values.
 export { setTwice } from "./json/body.ts";
+export { nativeText } from "./json/native-text.ts";
 export { parseJson } from "./json/parse.ts";
-export type { JsonNode } from "./json/tree.ts";

@@ -16,7 +16,7 @@ export {
   type PriorInstance,
   planHasChanges,
 } from "./plan.ts";
-export { type Run, startRun } from "./run.ts";
+export { defaultParallelism, type Run, startRun } from "./run.ts";
 export { withoutReads } from "./without-reads.ts";
 
 // What else can be asked of a configuration and its hosts.
@@ -71,9 +71,9 @@ export type { InputsOfPlan } from "./saved/ephemeral-inputs.ts";
 export { readSavedPlan, type SavedPlan } from "./saved/saved-plan.ts";
 
 // The state: its format, its backends, and changes without a host.
-export { isOwnBackend } from "./state/backend/backends.ts";
-export { configuredPlace, refusedPlace } from "./state/backend/configured-place.ts";
+export { configuredPlace } from "./state/backend/configured-place.ts";
 export { initBackend } from "./state/backend/init-backend.ts";
+export { usablePlace } from "./state/backend/usable-place.ts";
 export {
   type CheckResult,
   type ConfiguredCheck,

@@ -50,6 +50,9 @@ import type { State } from "./state/state.ts";
 import type { StateStore } from "./state/store.ts";
 import { invalidObjects } from "./validate.ts";
 
+/** How many instances are worked on at once unless somebody says otherwise. */
+export const defaultParallelism = 64;
+
 export interface RunOptions extends SelectionNames {
   readonly configuration: Configuration;
   readonly provider: Provider;

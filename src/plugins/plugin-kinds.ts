@@ -2,7 +2,9 @@
  * @module Whether what a plug-in exports are kinds that can be used.
  */
 import type { Kind } from "../resources/kind.ts";
-import { isPlugInName } from "./names.ts";
+
+/** Names of kinds are names of blocks and parts of resource types. */
+const isName = (name: string): boolean => /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(name);
 
 /** What a kind has whatever its role is. */
 const everyKind = { name: "string", type: "string", schema: "object", id: "object" } as const;
@@ -35,7 +37,7 @@ function problemOf(kind: unknown, types: ReadonlySet<string>): string | undefine
   for (const [name, type] of Object.entries({ ...everyKind, ...byRole[role] }))
     if (typeof property(kind, name) !== type) return `has no ${name}`;
   const { name, type, schema } = kind as Kind;
-  if (!isPlugInName(name)) return "has a name that is not lower-case letters, digits and single underscores";
+  if (!isName(name)) return "has a name that is not lower-case letters, digits and single underscores";
   if (types.has(type)) return `is ${type}, which there is already`;
   const missing = ["id", "revision", "when", "skipped"].find((one) => !(one in (schema.attributes ?? {})));
   if (missing !== undefined || !("ssh" in (schema.blocks ?? {})))

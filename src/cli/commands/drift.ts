@@ -3,7 +3,7 @@
  */
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { type DiagnosticJson, diagnosticJson } from "../../diagnostics/json.ts";
-import { look, type Plan } from "../../engine/index.ts";
+import { defaultParallelism, look, type Plan } from "../../engine/index.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import { externalLook } from "../../tofu/state/external-look.ts";
 import { formatPath } from "../../values/path.ts";
@@ -14,7 +14,7 @@ import { engineVariables } from "../configuration/variables.ts";
 import { shownJson } from "../json/value-json.ts";
 import { type Drifted, driftedOf, driftSummary, renderDrift } from "../render/drift.ts";
 import { wasReached } from "../render/unread-hosts.ts";
-import { defaultParallelism, selectionOf } from "../run-session.ts";
+import { selectionOf } from "../run-session.ts";
 import { withSessions } from "../sessions.ts";
 import { type UrnOf, urnsFor, urnsIn } from "../state/instance-name.ts";
 import { statePlaceOf } from "../state/state-place.ts";

@@ -3,13 +3,12 @@
  * Source: https://opentofu.org/docs/language/values/variables/#variable-definitions-tfvars-files
  */
 import { readFileSync } from "node:fs";
-import { type JsonNode, parseJson, setTwice } from "../../compiler/index.ts";
+import { nativeText, parseJson, setTwice } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../../diagnostics/source.ts";
 import { sourceFrom, unreadable } from "../../diagnostics/source-bytes.ts";
 import type { VariableInput } from "../../engine/index.ts";
 import { parseFile } from "../../hcl/parse/parse.ts";
-import { quote } from "../../hcl/print/quote.ts";
 
 /** Values of variables from one place, or from all. */
 export interface ReadVariables {
@@ -84,20 +83,4 @@ function fromJson(file: SourceFile): ReadVariables {
     });
   }
   return { inputs: [...inputs.values()], diagnostics, incomplete: false };
-}
-
-/** A value as HCL writes it: numbers with all their digits, and nothing in a string is a template. */
-function nativeText(node: JsonNode): string {
-  switch (node.kind) {
-    case "object":
-      return `{${node.members.map(({ key, value }) => `${quote(key.value)}=${nativeText(value)}`).join(",")}}`;
-    case "array":
-      return `[${node.items.map(nativeText).join(",")}]`;
-    case "string":
-      return quote(node.value);
-    case "number":
-      return node.text;
-    case "keyword":
-      return String(node.value);
-  }
 }

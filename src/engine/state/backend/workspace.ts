@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 
 /** Why the state of this directory is not to be used; undefined where the default workspace is chosen. */
 export function otherWorkspace(environment: NodeJS.ProcessEnv, directory = "."): Diagnostic | undefined {
