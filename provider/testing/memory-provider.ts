@@ -126,7 +126,7 @@ export function createMemoryProvider(hostFile: string): Provider {
       return { state: found ?? nullValue(noteType), private: bytes(String(reads)), diagnostics: [] };
     },
     planResource: async (request) => planNote(request),
-    lookInPlace: async () => ({}),
+    lookForExisting: async () => ({}),
     applyResource: async ({ prior, planned }) => {
       if (isNull(planned)) {
         if (textOf(prior, "text") === "stays whatever happens") throw new RangeError("asked to");

@@ -12,7 +12,7 @@ import {
   type Plan,
   patternsIn,
   startRun,
-  usablePlace,
+  usableBackend,
   type VariableInput,
 } from "../engine/index.ts";
 import { loadPlugins } from "../plugins/load-plugins.ts";
@@ -75,7 +75,7 @@ export async function openPlan(options: PlanOptions = {}): Promise<OpenPlan> {
       configuration,
       provider: createProvider({ sessions }),
       variables: Object.entries(variables).map(inputOf),
-      statePath: await usablePlace(configuration, process.env),
+      statePath: await usableBackend(configuration, process.env),
       mode,
       refresh: options.refresh ?? true,
       replace: options.replace ?? [],

@@ -25,7 +25,7 @@ import { poolOptions } from "./command-line/pool-options.ts";
 import { readConfiguration } from "./configuration/configuration.ts";
 import { engineVariables } from "./configuration/variables.ts";
 import { type Sessions, withSessions } from "./sessions.ts";
-import { lockTimeoutOf, statePlaceOf } from "./state/state-place.ts";
+import { lockTimeoutOf, stateBackendOf } from "./state/state-backend.ts";
 import { concealVariables } from "./terminal/host-log.ts";
 import type { Interrupts } from "./terminal/interrupts.ts";
 import { openView, type View } from "./terminal/view.ts";
@@ -104,7 +104,7 @@ async function inView(
 
 /** What the runs about one state have in common: by it they know what one of them left running on a host. */
 async function projectOf(options: Options, configuration: Configuration): Promise<string> {
-  const { name, isRemote } = await statePlaceOf(options, configuration);
+  const { name, isRemote } = await stateBackendOf(options, configuration);
   return isRemote ? name : resolve(name);
 }
 
@@ -149,7 +149,7 @@ async function embeddedRun(
     operation,
     provider,
     variables,
-    statePath: await statePlaceOf(options, configuration),
+    statePath: await stateBackendOf(options, configuration),
   });
 }
 

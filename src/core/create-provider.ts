@@ -19,9 +19,9 @@ import { createRenewals } from "./apply/renewals.ts";
 import { createRunObjects } from "./apply/run-objects.ts";
 import { createTurns } from "./apply/turns.ts";
 import { type Context, configuredWith } from "./context.ts";
-import { concealPlaces } from "./hosts/conceal.ts";
+import { concealPaths } from "./hosts/conceal.ts";
 import { importResource } from "./import/import-resource.ts";
-import { lookInPlace } from "./plan/foresee.ts";
+import { lookForExisting } from "./plan/plan-check.ts";
 import { planResource } from "./plan/plan-resource.ts";
 import { createPlannedChanges, type PlannedChanges } from "./plan/planned-changes.ts";
 import type { Provider, ProviderSchema } from "./provider.ts";
@@ -104,23 +104,23 @@ export function createProvider({
     validateResourceConfig: (type, config) => validateResource(kindOf(type), config),
     upgradeState: (type, version, json) => upgradeState(type, kindOf(type).schema, version, json),
     readResource(request) {
-      concealPlaces(context, kindOf(request.type).schema, request.current, request.sensitivePaths);
+      concealPaths(context, kindOf(request.type).schema, request.current, request.sensitivePaths);
       return readResource(context, request);
     },
     planResource(request) {
-      concealPlaces(context, kindOf(request.type).schema, request.config, request.sensitivePaths);
+      concealPaths(context, kindOf(request.type).schema, request.config, request.sensitivePaths);
       return planResource(context, request);
     },
-    lookInPlace(request) {
-      return lookInPlace(context, kindOf(request.type), request);
+    lookForExisting(request) {
+      return lookForExisting(context, kindOf(request.type), request);
     },
     applyResource(request) {
       const { planned, prior, sensitivePaths } = request;
       const object = isNull(planned) ? prior : planned;
       const { schema } = kindOf(request.type);
-      concealPlaces(context, schema, object, sensitivePaths);
+      concealPaths(context, schema, object, sensitivePaths);
       // Write-only values are only in the configuration.
-      concealPlaces(context, schema, request.config);
+      concealPaths(context, schema, request.config);
       return applyResource(context, request);
     },
     importResource(type, id, login) {

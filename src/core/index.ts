@@ -26,7 +26,7 @@ export { failureReason } from "./hosts/failure-reason.ts";
 export { hostError, isAboutWholeHost } from "./hosts/host-diagnostics.ts";
 export type { NoLogin } from "./hosts/login-settings.ts";
 export { configuredLogin, type ProviderLogins } from "./hosts/configured-login.ts";
-export { namedPlace } from "./import/import-id.ts";
+export { namedTarget } from "./import/import-id.ts";
 export { decodePrivate, lastApplied } from "./stored/private-data.ts";
 export { upgradeState } from "./stored/upgrade-state.ts";
 

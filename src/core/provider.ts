@@ -79,7 +79,7 @@ export interface PlanResponse {
   readonly unseen?: boolean;
 }
 
-export interface InPlaceRequest {
+export interface ExistingRequest {
   readonly type: string;
   /** The configured object as for the plan; wholly known. */
   readonly config: Value;
@@ -149,7 +149,7 @@ export interface ImportedInstance {
 }
 
 /** What exists where an object is to be created, and what creating it would remove. */
-export type InPlace = Pick<Decision, "found" | "removing">;
+export type Existing = Pick<Decision, "found" | "removing">;
 
 /** One configured provider. Calls may run concurrently; requests to one host in the same tick are sent together. */
 export interface Provider {
@@ -174,7 +174,7 @@ export interface Provider {
    * What exists now where an object is planned to be created. Nothing is decided, and what cannot be read counts as
    * nothing. Asks the host what a plan would ask, once more (P5).
    */
-  lookInPlace(request: InPlaceRequest): Promise<InPlace>;
+  lookForExisting(request: ExistingRequest): Promise<Existing>;
   applyResource(request: ApplyRequest): Promise<ApplyResponse>;
   /** @param login the `ssh` object of the instance to import, without marks, if the engine knows it */
   importResource(

@@ -28,28 +28,28 @@ export interface Diagnostic {
   readonly cause?: unknown;
 }
 
-export type DiagnosticPlace = Pick<Diagnostic, "range" | "attribute" | "address" | "host">;
+export type DiagnosticLocation = Pick<Diagnostic, "range" | "attribute" | "address" | "host">;
 
 export const errorDiagnostic = (
   summary: string,
   detail: string,
-  place: DiagnosticPlace = {},
+  location: DiagnosticLocation = {},
 ): Diagnostic => ({
   severity: "error",
   summary,
   detail,
-  ...place,
+  ...location,
 });
 
 export const warningDiagnostic = (
   summary: string,
   detail: string,
-  place: DiagnosticPlace = {},
+  location: DiagnosticLocation = {},
 ): Diagnostic => ({
   severity: "warning",
   summary,
   detail,
-  ...place,
+  ...location,
 });
 
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>

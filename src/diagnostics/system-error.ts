@@ -2,7 +2,7 @@
  * @module Errors of the operating system in words. Node's own messages repeat the path and name system calls.
  * Source for the meanings: errno(3).
  */
-import { unexpectedPlace } from "./unexpected-error.ts";
+import { unexpectedLocation } from "./unexpected-error.ts";
 
 const words: Readonly<Record<string, string>> = {
   E2BIG: "it would get more arguments than the system takes",
@@ -28,5 +28,5 @@ const words: Readonly<Record<string, string>> = {
 export function systemErrorText(error: unknown): string {
   const { code, syscall, message } = error as Partial<NodeJS.ErrnoException>;
   const known = code === undefined ? undefined : words[code];
-  return known ?? (syscall !== undefined ? message : undefined) ?? unexpectedPlace(error);
+  return known ?? (syscall !== undefined ? message : undefined) ?? unexpectedLocation(error);
 }

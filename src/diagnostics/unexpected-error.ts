@@ -7,7 +7,7 @@
 export class PlainError extends Error {}
 
 /** `TypeError at doIt (…/file.ts:1:2)` */
-export function unexpectedPlace(error: unknown): string {
+export function unexpectedLocation(error: unknown): string {
   if (error instanceof PlainError) return error.message;
   const [first] = framesOf(error);
   return first === undefined ? nameOf(error) : `${nameOf(error)} ${first.trim()}`;

@@ -21,7 +21,7 @@ import { PhaseValues } from "./evaluate/names/phase-values.ts";
 import { createWorld } from "./evaluate/names/world.ts";
 import { Problems } from "./evaluate/problems.ts";
 import type { Expansion } from "./evaluate/resources/expansion.ts";
-import { sensitiveIn, withFollowing } from "./evaluate/resources/sensitive-places.ts";
+import { sensitiveIn, withFollowing } from "./evaluate/resources/sensitive-parts.ts";
 import type { VariableInput } from "./evaluate/variables/variable-input.ts";
 import { readSensitivePaths } from "./state/sensitive-paths.ts";
 import type { StateFile, StateResource } from "./state/state.ts";

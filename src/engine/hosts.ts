@@ -83,7 +83,7 @@ export function circuitHosts(options: HostsOptions): {
   }
   return {
     hosts: [...found.values()],
-    withoutLogin: [...unknown].flatMap(([place, one]) => (found.has(place) ? [] : [one])),
+    withoutLogin: [...unknown].flatMap(([endpoint, one]) => (found.has(endpoint) ? [] : [one])),
     diagnostics: problems.all,
   };
 }

@@ -20,8 +20,8 @@ import { nothingKnown } from "./evaluate/resources/resource-values.ts";
 import type { VariableInput } from "./evaluate/variables/variable-input.ts";
 import type { EventSink } from "./event.ts";
 import { editState } from "./state/edit.ts";
-import type { StateLocation } from "./state/place.ts";
 import type { StateInstance } from "./state/state.ts";
+import type { StateLocation } from "./state/state-backend.ts";
 
 export interface ImportOptions {
   readonly configuration: Configuration;

@@ -47,7 +47,7 @@ export { functionsFor } from "./evaluate/names/functions.ts";
 export { createWorld } from "./evaluate/names/world.ts";
 export { Problems } from "./evaluate/problems.ts";
 export { nothingKnown } from "./evaluate/resources/resource-values.ts";
-export { schemaMarks, sensitiveIn, withFollowing } from "./evaluate/resources/sensitive-places.ts";
+export { schemaMarks, sensitiveIn, withFollowing } from "./evaluate/resources/sensitive-parts.ts";
 export { settingRange } from "./evaluate/resources/setting-range.ts";
 export { circuitNames, inAllModules, type Subject, subjectOf } from "./evaluate/resources/subject.ts";
 export { readConstraint } from "./evaluate/variables/constraint.ts";
@@ -71,9 +71,9 @@ export type { InputsOfPlan } from "./saved/ephemeral-inputs.ts";
 export { readSavedPlan, type SavedPlan } from "./saved/saved-plan.ts";
 
 // The state: its format, its backends, and changes without a host.
-export { configuredPlace } from "./state/backend/configured-place.ts";
+export { configuredBackend } from "./state/backend/configured-backend.ts";
 export { initBackend } from "./state/backend/init-backend.ts";
-export { usablePlace } from "./state/backend/usable-place.ts";
+export { usableBackend } from "./state/backend/usable-backend.ts";
 export {
   type CheckResult,
   type ConfiguredCheck,
@@ -82,11 +82,11 @@ export {
   readCheckResults,
 } from "./state/check-results.ts";
 export { editState, pushState } from "./state/edit.ts";
-export { filePlace } from "./state/file-place.ts";
+export { fileBackend } from "./state/file-backend.ts";
 export { escapeLikeGo, jsonString, layOut } from "./state/json-layout.ts";
 export { openStore } from "./state/open-store.ts";
 export { type Peeked, peekState } from "./state/peek.ts";
-export type { StatePlace } from "./state/place.ts";
+export type { StateBackend } from "./state/state-backend.ts";
 export { readState } from "./state/read-state.ts";
 export { readSensitivePaths } from "./state/sensitive-paths.ts";
 export {

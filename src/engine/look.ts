@@ -24,8 +24,8 @@ import type { VariableInput } from "./evaluate/variables/variable-input.ts";
 import type { EventSink } from "./event.ts";
 import type { Plan } from "./plan.ts";
 import { peekState } from "./state/peek.ts";
-import type { StateLocation } from "./state/place.ts";
 import { State, type StateResource } from "./state/state.ts";
+import type { StateLocation } from "./state/state-backend.ts";
 
 /** With names: only at what is named, and what that depends on. */
 export interface LookOptions extends SelectionNames {

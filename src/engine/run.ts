@@ -42,11 +42,11 @@ import {
   staleness,
   writeSavedPlan,
 } from "./saved/saved-plan.ts";
-import { placeAt } from "./state/file-place.ts";
+import { backendAt } from "./state/file-backend.ts";
 import type { Lock, Locked } from "./state/lock.ts";
 import { openStore } from "./state/open-store.ts";
-import type { StateLocation, StatePlace } from "./state/place.ts";
 import type { State } from "./state/state.ts";
+import type { StateBackend, StateLocation } from "./state/state-backend.ts";
 import type { StateStore } from "./state/store.ts";
 import { invalidObjects } from "./validate.ts";
 
@@ -120,11 +120,11 @@ export async function startRun(given: RunOptions): Promise<Run> {
   const loaded = load({ configuration, schema: provider.schema, variables, functions, planTime }, problems);
   if (!problems.failed) configureProvider(configuration, loaded.surroundings, provider, problems);
   if (problems.failed) return endedRun(problems.all);
-  const place = placeAt(options.statePath);
-  const locked = await lockIn(place, options);
+  const backend = backendAt(options.statePath);
+  const locked = await lockIn(backend, options);
   if (locked.lock === undefined) return endedRun([...problems.all, locked.problem]);
   try {
-    return await lockedRun(options, loaded, { ...locked, place }, problems);
+    return await lockedRun(options, loaded, { ...locked, backend }, problems);
   } catch (error) {
     await locked.lock.release();
     throw error;
@@ -144,27 +144,27 @@ function asPlanned(given: RunOptions, { options }: SavedPlan, problems: Problems
 
 /** The lock on a place. Its release ends what the place has open. */
 async function lockIn(
-  place: StatePlace,
+  backend: StateBackend,
   { operation = "OperationTypeApply", lockTimeout }: RunOptions,
 ): Promise<Locked> {
-  const locked = await place.lock({ operation, timeout: lockTimeout });
+  const locked = await backend.lock({ operation, timeout: lockTimeout });
   const { lock } = locked;
   if (lock === undefined) {
-    await place.close();
+    await backend.close();
     return locked;
   }
-  const release = (): Promise<readonly Diagnostic[]> => lock.release().finally(() => place.close());
+  const release = (): Promise<readonly Diagnostic[]> => lock.release().finally(() => backend.close());
   return { lock: { ...lock, release } };
 }
 
 async function lockedRun(
   options: RunOptions,
   loaded: Loaded,
-  { lock, place }: { readonly lock: Lock; readonly place: StatePlace },
+  { lock, backend }: { readonly lock: Lock; readonly backend: StateBackend },
   problems: Problems,
 ): Promise<Run> {
   const { saved, mode } = options;
-  const { store, problem, warnings = [] } = await openStore(place);
+  const { store, problem, warnings = [] } = await openStore(backend);
   problems.reportAll(problem === undefined ? warnings : [problem]);
   if (store !== undefined) refuseForeign(store.file, problems);
   if (store !== undefined && saved !== undefined)

@@ -17,6 +17,7 @@ import { type Holder, identified } from "./decide/objects/shared-objects.ts";
 import { evaluateNamedValues, evaluateOutputs } from "./decide/outputs.ts";
 import { configuredObject } from "./decide/plan-instance.ts";
 import { checkImports } from "./decide/stored/imports.ts";
+import { alreadyReported } from "./evaluate/already-reported.ts";
 import { checkCircuitHosts, type UsableHosts, usableHosts } from "./evaluate/hosts/circuit-hosts.ts";
 import { checkRollout } from "./evaluate/hosts/fleet.ts";
 import { unknownRunOn } from "./evaluate/hosts/run-on.ts";
@@ -32,7 +33,6 @@ import { Problems } from "./evaluate/problems.ts";
 import { type Expansion, expand, keysOf, selfOf } from "./evaluate/resources/expansion.ts";
 import { configureProvider } from "./evaluate/resources/provider-config.ts";
 import { subjectOf } from "./evaluate/resources/subject.ts";
-import { toldAlready } from "./evaluate/told-already.ts";
 import { checkRootVariables } from "./evaluate/variables/given-values.ts";
 import type { VariableInput } from "./evaluate/variables/variable-input.ts";
 import { withoutSecrets } from "./evaluate/without-secrets.ts";
@@ -70,12 +70,12 @@ export function validateConfiguration(options: ValidateOptions): readonly Diagno
   problems.reportAll(contradictions(holders));
   evaluateNamedValues(world, loaded);
   evaluateOutputs(world, loaded, problems);
-  const isTold = toldAlready(configuration.diagnostics);
+  const isReported = alreadyReported(configuration.diagnostics);
   const isNearGap = touching(configuration.gaps ?? []);
   return problems.all.filter(
     (problem) =>
       !configuration.diagnostics.includes(problem) &&
-      !isTold(problem) &&
+      !isReported(problem) &&
       (problem.range === undefined || !isNearGap(problem.range)),
   );
 }

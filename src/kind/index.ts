@@ -23,7 +23,7 @@ import type { Plain } from "../values/plain.ts";
 // Problems.
 export {
   type Diagnostic,
-  type DiagnosticPlace,
+  type DiagnosticLocation,
   errorDiagnostic,
   warningDiagnostic,
 } from "../diagnostics/diagnostic.ts";

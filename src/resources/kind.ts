@@ -47,7 +47,7 @@ export interface Facts<F, S extends Plain = string> {
  * Why a host is read: to refresh the state, to check a plan, to see before an apply whether something else has come in the
  * place of what is to be made, before an operation, or after it.
  */
-export type Look = "refresh" | "foresee" | "in_place" | "act" | "verify";
+export type Look = "refresh" | "plan_check" | "in_place" | "act" | "verify";
 
 /**
  * A further query about one existing object, sent only if the facts call for it: it may cost as much as the
@@ -132,7 +132,7 @@ export interface Going {
   readonly shown?: readonly string[];
 }
 
-/** What is known around an instance when its change is foreseen. */
+/** What is known around an instance when its plan is checked. */
 export interface Around {
   /** The stored object: see {@link StepKind.claims}. */
   readonly prior?: PlainObject;
@@ -193,15 +193,15 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
    * What would make an apply fail, checked while planning. Errors only count if nothing that the same run does earlier on
    * the host can change that. The object may hold `Unknown`s.
    */
-  readonly foresee?: (object: PlainObject, found: Found<F>, around?: Around) => readonly Diagnostic[];
+  readonly planCheck?: (object: PlainObject, found: Found<F>, around?: Around) => readonly Diagnostic[];
   /** What a change does to objects of the kind that the step does not name, as far as the facts tell: a plan has to show it. */
   readonly besides?: (facts: F, object: PlainObject, going: Going) => Besides | undefined;
   /** Names of what the object takes away from its host when it is as wanted: other objects may take that away as well. */
   readonly takesAway?: (object: PlainObject) => readonly string[];
-  /** For a plan of its removal: the object as it is then wanted. Unset: nothing is foreseen of removals. */
+  /** For a plan of its removal: the object as it is then wanted. Unset: a removal is not checked. */
   readonly gone?: (prior: PlainObject) => PlainObject;
   /**
-   * Computed settings that a prior object has for {@link foresee}, {@link operate} and {@link remove} only where the
+   * Computed settings that a prior object has for {@link planCheck}, {@link operate} and {@link remove} only where the
    * configuration has set them: they are null where they were found so on the host.
    */
   readonly claims?: readonly string[];

@@ -45,7 +45,7 @@ export interface Changing {
   readonly dependencies: readonly DependencyChange[];
 }
 
-export interface Subject {
+export interface DecisionInput {
   /** The configured object; unset attributes are null. */
   readonly config: Value;
   /** The stored object after a read, with drift; null when there is none. */
@@ -75,7 +75,7 @@ export interface Outcome {
 }
 
 /** Decides about a configured instance. For the others there is {@link decideDelete}. */
-export function decide(kind: DecidingKind, subject: Subject): Outcome {
+export function decide(kind: DecidingKind, subject: DecisionInput): Outcome {
   const config = fieldsOf(subject.config)!;
   const prior = fieldsOf(subject.prior);
   if (kind.role === "step" && skips(config) === true) return decideSkipped(kind.schema, config, subject);
@@ -111,7 +111,7 @@ function decideMaking(kind: DecidingKind, config: Fields, prior: Fields | undefi
   return { planned: objectValue(planned), diagnostics, decision };
 }
 
-function decideSkipped(schema: ResourceSchema, config: Fields, { prior }: Subject): Outcome {
+function decideSkipped(schema: ResourceSchema, config: Fields, { prior }: DecisionInput): Outcome {
   const stored = fieldsOf(prior);
   const planned = skippedFields(schema, config, stored);
   const paths = stored === undefined ? [] : differingPaths(stored, planned);
@@ -128,7 +128,7 @@ function decideSkipped(schema: ResourceSchema, config: Fields, { prior }: Subjec
   return { planned: objectValue(planned), diagnostics: [], decision };
 }
 
-function decideExisting(kind: DecidingKind, subject: Subject, config: Fields, prior: Fields): Outcome {
+function decideExisting(kind: DecidingKind, subject: DecisionInput, config: Fields, prior: Fields): Outcome {
   const applied = fieldsOf(subject.lastApplied) ?? prior;
   const { writeOnlyEdits = [] } = subject;
   const rewritten = new Set(writeOnlyEdits.map(({ path }) => topName(path)));
@@ -231,7 +231,7 @@ function replacePaths(
 
 function answerOf(
   kind: DecidingKind,
-  { dependencies = [], sensitive = [] }: Subject,
+  { dependencies = [], sensitive = [] }: DecisionInput,
   applied: Fields,
   planned: Fields,
   comparison: Comparison,

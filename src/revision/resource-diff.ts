@@ -12,7 +12,7 @@ import { getPath, isWhollyKnown } from "../values/walk.ts";
 import { type Fields, sameOnHost } from "./proposal.ts";
 
 /** An attribute's name, or a path into it. */
-export type Place = string | Path;
+export type AttributePath = string | Path;
 
 /** Programming error of a kind: its plan logic did what it must not. */
 class PlanLogicError extends Error {
@@ -79,28 +79,28 @@ export class ResourceDiff {
   }
 
   /** The planned value. */
-  get(place: Place): Plain {
-    return this.#plain(this.#planned, place);
+  get(target: AttributePath): Plain {
+    return this.#plain(this.#planned, target);
   }
 
   /** What the configuration says; null where it says nothing. */
-  config(place: Place): Plain {
-    return this.#plain(this.#config, place);
+  config(target: AttributePath): Plain {
+    return this.#plain(this.#config, target);
   }
 
   /** The value before; null when there is no prior object. */
-  prior(place: Place): Plain {
-    return this.#prior === undefined ? null : this.#plain(this.#prior, place);
+  prior(target: AttributePath): Plain {
+    return this.#prior === undefined ? null : this.#plain(this.#prior, target);
   }
 
   /** The value as last applied, before any drift; null when there is no prior object. */
-  lastApplied(place: Place): Plain {
-    return this.#applied === undefined ? null : this.#plain(this.#applied, place);
+  lastApplied(target: AttributePath): Plain {
+    return this.#applied === undefined ? null : this.#plain(this.#applied, target);
   }
 
   /** Whether the planned value differs from the prior one, or there is no prior one. */
-  hasChange(place: Place): boolean {
-    const path = toPath(place);
+  hasChange(target: AttributePath): boolean {
+    const path = toPath(target);
     const before = this.#prior === undefined ? undefined : this.#value(this.#prior, path);
     const after = this.#value(this.#planned, path);
     return before === undefined || after === undefined ? before !== after : !valuesEqual(before, after);
@@ -119,8 +119,8 @@ export class ResourceDiff {
   }
 
   /** Whether the planned value is wholly known. */
-  isKnown(place: Place): boolean {
-    const value = this.#value(this.#planned, toPath(place));
+  isKnown(target: AttributePath): boolean {
+    const value = this.#value(this.#planned, toPath(target));
     return value === undefined || isWhollyKnown(value);
   }
 
@@ -141,20 +141,20 @@ export class ResourceDiff {
   }
 
   /** Makes the change at `place` one that needs a new object. */
-  forceReplace(place: Place): void {
-    const path = toPath(place);
+  forceReplace(target: AttributePath): void {
+    const path = toPath(target);
     if (!this.hasChange(path)) throw this.#misuse(path, "cannot force a replacement: it does not change");
     if (!this.creating) this.#forced.push(path);
   }
 
   /** Refuses the plan because of the value at `place`. */
-  veto(place: Place, summary: string, detail: string): void {
-    this.#diagnostics.push(errorDiagnostic(summary, detail, { attribute: toPath(place) }));
+  veto(target: AttributePath, summary: string, detail: string): void {
+    this.#diagnostics.push(errorDiagnostic(summary, detail, { attribute: toPath(target) }));
   }
 
   /** Lets the plan stand and says something about the value at `place`. */
-  warn(place: Place, summary: string, detail: string): void {
-    this.#diagnostics.push(warningDiagnostic(summary, detail, { attribute: toPath(place) }));
+  warn(target: AttributePath, summary: string, detail: string): void {
+    this.#diagnostics.push(warningDiagnostic(summary, detail, { attribute: toPath(target) }));
   }
 
   /** What came of it. */
@@ -162,8 +162,8 @@ export class ResourceDiff {
     return { planned: this.#planned, forced: this.#forced, diagnostics: this.#diagnostics };
   }
 
-  #plain(fields: Fields, place: Place): Plain {
-    const value = this.#value(fields, toPath(place));
+  #plain(fields: Fields, target: AttributePath): Plain {
+    const value = this.#value(fields, toPath(target));
     return value === undefined ? null : toPlain(value);
   }
 
@@ -192,4 +192,4 @@ export class ResourceDiff {
   }
 }
 
-const toPath = (place: Place): Path => (typeof place === "string" ? at(place) : place);
+const toPath = (target: AttributePath): Path => (typeof target === "string" ? at(target) : target);

@@ -28,7 +28,7 @@ import { nullValue, type Value } from "../values/value.ts";
  */
 export type Tell = (words: string) => string;
 export const tellValues: Tell = (words) => words;
-export const tellNoValues: Tell = () => "";
+export const reportNoValues: Tell = () => "";
 
 /** Declaration of one setting: the flags of the plugin protocol, and what decisions need. */
 export interface AttributeOptions<P extends Plain = Plain> {

@@ -2,7 +2,7 @@
  * @module Errors of this machine's system in words, without the call and the path that Node adds.
  */
 import { getSystemErrorMap } from "node:util";
-import { unexpectedPlace } from "../diagnostics/unexpected-error.ts";
+import { unexpectedLocation } from "../diagnostics/unexpected-error.ts";
 
 /**
  * `no such file or directory` for `ENOENT: no such file or directory, open '/x'`. What the system did not say is not
@@ -12,7 +12,7 @@ export function systemReason(error: unknown): string {
   const { errno, syscall, message } = error as Partial<NodeJS.ErrnoException>;
   const known = errno === undefined ? undefined : getSystemErrorMap().get(errno);
   if (known !== undefined) return known[1];
-  return syscall !== undefined && message !== undefined ? message : unexpectedPlace(error);
+  return syscall !== undefined && message !== undefined ? message : unexpectedLocation(error);
 }
 
 /** Whether the system lacks something that others may give back: open files, processes, memory. */

@@ -8,7 +8,7 @@ import { describeLab } from "../lab/for-tests.ts";
 import { kindStage } from "./kind-stage.ts";
 
 describeLab("in the field", () => {
-  const { host, ssh, driver, apply, made, foreseen, again, problem, object, cat } = kindStage();
+  const { host, ssh, driver, apply, made, planProblems, again, problem, object, cat } = kindStage();
   const must = (script: string) => host().must(script);
 
   describe("files", () => {
@@ -120,7 +120,7 @@ describeLab("in the field", () => {
       async (name) => {
         const before = await must("dpkg-query -W -f '${Package} ${db:Status-Abbrev}\\n' | sort | sha256sum");
         const said = [
-          ...(await foreseen("package", { name })),
+          ...(await planProblems("package", { name })),
           ...(await apply("package", { name })).diagnostics,
         ];
         expect(said.some(({ severity }) => severity === "error")).toBe(true);
@@ -248,7 +248,7 @@ apt-get -q update`);
 
     test("a masked one cannot run, which a plan says; an instance of a template can be masked", async () => {
       await must("systemctl mask cron");
-      const said = await foreseen("service", { name: "cron", running: true });
+      const said = await planProblems("service", { name: "cron", running: true });
       expect(said).toMatchObject([{ severity: "error", detail: expect.stringContaining("masked") }]);
       await must("systemctl unmask cron");
       const settings = { name: "getty@tty9", masked: true, running: false };

@@ -49,7 +49,7 @@ export function kindStage() {
     made,
     provider: () => provider,
     /** What a plan of a new object says. */
-    foreseen: async (kind: string, settings: PlainObject): Promise<readonly Diagnostic[]> => {
+    planProblems: async (kind: string, settings: PlainObject): Promise<readonly Diagnostic[]> => {
       const type = `conn3x_${kind}`;
       const objects = schemaType(provider.schema.resources.get(type)!);
       const config = fromPlain({ ssh: ssh(), ...settings }, objects);

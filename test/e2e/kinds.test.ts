@@ -12,7 +12,7 @@ import { describeLab } from "../lab/for-tests.ts";
 import { kindStage } from "./kind-stage.ts";
 
 describeLab("kinds", () => {
-  const { host, ssh, driver, apply, made, foreseen, problem, object, cat, provider } = kindStage();
+  const { host, ssh, driver, apply, made, planProblems, problem, object, cat, provider } = kindStage();
   let local: string;
   beforeAll(() => {
     local = mkdtempSync(join(tmpdir(), "conn3x-kinds-"));
@@ -83,7 +83,7 @@ describeLab("kinds", () => {
     ])("a plan tells what is in its place: %s", async (make, what) => {
       await host().must(`rm -rf /srv/place; ${make} /srv/place`);
       const settings = { path: "/srv/place", content: "" };
-      expect(await foreseen("file", settings)).toMatchObject([
+      expect(await planProblems("file", settings)).toMatchObject([
         { severity: "warning", detail: expect.stringContaining(`/srv/place is ${what}`) },
       ]);
       expect(problem(await apply("file", settings))).toContain(`/srv/place is ${what}`);
@@ -144,7 +144,7 @@ describeLab("kinds", () => {
 
     test("is not left behind without its owner", async () => {
       const settings = { ssh: ssh(), path: "/srv/dir/in", owner: "leaving" };
-      expect(await foreseen("directory", settings)).toMatchObject([{ summary: "No such user" }]);
+      expect(await planProblems("directory", settings)).toMatchObject([{ summary: "No such user" }]);
       // What the plan finds may be gone when its turn comes.
       await host().must("useradd leaving");
       const objects = schemaType(provider().schema.resources.get("conn3x_directory")!);
@@ -175,11 +175,11 @@ describeLab("kinds", () => {
   describe("service", () => {
     test("a typo fails a plan of a host where nothing else is to change, and no other", async () => {
       const settings = { name: "lab-webb", running: true };
-      expect(await foreseen("service", settings)).toMatchObject([
+      expect(await planProblems("service", settings)).toMatchObject([
         { severity: "error", summary: "No such service" },
       ]);
-      expect(await foreseen("file", { path: "/srv/x", content: "" })).toEqual([]);
-      expect(await foreseen("service", settings)).toEqual([]);
+      expect(await planProblems("file", { path: "/srv/x", content: "" })).toEqual([]);
+      expect(await planProblems("service", settings)).toEqual([]);
       expect(problem(await apply("service", settings))).toContain("There is no service lab-webb");
     });
 

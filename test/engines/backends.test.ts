@@ -6,9 +6,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { httpPlace } from "../../src/engine/state/backend/http-server.ts";
+import { httpBackend } from "../../src/engine/state/backend/http-server.ts";
 import { httpSettings } from "../../src/engine/state/backend/http-settings.ts";
-import { pgPlace } from "../../src/engine/state/backend/pg-server.ts";
+import { pgBackend } from "../../src/engine/state/backend/pg-server.ts";
 import { pgSettings } from "../../src/engine/state/backend/pg-settings.ts";
 import { startHttpStateServer } from "../../src/engine/testing/http-state-server.ts";
 import { findPostgres, startPostgres } from "../../src/engine/testing/postgres.ts";
@@ -23,7 +23,7 @@ interface Keeper {
   /** What `-backend-config` gives: a secret. */
   readonly secret: string;
   /** For looking and locking from outside of any program. */
-  place(): ReturnType<typeof httpPlace>;
+  backend(): ReturnType<typeof httpBackend>;
   close(): Promise<void>;
 }
 
@@ -38,8 +38,8 @@ async function httpKeeper(): Promise<Keeper> {
   return {
     settings: `${server.settings}\nusername = "keeper"`,
     secret: `password=${secret}`,
-    place: () =>
-      httpPlace(httpSettings({ address, ...locks, username: "keeper", password: secret }, () => {})!),
+    backend: () =>
+      httpBackend(httpSettings({ address, ...locks, username: "keeper", password: secret }, () => {})!),
     close: server.close,
   };
 }
@@ -49,7 +49,7 @@ async function pgKeeper(programs: string): Promise<Keeper> {
   return {
     settings: "",
     secret: `conn_str=${server.connection}`,
-    place: () => pgPlace(pgSettings({ conn_str: server.connection }, {}, () => {})!),
+    backend: () => pgBackend(pgSettings({ conn_str: server.connection }, {}, () => {})!),
     close: server.close,
   };
 }
@@ -138,7 +138,7 @@ describe.each(backends.map(({ type, start }) => [type, start] as const))("backen
   test("what is locked by somebody is left alone, by every command that writes", async () => {
     await init();
     await conn3x("apply", "-auto-approve");
-    const other = keeper.place();
+    const other = keeper.backend();
     const { lock } = await other.lock({ operation: "OperationTypeApply", timeout: 0 });
     try {
       for (const args of [["plan"], ["apply", "-auto-approve"], ["state", "rm", "conn3x_file.web__page"]]) {
@@ -206,7 +206,7 @@ describe.each(backends.map(({ type, start }) => [type, start] as const))("backen
     test("a lock that was left is ended by it, in its own words", async () => {
       await init();
       await driven("init", `-backend-config=${keeper.secret}`);
-      const ours = keeper.place();
+      const ours = keeper.backend();
       const { lock } = await ours.lock({ operation: "OperationTypeApply", timeout: 0 });
       try {
         const ended = await driven("force-unlock", "-force", lock!.info.ID);
@@ -225,7 +225,7 @@ describe.each(backends.map(({ type, start }) => [type, start] as const))("backen
       await init();
       await conn3x("apply", "-auto-approve");
       await driven("init", `-backend-config=${keeper.secret}`);
-      const ours = keeper.place();
+      const ours = keeper.backend();
       const { lock } = await ours.lock({ operation: "OperationTypeApply", timeout: 0 });
       try {
         const refused = await alone("state", "rm", "conn3x_file.web__page");

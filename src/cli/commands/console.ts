@@ -12,7 +12,7 @@ import { showValue } from "../../values/show.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { type ReadConfiguration, readConfiguration } from "../configuration/configuration.ts";
 import { engineVariables } from "../configuration/variables.ts";
-import { statePlaceOf } from "../state/state-place.ts";
+import { stateBackendOf } from "../state/state-backend.ts";
 
 export async function runConsole(context: Context): Promise<ExitCode> {
   const { terminal, options } = context;
@@ -24,7 +24,7 @@ export async function runConsole(context: Context): Promise<ExitCode> {
   }
   // Expressions need no configuration.
   const found = diagnostics.filter(({ summary }) => summary !== "No configuration here");
-  const { file: state, problem } = await peekState(await statePlaceOf(options, configuration));
+  const { file: state, problem } = await peekState(await stateBackendOf(options, configuration));
   terminal.report(problem === undefined ? found : [...found, problem]);
   if (hasErrors(found) || state === undefined) return 1;
   const opened = openConsole({

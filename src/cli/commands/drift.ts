@@ -17,7 +17,7 @@ import { wasReached } from "../render/unread-hosts.ts";
 import { selectionOf } from "../run-session.ts";
 import { withSessions } from "../sessions.ts";
 import { type UrnOf, urnsFor, urnsIn } from "../state/instance-name.ts";
-import { statePlaceOf } from "../state/state-place.ts";
+import { stateBackendOf } from "../state/state-backend.ts";
 import { concealVariables } from "../terminal/host-log.ts";
 import { createReporter } from "../terminal/reporter.ts";
 
@@ -48,7 +48,7 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
           configuration,
           provider,
           variables,
-          statePath: await statePlaceOf(options, configuration),
+          statePath: await stateBackendOf(options, configuration),
           events: () => {},
           ...selectionOf(options),
         })

@@ -4,7 +4,7 @@
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { stateEngineOf, unlockStateWith } from "../state/engine-state.ts";
-import { statePlaceOf } from "../state/state-place.ts";
+import { stateBackendOf } from "../state/state-backend.ts";
 import { isApproved, nobodyToAsk } from "../terminal/approval.ts";
 
 export async function runForceUnlock(context: Context): Promise<ExitCode> {
@@ -12,24 +12,24 @@ export async function runForceUnlock(context: Context): Promise<ExitCode> {
   const engine = stateEngineOf(options);
   if (engine !== undefined) {
     if (options.value("state") !== undefined) {
-      terminal.report([ownPlaceOnly]);
+      terminal.report([ownBackendOnly]);
       return 1;
     }
     return (await isWanted(context, "the state")) ? unlockStateWith(engine, context) : 1;
   }
   const [id = ""] = args;
-  const place = await statePlaceOf(options);
-  if (!(await isWanted(context, place.name))) return 1;
+  const backend = await stateBackendOf(options);
+  if (!(await isWanted(context, backend.name))) return 1;
   try {
-    const problem = await place.forceUnlock(id);
+    const problem = await backend.forceUnlock(id);
     if (problem === undefined) {
-      terminal.out(`The state is unlocked: ${place.name}.\n`);
+      terminal.out(`The state is unlocked: ${backend.name}.\n`);
       return 0;
     }
     terminal.report([problem]);
     return 1;
   } finally {
-    await place.close();
+    await backend.close();
   }
 }
 
@@ -46,7 +46,7 @@ async function isWanted({ terminal, options }: Context, name: string): Promise<b
   return false;
 }
 
-const ownPlaceOnly: Diagnostic = errorDiagnostic(
+const ownBackendOnly: Diagnostic = errorDiagnostic(
   "-state is for the embedded engine",
   "Other engines end locks only where the configuration has the state. Leave -state out, or -engine.",
 );

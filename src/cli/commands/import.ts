@@ -10,7 +10,7 @@ import { poolOptions } from "../command-line/pool-options.ts";
 import { readConfiguration } from "../configuration/configuration.ts";
 import { engineVariables } from "../configuration/variables.ts";
 import { withSessions } from "../sessions.ts";
-import { lockTimeoutOf, statePlaceOf } from "../state/state-place.ts";
+import { lockTimeoutOf, stateBackendOf } from "../state/state-backend.ts";
 import { concealVariables } from "../terminal/host-log.ts";
 import { createReporter } from "../terminal/reporter.ts";
 
@@ -43,7 +43,7 @@ export async function runImport({ terminal, options, args }: Context): Promise<E
           ...common,
           provider,
           variables,
-          statePath: await statePlaceOf(options, configuration),
+          statePath: await stateBackendOf(options, configuration),
           events: () => {},
         })
       : importWithEngine({

@@ -12,7 +12,7 @@ import type { Context, ExitCode } from "../command.ts";
 import { readConfiguration } from "../configuration/configuration.ts";
 import { exampleText } from "../configuration/example.ts";
 import { withSessions } from "../sessions.ts";
-import { lockTimeoutOf } from "../state/state-place.ts";
+import { lockTimeoutOf } from "../state/state-backend.ts";
 
 const example = "main.circuit.hcl";
 

@@ -12,7 +12,7 @@ import { stringType } from "../../values/type.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { compactJson, outputsJson } from "../json/output-json.ts";
 import { outputText } from "../render/state.ts";
-import { readStored } from "../state/state-place.ts";
+import { readStored } from "../state/state-backend.ts";
 
 export async function runOutput(context: Context): Promise<ExitCode> {
   const { terminal, options, args } = context;

@@ -11,7 +11,7 @@ import { stateJson } from "../json/state-json.ts";
 import { renderState, type ShownInstance } from "../render/state.ts";
 import { type Planning, withPlan } from "../run-session.ts";
 import { urnsFor } from "../state/instance-name.ts";
-import { readStored } from "../state/state-place.ts";
+import { readStored } from "../state/state-backend.ts";
 import { isProblem, type StoredInstance, storedInstances, storedValue } from "../state/stored.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 

@@ -2,7 +2,7 @@
  * @module `conn3x state list`
  */
 import type { Context, ExitCode } from "../command.ts";
-import { readStored } from "../state/state-place.ts";
+import { readStored } from "../state/state-backend.ts";
 import { addressesOf, selectInstances, storedInstances } from "../state/stored.ts";
 
 export async function runStateList({ terminal, options, args }: Context): Promise<ExitCode> {

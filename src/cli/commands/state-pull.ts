@@ -3,7 +3,7 @@
  */
 import { stateText } from "../../engine/index.ts";
 import type { Context, ExitCode } from "../command.ts";
-import { readStored } from "../state/state-place.ts";
+import { readStored } from "../state/state-backend.ts";
 
 /** Prints nothing where there is no state, as OpenTofu does. */
 export async function runStatePull({ terminal, options }: Context): Promise<ExitCode> {

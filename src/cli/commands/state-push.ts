@@ -7,7 +7,7 @@ import { systemErrorText } from "../../diagnostics/system-error.ts";
 import { pushState } from "../../engine/index.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { changeStateWith, stateEngineOf } from "../state/engine-state.ts";
-import { lockTimeoutOf, statePlaceOf } from "../state/state-place.ts";
+import { lockTimeoutOf, stateBackendOf } from "../state/state-backend.ts";
 
 export async function runStatePush(context: Context): Promise<ExitCode> {
   const { terminal, options, args } = context;
@@ -26,7 +26,7 @@ export async function runStatePush(context: Context): Promise<ExitCode> {
     return changeStateWith(engine, context, { words, args: [], input: text });
   }
   const edit = {
-    path: await statePlaceOf(options),
+    path: await stateBackendOf(options),
     operation: "state push",
     lockTimeout: lockTimeoutOf(options),
   };

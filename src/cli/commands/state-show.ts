@@ -2,7 +2,7 @@
  * @module `conn3x state show`
  */
 import type { Context, ExitCode } from "../command.ts";
-import { readStored } from "../state/state-place.ts";
+import { readStored } from "../state/state-backend.ts";
 import { selectInstances, storedInstances } from "../state/stored.ts";
 import { showInstances } from "./show.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseAddress } from "../../values/address.ts";
-import { inOrder, modulesJson, placeMembers } from "./modules-json.ts";
+import { inOrder, memberItems, modulesJson } from "./modules-json.ts";
 
 const place = (address: string) => ({ address, ...parseAddress(address)! });
 
@@ -45,6 +45,6 @@ test("instances have OpenTofu's order", () => {
 });
 
 test("the root module has no address", () => {
-  expect(placeMembers(place('conn3x_file.a["module.x"]')).module_address).toBe(undefined);
-  expect(placeMembers(place('module.m[0].conn3x_file.a["k"]')).module_address).toBe('"module.m[0]"');
+  expect(memberItems(place('conn3x_file.a["module.x"]')).module_address).toBe(undefined);
+  expect(memberItems(place('module.m[0].conn3x_file.a["k"]')).module_address).toBe('"module.m[0]"');
 });

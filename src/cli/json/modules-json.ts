@@ -19,7 +19,7 @@ export interface Place {
 }
 
 /** Members of an instance: of a change, or of an object. */
-export const placeMembers = ({ address, type, name, key }: Place) => {
+export const memberItems = ({ address, type, name, key }: Place) => {
   const module = moduleText({ modules: modulesOf(address) });
   return {
     address: plainText(address),
@@ -41,9 +41,9 @@ export const urnMember = (address: string, urnOf: UrnOf): string | undefined => 
 const modulesOf = (address: string): InstanceAddress["modules"] => parseAddress(address)?.modules ?? [];
 
 /** In OpenTofu's order: by module, type, name and key. */
-export function inOrder<T extends Place>(places: readonly T[]): readonly T[] {
-  const modules = new Map(places.map(({ address }) => [address, modulesOf(address)]));
-  return [...places].sort(
+export function inOrder<T extends Place>(items: readonly T[]): readonly T[] {
+  const modules = new Map(items.map(({ address }) => [address, modulesOf(address)]));
+  return [...items].sort(
     (a, b) =>
       compareModules(modules.get(a.address)!, modules.get(b.address)!) ||
       compareText(a.type, b.type) ||
@@ -69,18 +69,18 @@ interface ModuleNode {
 }
 
 /** `root_module` with its child modules. */
-export function modulesJson<T extends Place>(places: readonly T[], json: (place: T) => string): string {
+export function modulesJson<T extends Place>(items: readonly T[], json: (item: T) => string): string {
   const root: ModuleNode = { resources: [], children: new Map() };
-  for (const place of inOrder(places)) {
+  for (const item of inOrder(items)) {
     let node = root;
-    const modules = modulesOf(place.address);
+    const modules = modulesOf(item.address);
     for (const depth of modules.keys()) {
       const address = moduleText({ modules: modules.slice(0, depth + 1) });
       const child = node.children.get(address) ?? { resources: [], children: new Map() };
       node.children.set(address, child);
       node = child;
     }
-    node.resources.push(json(place));
+    node.resources.push(json(item));
   }
   return nodeJson(root, undefined);
 }

@@ -16,7 +16,7 @@ import { checksData } from "./checks-json.ts";
 import { configurationJson } from "./configuration-json.ts";
 import { exactJson } from "./exact-json.ts";
 import { listText, objectText, plainText } from "./json-object.ts";
-import { inOrder, modulesJson, placeMembers, urnMember } from "./modules-json.ts";
+import { inOrder, memberItems, modulesJson, urnMember } from "./modules-json.ts";
 import { outputChanges, plannedOutputs, priorOutputs } from "./plan-outputs-json.ts";
 import { relevantAttributes } from "./relevant-attributes.ts";
 import { stateValues, storedJson } from "./state-json.ts";
@@ -68,7 +68,7 @@ const maskOf = (change: PlannedChange, value: Value): string =>
 
 const valueJson = (change: PlannedChange, urnOf: UrnOf): string =>
   objectText({
-    ...placeMembers(change),
+    ...memberItems(change),
     schema_version: String(schemaOf(change)?.version ?? 0),
     values: exactJson(change.after),
     sensitive_values: maskOf(change, change.after),
@@ -103,7 +103,7 @@ function changeJson(change: PlannedChange, urnOf: UrnOf): string {
   const reason = actionReason(change);
   const paths = decision.action === "replace" ? decision.requiresReplace.map(pathData) : [];
   return objectText({
-    ...placeMembers(change),
+    ...memberItems(change),
     previous_address: movedFrom === undefined ? undefined : plainText(movedFrom),
     deposed: change.deposed === undefined ? undefined : plainText(change.deposed),
     change: objectText({
@@ -164,7 +164,7 @@ function driftJson(change: PlannedChange, urnOf: UrnOf): string {
   const was = stored ?? before;
   const found = gone ? nullValue(was.type) : before;
   return objectText({
-    ...placeMembers(change),
+    ...memberItems(change),
     change: objectText({
       actions: plainText([gone ? "delete" : "update"]),
       ...sides(change, was, found),

@@ -19,72 +19,72 @@ export interface RelevantAttribute {
 }
 
 /** The root module, or an instance of one that is called. */
-interface Place {
+interface Origin {
   /** `module.a["x"]`; empty for the root module. */
   readonly address: string;
   readonly configuration: Configuration;
-  readonly caller: { readonly place: Place; readonly call: ModuleCall } | undefined;
+  readonly caller: { readonly origin: Origin; readonly call: ModuleCall } | undefined;
 }
 
 /** Sorted; each once. */
 export function relevantAttributes(plan: Plan, configuration: Configuration): readonly RelevantAttribute[] {
-  const places = placesOf(plan, { address: "", configuration, caller: undefined });
+  const origins = originsOf(plan, { address: "", configuration, caller: undefined });
   const found = new Map<string, RelevantAttribute>();
   const seen = new Set<string>();
-  const follow = ({ name, expression, place }: Named): void => {
+  const follow = ({ name, expression, origin }: Named): void => {
     if (seen.has(name)) return;
     seen.add(name);
-    visit(expression, place);
+    visit(expression, origin);
   };
-  const visit = (expression: Expression, place: Place): void => {
+  const visit = (expression: Expression, origin: Origin): void => {
     for (const reference of references(expression)) {
-      const one = attributeOf(reference, place);
+      const one = attributeOf(reference, origin);
       if (one !== undefined) found.set(JSON.stringify([one.resource, one.attribute]), one);
-      else for (const named of namedBy(reference, place, places)) follow(named);
+      else for (const named of namedBy(reference, origin, origins)) follow(named);
     }
   };
-  for (const { expression, place } of changing(plan, places)) visit(expression, place);
+  for (const { expression, origin } of changing(plan, origins)) visit(expression, origin);
   return [...found].sort(([a], [b]) => compareText(a, b)).map(([, one]) => one);
 }
 
 /** By address: the modules that have instances in the plan, and those that these are in. */
-function placesOf({ changes }: Plan, root: Place): ReadonlyMap<string, Place> {
-  const places = new Map([[root.address, root]]);
-  const enter = (caller: Place, { name, key }: ModuleStep): Place | undefined => {
+function originsOf({ changes }: Plan, root: Origin): ReadonlyMap<string, Origin> {
+  const origins = new Map([[root.address, root]]);
+  const enter = (caller: Origin, { name, key }: ModuleStep): Origin | undefined => {
     const call = caller.configuration.modules.get(name);
     if (call?.configuration === undefined) return undefined;
     const address = inModule(caller.address, withKey(`module.${name}`, key));
-    const place = places.get(address) ?? {
+    const origin = origins.get(address) ?? {
       address,
       configuration: call.configuration,
-      caller: { place: caller, call },
+      caller: { origin: caller, call },
     };
-    places.set(address, place);
-    return place;
+    origins.set(address, origin);
+    return origin;
   };
   for (const { address } of changes) {
-    let place: Place | undefined = root;
-    for (const step of parseAddress(address)?.modules ?? []) place = place && enter(place, step);
+    let origin: Origin | undefined = root;
+    for (const step of parseAddress(address)?.modules ?? []) origin = origin && enter(origin, step);
   }
-  return places;
+  return origins;
 }
 
 /** Everything that is evaluated of what changes. */
-function* changing(plan: Plan, places: ReadonlyMap<string, Place>) {
+function* changing(plan: Plan, origins: ReadonlyMap<string, Origin>) {
   const changed = new Set(
     plan.changes.flatMap(({ decision, address }) => {
       const parsed = decision.action === "none" ? undefined : parseAddress(address);
       return parsed === undefined ? [] : [formatAddress({ ...parsed, key: undefined })];
     }),
   );
-  for (const place of places.values())
-    for (const resource of place.configuration.resources)
-      if (changed.has(inModule(place.address, resource.address)))
-        for (const expression of expressionsOf(resource)) yield { expression, place };
-  const root = places.get("")!;
+  for (const origin of origins.values())
+    for (const resource of origin.configuration.resources)
+      if (changed.has(inModule(origin.address, resource.address)))
+        for (const expression of expressionsOf(resource)) yield { expression, origin };
+  const root = origins.get("")!;
   for (const { name, before, after } of plan.outputs) {
     const output = root.configuration.outputs.get(name);
-    if (before !== after && output !== undefined) yield { expression: output.expression, place: root };
+    if (before !== after && output !== undefined) yield { expression: output.expression, origin: root };
   }
 }
 
@@ -93,28 +93,32 @@ interface Named {
   readonly name: string;
   readonly expression: Expression;
   /** Whose names the expression uses. */
-  readonly place: Place;
+  readonly origin: Origin;
 }
 
-function namedBy(reference: Reference, place: Place, places: ReadonlyMap<string, Place>): readonly Named[] {
+function namedBy(
+  reference: Reference,
+  origin: Origin,
+  origins: ReadonlyMap<string, Origin>,
+): readonly Named[] {
   const { root, steps } = reference;
   const [first] = steps;
   if (first === undefined || !("attribute" in first)) return [];
-  const name = inModule(place.address, `${root}.${first.attribute}`);
+  const name = inModule(origin.address, `${root}.${first.attribute}`);
   switch (root) {
     case "local": {
-      const local = place.configuration.locals.get(first.attribute);
-      return local === undefined ? [] : [{ name, expression: local.expression, place }];
+      const local = origin.configuration.locals.get(first.attribute);
+      return local === undefined ? [] : [{ name, expression: local.expression, origin: origin }];
     }
     case "var": {
-      const { caller } = place;
+      const { caller } = origin;
       const expression = caller?.call.inputs.get(first.attribute);
       return caller === undefined || expression === undefined
         ? []
-        : [{ name, expression, place: caller.place }];
+        : [{ name, expression, origin: caller.origin }];
     }
     case "module":
-      return outputsMeant(first.attribute, reference, place, places);
+      return outputsMeant(first.attribute, reference, origin, origins);
     default:
       return [];
   }
@@ -124,32 +128,32 @@ function namedBy(reference: Reference, place: Place, places: ReadonlyMap<string,
 function outputsMeant(
   name: string,
   { steps, beyond = [] }: Reference,
-  place: Place,
-  places: ReadonlyMap<string, Place>,
+  origin: Origin,
+  origins: ReadonlyMap<string, Origin>,
 ): readonly Named[] {
-  const call = place.configuration.modules.get(name);
+  const call = origin.configuration.modules.get(name);
   const [, ...after]: readonly (PathStep | undefined)[] = [...steps, ...beyond];
   const isSingle = call?.forEach === undefined && call?.count === undefined;
   const [instance, output] = isSingle ? [undefined, after[0]] : after;
-  const address = inModule(place.address, withKey(`module.${name}`, instance && keyOf(instance)));
-  const named = places.get(address);
+  const address = inModule(origin.address, withKey(`module.${name}`, instance && keyOf(instance)));
+  const named = origins.get(address);
   const instances = named
     ? [named]
-    : [...places.values()].filter(({ caller }) => caller?.place === place && caller.call === call);
+    : [...origins.values()].filter(({ caller }) => caller?.origin === origin && caller.call === call);
   return instances.flatMap((one) =>
     [...one.configuration.outputs.values()]
       .filter((each) => output === undefined || keyOf(output) === each.name)
       .map((each) => ({
         name: inModule(one.address, `output.${each.name}`),
         expression: each.expression,
-        place: one,
+        origin: one,
       })),
   );
 }
 
 function attributeOf(
   { root, steps: [name, ...after] }: Reference,
-  { address: module, configuration: { resources } }: Place,
+  { address: module, configuration: { resources } }: Origin,
 ): RelevantAttribute | undefined {
   if (name === undefined || !("attribute" in name)) return undefined;
   const local = `${root}.${name.attribute}`;

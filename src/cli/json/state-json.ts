@@ -8,7 +8,7 @@ import { isProblem, type StoredInstance, storedInstances, storedValue } from "..
 import { checksData } from "./checks-json.ts";
 import { exactJson } from "./exact-json.ts";
 import { objectText, plainText } from "./json-object.ts";
-import { modulesJson, type Place, placeMembers, urnMember } from "./modules-json.ts";
+import { memberItems, modulesJson, type Place, urnMember } from "./modules-json.ts";
 import { outputsMember } from "./output-json.ts";
 import { sensitiveMask } from "./value-mask.ts";
 
@@ -62,7 +62,7 @@ export const storedJson = (
   }: { readonly values: string; readonly sensitive_values: string; readonly deposed?: string | undefined },
 ): string =>
   objectText({
-    ...placeMembers(place),
+    ...memberItems(place),
     schema_version: plainText(stored.schemaVersion),
     ...texts,
     depends_on: stored.dependencies.length === 0 ? undefined : plainText(stored.dependencies),

@@ -48,18 +48,18 @@ export function renderOutcome(plan: Plan, outcome: ApplyOutcome, { colors, width
       ? `stopped: ${outcome.notDone.length} not done.`
       : `incomplete: ${outcome.failed.length} failed, ${outcome.notDone.length} not done.`;
   const table = failureTable(plan, outcome, width);
-  const due = dueHandlers(plan, outcome);
-  return `${table === "" ? "" : `\n${table}`}${due}\n${colors.bold(colors.red(`${verb} ${missing}`))} ${counts}${unread}\n`;
+  const pending = pendingHandlers(plan, outcome);
+  return `${table === "" ? "" : `\n${table}`}${pending}\n${colors.bold(colors.red(`${verb} ${missing}`))} ${counts}${unread}\n`;
 }
 
 /** Says that handlers which did not run are still due (C9). */
-function dueHandlers({ changes }: Plan, { failed, notDone }: ApplyOutcome): string {
+function pendingHandlers({ changes }: Plan, { failed, notDone }: ApplyOutcome): string {
   const missing = new Set([...failed.map(({ address }) => address), ...notDone]);
-  const due = changes.some(
+  const pending = changes.some(
     ({ address, role, decision: { action } }) =>
       role === "handler" && missing.has(address) && (action === "create" || action === "replace"),
   );
-  return due ? "\nHandlers that did not run are still due: the next apply runs them.\n" : "";
+  return pending ? "\nHandlers that did not run are still due: the next apply runs them.\n" : "";
 }
 
 interface Row {
@@ -73,8 +73,8 @@ const heading: Row = { host: "HOST", step: "STEP", reason: "REASON", notDone: "N
 
 function failureTable(plan: Plan, { failed, notDone }: ApplyOutcome, width: number): string {
   if (failed.length === 0) return "";
-  const places = placesOf(plan.changes);
-  const inOrder = [...failed].sort((a, b) => (places.get(a.host) ?? 0) - (places.get(b.host) ?? 0));
+  const orders = ordersOf(plan.changes);
+  const inOrder = [...failed].sort((a, b) => (orders.get(a.host) ?? 0) - (orders.get(b.host) ?? 0));
   const missing = new Set(notDone);
   const missed = plan.changes.filter(({ address }) => missing.has(address));
   const reported = new Set<string | undefined>();
@@ -89,10 +89,10 @@ function failureTable(plan: Plan, { failed, notDone }: ApplyOutcome, width: numb
 }
 
 /** The position of each host's first change in the plan: hosts fail in any order. */
-function placesOf(changes: readonly PlannedChange[]): ReadonlyMap<string | undefined, number> {
-  const places = new Map<string | undefined, number>();
-  for (const [i, { host }] of changes.entries()) if (!places.has(host)) places.set(host, i);
-  return places;
+function ordersOf(changes: readonly PlannedChange[]): ReadonlyMap<string | undefined, number> {
+  const orders = new Map<string | undefined, number>();
+  for (const [i, { host }] of changes.entries()) if (!orders.has(host)) orders.set(host, i);
+  return orders;
 }
 
 /** A line for all hosts that lack the same: those that a rollout did not come to lack everything. */

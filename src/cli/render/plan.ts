@@ -170,9 +170,9 @@ function renderOutputChanges(outputs: readonly OutputChange[], colors: Colors): 
   );
   const style = { ...plainSpelling, requiresReplace: [], drifted: [] };
   const lines = changed.flatMap(({ name, before, after, sensitive }) => {
-    const place = { path: [{ attribute: name }], depth: 0, label: label(name), end: "" };
+    const position = { path: [{ attribute: name }], depth: 0, label: label(name), end: "" };
     const [old, now] = sensitive ? [hide(before), hide(after)] : [before, after];
-    return diffLines(old, now, place, style);
+    return diffLines(old, now, position, style);
   });
   return `\nChanges to outputs:\n${lines.map((each) => formatLine(each, colors)).join("\n")}\n`;
 }

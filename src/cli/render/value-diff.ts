@@ -35,7 +35,7 @@ export interface DiffStyle extends Spelling {
 export const differsText = "(differs by host)";
 
 /** Where in the object a value is, how deep it stands, and what is written around it. */
-export interface Place {
+export interface Position {
   readonly path: Path;
   readonly depth: number;
   /** `name = `, or nothing in a list. */
@@ -52,29 +52,30 @@ export interface Place {
 export function diffLines(
   before: Value | undefined,
   after: Value | undefined,
-  place: Place,
+  position: Position,
   style: DiffStyle,
 ): Line[] {
   if (!differs(before, after)) return [];
-  if (before === undefined || isNull(before)) return valueLines(after!, frame(place, "+", "", style), style);
+  if (before === undefined || isNull(before))
+    return valueLines(after!, frame(position, "+", "", style), style);
   if (after === undefined || isNull(after)) {
-    const arrow = place.label === "" ? "" : " -> null";
-    return valueLines(before, frame(place, "-", arrow, style), style);
+    const arrow = position.label === "" ? "" : " -> null";
+    return valueLines(before, frame(position, "-", arrow, style), style);
   }
-  if (isHidden(before) || isHidden(after)) return [changeLine(sensitiveText, place, style)];
-  if (isUnknown(after)) return becomesUnknown(before, place, style);
+  if (isHidden(before) || isHidden(after)) return [changeLine(sensitiveText, position, style)];
+  if (isUnknown(after)) return becomesUnknown(before, position, style);
   if (isElements(before.data) && isElements(after.data))
-    return listLines(before.data, after.data, place, style);
+    return listLines(before.data, after.data, position, style);
   if (isEntries(before.data) && isEntries(after.data)) {
     return bracketed(
       "{",
       "}",
-      entryDiffLines(before, after, place.path, place.depth + 1, style),
-      place,
+      entryDiffLines(before, after, position.path, position.depth + 1, style),
+      position,
       style,
     );
   }
-  return changedLeaf(before, after, place, style);
+  return changedLeaf(before, after, position, style);
 }
 
 /** Whether there is something to show: an attribute that is null and one that is not there are the same. */
@@ -97,8 +98,8 @@ export function entryDiffLines(
   const differing = names.filter((name) => differs(old.get(name), now.get(name)));
   const label = labels(differing, isMap(after), style);
   const lines = differing.flatMap((name) => {
-    const place = { path: [...path, stepTo(after, name)], depth, label: label(name), end: "" };
-    return diffLines(old.get(name), now.get(name), place, style);
+    const position = { path: [...path, stepTo(after, name)], depth, label: label(name), end: "" };
+    return diffLines(old.get(name), now.get(name), position, style);
   });
   const unchanged = names.length - differing.length;
   return unchanged === 0
@@ -108,10 +109,10 @@ export function entryDiffLines(
 
 const isSet = (value: Value | undefined): boolean => value !== undefined && !isNull(value);
 
-function becomesUnknown(before: Value, place: Place, style: DiffStyle): Line[] {
-  const short = style.leaf(before, place.path);
-  if (short !== undefined) return [changeLine(`${short} -> ${knownAfterApply}`, place, style)];
-  const [first, ...rest] = valueLines(before, frame(place, "-", ` -> ${knownAfterApply}`, style), style);
+function becomesUnknown(before: Value, position: Position, style: DiffStyle): Line[] {
+  const short = style.leaf(before, position.path);
+  if (short !== undefined) return [changeLine(`${short} -> ${knownAfterApply}`, position, style)];
+  const [first, ...rest] = valueLines(before, frame(position, "-", ` -> ${knownAfterApply}`, style), style);
   return [{ ...first!, mark: "~" }, ...rest];
 }
 
@@ -119,39 +120,39 @@ function becomesUnknown(before: Value, place: Place, style: DiffStyle): Line[] {
 function listLines(
   before: readonly Value[],
   after: readonly Value[],
-  place: Place,
+  position: Position,
   style: DiffStyle,
 ): Line[] {
-  const depth = place.depth + 1;
+  const depth = position.depth + 1;
   const lines: Line[] = [];
   let unchanged = 0;
   for (let index = 0; index < Math.max(before.length, after.length); index++) {
-    const element = { path: [...place.path, { index }], depth, label: "", end: "," };
+    const element = { path: [...position.path, { index }], depth, label: "", end: "," };
     const found = diffLines(before[index], after[index], element, style);
     if (found.length === 0) unchanged++;
     lines.push(...found);
   }
   const [only] = lines;
   if (only !== undefined && lines.length === 1 && unchanged === 0 && only.mark === "~") {
-    const inline = changeLine(`[ ${only.text.slice(0, -1)} ]`, place, style);
+    const inline = changeLine(`[ ${only.text.slice(0, -1)} ]`, position, style);
     return [only.note === undefined ? inline : { ...inline, note: only.note }];
   }
   if (unchanged > 0) lines.push(hiddenLine(depth, unchanged, "element"));
-  return bracketed("[", "]", lines, place, style);
+  return bracketed("[", "]", lines, position, style);
 }
 
 /** Scalars, and values that have no common form. */
-function changedLeaf(before: Value, after: Value, place: Place, style: DiffStyle): Line[] {
-  const [old, now] = [style.leaf(before, place.path), style.leaf(after, place.path)];
-  if (old === differsText && now === differsText) return [changeLine(differsText, place, style)];
-  if (old !== undefined && now !== undefined) return [changeLine(`${old} -> ${now}`, place, style)];
+function changedLeaf(before: Value, after: Value, position: Position, style: DiffStyle): Line[] {
+  const [old, now] = [style.leaf(before, position.path), style.leaf(after, position.path)];
+  if (old === differsText && now === differsText) return [changeLine(differsText, position, style)];
+  if (old !== undefined && now !== undefined) return [changeLine(`${old} -> ${now}`, position, style)];
   if (typeof before.data === "string" && typeof after.data === "string") {
-    const hunks = textHunks(before.data, after.data, place.depth + 1);
-    if (hunks !== undefined) return bracketed("<<-EOT", "EOT", hunks, place, style);
+    const hunks = textHunks(before.data, after.data, position.depth + 1);
+    if (hunks !== undefined) return bracketed("<<-EOT", "EOT", hunks, position, style);
   }
   return [
-    ...valueLines(before, frame(place, "-", "", style), style),
-    ...valueLines(after, frame(place, "+", "", style), style),
+    ...valueLines(before, frame(position, "-", "", style), style),
+    ...valueLines(after, frame(position, "+", "", style), style),
   ];
 }
 
@@ -164,19 +165,19 @@ const bracketed = (
   open: string,
   close: string,
   inner: readonly Line[],
-  place: Place,
+  position: Position,
   style: DiffStyle,
 ): Line[] => [
-  line(place.depth, "~", `${place.label}${open}`, noteFor(place.path, style)),
+  line(position.depth, "~", `${position.label}${open}`, noteFor(position.path, style)),
   ...inner,
-  line(place.depth, " ", `${close}${place.end}`),
+  line(position.depth, " ", `${close}${position.end}`),
 ];
 
-const changeLine = (text: string, place: Place, style: DiffStyle): Line =>
-  line(place.depth, "~", `${place.label}${text}${place.end}`, noteFor(place.path, style));
+const changeLine = (text: string, position: Position, style: DiffStyle): Line =>
+  line(position.depth, "~", `${position.label}${text}${position.end}`, noteFor(position.path, style));
 
 const frame = (
-  { path, depth, label, end }: Place,
+  { path, depth, label, end }: Position,
   mark: LineMark,
   after: string,
   style: DiffStyle,
@@ -191,7 +192,8 @@ const frame = (
 
 function noteFor(path: Path, { requiresReplace, drifted }: DiffStyle): string {
   const notes: string[] = [];
-  if (requiresReplace.some((place) => pathEquals(place, path))) notes.push("forces replacement");
-  if (path.length === 1 && drifted.some((place) => within(place, path))) notes.push("changed on the host");
+  if (requiresReplace.some((position) => pathEquals(position, path))) notes.push("forces replacement");
+  if (path.length === 1 && drifted.some((position) => within(position, path)))
+    notes.push("changed on the host");
   return notes.length === 0 ? "" : `# ${notes.join(", ")}`;
 }

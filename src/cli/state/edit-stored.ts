@@ -6,7 +6,7 @@ import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { editState, type State, type StateStore } from "../../engine/index.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { changeStateWith, stateEngineOf } from "./engine-state.ts";
-import { lockTimeoutOf, readStored, statePlaceOf } from "./state-place.ts";
+import { lockTimeoutOf, readStored, stateBackendOf } from "./state-backend.ts";
 import { type StoredInstance, storedInstances } from "./stored.ts";
 
 export interface StoredEdit<T> {
@@ -38,7 +38,7 @@ export async function editStored<T>(context: Context, edit: StoredEdit<T>): Prom
   const change = async () =>
     editState(
       {
-        path: await statePlaceOf(options),
+        path: await stateBackendOf(options),
         operation: `state ${edit.word}`,
         lockTimeout: lockTimeoutOf(options),
       },

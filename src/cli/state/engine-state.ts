@@ -14,7 +14,7 @@ import type { Context, ExitCode } from "../command.ts";
 import type { Options } from "../command-line/option.ts";
 import { readConfiguration } from "../configuration/configuration.ts";
 import { withSessions } from "../sessions.ts";
-import { lockTimeoutOf } from "./state-place.ts";
+import { lockTimeoutOf } from "./state-backend.ts";
 
 /** The engine that is to do it; undefined: the embedded one. */
 export const stateEngineOf = (options: Options): string | undefined =>

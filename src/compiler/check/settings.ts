@@ -13,7 +13,7 @@ import { suggestion } from "../declare/body-reader.ts";
 import { isNeverNull, isNullLiteral } from "../hosts/literal.ts";
 import { buildAt } from "../lower/build.ts";
 
-export interface SettingsPlace {
+export interface SettingsContext {
   /** For messages: `file`. */
   readonly what: string;
   /** What the error about a missing setting points to. */
@@ -23,7 +23,12 @@ export interface SettingsPlace {
 }
 
 /** @returns the body without what is wrong in it, so that the remaining values can still be checked */
-export function checkSettings(body: Body, schema: BlockSchema, place: SettingsPlace, report: Report): Body {
+export function checkSettings(
+  body: Body,
+  schema: BlockSchema,
+  context: SettingsContext,
+  report: Report,
+): Body {
   const present = new Set<string>();
   const meant = new Set<string>();
   const items: (Attribute | Block)[] = [];
@@ -31,8 +36,8 @@ export function checkSettings(body: Body, schema: BlockSchema, place: SettingsPl
     const name = item.kind === "attribute" ? item.name : item.type;
     const checked =
       item.kind === "attribute"
-        ? checkAttribute(item, schema, place, report)
-        : checkBlock(item, schema, place, present, report);
+        ? checkAttribute(item, schema, context, report)
+        : checkBlock(item, schema, context, present, report);
     if (checked !== undefined) {
       present.add(name);
       items.push(checked);
@@ -40,18 +45,18 @@ export function checkSettings(body: Body, schema: BlockSchema, place: SettingsPl
     // A misspelt name is one mistake: the setting that was meant is not reported as missing.
     else meant.add(nearest(name, configurable(schema)) ?? name);
   }
-  const build = buildAt(place.block.header);
+  const build = buildAt(context.block.header);
   for (const name of meant) {
     if (!present.has(name) && ownValue(schema.attributes, name) !== undefined)
       items.push(build.attribute(name, build.broken()));
   }
   for (const [name, attribute] of Object.entries(schema.attributes)) {
     if (!attribute.required || present.has(name) || meant.has(name)) continue;
-    if (place.elsewhere?.[name] !== undefined) continue;
+    if (context.elsewhere?.[name] !== undefined) continue;
     items.push(build.attribute(name, build.broken()));
     report(
-      errorDiagnostic(`${inQuotes(place.what)} needs ${quoted(name)}`, attribute.describe, {
-        range: place.block.header,
+      errorDiagnostic(`${inQuotes(context.what)} needs ${quoted(name)}`, attribute.describe, {
+        range: context.block.header,
       }),
     );
   }
@@ -68,7 +73,7 @@ const inQuotes = (what: string): string => (what.includes('"') ? what : `"${what
 function checkAttribute(
   item: Attribute,
   schema: BlockSchema,
-  place: SettingsPlace,
+  context: SettingsContext,
   report: Report,
 ): Attribute | undefined {
   const { name, nameRange: range } = item;
@@ -76,14 +81,14 @@ function checkAttribute(
     report(errorDiagnostic(summary, detail, { range }));
     return undefined;
   };
-  const elsewhere = ownValue(place.elsewhere, name);
+  const elsewhere = ownValue(context.elsewhere, name);
   if (elsewhere !== undefined) return fail(`${quoted(name)} does not go here`, elsewhere);
   const attribute = ownValue(schema.attributes, name);
   if (attribute === undefined) {
     return ownValue(schema.blocks, name) === undefined
       ? fail(
           `Unknown setting ${quoted(name)}`,
-          `${inQuotes(place.what)} has no setting of that name. ${suggestion(name, offered(schema, place))}`,
+          `${inQuotes(context.what)} has no setting of that name. ${suggestion(name, offered(schema, context))}`,
         )
       : fail(`${quoted(name)} is a block`, `Write it without an equals sign: ${name} { … }.`);
   }
@@ -99,7 +104,7 @@ function checkAttribute(
 function checkBlock(
   item: Block,
   schema: BlockSchema,
-  place: SettingsPlace,
+  context: SettingsContext,
   present: ReadonlySet<string>,
   report: Report,
 ): Block | undefined {
@@ -108,20 +113,20 @@ function checkBlock(
     report(errorDiagnostic(summary, detail, { range }));
     return undefined;
   };
-  const elsewhere = ownValue(place.elsewhere, type);
+  const elsewhere = ownValue(context.elsewhere, type);
   if (elsewhere !== undefined) return fail(`${quoted(type)} does not go here`, elsewhere);
   const made = type === "dynamic" ? madeByDynamic(item, schema) : undefined;
   if (made !== undefined) {
     const { block, content } = made;
-    const place = { what: item.labels[0]!.value, block: content };
-    return withBody(item, content, checkSettings(content.body, block, place, report));
+    const context = { what: item.labels[0]!.value, block: content };
+    return withBody(item, content, checkSettings(content.body, block, context, report));
   }
   const block = ownValue(schema.blocks, type);
   if (block === undefined) {
     return ownValue(schema.attributes, type) === undefined
       ? fail(
           `Unknown block ${quoted(type)}`,
-          `${inQuotes(place.what)} has no block of that type. ${suggestion(type, offered(schema, place))}`,
+          `${inQuotes(context.what)} has no block of that type. ${suggestion(type, offered(schema, context))}`,
         )
       : fail(`${quoted(type)} is an argument`, `Write it with an equals sign: ${type} = ….`);
   }
@@ -178,7 +183,7 @@ function checkGroups(body: Body, schema: BlockSchema, report: Report): ReadonlyS
 }
 
 /** What may stand here. */
-const offered = (schema: BlockSchema, { elsewhere }: SettingsPlace): readonly string[] =>
+const offered = (schema: BlockSchema, { elsewhere }: SettingsContext): readonly string[] =>
   configurable(schema).filter((name) => ownValue(elsewhere, name) === undefined);
 
 const configurable = (schema: BlockSchema): readonly string[] =>

@@ -157,7 +157,7 @@ function put<T>(list: T[], value: T | undefined): boolean {
 }
 
 function declareCircuitIn(block: Block, found: Declarations, { kinds, report }: DeclarationContext): void {
-  checkPlace(block, report);
+  checkAllowedHere(block, report);
   const circuit = declareCircuit(block, kinds, report);
   if (circuit === undefined) {
     found.lost.blocks.add("resource");
@@ -228,7 +228,7 @@ function foreign(block: Block): Declarations["foreign"] {
 }
 
 /** OpenTofu reads all other files itself and would refuse a circuit there. */
-function checkPlace(block: Block, report: Report): void {
+function checkAllowedHere(block: Block, report: Report): void {
   if (sourceForm(block.file.name) === "circuit") return;
   report(
     errorDiagnostic(

@@ -1,7 +1,7 @@
 /**
  * @module Errors about the hosts of a circuit, worded alike whether they are found in the text or in a value.
  */
-import { type Diagnostic, type DiagnosticPlace, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, type DiagnosticLocation, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import { hostNamePattern } from "../names.ts";
 
@@ -9,34 +9,38 @@ const hostName = new RegExp(hostNamePattern);
 
 export const isHostName = (name: string): boolean => hostName.test(name);
 
-export const badHostName = (name: string, place: DiagnosticPlace): Diagnostic =>
+export const badHostName = (name: string, location: DiagnosticLocation): Diagnostic =>
   errorDiagnostic(
     `${quoted(name)} cannot name a host`,
     "A host's name has letters, digits, dots, underscores and dashes only. Its address goes to the right of it.",
-    place,
+    location,
   );
 
-export const namelessHost = (place: DiagnosticPlace): Diagnostic =>
-  errorDiagnostic("This host has no name", "Its name is null. Give it one: it is the key in hosts.", place);
+export const namelessHost = (location: DiagnosticLocation): Diagnostic =>
+  errorDiagnostic(
+    "This host has no name",
+    "Its name is null. Give it one: it is the key in hosts.",
+    location,
+  );
 
 /** @param what it is: `null`, `a number` */
-export const notAHost = (what: string, place: DiagnosticPlace): Diagnostic =>
+export const notAHost = (what: string, location: DiagnosticLocation): Diagnostic =>
   errorDiagnostic(
     "This is not a host",
     `It is ${what}. A host is its address ("10.0.1.5") or an object with an address ({ address = "10.0.1.5", port = 2222 }).`,
-    place,
+    location,
   );
 
-export const noAddress = (place: DiagnosticPlace): Diagnostic =>
-  errorDiagnostic("This host has no address", 'Give it one: address = "10.0.1.5".', place);
+export const noAddress = (location: DiagnosticLocation): Diagnostic =>
+  errorDiagnostic("This host has no address", 'Give it one: address = "10.0.1.5".', location);
 
-export const emptyAddress = (place: DiagnosticPlace): Diagnostic =>
-  errorDiagnostic("This host has an empty address", 'Give it one: address = "10.0.1.5".', place);
+export const emptyAddress = (location: DiagnosticLocation): Diagnostic =>
+  errorDiagnostic("This host has an empty address", 'Give it one: address = "10.0.1.5".', location);
 
 /** @param what it is: `a number` */
-export const notAnAddress = (what: string, place: DiagnosticPlace): Diagnostic =>
-  errorDiagnostic("This is not an address", `It is ${what}. Write a string: address = "10.0.1.5".`, place);
+export const notAnAddress = (what: string, location: DiagnosticLocation): Diagnostic =>
+  errorDiagnostic("This is not an address", `It is ${what}. Write a string: address = "10.0.1.5".`, location);
 
 /** A host's own name among its settings. */
-export const nameAsSetting = (place: DiagnosticPlace): Diagnostic =>
-  errorDiagnostic('Unknown setting "name"', "A host's name is its key in hosts.", place);
+export const nameAsSetting = (location: DiagnosticLocation): Diagnostic =>
+  errorDiagnostic('Unknown setting "name"', "A host's name is its key in hosts.", location);

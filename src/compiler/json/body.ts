@@ -44,25 +44,25 @@ interface Context {
 }
 
 /** The block whose content is read. */
-interface Place {
+interface BlockContext {
   readonly type: string;
   /** Types and labels, outermost first. */
   readonly path: readonly string[];
   readonly shape: Shape;
 }
 
-function itemsOf(node: JsonNode, place: Place, context: Context): readonly (Attribute | Block)[] {
+function itemsOf(node: JsonNode, owner: BlockContext, context: Context): readonly (Attribute | Block)[] {
   const seen = new Set<string>();
   return membersOf(node, context).flatMap(({ key, value }): readonly (Attribute | Block)[] => {
     if (key.value === "//") return [];
-    const labels = place.shape(key.value, value);
-    if (labels !== undefined) return blocks(key, value, labels, [], place, context);
+    const labels = owner.shape(key.value, value);
+    if (labels !== undefined) return blocks(key, value, labels, [], owner, context);
     if (seen.has(key.value)) {
       context.report(setTwice(key));
       return [];
     }
     seen.add(key.value);
-    return [attribute(key, value, place, context)];
+    return [attribute(key, value, owner, context)];
   });
 }
 
@@ -86,7 +86,7 @@ function membersOf(node: JsonNode, { report }: Context): readonly JsonMember[] {
   });
 }
 
-function attribute(key: JsonString, value: JsonNode, { type }: Place, context: Context): Attribute {
+function attribute(key: JsonString, value: JsonNode, { type }: BlockContext, context: Context): Attribute {
   const bareHandler = key.value === "notify" && type === "step" && namesHandlers(value);
   const form = bareHandler ? "static" : attributeForm(type, key.value);
   let isUnderstood = true;
@@ -114,30 +114,30 @@ function blocks(
   value: JsonNode,
   missing: number,
   labels: readonly JsonString[],
-  place: Place,
+  owner: BlockContext,
   context: Context,
 ): readonly Block[] {
   if (value.kind === "keyword" && value.value === null) return [];
   if (missing > 0) {
     return membersOf(value, context).flatMap((member) =>
-      blocks(key, member.value, missing - 1, [...labels, member.key], place, context),
+      blocks(key, member.value, missing - 1, [...labels, member.key], owner, context),
     );
   }
   const contents = value.kind === "array" ? value.items : [value];
-  return contents.map((content) => block(key, labels, content, place, context));
+  return contents.map((content) => block(key, labels, content, owner, context));
 }
 
 function block(
   key: JsonString,
   labels: readonly JsonString[],
   content: JsonNode,
-  place: Place,
+  owner: BlockContext,
   context: Context,
 ): Block {
   const { file } = key;
   const type = key.value;
-  const path = [...place.path, type, ...labels.map((label) => label.value)];
-  const inside: Place = { type, path, shape: shapeOf(type, path, context.kinds) };
+  const path = [...owner.path, type, ...labels.map((label) => label.value)];
+  const inside: BlockContext = { type, path, shape: shapeOf(type, path, context.kinds) };
   const name = labels.at(-1) ?? key;
   const header = { file, start: name.start, end: name.end };
   const body = { items: itemsOf(content, inside, context), file, start: content.start, end: content.end };

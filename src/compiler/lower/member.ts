@@ -65,8 +65,8 @@ export function lowerStep(
   const { kind, settings } = step;
   if (kind === undefined || settings === undefined) return undefined;
   const { circuit, hosts, report } = context;
-  const place = placeIn(context, `step "${step.name}"`, position);
-  const scope = step.forEach === undefined ? hostScope(place) : pairScope(place);
+  const setting = settingIn(context, `step "${step.name}"`, position);
+  const scope = step.forEach === undefined ? hostScope(setting) : pairScope(setting);
   const written = withOnRemove(settings.body, step, kind, report);
   const body = checkSettings(written, kind.schema, { what: kind.name, block: settings, elsewhere }, report);
   const drift = step.drift && checkDrift(step.drift, kind, report);
@@ -86,7 +86,7 @@ export function lowerStep(
       },
       ignoreErrors: meaning(step.ignoreErrors),
     }),
-    forEach: instancesOf(step, place, context),
+    forEach: instancesOf(step, setting, context),
     body: withLogin(withOthers(resolved, step, scope, context), step, host, scope, context),
     dependsOn: position.dependsOn,
     lifecycle: step.lifecycle === undefined ? undefined : resolveBody(step.lifecycle.body, scope, report),
@@ -102,13 +102,13 @@ function withOthers(body: Body, step: StepDeclaration, scope: Scope, context: Lo
 /** The `for_each` of a step: its hosts, or its hosts and keys. */
 function instancesOf(
   step: StepDeclaration,
-  place: ReturnType<typeof placeIn>,
+  setting: ReturnType<typeof settingIn>,
   { circuit, report }: LoweringContext,
 ): Expression {
   const all = buildAt(step.nameRange).path("local", hostsLocalName(circuit.name));
   const hosts = step.runOnce ? firstHost(all) : all;
   if (step.forEach === undefined) return hosts;
-  return pairs(hosts, resolveExpression(step.forEach, forEachScope(place), report));
+  return pairs(hosts, resolveExpression(step.forEach, forEachScope(setting), report));
 }
 
 /** Settings outside of the kind's block that become arguments and blocks of the resource. */
@@ -129,10 +129,10 @@ export function lowerHandler(
   const { kind, settings } = handler;
   if (kind === undefined || settings === undefined) return undefined;
   const { circuit, hosts, report } = context;
-  const scope = hostScope(placeIn(context, `handler "${handler.name}"`, position));
+  const scope = hostScope(settingIn(context, `handler "${handler.name}"`, position));
   const advice = { ...elsewhere, triggers: "A handler is triggered by the steps that notify it." };
-  const place = { what: kind.name, block: settings, elsewhere: advice };
-  const written = checkSettings(settings.body, kind.schema, place, report);
+  const setting = { what: kind.name, block: settings, elsewhere: advice };
+  const written = checkSettings(settings.body, kind.schema, setting, report);
   const build = buildAt(handler.nameRange);
   const triggers = build.attribute(
     "triggers",
@@ -150,7 +150,7 @@ export function lowerHandler(
   };
 }
 
-const placeIn = ({ circuit, facts }: LoweringContext, where: string, position: MemberPosition) => ({
+const settingIn = ({ circuit, facts }: LoweringContext, where: string, position: MemberPosition) => ({
   circuit,
   facts,
   where,

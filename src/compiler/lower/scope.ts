@@ -37,18 +37,18 @@ export interface Scope {
 /** Name of the variable for a host in generated expressions: no user can choose it. */
 export const foreignHost = "conn3x_host";
 
-type Place = Pick<Scope, "circuit" | "where" | "steps" | "facts">;
+type ScopeBase = Pick<Scope, "circuit" | "where" | "steps" | "facts">;
 
 /** The scope of what has one instance for each host. */
-export function hostScope(place: Place): Scope {
+export function hostScope(base: ScopeBase): Scope {
   const host = (build: Builder) => build.path("each", "value");
   const hostName = (build: Builder) => build.path("each", "key");
-  return { ...place, carrier: "each", host, hostName, each: { key: hostName, value: host } };
+  return { ...base, carrier: "each", host, hostName, each: { key: hostName, value: host } };
 }
 
 /** The scope of a step whose instances have the keys `HOST/KEY`: `each.value` is `{ host, key, value }`. */
-export const pairScope = (place: Place): Scope => ({
-  ...place,
+export const pairScope = (base: ScopeBase): Scope => ({
+  ...base,
   carrier: "each",
   host: (build) => build.path("each", "value", "host"),
   hostName: (build) => build.path("each", "value", "host", "name"),
@@ -65,8 +65,8 @@ const hostVariable = {
 } as const;
 
 /** The scope of a step's `for_each`: it is compiled into a `for` over the hosts with the variable `host`. */
-export const forEachScope = (place: Place): Scope => ({
-  ...place,
+export const forEachScope = (base: ScopeBase): Scope => ({
+  ...base,
   ...hostVariable,
   each: {
     summary: '"each" cannot be used in for_each',
@@ -78,8 +78,8 @@ export const forEachScope = (place: Place): Scope => ({
  * The scope of a host's login secrets. They go to the provider's configuration, which exists before any resource, for each
  * host with the variable `host`.
  */
-export const secretScope = (place: Pick<Place, "circuit" | "where">, ownKeys: boolean): Scope => ({
-  ...place,
+export const secretScope = (base: Pick<ScopeBase, "circuit" | "where">, ownKeys: boolean): Scope => ({
+  ...base,
   ...hostVariable,
   steps: new Map(),
   each: ownKeys

@@ -51,8 +51,8 @@ async function applyAction(
   const notes: Diagnostic[] = [];
   try {
     const plain = plainObject(planned);
-    const isDue = isNull(prior) ? !wasSkipped(fieldsOf(planned)) : runsLast(plainObject(prior), plain);
-    if (isDue) {
+    const hasToRun = isNull(prior) ? !wasSkipped(fieldsOf(planned)) : runsLast(plainObject(prior), plain);
+    if (hasToRun) {
       const session = sessionFor(context, sshOf(planned));
       const host = hostOf(session);
       expectNoRefusal(context.writes.refusal(host));

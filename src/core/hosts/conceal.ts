@@ -9,7 +9,7 @@ import { getPath, isElements, isEntries } from "../../values/walk.ts";
 import type { Context } from "../context.ts";
 
 /** @param paths sensitive places in addition to those of the schema */
-export function concealPlaces(
+export function concealPaths(
   { sessions: { conceal } }: Pick<Context, "sessions">,
   schema: BlockSchema,
   object: Value,

@@ -8,10 +8,10 @@ import { isUnknown, type Value } from "../../values/value.ts";
 import { getPath } from "../../values/walk.ts";
 
 /** Address and port of a host: `10.0.1.5:22`. */
-export type Place = string;
+export type Endpoint = string;
 
 /** Undefined where a block does not say, or not yet. */
-export function placeOf(ssh: Value | undefined): Place | undefined {
+export function endpointOf(ssh: Value | undefined): Endpoint | undefined {
   if (ssh === undefined) return undefined;
   const [address, port] = ["address", "port"].map((name) => getPath(ssh, at(name))?.data ?? null);
   if (typeof address !== "string") return undefined;
@@ -27,11 +27,11 @@ export function placeOf(ssh: Value | undefined): Place | undefined {
 export function isElsewhere(
   stored: Value | undefined,
   wanted: Value | undefined,
-  readAt: Place | undefined,
+  readAt: Endpoint | undefined,
 ): boolean {
-  const before = placeOf(stored);
+  const before = endpointOf(stored);
   if (before === undefined || wanted === undefined) return false;
-  const now = placeOf(wanted);
+  const now = endpointOf(wanted);
   if (now !== undefined) return now !== before && now !== readAt;
   return isUnknown(wanted) || ["address", "port"].some((name) => isUnknownAt(wanted, name));
 }

@@ -4,7 +4,7 @@
  */
 import type { PlainObject } from "../../values/plain.ts";
 
-export interface ImportPlace {
+export interface ImportTarget {
   /** Settings of an `ssh` block. */
   readonly ssh: PlainObject;
   /** The part from the slash on, taken as it is: blanks and colons are not escaped. */
@@ -19,7 +19,7 @@ export interface CircuitHost {
 }
 
 /** @returns undefined for an id without an address */
-export function addressedPlace(id: string): ImportPlace | undefined {
+export function addressedTarget(id: string): ImportTarget | undefined {
   const match = /^ssh:\/\/(?:([^@/]+)@)?(?:\[([^\]]+)\]|([^:/[\]]+))(?::(\d+))?(\/.+)$/.exec(id);
   if (match === null) return undefined;
   const [, user, literal, name, port, identity] = match;
@@ -35,7 +35,7 @@ export function addressedPlace(id: string): ImportPlace | undefined {
 }
 
 /** @returns undefined for an id that does not name a host of a circuit */
-export function namedPlace(id: string): (CircuitHost & Pick<ImportPlace, "identity">) | undefined {
+export function namedTarget(id: string): (CircuitHost & Pick<ImportTarget, "identity">) | undefined {
   const match = /^([^/:]+)\/([A-Za-z0-9._-]+):(.+)$/.exec(id);
   if (match === null) return undefined;
   const [, circuit, host, identity] = match;

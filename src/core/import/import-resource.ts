@@ -15,7 +15,7 @@ import type { ImportedInstance } from "../provider.ts";
 import { isOurs } from "../read/ours.ts";
 import { encodePrivate, noPrivateData } from "../stored/private-data.ts";
 import { hashesOfFound } from "../stored/write-only.ts";
-import { addressedPlace, namedPlace } from "./import-id.ts";
+import { addressedTarget, namedTarget } from "./import-id.ts";
 
 export interface ImportResponse {
   readonly imported: readonly ImportedInstance[];
@@ -54,7 +54,7 @@ async function importOne(
       "It stands for nothing that could be told by a name. Creating it leaves what is as wanted already as it is.",
     );
   }
-  const { identity, ssh } = placeOf(context, id, login);
+  const { identity, ssh } = targetOf(context, id, login);
   const settings = kind.imported(identity);
   const { schema } = kind;
   checkSettings(schema, settings, id);
@@ -78,29 +78,29 @@ async function importOne(
 }
 
 /** @throws Failure when the id has no login, or one that is not allowed */
-function placeOf(
+function targetOf(
   context: Context,
   id: string,
   login: Value | undefined,
 ): { readonly identity: string; readonly ssh: Value } {
-  const named = namedPlace(id);
+  const named = namedTarget(id);
   if (named !== undefined)
     return { identity: named.identity, ssh: login ?? loginNamed(context, named.circuit, named.host) };
-  const place = addressedPlace(id);
-  if (place === undefined) {
+  const target = addressedTarget(id);
+  if (target === undefined) {
     throw refusal(
       "Import id cannot be read",
       `"${id}" is not of the form ssh://USER@ADDRESS:PORT/IDENTITY, such as ssh://deploy@10.0.1.5/etc/motd for a file, or ssh://deploy@10.0.1.5/nginx for a service, and not of the form CIRCUIT/HOST:IDENTITY either.`,
     );
   }
-  if (String(place.ssh.user ?? "").includes(":")) {
+  if (String(target.ssh.user ?? "").includes(":")) {
     throw refusal(
       "Import id cannot be used",
       "It has a password, and ids are shown. Put passwords into the ssh block of the circuit or the provider.",
     );
   }
-  checkSettings(sshBlock, place.ssh, id);
-  return { identity: place.identity, ssh: loginAt(place.ssh, login) };
+  checkSettings(sshBlock, target.ssh, id);
+  return { identity: target.identity, ssh: loginAt(target.ssh, login) };
 }
 
 /** By the entry of the provider's `circuit_logins` of that name, where that says the address. */
@@ -118,11 +118,11 @@ function loginNamed({ configured }: Context, circuit: string, host: string): Val
 }
 
 /** The configured login where it leads to the same address, as whom and where the id says. */
-function loginAt(place: PlainObject, configured: Value | undefined): Value {
-  const named = fromPlain(place, schemaType(sshBlock));
+function loginAt(target: PlainObject, configured: Value | undefined): Value {
+  const named = fromPlain(target, schemaType(sshBlock));
   if (configured === undefined || !isEntries(configured.data) || !isEntries(named.data)) return named;
-  if (getPath(configured, at("address"))?.data !== place.address) return named;
-  const told = [...named.data].filter(([name]) => name in place && name !== "bastion");
+  if (getPath(configured, at("address"))?.data !== target.address) return named;
+  const told = [...named.data].filter(([name]) => name in target && name !== "bastion");
   return objectValue(new Map([...configured.data, ...told]));
 }
 

@@ -18,9 +18,9 @@ import type { PlanRequest, PlanResponse } from "../provider.ts";
 import { localFilesOf } from "../read/local-files.ts";
 import { decodePrivate, encodePrivate, lastApplied, privateOfBegun } from "../stored/private-data.ts";
 import { planIntact, writeOnlyEdits } from "../stored/write-only.ts";
-import { foresee, privateOfCreate } from "./foresee.ts";
-import { foreseeRemoval } from "./foresee-removal.ts";
-import type { Foresight } from "./foresight.ts";
+import { checkPlan, privateOfCreate } from "./plan-check.ts";
+import type { PlanOutlook } from "./plan-outlook.ts";
+import { checkRemoval } from "./removal-check.ts";
 
 export async function planResource(context: Context, request: PlanRequest): Promise<PlanResponse> {
   const kind = context.kinds.get(request.type)!;
@@ -28,28 +28,28 @@ export async function planResource(context: Context, request: PlanRequest): Prom
     const local: LocalFiles = isNull(request.config) ? new Map() : await localFilesOf(kind, request.config);
     const outcome = await decideAbout(context, kind, request, local);
     const { planned, decision, diagnostics } = outcome;
-    const [foresight, ending] = await Promise.all([
-      foresee(context, kind, { ...request, ...outcome, local }),
-      hasErrors(diagnostics) ? undefined : foreseeRemoval(context, kind, request, decision, planned),
+    const [outlook, ending] = await Promise.all([
+      checkPlan(context, kind, { ...request, ...outcome, local }),
+      hasErrors(diagnostics) ? undefined : checkRemoval(context, kind, request, decision, planned),
     ]);
-    const besides = [...(ending?.besides?.text ?? []), ...(foresight.besides?.text ?? [])];
+    const besides = [...(ending?.besides?.text ?? []), ...(outlook.besides?.text ?? [])];
     return {
-      planned: foresight.planned ?? planned,
+      planned: outlook.planned ?? planned,
       decision: {
         ...decision,
-        ...(foresight.found === undefined ? {} : { found: foresight.found }),
-        ...(foresight.removing === undefined ? {} : { removing: foresight.removing }),
+        ...(outlook.found === undefined ? {} : { found: outlook.found }),
+        ...(outlook.removing === undefined ? {} : { removing: outlook.removing }),
         ...(besides.length === 0 ? {} : { besides }),
         ...keeping(kind, request, decision),
       },
-      diagnostics: [...diagnostics, ...foresight.diagnostics, ...(ending?.diagnostics ?? [])],
+      diagnostics: [...diagnostics, ...outlook.diagnostics, ...(ending?.diagnostics ?? [])],
       requiresReplace: decision.requiresReplace,
       private: withShown(
         kind,
-        plannedPrivate(kind, request, outcome, foresight),
-        (decision.action === "delete" ? ending : foresight)?.besides?.removes,
+        plannedPrivate(kind, request, outcome, outlook),
+        (decision.action === "delete" ? ending : outlook)?.besides?.removes,
       ),
-      ...(foresight.unseen ? { unseen: true } : {}),
+      ...(outlook.unseen ? { unseen: true } : {}),
     };
   } catch (error) {
     return {
@@ -82,7 +82,7 @@ function plannedPrivate(
   kind: Kind,
   { priorPrivate }: PlanRequest,
   { decision, planned }: Outcome,
-  foresight: Foresight,
+  outlook: PlanOutlook,
 ): Uint8Array {
   if (decision.action === "delete") return privateOfBegun(kind.schema, priorPrivate);
   if (decision.action !== "create" || kind.role === "action") return priorPrivate;
@@ -92,7 +92,7 @@ function plannedPrivate(
   // Of a create that was begun it is what was planned then, of any other the old object's.
   const replaced =
     before.creating !== undefined || priorPrivate.length === 0 ? {} : { replaced: priorPrivate };
-  return encodePrivate(kind.schema, { ...privateOfCreate(before, known, foresight), ...replaced });
+  return encodePrivate(kind.schema, { ...privateOfCreate(before, known, outlook), ...replaced });
 }
 
 async function decideAbout(

@@ -11,7 +11,7 @@ import { HostError, type Session } from "../../ssh/index.ts";
 import { nullValue, type Value } from "../../values/value.ts";
 import { sshOf } from "../apply/applied.ts";
 import { type Context, diagnosticOf, NotKnownYet, sessionFor } from "../context.ts";
-import { placeOf } from "../hosts/elsewhere.ts";
+import { endpointOf } from "../hosts/elsewhere.ts";
 import { hostWarning } from "../hosts/host-diagnostics.ts";
 import { hostOf } from "../hosts/host-of.ts";
 import { plainObject, withPlain } from "../objects.ts";
@@ -64,8 +64,8 @@ export async function readResource(
 
 /** Where it was read, if it is stored to be elsewhere. */
 function readAt({ login, current }: ReadRequest): Pick<PrivateData, "readAt"> {
-  const place = login && placeOf(login);
-  return place === undefined || place === placeOf(sshOf(current)) ? {} : { readAt: place };
+  const endpoint = login && endpointOf(login);
+  return endpoint === undefined || endpoint === endpointOf(sshOf(current)) ? {} : { readAt: endpoint };
 }
 
 /** A host that is down, or whose login this run has yet to make, hinders no plan. */

@@ -34,8 +34,8 @@ export function unfitSetting(schema: BlockSchema, block: Value, path: Path = [])
       find(one, fields.get(name)!, [...path, { attribute: name }]),
     );
   return (
-    inside(schema.attributes, (one, value, place) =>
-      isConfigurable(one) ? unfitPart(one, value, place) : undefined,
+    inside(schema.attributes, (one, value, attribute) =>
+      isConfigurable(one) ? unfitPart(one, value, attribute) : undefined,
     ) ?? inside(schema.blocks, unfitSetting)
   );
 }
@@ -48,14 +48,18 @@ function unfit(value: Value, path: Path, anyCharacter: boolean): Diagnostic | un
   const { data } = value;
   if (isElements(data)) {
     return firstOf(data.entries(), ([index, element]) => {
-      const place = [...path, { index }];
-      return isNull(element) ? invalid(place, "must not be null") : unfit(element, place, anyCharacter);
+      const attribute = [...path, { index }];
+      return isNull(element)
+        ? invalid(attribute, "must not be null")
+        : unfit(element, attribute, anyCharacter);
     });
   }
   if (isEntries(data)) {
     return firstOf(data, ([key, inner]) => {
-      const place = [...path, value.type.kind === "map" ? { key } : { attribute: key }];
-      return hasNul(key) && !anyCharacter ? invalid(path, nul("keys")) : unfit(inner, place, anyCharacter);
+      const attribute = [...path, value.type.kind === "map" ? { key } : { attribute: key }];
+      return hasNul(key) && !anyCharacter
+        ? invalid(path, nul("keys"))
+        : unfit(inner, attribute, anyCharacter);
     });
   }
   if (typeof data === "string") return hasNul(data) && !anyCharacter ? invalid(path, nul("it")) : undefined;
@@ -84,5 +88,5 @@ function firstOf<T>(parts: Iterable<T>, find: (part: T) => Diagnostic | undefine
   return undefined;
 }
 
-const invalid = (place: Path, what: string): Diagnostic =>
-  errorDiagnostic("Invalid value", `${formatPath(place)} ${what}.`, { attribute: place });
+const invalid = (attribute: Path, what: string): Diagnostic =>
+  errorDiagnostic("Invalid value", `${formatPath(attribute)} ${what}.`, { attribute });

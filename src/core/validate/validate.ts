@@ -6,7 +6,7 @@ import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.t
 import type { Kind } from "../../resources/kind.ts";
 import { checkIgnored } from "../../revision/ownership.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
-import { type AttributeSchema, type BlockSchema, tellNoValues, tellValues } from "../../schema/schema.ts";
+import { type AttributeSchema, type BlockSchema, reportNoValues, tellValues } from "../../schema/schema.ts";
 import { groupBy } from "../../values/group-by.ts";
 import { at, formatPath, type Path } from "../../values/path.ts";
 import { toPlain } from "../../values/plain.ts";
@@ -71,18 +71,20 @@ export function validateBlock(schema: BlockSchema, block: Value, path: Path): re
     const plain = toPlain(value);
     const told = check(plain, tellValues);
     if (told === undefined) return [];
-    const untold = check(plain, tellNoValues);
-    const place = [...path, { attribute: name }];
-    const detail = `${formatPath(place)} ${told}.`;
-    const wrong = errorDiagnostic("Invalid value", detail, { attribute: place });
-    return [told === untold ? wrong : { ...wrong, withoutValues: `${formatPath(place)} ${untold}.` }];
+    const unreported = check(plain, reportNoValues);
+    const attribute = [...path, { attribute: name }];
+    const detail = `${formatPath(attribute)} ${told}.`;
+    const wrong = errorDiagnostic("Invalid value", detail, { attribute });
+    return [
+      told === unreported ? wrong : { ...wrong, withoutValues: `${formatPath(attribute)} ${unreported}.` },
+    ];
   });
   const inner = blocks.flatMap(([name, inner]) => {
     const value = fields.get(name)!;
-    const place = [...path, { attribute: name }];
-    if (!inner.repeated) return validateBlock(inner, value, place);
+    const attribute = [...path, { attribute: name }];
+    if (!inner.repeated) return validateBlock(inner, value, attribute);
     const elements = isElements(value.data) ? value.data : [];
-    return elements.flatMap((element, index) => validateBlock(inner, element, [...place, { index }]));
+    return elements.flatMap((element, index) => validateBlock(inner, element, [...attribute, { index }]));
   });
   return [...settings, ...groups.flatMap((names) => oneOfEach(names, fields, path)), ...inner];
 }

@@ -14,7 +14,7 @@ import { configuredObject } from "../decide/plan-instance.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import type { Self } from "../evaluate/names/self.ts";
 import type { World } from "../evaluate/names/world.ts";
-import { sensitiveIn } from "../evaluate/resources/sensitive-places.ts";
+import { sensitiveIn } from "../evaluate/resources/sensitive-parts.ts";
 import { withoutSecrets } from "../evaluate/without-secrets.ts";
 
 export interface FinalPlan {
@@ -125,8 +125,8 @@ function disagreement(
 ): readonly Diagnostic[] {
   if (decision.action === "update" && response.requiresReplace.length > 0)
     return [mustBeReplaced(subject.address)];
-  const place = contradiction(planned, response.planned);
-  return place === undefined || nothingLeft ? [] : [contradicted(subject.address, formatPath(place))];
+  const found = contradiction(planned, response.planned);
+  return found === undefined || nothingLeft ? [] : [contradicted(subject.address, formatPath(found))];
 }
 
 /** Edits of the plan that the answer does not have, because the value turned out to be the same (X5). */
@@ -152,8 +152,8 @@ const mustBeReplaced = (address: string): Diagnostic =>
     `${address} was to be updated. Now that all it refers to is known, it must be replaced. Plan again.`,
   );
 
-const contradicted = (address: string, place: string): Diagnostic =>
+const contradicted = (address: string, found: string): Diagnostic =>
   errorDiagnostic(
     "Plan does not hold any more",
-    `${address}: now that all it refers to is known, ${place === "" ? "it" : place} is not what the plan said. Plan again.`,
+    `${address}: now that all it refers to is known, ${found === "" ? "it" : found} is not what the plan said. Plan again.`,
   );

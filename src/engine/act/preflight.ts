@@ -66,7 +66,7 @@ async function lookForOthers(instance: PlannedInstance, provider: Provider): Pro
   const { type, config, decision, subject, planned } = instance;
   const wasThere = decision.found === "different";
   if (wasThere && decision.removing === undefined) return undefined;
-  const { found, removing } = await provider.lookInPlace({ type: type.name, config, planned });
+  const { found, removing } = await provider.lookForExisting({ type: type.name, config, planned });
   if (found !== "different" || (wasThere && removing === decision.removing)) return undefined;
   return { instance, diagnostics: [somethingThere(subject.address)] };
 }

@@ -61,7 +61,7 @@ describe("a login for what is not configured any more", () => {
     ["a host that has moved", "conn3x_file.web__gone", "h1", "192.0.2.9"],
     ["another circuit", "conn3x_file.db__gone", "h1", "192.0.2.1"],
     ["no circuit", "conn3x_file.gone", "h1", "192.0.2.1"],
-  ])("is none for %s", (_, address, key, place) => {
-    expect(besides(address, key, { address: place })).toBeUndefined();
+  ])("is none for %s", (_, address, key, endpoint) => {
+    expect(besides(address, key, { address: endpoint })).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ import { createWorld } from "../evaluate/names/world.ts";
 import { type Expansion, expand, hasKey, keysOf, selfOf } from "../evaluate/resources/expansion.ts";
 import { nothingKnown } from "../evaluate/resources/resource-values.ts";
 import { circuitNames, hostOfKey, type Subject } from "../evaluate/resources/subject.ts";
-import { type Place, placeOf } from "./stored/moved-host.ts";
+import { type Endpoint, endpointOf } from "./stored/moved-host.ts";
 
 export interface Logins {
   /** The configured login of an instance, where it follows without anything being planned. */
@@ -86,18 +86,18 @@ export function configuredLogins(loaded: Loaded): Logins {
       if (login !== undefined) yield login;
     }
   }
-  const places = new Map<string, ReadonlyMap<Place, Value>>();
+  const endpoints = new Map<string, ReadonlyMap<Endpoint, Value>>();
   /** What a circuit's hosts are logged in with, by where they are. */
-  const byPlace = (circuit: string): ReadonlyMap<Place, Value> => {
-    const known = places.get(circuit);
+  const byEndpoint = (circuit: string): ReadonlyMap<Endpoint, Value> => {
+    const known = endpoints.get(circuit);
     if (known !== undefined) return known;
-    const found = new Map<Place, Value>();
+    const found = new Map<Endpoint, Value>();
     for (const instances of instancesOf(circuit).values()) {
       const [login] = loginsOf(instances);
-      const place = placeOf(login);
-      if (login !== undefined && place !== undefined && !found.has(place)) found.set(place, login);
+      const endpoint = endpointOf(login);
+      if (login !== undefined && endpoint !== undefined && !found.has(endpoint)) found.set(endpoint, login);
     }
-    places.set(circuit, found);
+    endpoints.set(circuit, found);
     return found;
   };
   return {
@@ -108,12 +108,12 @@ export function configuredLogins(loaded: Loaded): Logins {
     },
     besides({ circuit, host }, stored) {
       const old = getPath(stored, at("ssh"));
-      const place = placeOf(old);
-      if (circuit === undefined || host === undefined || old === undefined || place === undefined)
+      const endpoint = endpointOf(old);
+      if (circuit === undefined || host === undefined || old === undefined || endpoint === undefined)
         return undefined;
       for (const login of loginsOf(instancesOf(circuit).get(host)))
-        if (placeOf(login) === place) return actingAs(old, login);
-      const renamed = byPlace(circuit).get(place);
+        if (endpointOf(login) === endpoint) return actingAs(old, login);
+      const renamed = byEndpoint(circuit).get(endpoint);
       return renamed && actingAs(old, renamed);
     },
   };

@@ -15,7 +15,7 @@ import type { Self } from "../evaluate/names/self.ts";
 import type { World } from "../evaluate/names/world.ts";
 import type { Problems } from "../evaluate/problems.ts";
 import type { Access } from "../evaluate/resources/resource-values.ts";
-import { sensitiveIn } from "../evaluate/resources/sensitive-places.ts";
+import { sensitiveIn } from "../evaluate/resources/sensitive-parts.ts";
 import type { Subject } from "../evaluate/resources/subject.ts";
 import { withoutSecrets } from "../evaluate/without-secrets.ts";
 import {

@@ -11,7 +11,7 @@ import { getPath } from "../../values/walk.ts";
 import type { LoadedResource, LoadedType } from "../evaluate/load.ts";
 import type { Self } from "../evaluate/names/self.ts";
 import type { Access } from "../evaluate/resources/resource-values.ts";
-import { withFollowing } from "../evaluate/resources/sensitive-places.ts";
+import { withFollowing } from "../evaluate/resources/sensitive-parts.ts";
 import type { Subject } from "../evaluate/resources/subject.ts";
 import type { PlannedChange } from "../plan.ts";
 import type { CheckResult } from "../state/check-results.ts";

@@ -25,7 +25,7 @@ import type { Surroundings } from "./names/surroundings.ts";
 import { Problems } from "./problems.ts";
 import { type BodyDecoder, bodyDecoder } from "./resources/body-decoder.ts";
 import { type Lifecycle, readLifecycle } from "./resources/lifecycle.ts";
-import { schemaMarks } from "./resources/sensitive-places.ts";
+import { schemaMarks } from "./resources/sensitive-parts.ts";
 import { inAllModules } from "./resources/subject.ts";
 import { checkFixedInputs, checkRootVariables } from "./variables/given-values.ts";
 import type { VariableInput } from "./variables/variable-input.ts";

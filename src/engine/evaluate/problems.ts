@@ -42,17 +42,17 @@ export class Problems {
   /** @returns whether it is new */
   report(diagnostic: Diagnostic): boolean {
     this.#failed ||= diagnostic.severity === "error";
-    const place = placeKey(diagnostic);
-    const atPlace = this.#byPlace.get(place);
-    if (atPlace !== undefined) {
-      noteHost(atPlace, diagnostic);
+    const location = locationKey(diagnostic);
+    const atLocation = this.#byPlace.get(location);
+    if (atLocation !== undefined) {
+      noteHost(atLocation, diagnostic);
       return false;
     }
     const aboutHost = hostKey(diagnostic);
     if (aboutHost !== undefined && this.#byHost.has(aboutHost)) return false;
     const found = { diagnostic, otherHosts: new Set<string>() };
     this.#found.push(found);
-    this.#byPlace.set(place, found);
+    this.#byPlace.set(location, found);
     if (aboutHost !== undefined) this.#byHost.set(aboutHost, found);
     return true;
   }
@@ -78,12 +78,12 @@ function noteHost(found: Found, diagnostic: Diagnostic): void {
 }
 
 /** Without a range the instance is the place. */
-function placeKey({ severity, summary, detail, range, attribute, address, host }: Diagnostic): string {
-  const place =
+function locationKey({ severity, summary, detail, range, attribute, address, host }: Diagnostic): string {
+  const location =
     range === undefined
       ? [address, host, attribute === undefined ? "" : formatPath(attribute)]
       : [range.file.name, range.start, range.end];
-  return JSON.stringify([severity, summary, detail, ...place]);
+  return JSON.stringify([severity, summary, detail, ...location]);
 }
 
 /** Undefined for what is not about a host as a whole. */

@@ -3,11 +3,11 @@
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { ReadJournal } from "./journal.ts";
-import type { StatePlace } from "./place.ts";
+import type { StateBackend } from "./state-backend.ts";
 
 /** Nothing is taken in of it: what is behind the damage may undo what is before it. */
 export function damagedJournal(
-  { journal }: Pick<StatePlace, "journal">,
+  { journal }: Pick<StateBackend, "journal">,
   { why, whole }: Extract<ReadJournal, { kind: "damaged" }>,
 ): Diagnostic {
   const aside = `${journal}.damaged`;

@@ -2,11 +2,11 @@
  * @module Changes of a state without any host: `state rm`, `state mv`, `state push`.
  */
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
-import { placeAt } from "./file-place.ts";
+import { backendAt } from "./file-backend.ts";
 import { openStore } from "./open-store.ts";
-import { placeProblem, type StateLocation, type StatePlace } from "./place.ts";
 import { readState } from "./read-state.ts";
 import type { StateFile } from "./state.ts";
+import { backendProblem, type StateBackend, type StateLocation } from "./state-backend.ts";
 import type { StateStore } from "./store.ts";
 import { stateParts } from "./write-state.ts";
 
@@ -26,8 +26,8 @@ export function editState(
   options: EditOptions,
   edit: (store: StateStore) => readonly Diagnostic[] | Promise<readonly Diagnostic[]>,
 ): Promise<readonly Diagnostic[]> {
-  return locked(options, async (place) => {
-    const { store, problem, warnings } = await openStore(place);
+  return locked(options, async (backend) => {
+    const { store, problem, warnings } = await openStore(backend);
     if (store === undefined) return [problem];
     const said = await edit(store);
     return [...warnings, ...said, ...(await store.close())];
@@ -44,16 +44,16 @@ export function pushState(
   text: string,
   force: boolean,
 ): Promise<readonly Diagnostic[]> {
-  return locked(options, async (place) => {
+  return locked(options, async (backend) => {
     const pushed = readState(text, "The given state");
     if (pushed.problem !== undefined) return [pushed.problem];
-    const { store, problem } = await openStore(place);
+    const { store, problem } = await openStore(backend);
     if (store === undefined) return [problem];
     const obstacle = force ? undefined : whyNot(store.file, pushed.state);
     const closed = await store.close();
     if (obstacle !== undefined || hasErrors(closed)) return [...closed, ...(obstacle ? [obstacle] : [])];
-    await place.backUp();
-    await place.write(place.encode(stateParts(pushed.state)));
+    await backend.backUp();
+    await backend.write(backend.encode(stateParts(pushed.state)));
     return [];
   });
 }
@@ -74,29 +74,29 @@ function whyNot(stored: StateFile, pushed: StateFile): Diagnostic | undefined {
 
 async function locked(
   { path, operation, lockTimeout }: EditOptions,
-  work: (place: StatePlace) => Promise<readonly Diagnostic[]>,
+  work: (backend: StateBackend) => Promise<readonly Diagnostic[]>,
 ): Promise<readonly Diagnostic[]> {
-  const place = placeAt(path);
+  const backend = backendAt(path);
   try {
-    const { lock, problem } = await place.lock({ operation, timeout: lockTimeout });
+    const { lock, problem } = await backend.lock({ operation, timeout: lockTimeout });
     if (lock === undefined) return [problem];
-    const said = await inPlace(place, work).catch(async (error: unknown) => {
+    const said = await inPlace(backend, work).catch(async (error: unknown) => {
       await lock.release();
       throw error;
     });
     return [...said, ...(await lock.release())];
   } finally {
-    await place.close();
+    await backend.close();
   }
 }
 
 async function inPlace(
-  place: StatePlace,
-  work: (place: StatePlace) => Promise<readonly Diagnostic[]>,
+  backend: StateBackend,
+  work: (backend: StateBackend) => Promise<readonly Diagnostic[]>,
 ): Promise<readonly Diagnostic[]> {
   try {
-    return await work(place);
+    return await work(backend);
   } catch (error) {
-    return [placeProblem(error, "State cannot be written", place.name)];
+    return [backendProblem(error, "State cannot be written", backend.name)];
   }
 }

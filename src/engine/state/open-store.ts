@@ -6,11 +6,11 @@ import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.t
 import { Begun } from "./begun.ts";
 import { damagedJournal } from "./damaged-journal.ts";
 import { neededNoMore } from "./errored-state.ts";
-import { placeAt } from "./file-place.ts";
+import { backendAt } from "./file-backend.ts";
 import { applyEntries, type JournalBase, readJournal } from "./journal.ts";
-import { placeProblem, type StateLocation, type StatePlace } from "./place.ts";
 import { readState } from "./read-state.ts";
 import { State, type StateFile } from "./state.ts";
+import { backendProblem, type StateBackend, type StateLocation } from "./state-backend.ts";
 import { textIfThere } from "./state-file-text.ts";
 import type { StateStore } from "./store.ts";
 import { StoreWriter } from "./store-writer.ts";
@@ -26,37 +26,37 @@ export type OpenedStore =
 
 /** Reads the state, and takes in what an interrupted run left in its journal. */
 export async function openStore(location: StateLocation): Promise<OpenedStore> {
-  const place = placeAt(location);
+  const backend = backendAt(location);
   try {
-    return await open(place);
+    return await open(backend);
   } catch (error) {
-    return { problem: placeProblem(error, "State cannot be read", place.name) };
+    return { problem: backendProblem(error, "State cannot be read", backend.name) };
   }
 }
 
-async function open(place: StatePlace): Promise<OpenedStore> {
-  const { text: content, problem: emptied } = await place.read();
+async function open(backend: StateBackend): Promise<OpenedStore> {
+  const { text: content, problem: emptied } = await backend.read();
   if (emptied !== undefined) return { problem: emptied };
-  const { state: file, problem } = readState(content ?? "", place.name);
+  const { state: file, problem } = readState(content ?? "", backend.name);
   if (problem !== undefined) return { problem };
-  const hash = place.hashOf(content);
+  const hash = backend.hashOf(content);
   const state = new State(file);
-  const journal = await textIfThere(place.journal);
+  const journal = await textIfThere(backend.journal);
   if (journal === undefined)
-    return { store: new StoreWriter(place, file, state, hash, new Begun()), warnings: [] };
+    return { store: new StoreWriter(backend, file, state, hash, new Begun()), warnings: [] };
   const read = readJournal(journal, hash);
-  if (read.kind === "damaged") return { problem: damagedJournal(place, read) };
-  if (read.kind === "misfit") return { problem: misfit(place, file, read.base) };
+  if (read.kind === "damaged") return { problem: damagedJournal(backend, read) };
+  if (read.kind === "misfit") return { problem: misfit(backend, file, read.base) };
   applyEntries(state, read.entries);
   // What a killed process left of its last line must not run into what is appended.
-  await fs.truncate(place.journal, Buffer.byteLength(journal.slice(0, journal.lastIndexOf("\n") + 1)));
+  await fs.truncate(backend.journal, Buffer.byteLength(journal.slice(0, journal.lastIndexOf("\n") + 1)));
   const begun = withoutStored(read.begun, state);
-  const writer = new StoreWriter(place, file, state, hash, begun);
+  const writer = new StoreWriter(backend, file, state, hash, begun);
   const problems = await writer.takeIn(read.base.lineage, read.entries.length > 0);
   if (problems.length > 0) return { problem: problems[0]! };
   return {
     store: writer,
-    warnings: place.isRemote && read.entries.length > 0 ? await neededNoMore(writer.identity) : [],
+    warnings: backend.isRemote && read.entries.length > 0 ? await neededNoMore(writer.identity) : [],
   };
 }
 
@@ -72,7 +72,7 @@ function withoutStored(begun: Begun, state: State): Begun {
   return open;
 }
 
-const misfit = ({ journal, name }: StatePlace, file: StateFile, base: JournalBase): Diagnostic =>
+const misfit = ({ journal, name }: StateBackend, file: StateFile, base: JournalBase): Diagnostic =>
   errorDiagnostic(
     "State journal does not fit the state",
     `${journal} holds what an interrupted run did on top of serial ${base.serial} of lineage ${base.lineage}. ` +

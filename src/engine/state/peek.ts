@@ -4,11 +4,11 @@
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { damagedJournal } from "./damaged-journal.ts";
-import { placeAt } from "./file-place.ts";
+import { backendAt } from "./file-backend.ts";
 import { applyEntries, readJournal } from "./journal.ts";
-import { placeProblem, type StateLocation, type StatePlace } from "./place.ts";
 import { readState } from "./read-state.ts";
 import { State, type StateFile } from "./state.ts";
+import { backendProblem, type StateBackend, type StateLocation } from "./state-backend.ts";
 import { textIfThere } from "./state-file-text.ts";
 
 export type Peeked =
@@ -17,29 +17,29 @@ export type Peeked =
 
 /** A file that is not there is an empty state. */
 export async function peekState(location: StateLocation): Promise<Peeked> {
-  const place = placeAt(location);
+  const backend = backendAt(location);
   try {
-    const { text, problem: emptied } = await place.read();
+    const { text, problem: emptied } = await backend.read();
     if (emptied !== undefined) return { problem: emptied };
-    const { state: file, problem } = readState(text ?? "", place.name);
+    const { state: file, problem } = readState(text ?? "", backend.name);
     if (problem !== undefined) return { problem };
-    const journal = await textIfThere(place.journal);
+    const journal = await textIfThere(backend.journal);
     if (journal === undefined) return { file };
-    const read = readJournal(journal, place.hashOf(text));
-    if (read.kind === "damaged") return { problem: damagedJournal(place, read) };
-    if (read.kind === "misfit") return { problem: unreadable(place) };
+    const read = readJournal(journal, backend.hashOf(text));
+    if (read.kind === "damaged") return { problem: damagedJournal(backend, read) };
+    if (read.kind === "misfit") return { problem: unreadable(backend) };
     const state = new State(file);
     applyEntries(state, read.entries);
     const lineage = file.lineage === "" ? read.base.lineage : file.lineage;
     return { file: state.toFile({ serial: file.serial, lineage }) };
   } catch (error) {
-    return { problem: placeProblem(error, "State cannot be read", place.name) };
+    return { problem: backendProblem(error, "State cannot be read", backend.name) };
   } finally {
-    await place.close();
+    await backend.close();
   }
 }
 
-const unreadable = ({ journal, name }: StatePlace): Diagnostic =>
+const unreadable = ({ journal, name }: StateBackend): Diagnostic =>
   errorDiagnostic(
     "State journal cannot be read",
     `${journal} holds what an interrupted run did, and does not fit ${name}. conn3x plan says more.`,

@@ -24,8 +24,8 @@ import {
   updateLine,
 } from "./journal.ts";
 import { JournalFile } from "./journal-file.ts";
-import { PlaceError, type StatePlace } from "./place.ts";
 import type { State, StateFile, StateInstance, StateOutput } from "./state.ts";
+import { BackendError, type StateBackend } from "./state-backend.ts";
 import type { StateIdentity, StateStore } from "./store.ts";
 import { type Change, Unrecorded } from "./unrecorded.ts";
 import { stateParts } from "./write-state.ts";
@@ -35,7 +35,7 @@ export class StoreWriter implements StateStore {
   readonly begun: Begun;
   readonly file: StateFile;
   problem: Diagnostic | undefined;
-  readonly #place: StatePlace;
+  readonly #place: StateBackend;
   #lineage: string;
   #serial: number;
   /** Hash of the state file as this run last read or wrote it. */
@@ -49,9 +49,9 @@ export class StoreWriter implements StateStore {
   #timer: NodeJS.Timeout | undefined;
   #folding: Promise<void> = Promise.resolve();
 
-  constructor(place: StatePlace, file: StateFile, state: State, hash: string, begun: Begun) {
+  constructor(backend: StateBackend, file: StateFile, state: State, hash: string, begun: Begun) {
     this.begun = begun;
-    this.#place = place;
+    this.#place = backend;
     this.file = file;
     this.state = state;
     this.#lineage = file.lineage === "" ? randomUUID() : file.lineage;
@@ -199,7 +199,7 @@ export class StoreWriter implements StateStore {
   }
 
   /** Never rejects: what goes wrong is kept as the store's problem, and the journal stays. */
-  async #fold(place: "last" | "more to come"): Promise<void> {
+  async #fold(backend: "last" | "more to come"): Promise<void> {
     this.#timer = undefined;
     this.#changed = false;
     const serial = this.#serial + 1;
@@ -218,9 +218,9 @@ export class StoreWriter implements StateStore {
     } catch (error) {
       this.#changed = true;
       // A server may answer again before the end; until then the journal has it all.
-      if (error instanceof PlaceError && place === "more to come") return;
+      if (error instanceof BackendError && backend === "more to come") return;
       this.#fail(error);
-      if (place === "last" && error instanceof PlaceError) await this.#keepHere(content);
+      if (backend === "last" && error instanceof BackendError) await this.#keepHere(content);
     }
   }
 
@@ -245,7 +245,7 @@ export class StoreWriter implements StateStore {
 
   #fail(error: unknown): void {
     const { name, journal } = this.#place;
-    if (error instanceof PlaceError) {
+    if (error instanceof BackendError) {
       this.problem ??= errorDiagnostic(
         "State cannot be saved",
         `${error.message} What this run did is in ${journal}: run the same again here when that works again, and it is stored first.`,

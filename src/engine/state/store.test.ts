@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { pushState } from "./edit.ts";
-import { foldInterval } from "./file-place.ts";
+import { foldInterval } from "./file-backend.ts";
 import { openStore } from "./open-store.ts";
 import type { StateInstance } from "./state.ts";
 import { journalPath, type StateStore } from "./store.ts";

@@ -2,8 +2,8 @@
  * @module What was done on hosts and could be written nowhere: the next run does not know of it, so that a person has to.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import type { StatePlace } from "./place.ts";
 import type { StateInstance } from "./state.ts";
+import type { StateBackend } from "./state-backend.ts";
 
 export interface Change {
   /** Address of the instance. */
@@ -46,7 +46,7 @@ export class Unrecorded {
   }
 
   /** The last that is said; undefined when nothing is missing. */
-  problem({ name, journal }: Pick<StatePlace, "name" | "journal">): Diagnostic | undefined {
+  problem({ name, journal }: Pick<StateBackend, "name" | "journal">): Diagnostic | undefined {
     const all = [...this.#changes.values()];
     if (all.length === 0) return undefined;
     const lines = all.map(({ address, instance, what }) => `    ${address}${on(instance)}: ${what}`);

@@ -54,7 +54,7 @@ function* resourcesParts(state: StateFile): Generator<string> {
     yield "[]";
     return;
   }
-  found.sort((a, b) => comparePlaces(a.place, b.place));
+  found.sort((a, b) => compareAddresses(a.place, b.place));
   for (const [index, { parts }] of found.entries()) {
     yield index === 0 ? "[\n    " : ",\n    ";
     yield* parts();
@@ -64,7 +64,7 @@ function* resourcesParts(state: StateFile): Generator<string> {
 
 type Place = Pick<ForeignResource, "module" | "mode" | "type" | "name">;
 
-const comparePlaces = (a: Place, b: Place): number =>
+const compareAddresses = (a: Place, b: Place): number =>
   compareText(a.module, b.module) ||
   compareText(a.mode, b.mode) ||
   compareText(a.type, b.type) ||

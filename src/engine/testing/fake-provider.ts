@@ -148,7 +148,7 @@ export function fakeProvider(hosts: FakeHosts): Provider {
       hosts.priorPrivate.set(path, Buffer.from(request.priorPrivate).toString());
       return { ...answer, private: Buffer.from(`plan of ${path}`) };
     },
-    lookInPlace: async () => ({}),
+    lookForExisting: async () => ({}),
     async applyResource(request) {
       const object = isNull(request.planned) ? request.prior : request.planned;
       const what = `${addressOf(object)}:${text(object, request.type === "test_file" ? "path" : "name")}`;

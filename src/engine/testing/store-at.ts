@@ -3,8 +3,8 @@
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { openStore } from "../state/open-store.ts";
-import type { StatePlace } from "../state/place.ts";
 import type { StateInstance } from "../state/state.ts";
+import type { StateBackend } from "../state/state-backend.ts";
 
 export const lockTerms = { operation: "OperationTypeApply", timeout: 0 };
 
@@ -21,10 +21,13 @@ export const storedInstance = (key: string): StateInstance => ({
 });
 
 /** Locks, stores instances, and closes. @returns what was said */
-export async function storeAt(place: StatePlace, ...keys: readonly string[]): Promise<readonly Diagnostic[]> {
-  const { lock, problem } = await place.lock(lockTerms);
+export async function storeAt(
+  backend: StateBackend,
+  ...keys: readonly string[]
+): Promise<readonly Diagnostic[]> {
+  const { lock, problem } = await backend.lock(lockTerms);
   if (lock === undefined) throw new Error(problem.detail);
-  const opened = await openStore(place);
+  const opened = await openStore(backend);
   if (opened.store === undefined) return [opened.problem, ...(await lock.release())];
   for (const key of keys) opened.store.put("conn3x_file", "a", storedInstance(key));
   return [...(await opened.store.close()), ...(await lock.release())];

@@ -209,10 +209,10 @@ describe("in a shell", () => {
     return question.script;
   }
 
-  test("guards are not run where what it creates is there, nor while foreseeing", () => {
+  test("guards are not run where what it creates is there, nor while a plan is checked", () => {
     const object = want({ unless: "true" });
     expect(commandKind.closer?.ask({ created: true }, object, "refresh")).toBeUndefined();
-    expect(commandKind.closer?.ask({}, object, "foresee")).toBeUndefined();
+    expect(commandKind.closer?.ask({}, object, "plan_check")).toBeUndefined();
   });
 });
 

@@ -2,17 +2,17 @@
  * @module `conn3x_command`: runs what the user wrote, once and whenever something that it depends on changes.
  */
 import type { PlainObject } from "../../values/plain.ts";
-import { dueWhenChanged } from "../due.ts";
 import type { Effect, Found, StepKind } from "../kind.ts";
 import type { CommandAnswer, Operation } from "../operation.ts";
 import { compile } from "../regexp.ts";
+import { runsWhenChanged } from "../run-condition.ts";
 import { checkCommand } from "./check.ts";
 import { type GuardFacts, guardCommands, guardFacts, isDone, isInPlace, isPossible } from "./guards.ts";
 import { resultOf, runCommand } from "./operation.ts";
 import { commandSchema } from "./schema.ts";
 
 const results = ["stdout", "stderr", "exit_code", "ran"];
-const due = dueWhenChanged(commandSchema, results);
+const condition = runsWhenChanged(commandSchema, results);
 
 export const commandKind: StepKind<GuardFacts, string | null> = {
   role: "step",
@@ -28,7 +28,7 @@ export const commandKind: StepKind<GuardFacts, string | null> = {
   closer: guardCommands,
   isOurs: isInPlace,
   observe: (_, object) => object,
-  plan: due.plan,
+  plan: condition.plan,
   operate: operateCommand,
   outcome: outcomeOf,
   remove: () => [],
@@ -51,7 +51,7 @@ function operateCommand(
   }
   const { facts } = found;
   if (isDone(facts) === true || !isPossible(facts)) return [];
-  return due.isDue(want, prior) ? [runCommand(want)] : [];
+  return condition.hasToRun(want, prior) ? [runCommand(want)] : [];
 }
 
 function outcomeOf(want: PlainObject, answers: readonly CommandAnswer[], prior?: PlainObject): Effect {

@@ -60,7 +60,7 @@ const pathsOf = (subjects: readonly (string | null)[]): readonly string[] =>
 /** `unless` and `only_if`, which run what the user wrote. */
 export const guardCommands: Closer<GuardFacts> = {
   ask({ created }, object, look) {
-    if (look === "foresee" || look === "in_place" || created === true) return undefined;
+    if (look === "plan_check" || look === "in_place" || created === true) return undefined;
     const guards = (["unless", "only_if"] as const).flatMap((name) => {
       const text = object[name];
       return typeof text === "string" ? [guardLine(name, text)] : [];

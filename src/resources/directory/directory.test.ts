@@ -83,8 +83,8 @@ describe("operate", () => {
     expect(directoryKind.operate(want("/srv", { mode: "755", owner: "root" }), there)).toEqual([]);
     const file: Found<PathFacts> = { state: "present", facts: { ...there.facts, kind: "file" } };
     expect(directoryKind.operate(want("/srv"), file)).toMatchObject([{ do: "refuse" }]);
-    expect(directoryKind.foresee?.(want("/srv"), file)).toMatchObject([{ severity: "warning" }]);
-    expect(directoryKind.foresee?.(want("/srv"), there)).toEqual([]);
+    expect(directoryKind.planCheck?.(want("/srv"), file)).toMatchObject([{ severity: "warning" }]);
+    expect(directoryKind.planCheck?.(want("/srv"), there)).toEqual([]);
   });
 });
 

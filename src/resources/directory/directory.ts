@@ -61,7 +61,7 @@ export const directoryKind: StepKind<DirectoryFacts, PathSubject> = {
   // What Conn3x made was no link: one in its place is somebody else's.
   isOurs: ({ kind, link }, _, made) => kind === "directory" && !(made && link),
   observe: observeDirectory,
-  foresee: foreseeDirectory,
+  planCheck: checkDirectoryPlan,
   gone: going,
   besides: (facts, object) =>
     object.goes === true && facts.kind !== "dangling" && facts.extra !== undefined
@@ -113,7 +113,7 @@ function checkDirectory(object: PlainObject): readonly Diagnostic[] {
   ];
 }
 
-function foreseeDirectory(object: PlainObject, found: Found<DirectoryFacts>): readonly Diagnostic[] {
+function checkDirectoryPlan(object: PlainObject, found: Found<DirectoryFacts>): readonly Diagnostic[] {
   if (found.state !== "present") return [];
   const { facts } = found;
   // Of a removal: what has taken its place stays.

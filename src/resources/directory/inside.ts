@@ -11,7 +11,7 @@ import { slices } from "../paths/at-once.ts";
 import { follows } from "../paths/subject.ts";
 import { enter } from "./enter.ts";
 import { mounts } from "./mounts.ts";
-import { type Sparing, sparePlaces } from "./spared-places.ts";
+import { type Sparing, sparePaths } from "./spared-paths.ts";
 
 /** Runs `body` in the directory, with the tests as `$@`. */
 export function inside(want: PlainObject, sparing: Sparing, body: Script): Script {
@@ -32,7 +32,7 @@ case $d in / | //) echo 'it is the root directory' >&2; exit 1 ;; esac
 ${mounts}
 set -- ! -name ${beingWritten} ! -name ${backup} ${kept.flatMap((name) => ["!", "-path", `./${name}`])}
 ${spareMounts}
-${sparePlaces(ours, sparing)}
+${sparePaths(ours, sparing)}
 ${lines(slices(ours.map(plainPath)).map(spareFiles))}
 ${body}
 )`;

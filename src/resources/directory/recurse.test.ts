@@ -138,7 +138,7 @@ describe("the kind", () => {
 
   test("looks into it only where that is asked for", () => {
     expect(directoryKind.closer?.ask(facts, object, "refresh")).toMatchObject({ ask: "slow" });
-    expect(directoryKind.closer?.ask(facts, object, "foresee")).toMatchObject({ ask: "slow" });
+    expect(directoryKind.closer?.ask(facts, object, "plan_check")).toMatchObject({ ask: "slow" });
     expect(directoryKind.closer?.ask(facts, { ...object, recurse: null }, "refresh")).toBe(undefined);
     expect(directoryKind.closer?.ask({ ...facts, kind: "file" }, object, "refresh")).toBe(undefined);
   });

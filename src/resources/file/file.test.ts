@@ -110,7 +110,7 @@ describe("operate", () => {
     expect(fileKind.operate(want, shared)).toEqual([]);
     const unowned = { ...want, content: null, sha256: null };
     expect(fileKind.operate({ ...unowned, owner: "app" }, shared)).toMatchObject([{ do: "refuse" }]);
-    expect(fileKind.foresee?.({ ...want, sha256: "other", unsafe_write: true }, shared)).toMatchObject([
+    expect(fileKind.planCheck?.({ ...want, sha256: "other", unsafe_write: true }, shared)).toMatchObject([
       { severity: "error", summary: "File cannot be written over safely" },
     ]);
   });
@@ -125,26 +125,26 @@ describe("operate", () => {
   test("what is in the way is seen while planning", () => {
     const attribute = at("path");
     const isDirectory = expect.stringContaining("/etc/app/config is a directory");
-    expect(fileKind.foresee?.(want, present({ kind: "directory" }))).toMatchObject([
+    expect(fileKind.planCheck?.(want, present({ kind: "directory" }))).toMatchObject([
       { severity: "warning", attribute, detail: isDirectory },
     ]);
     expect(
-      fileKind.foresee?.({ ...want, follow: true }, present({ kind: "other", link: true })),
+      fileKind.planCheck?.({ ...want, follow: true }, present({ kind: "other", link: true })),
     ).toHaveLength(1);
     const replaced = { ...want, follow: false };
-    expect(fileKind.foresee?.(replaced, present({ kind: "directory", link: true }))).toEqual([]);
-    expect(fileKind.foresee?.(replaced, present({ kind: "directory" }))).toHaveLength(1);
-    expect(fileKind.foresee?.(want, present())).toEqual([]);
-    expect(fileKind.foresee?.(want, { state: "absent" })).toEqual([]);
+    expect(fileKind.planCheck?.(replaced, present({ kind: "directory", link: true }))).toEqual([]);
+    expect(fileKind.planCheck?.(replaced, present({ kind: "directory" }))).toHaveLength(1);
+    expect(fileKind.planCheck?.(want, present())).toEqual([]);
+    expect(fileKind.planCheck?.(want, { state: "absent" })).toEqual([]);
   });
 
   test("other names of a file are told while planning, where a new file takes the place of one", () => {
     const linked = present({ ...other, names: 3 });
-    expect(fileKind.foresee?.(want, linked)).toMatchObject([
+    expect(fileKind.planCheck?.(want, linked)).toMatchObject([
       { severity: "warning", detail: expect.stringContaining("one of 3 hard links") },
     ]);
-    expect(fileKind.foresee?.({ ...want, unsafe_write: true }, linked)).toEqual([]);
-    expect(fileKind.foresee?.(want, present({ names: 3 }))).toEqual([]);
+    expect(fileKind.planCheck?.({ ...want, unsafe_write: true }, linked)).toEqual([]);
+    expect(fileKind.planCheck?.(want, present({ names: 3 }))).toEqual([]);
     expect(fileKind.operate({ ...want, unsafe_write: true }, linked)).toMatchObject([{ inPlace: true }]);
     expect(fileKind.operate(want, linked)[0]).not.toHaveProperty("inPlace");
   });

@@ -8,7 +8,7 @@ import type { PathSubject } from "../paths/subject.ts";
 import { checkBody, planHash } from "./content.ts";
 import { differingContent, type FileFacts, fileFacts, isFile, observeFile } from "./facts.ts";
 import { needsOfFile } from "./needs.ts";
-import { foreseeFile, operateFile, removeFile } from "./operate.ts";
+import { checkFilePlan, operateFile, removeFile } from "./operate.ts";
 import { fileSchema } from "./schema.ts";
 
 export const fileKind: StepKind<FileFacts, PathSubject> = {
@@ -27,7 +27,7 @@ export const fileKind: StepKind<FileFacts, PathSubject> = {
   exact: (facts, observed) => (facts.kind === "dangling" ? {} : exactPrincipals(facts, observed)),
   fingerprint: (facts) => (facts.kind === "file" ? facts.sha256 : undefined),
   plan: planHash,
-  foresee: foreseeFile,
+  planCheck: checkFilePlan,
   // A link to nothing that is followed is written through.
   besides: (facts) =>
     facts.kind === "dangling" && facts.followed !== true

@@ -53,7 +53,7 @@ function otherThing(path: string, want: PlainObject, facts: FileFacts): string |
   return `${path} is ${facts.kind === "directory" ? "a directory" : "no regular file"}`;
 }
 
-export function foreseeFile(object: PlainObject, found: Found<FileFacts>): readonly Diagnostic[] {
+export function checkFilePlan(object: PlainObject, found: Found<FileFacts>): readonly Diagnostic[] {
   if (found.state !== "present" || object.follow instanceof Unknown) return [];
   const problem = otherThing(String(object.path), object, found.facts);
   if (problem !== undefined) return [inTheWay(problem)];

@@ -82,7 +82,7 @@ describe("a plan tells", () => {
     const found = file(content);
     if (found.state !== "present") throw new Error("is there");
     const facts = { ...found.facts, file: { names: 1, mode } };
-    return (lineKind.foresee?.(want(settings), { state: "present", facts }) ?? []).map(
+    return (lineKind.planCheck?.(want(settings), { state: "present", facts }) ?? []).map(
       ({ severity, summary, detail }) => [severity, summary, detail],
     );
   };
@@ -120,11 +120,11 @@ describe("a file with other names", () => {
   const linked = file("a\n", 2);
 
   test("is told of while planning, where the line is to be written", () => {
-    expect(lineKind.foresee?.(want({ line: "b" }), linked)).toMatchObject([
+    expect(lineKind.planCheck?.(want({ line: "b" }), linked)).toMatchObject([
       { severity: "warning", detail: expect.stringContaining("2 hard links") },
     ]);
-    expect(lineKind.foresee?.(want({ line: "a" }), linked)).toEqual([]);
-    expect(lineKind.foresee?.(want({ line: "b", unsafe_write: true }), linked)).toEqual([]);
+    expect(lineKind.planCheck?.(want({ line: "a" }), linked)).toEqual([]);
+    expect(lineKind.planCheck?.(want({ line: "b", unsafe_write: true }), linked)).toEqual([]);
   });
 
   test("is written over where that is asked for", () => {
@@ -155,17 +155,17 @@ describe("operate", () => {
 
   test("makes a missing file only when told to", () => {
     expect(lineKind.operate(want({ line: "a" }), file(undefined))).toMatchObject([{ do: "refuse" }]);
-    expect(lineKind.foresee?.(want({ line: "a" }), file(undefined))).toMatchObject([{ severity: "error" }]);
+    expect(lineKind.planCheck?.(want({ line: "a" }), file(undefined))).toMatchObject([{ severity: "error" }]);
     const create = want({ line: "a", create: true });
     expect(lineKind.operate(create, file(undefined))).toMatchObject([{ content: Buffer.from("a\n") }]);
-    expect(lineKind.foresee?.(create, file(undefined))).toEqual([]);
+    expect(lineKind.planCheck?.(create, file(undefined))).toEqual([]);
   });
 
   test("a missing file has no unwanted line", () => {
     const absent = want({ line: "a", state: "absent" });
     expect(lineKind.operate(absent, file(undefined))).toEqual([]);
     expect(lineKind.isOurs?.({ content: undefined }, absent)).toBe(true);
-    expect(lineKind.foresee?.(absent, file(undefined))).toEqual([]);
+    expect(lineKind.planCheck?.(absent, file(undefined))).toEqual([]);
   });
 
   test("an edited line takes the place of the one before", () => {

@@ -22,8 +22,8 @@ import { removeFileAt } from "../paths/remove-file.ts";
 import { pathId, setting } from "../paths/settings.ts";
 import { follows, type PathSubject, pathOf, pathSubject } from "../paths/subject.ts";
 import { checkLine } from "./check.ts";
+import { checkEdit } from "./check-edit.ts";
 import { findLine, hasUnwanted, withLine, withoutUnwanted } from "./edit.ts";
-import { foreseeEdit } from "./foresee-edit.ts";
 import { lineId } from "./id.ts";
 import { lineSchema } from "./schema.ts";
 
@@ -56,7 +56,7 @@ export const lineKind: StepKind<LineFacts, PathSubject> = {
   isOurs: ({ content }, object) =>
     isAbsence(object) || (content !== undefined && findLine(content, object).state !== "missing"),
   observe: observeLine,
-  foresee: foreseeLine,
+  planCheck: checkLinePlan,
   asFound: ["line", "state"],
   exclusive: pathId.of,
   operate: operateLine,
@@ -100,14 +100,14 @@ const missingFile = (path: string) => ({
   detail: `There is no file ${path} on the host whose line could be set. Make it in an earlier step, or set create = true.`,
 });
 
-function foreseeLine(object: PlainObject, found: Found<LineFacts>): readonly Diagnostic[] {
+function checkLinePlan(object: PlainObject, found: Found<LineFacts>): readonly Diagnostic[] {
   if (found.state !== "present") return [];
   const { content, file } = found.facts;
   if (content !== undefined && file !== undefined) {
     // An edit that is not known yet may be one.
     const isKnown = !Object.values(object).some((value) => value instanceof Unknown);
     if (isKnown && operateLine(object, found).every((operation) => operation.do !== "put")) return [];
-    return foreseeEdit(object, content, file, isKnown);
+    return checkEdit(object, content, file, isKnown);
   }
   if (isAbsence(object) || object.create === true) return [];
   const { summary, detail } = missingFile(String(object.path));

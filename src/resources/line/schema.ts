@@ -7,8 +7,8 @@ import {
   type Occupies,
   oneOf,
   type ResourceSchema,
+  reportNoValues,
   string,
-  tellNoValues,
 } from "../../schema/schema.ts";
 import type { Plain } from "../../values/plain.ts";
 import { absolutePath } from "../paths/settings.ts";
@@ -38,7 +38,7 @@ const fileOfLine: Occupies = (setting) => {
 function editOf(setting: (name: string) => Plain | undefined): Occupant["edits"] {
   const [line, regexp, state, backrefs] = ["line", "regexp", "state", "backrefs"].map(setting);
   const isKnown = line !== undefined && regexp !== undefined && state !== undefined && backrefs !== undefined;
-  if (!isKnown || (typeof regexp === "string" && badRegexp(regexp, tellNoValues) !== undefined))
+  if (!isKnown || (typeof regexp === "string" && badRegexp(regexp, reportNoValues) !== undefined))
     return undefined;
   return (content) => changes(Buffer.from(content), { line, regexp, state, backrefs });
 }

@@ -27,7 +27,7 @@ export const linkKind: StepKind<LinkFacts, readonly [string, string]> = {
   isOurs: ({ kind }, object, made) =>
     kind === "link" || kind === "same" || (kind === "file" && isHard(object) && made === true),
   observe: observeLink,
-  foresee: foreseeLink,
+  planCheck: checkLinkPlan,
   besides: besidesLink,
   asFound: ["target", "kind"],
   exclusive: pathId.of,
@@ -98,7 +98,7 @@ function what(facts: LinkFacts): string {
 const isKnown = (object: PlainObject): boolean =>
   ["path", "target", "kind", "force"].every((name) => !(object[name] instanceof Unknown));
 
-function foreseeLink(object: PlainObject, found: Found<LinkFacts>): readonly Diagnostic[] {
+function checkLinkPlan(object: PlainObject, found: Found<LinkFacts>): readonly Diagnostic[] {
   if (found.state !== "present" || !isKnown(object) || isAsWanted(found.facts, object)) return [];
   return replaces(object, found.facts) === "nothing"
     ? [inTheWay(`${String(object.path)} is ${what(found.facts)}`)]

@@ -64,7 +64,7 @@ export const matches = (patterns: readonly string[], name: string): boolean =>
   );
 
 /** @param others whether something else is to change on the host, so that this may turn out otherwise */
-export function foreseeBesides(
+export function checkBesides(
   object: PlainObject,
   simulation: Simulation | undefined,
   { named }: Going,

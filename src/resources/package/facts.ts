@@ -5,10 +5,10 @@
 import { lines } from "../../script/script.ts";
 import { Unknown } from "../../values/value.ts";
 import { AnswerError, type Closer, type Facts, type Found, type Look } from "../kind.ts";
-import { dueChange, isRemoval } from "./due.ts";
 import type { Inventory, PackageManager } from "./manager.ts";
 import { managers, withManager } from "./managers.ts";
 import { namesOf } from "./names.ts";
+import { isRemoval, neededChange } from "./needed-change.ts";
 import { askSimulation, parseSimulation, type Simulation } from "./transaction.ts";
 
 export interface PackageFacts extends Inventory {
@@ -49,7 +49,7 @@ function unknownManager(word: string): Found<PackageFacts> {
 const simulationBegins = /^simulation$/m;
 
 const isAllOf = (look: Look, { asksReasons }: PackageManager): boolean =>
-  look === "foresee" || (look === "act" && asksReasons === true);
+  look === "plan_check" || (look === "act" && asksReasons === true);
 
 /** A plan that changes nothing asks for none of it. */
 export const missingPackages: Closer<PackageFacts> = {
@@ -58,12 +58,12 @@ export const missingPackages: Closer<PackageFacts> = {
     const missing = [...packages].filter(([, one]) => one.state !== "installed").map(([name]) => name);
     const asked = isRemoval(object) ? [] : isAllOf(look, manager) ? [...packages.keys()] : missing;
     const change =
-      look === "foresee" && !(object.state instanceof Unknown) ? dueChange(object, facts) : undefined;
+      look === "plan_check" && !(object.state instanceof Unknown) ? neededChange(object, facts) : undefined;
     if (asked.length === 0 && change === undefined) return undefined;
     return {
       ask: "script",
       script: lines([
-        ...(asked.length === 0 ? [] : [manager.askMore(asked, look === "foresee")]),
+        ...(asked.length === 0 ? [] : [manager.askMore(asked, look === "plan_check")]),
         ...(change === undefined ? [] : [askSimulation(manager, change)]),
       ]),
     };

@@ -6,10 +6,10 @@ import type { PlainObject } from "../../values/plain.ts";
 import type { Found, Going } from "../kind.ts";
 import type { Operation } from "../operation.ts";
 import { mayGo } from "./besides.ts";
-import { dueChange, heldByOthers, heldText, isRemoval, toKeep } from "./due.ts";
 import type { PackageFacts } from "./facts.ts";
 import type { Change, Patience } from "./manager.ts";
 import { namesOf } from "./names.ts";
+import { heldByOthers, heldText, isRemoval, neededChange, toKeep } from "./needed-change.ts";
 import { carryOut, withTool } from "./transaction.ts";
 
 /** Seconds: how old lists of packages may be, and how long another process is waited for. */
@@ -35,7 +35,7 @@ export function operatePackages(
   const { manager } = facts;
   const patience: Patience = { lockTimeout: seconds(want.lock_timeout, standard.lockTimeout) };
   const tool = (purpose: string, body: Script) => operation(purpose, withTool(manager, patience, body));
-  const change = dueChange(want, facts);
+  const change = neededChange(want, facts);
   const held = change === undefined ? [] : heldByOthers(want, change, facts, prior);
   if (held.length > 0) return [refusal("Package is held", heldText(held, want))];
   const { release, hold } = holding(want, facts, change, prior);

@@ -128,11 +128,11 @@ describe("a closer look", () => {
     [{}, "installed", "refresh", []],
     [{}, "absent", "refresh", providers],
     [{ state: "absent" }, "installed", "refresh", []],
-    [{}, "absent", "foresee", all],
-    [{ version: "2.0" }, "installed", "foresee", all],
-    [{}, "installed", "foresee", providers],
-    [{ state: "absent" }, "installed", "foresee", ["simulation"]],
-    [{ state: "absent" }, "absent", "foresee", []],
+    [{}, "absent", "plan_check", all],
+    [{ version: "2.0" }, "installed", "plan_check", all],
+    [{}, "installed", "plan_check", providers],
+    [{ state: "absent" }, "installed", "plan_check", ["simulation"]],
+    [{ state: "absent" }, "absent", "plan_check", []],
     [{ state: "absent" }, "installed", "act", []],
     [{}, "absent", "in_place", providers],
   ])("%j where it is %s, to %s", (settings, state, look, parts) => {
@@ -156,11 +156,11 @@ describe("what would happen besides", () => {
     };
     expect(packageKind.besides!(unknown, want({ name: "p" }), { named: new Set() })).toBeUndefined();
   });
-  const foreseen = (settings: PlainObject, named: readonly string[] = [], others = false) => {
+  const checked = (settings: PlainObject, named: readonly string[] = [], others = false) => {
     const there = { ...facts({ p: states.installed }), simulation: { of: ["p"], effects } };
     const around = { going: { named: new Set(named) }, others };
     const object = want({ name: "p", state: "absent", ...settings });
-    return packageKind.foresee!(object, { state: "present", facts: there }, around);
+    return packageKind.planCheck!(object, { state: "present", facts: there }, around);
   };
   test.each<[PlainObject, readonly string[], string | undefined]>([
     [{}, [], '["x-use1", "x-use2"]'],
@@ -170,7 +170,7 @@ describe("what would happen besides", () => {
     [{ allow_removal: ["*"] }, [], undefined],
   ])("%j, and others take away %j: refused for %s", (settings, named, list) => {
     for (const others of [true, false]) {
-      const problems = foreseen(settings, named, others);
+      const problems = checked(settings, named, others);
       expect(problems.map(({ severity }) => severity)).toEqual(
         list === undefined ? [] : [others ? "warning" : "error"],
       );
@@ -226,9 +226,9 @@ describe("observe", () => {
   });
 });
 
-describe("foresee", () => {
-  const foresee = (settings: PlainObject, state: PackageState) =>
-    packageKind.foresee?.(want({ name: "p", ...settings }), found({ p: state }));
+describe("plan_check", () => {
+  const check = (settings: PlainObject, state: PackageState) =>
+    packageKind.planCheck?.(want({ name: "p", ...settings }), found({ p: state }));
   const none = { ...states.absent, available: [] };
   const some = { ...states.absent, available: ["2.0", "1.0"] };
 
@@ -241,7 +241,7 @@ describe("foresee", () => {
     ["what others may provide is apt's to know", {}, states.absent, []],
     ["it is not to be there", { state: "absent" }, none, []],
   ])("%s", (_, settings, state, severities) => {
-    expect(foresee(settings, state)?.map(({ severity }) => severity)).toEqual(severities);
+    expect(check(settings, state)?.map(({ severity }) => severity)).toEqual(severities);
   });
 });
 

@@ -7,10 +7,10 @@ import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { Unknown } from "../../values/value.ts";
 import type { Around, Found, StepKind } from "../kind.ts";
-import { besides, foreseeBesides, removable } from "./besides.ts";
-import { dueChange, heldByOthers, heldText, isRemoval, simulationOf } from "./due.ts";
+import { besides, checkBesides, removable } from "./besides.ts";
 import { missingPackages, type PackageFacts, packageFacts } from "./facts.ts";
 import { fitsVersion, namesOf } from "./names.ts";
+import { heldByOthers, heldText, isRemoval, neededChange, simulationOf } from "./needed-change.ts";
 import { observePackages, toInstall } from "./observe.ts";
 import { operatePackages, removePackages, withoutPackages } from "./operate.ts";
 import { packageSchema } from "./schema.ts";
@@ -32,7 +32,7 @@ export const packageKind: StepKind<PackageFacts, readonly string[]> = {
   isThere: ({ packages }) => [...packages.values()].some(({ state }) => state !== "absent"),
   keepsUnlessAsked: true,
   plan: planPackage,
-  foresee: foreseePackages,
+  planCheck: checkPackagePlan,
   // The host's manager does one thing at a time.
   exclusive: () => "packages",
   asFound: ["names", "state"],
@@ -94,14 +94,14 @@ function checkPackage(config: PlainObject): readonly Diagnostic[] {
 const alone: Around = { going: { named: new Set() }, others: false };
 
 /** What would be refused, or done besides. */
-function foreseePackages(
+function checkPackagePlan(
   object: PlainObject,
   found: Found<PackageFacts>,
   { prior, going, others }: Around = alone,
 ): readonly Diagnostic[] {
   if (found.state !== "present") return [];
   const { facts } = found;
-  const change = dueChange(object, facts);
+  const change = neededChange(object, facts);
   if (change === undefined) return [];
   const held = heldByOthers(object, change, facts, prior);
   const unknown = isRemoval(object) ? [] : unknownPackages(object, facts);
@@ -116,7 +116,7 @@ function foreseePackages(
         ]),
     ...unknown,
     // What cannot be found cannot be tried either.
-    ...(unknown.length > 0 ? [] : foreseeBesides(object, simulationOf(object, facts), going, others)),
+    ...(unknown.length > 0 ? [] : checkBesides(object, simulationOf(object, facts), going, others)),
   ];
 }
 

@@ -57,7 +57,7 @@ describe("operate", () => {
 
 describe("the closer look", () => {
   test("is taken only to act", () => {
-    for (const look of ["refresh", "foresee", "verify"] as const) {
+    for (const look of ["refresh", "plan_check", "verify"] as const) {
       expect(rebootKind.closer?.ask({}, want({}), look)).toBeUndefined();
     }
     expect(rebootKind.closer?.ask({}, want({}), "act")).toMatchObject({ ask: "script" });

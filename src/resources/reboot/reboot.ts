@@ -5,9 +5,9 @@
  */
 import { raw, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
-import { dueWhenChanged } from "../due.ts";
 import { AnswerError, type Closer, type Found, type StepKind } from "../kind.ts";
 import type { CommandAnswer, Operation } from "../operation.ts";
+import { runsWhenChanged } from "../run-condition.ts";
 import { rebootRequired } from "./required.ts";
 import { rebootSchema, standardTimeout } from "./schema.ts";
 
@@ -18,7 +18,7 @@ interface BootFacts {
   readonly isRequired?: boolean;
 }
 
-const due = dueWhenChanged(rebootSchema, ["boot_id"]);
+const condition = runsWhenChanged(rebootSchema, ["boot_id"]);
 
 export const rebootKind: StepKind<BootFacts, null> = {
   role: "step",
@@ -34,7 +34,7 @@ export const rebootKind: StepKind<BootFacts, null> = {
   },
   closer: bootFacts(),
   observe: (_, object) => object,
-  plan: due.plan,
+  plan: condition.plan,
   operate: operateReboot,
   outcome: (_, answers, prior) => ({
     attributes: { boot_id: bootIdOf(answers.at(-1)) ?? prior?.boot_id ?? null },
@@ -75,7 +75,7 @@ function operateReboot(
   found: Found<BootFacts>,
   prior?: PlainObject,
 ): readonly Operation[] {
-  if (!due.isDue(want, prior)) return [];
+  if (!condition.hasToRun(want, prior)) return [];
   if (found.state !== "present") {
     return [refuse(`the host ${found.state === "absent" ? "cannot be seen" : found.why}.`)];
   }

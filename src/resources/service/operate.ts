@@ -79,7 +79,7 @@ function whyNotEnabled({ fileState }: ServiceFacts): string {
   }
 }
 
-export function foreseeService(want: PlainObject, found: Found<ServiceFacts>): readonly Diagnostic[] {
+export function checkServicePlan(want: PlainObject, found: Found<ServiceFacts>): readonly Diagnostic[] {
   if (found.state !== "present") return [];
   const problem = obstacle(want, found.facts);
   if (problem === undefined) return [];

@@ -155,8 +155,8 @@ describe("operate", () => {
     ["Service is masked until the next boot", { running: true }, { maskedUntilBoot: true }],
     ["Service is masked until the next boot", { enabled: true }, { maskedUntilBoot: true }],
     ["Services cannot be masked here", { masked: true }, { init: "sysv" }],
-  ])("%s: foreseen, and refused", (summary, settings, found) => {
-    expect(serviceKind.foresee?.(want(settings), present(found))).toMatchObject([
+  ])("%s: found at plan, and refused", (summary, settings, found) => {
+    expect(serviceKind.planCheck?.(want(settings), present(found))).toMatchObject([
       { severity: "error", summary },
     ]);
     expect(serviceKind.operate(want(settings), present(found))).toMatchObject([{ do: "refuse", summary }]);
@@ -169,13 +169,16 @@ describe("operate", () => {
     ["transient", "made by a running program"],
     ["alias", "another name of a unit"],
   ])("a unit that is %s is said to be that", (fileState, words) => {
-    const [problem] = serviceKind.foresee!(want({ enabled: true }), present({ canEnable: false, fileState }));
+    const [problem] = serviceKind.planCheck!(
+      want({ enabled: true }),
+      present({ canEnable: false, fileState }),
+    );
     expect(problem).toMatchObject({ detail: expect.stringContaining(words) });
   });
 
   test("one that is masked until the next boot and runs stays as it is", () => {
     const found = present({ maskedUntilBoot: true, running: true, enabled: true });
-    expect(serviceKind.foresee?.(want({ running: true, enabled: true }), found)).toEqual([]);
+    expect(serviceKind.planCheck?.(want({ running: true, enabled: true }), found)).toEqual([]);
   });
 
   test("nothing is done about what cannot be seen", () => {

@@ -8,7 +8,7 @@ import type { PlainObject } from "../../values/plain.ts";
 import type { StepKind } from "../kind.ts";
 import { observeService, serviceFacts } from "./facts.ts";
 import type { ServiceFacts } from "./init-system.ts";
-import { foreseeService, operateService, removeService, startsService } from "./operate.ts";
+import { checkServicePlan, operateService, removeService, startsService } from "./operate.ts";
 import { serviceSchema } from "./schema.ts";
 
 export const serviceKind: StepKind<ServiceFacts> = {
@@ -24,7 +24,7 @@ export const serviceKind: StepKind<ServiceFacts> = {
   isThere: ({ exists }) => exists,
   keepsUnlessAsked: true,
   plan: planService,
-  foresee: foreseeService,
+  planCheck: checkServicePlan,
   operate: operateService,
   starts: startsService,
   remove: removeService,

@@ -6,14 +6,14 @@ import { type Script, script } from "../../script/script.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { Unknown } from "../../values/value.ts";
-import { dueWhenChanged } from "../due.ts";
 import type { StepKind } from "../kind.ts";
 import { nothingToRead } from "../nothing-to-read.ts";
 import type { Operation, Question } from "../operation.ts";
+import { runsWhenChanged } from "../run-condition.ts";
 import { answers, noClient, standardStatuses } from "./http.ts";
 import { standard, waitForSchema } from "./schema.ts";
 
-const due = dueWhenChanged(waitForSchema, []);
+const condition = runsWhenChanged(waitForSchema, []);
 
 export const waitForKind: StepKind<null, null> = {
   role: "step",
@@ -24,7 +24,7 @@ export const waitForKind: StepKind<null, null> = {
   check: checkWaitFor,
   facts: nothingToRead,
   observe: (_, object) => object,
-  operate: (want, _, prior) => (due.isDue(want, prior) ? [wait(want)] : []),
+  operate: (want, _, prior) => (condition.hasToRun(want, prior) ? [wait(want)] : []),
   remove: () => [],
 };
 

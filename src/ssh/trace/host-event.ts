@@ -58,11 +58,11 @@ export type RequestKind = "facts" | "script" | "command" | "file";
 /** What its host is called in events. */
 export const logNameOf = ({ logName, host }: Pick<Login, "host" | "logName">): string => logName ?? host;
 
-export type TellHostEvent = (event: HostEvent) => void;
+export type ReportHostEvent = (event: HostEvent) => void;
 
 /** For whoever follows what happens. */
 export interface Tracing {
-  readonly tell: TellHostEvent;
+  readonly tell: ReportHostEvent;
   /** What the host of a login is to be called, where that is known. */
   readonly nameOf?: (login: Login) => string | undefined;
   /** Whether the user's own commands and what they answer are left out: nobody knows what in them is secret. */

@@ -1,12 +1,12 @@
 /**
  * @module A transport that reports its connections and channels as events.
  */
-import { unexpectedPlace } from "../../diagnostics/unexpected-error.ts";
+import { unexpectedLocation } from "../../diagnostics/unexpected-error.ts";
 import { HostError } from "../host-error.ts";
 import { ChannelRefused, type Connection, type Transport } from "../transport/transport.ts";
-import { logNameOf, type TellHostEvent } from "./host-event.ts";
+import { logNameOf, type ReportHostEvent } from "./host-event.ts";
 
-export const tracedTransport = (transport: Transport, tell: TellHostEvent): Transport => ({
+export const tracedTransport = (transport: Transport, tell: ReportHostEvent): Transport => ({
   async connect(login, signal) {
     const { address, port, user, become, becomeUser, becomeMethod } = login;
     const host = logNameOf(login);
@@ -28,7 +28,7 @@ export const tracedTransport = (transport: Transport, tell: TellHostEvent): Tran
   },
 });
 
-const traced = (connection: Connection, host: string, tell: TellHostEvent): Connection => ({
+const traced = (connection: Connection, host: string, tell: ReportHostEvent): Connection => ({
   ...connection,
   async open(command, events, terminal) {
     const began = performance.now();
@@ -54,6 +54,6 @@ const traced = (connection: Connection, host: string, tell: TellHostEvent): Conn
 /** What an error tells a person, with what to do about it. */
 export function inWords(error: unknown): string {
   if (error instanceof ChannelRefused) return error.message;
-  if (!(error instanceof HostError)) return unexpectedPlace(error);
+  if (!(error instanceof HostError)) return unexpectedLocation(error);
   return error.advice === "" ? error.message : `${error.message}\n${error.advice}`;
 }

@@ -4,13 +4,13 @@
 
 import { HostError, type HostErrorCode } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
-import { hopFailed } from "./openssh-way.ts";
+import { jumpHostFailed } from "./openssh-command.ts";
 
 /** What kept a connection from being made, where another attempt may make it. */
 export function passingFailure(said: string): "dropped" | "refused" | undefined {
-  const hop = hopIn(said);
+  const jumpHost = jumpHostIn(said);
   // What comes after is said of a connection that ended with that of the hop.
-  const cause = hop === undefined ? said : before(hop, said);
+  const cause = jumpHost === undefined ? said : before(jumpHost, said);
   if (isRefused(cause)) return "refused";
   return isDroppedEarly(cause) ? "dropped" : undefined;
 }
@@ -29,8 +29,8 @@ function isRefused(said: string): boolean {
 
 /** @param said the last of its standard error */
 export function explainOpenssh(login: Login, said: string): HostError {
-  const hop = hopIn(said);
-  if (hop !== undefined) return explainHop(login, hop, said);
+  const jumpHost = jumpHostIn(said);
+  if (jumpHost !== undefined) return explainJumpHost(login, jumpHost, said);
   const lines = said
     .split("\n")
     .map((line) => line.trim())
@@ -46,19 +46,19 @@ export function explainOpenssh(login: Login, said: string): HostError {
 }
 
 /** The first host on the way whose `ssh` failed: those that came through it failed with it. */
-const hopIn = (said: string): string | undefined =>
+const jumpHostIn = (said: string): string | undefined =>
   said
     .split("\n")
-    .find((line) => line.startsWith(hopFailed))
-    ?.slice(hopFailed.length)
+    .find((line) => line.startsWith(jumpHostFailed))
+    ?.slice(jumpHostFailed.length)
     .trim();
 
 /** What was said before the hop gave up is about the hop. */
-const before = (hop: string, said: string): string => said.split(`${hopFailed}${hop}`)[0]!;
+const before = (jumpHost: string, said: string): string => said.split(`${jumpHostFailed}${jumpHost}`)[0]!;
 
-function explainHop(login: Login, hop: string, said: string): HostError {
+function explainJumpHost(login: Login, jumpHost: string, said: string): HostError {
   const { host: _host, hostKey: _hostKey, ...rest } = login;
-  const error = explainOpenssh({ ...rest, host: hop }, before(hop, said));
+  const error = explainOpenssh({ ...rest, host: jumpHost }, before(jumpHost, said));
   return new HostError(error.code, login.host, `on the way to ${login.host}: ${error.message}`, error.advice);
 }
 

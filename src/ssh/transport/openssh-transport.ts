@@ -15,10 +15,10 @@ import type { Login } from "../login/login.ts";
 import { milliseconds } from "../milliseconds.ts";
 import { printable } from "../printable.ts";
 import { systemReason } from "../system-reason.ts";
-import { logNameOf, type TellHostEvent } from "../trace/host-event.ts";
+import { logNameOf, type ReportHostEvent } from "../trace/host-event.ts";
 import { weaknessesOf } from "./offered-algorithms.ts";
+import { type CommandMeans, opensshCommand } from "./openssh-command.ts";
 import { explainOpenssh, passingFailure } from "./openssh-errors.ts";
-import { opensshWay, type WayMeans } from "./openssh-way.ts";
 import { createPrivateAgents } from "./private-agent.ts";
 import { type ProcessChannel, processChannel, startedProcess } from "./process-channel.ts";
 import { afterAttempts, mayTryAgain, pauseAfter } from "./retries.ts";
@@ -37,7 +37,7 @@ export function createOpensshTransport(
   options: {
     readonly handshakes?: number;
     readonly passphrases?: Passphrases;
-    readonly tell?: TellHostEvent;
+    readonly tell?: ReportHostEvent;
     warn?(warning: LoginWarning): void;
   } = {},
 ): Transport {
@@ -76,14 +76,14 @@ export function createOpensshTransport(
 async function start(
   login: Login,
   reached: ReachedLogin,
-  means: WayMeans,
+  means: CommandMeans,
   limit: number,
   signal: AbortSignal,
 ): Promise<Connection | string> {
   const { path: directory, remove } = await makeShortDirectory();
   let leave = async (): Promise<void> => remove();
   try {
-    const way = await opensshWay(login, directory, means);
+    const way = await opensshCommand(login, directory, means);
     const removeAll = leave;
     leave = () => {
       way.release();

@@ -11,11 +11,11 @@ import { HostError, programRefused } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
 import { milliseconds } from "../milliseconds.ts";
 import { systemReason } from "../system-reason.ts";
-import { logNameOf, type TellHostEvent } from "../trace/host-event.ts";
-import { createHops, type HeldHop, type Hops } from "./hops.ts";
+import { logNameOf, type ReportHostEvent } from "../trace/host-event.ts";
+import { createJumpHosts, type HeldJumpHost, type JumpHosts } from "./jump-hosts.ts";
+import { type JumpPath, jumpPathTo } from "./jump-path.ts";
 import { startProxyCommand } from "./proxy-command.ts";
 import { afterAttempts, mayTryAgain, pauseAfter, wasRefused } from "./retries.ts";
-import { type Route, routeTo } from "./route.ts";
 import type { Ssh2Connection } from "./ssh2-connection.ts";
 import { DroppedEarly } from "./ssh2-errors.ts";
 import { logIn, type OpenStream, openTcp } from "./ssh2-login.ts";
@@ -29,28 +29,32 @@ export interface Ssh2TransportOptions {
   /** Told of what a person should know, once per connection. */
   warn?(warning: LoginWarning): void;
   /** Told how logging in goes: host keys, offers, attempts. */
-  readonly tell?: TellHostEvent;
+  readonly tell?: ReportHostEvent;
 }
 
 /** Makes the transport; it holds nothing open by itself. */
 export function createSsh2Transport(options: Ssh2TransportOptions = {}): Transport {
   const handshakes = createGate(options.handshakes ?? 64);
-  const hops = createHops((route, signal) => connectBy(route, signal));
+  const jumpHosts = createJumpHosts((jumpPath, signal) => connectBy(jumpPath, signal));
 
-  const connectBy = async (route: Route, signal: AbortSignal): Promise<Ssh2Connection> => {
-    const { via } = route;
-    if (via !== "network") options.tell?.({ host: logNameOf(route.login), kind: "login", text: wayOf(via) });
-    const passphrase = await options.passphrases?.(route.login);
-    const login = passphrase === undefined ? route.login : { ...route.login, passphrase };
+  const connectBy = async (jumpPath: JumpPath, signal: AbortSignal): Promise<Ssh2Connection> => {
+    const { via } = jumpPath;
+    if (via !== "network")
+      options.tell?.({ host: logNameOf(jumpPath.login), kind: "login", text: wayOf(via) });
+    const passphrase = await options.passphrases?.(jumpPath.login);
+    const login = passphrase === undefined ? jumpPath.login : { ...jumpPath.login, passphrase };
     // Whoever waits for a hop must not take the turn that the hop needs.
-    const hop = via !== "network" && "hop" in via ? await holdHop(hops, login, via.hop, signal) : undefined;
+    const jumpHost =
+      via !== "network" && "jumpHost" in via
+        ? await holdJumpHost(jumpHosts, login, via.jumpHost, signal)
+        : undefined;
     const leave = await handshakes.enter();
     try {
-      const connection = await logInPatiently(login, streamBy(route, hop), signal, options);
-      connection.ended.then(() => hop?.release());
+      const connection = await logInPatiently(login, streamBy(jumpPath, jumpHost), signal, options);
+      connection.ended.then(() => jumpHost?.release());
       return connection;
     } catch (error) {
-      hop?.release();
+      jumpHost?.release();
       throw error;
     } finally {
       leave();
@@ -58,21 +62,21 @@ export function createSsh2Transport(options: Ssh2TransportOptions = {}): Transpo
   };
   return {
     async connect(login, signal) {
-      const route = await routeTo(login);
-      for (const text of warningsOf(route)) options.warn?.({ about: "ssh_config", text });
-      return connectBy(route, signal);
+      const jumpPath = await jumpPathTo(login);
+      for (const text of warningsOf(jumpPath)) options.warn?.({ about: "ssh_config", text });
+      return connectBy(jumpPath, signal);
     },
   };
 }
 
-const wayOf = (via: Exclude<Route["via"], "network">): string =>
-  "hop" in via ? `goes through ${via.hop.login.host}` : "goes through its proxy command";
+const wayOf = (via: Exclude<JumpPath["via"], "network">): string =>
+  "jumpHost" in via ? `goes through ${via.jumpHost.login.host}` : "goes through its proxy command";
 
-function streamBy({ login, via }: Route, hop: HeldHop | undefined): OpenStream {
-  if (hop) {
+function streamBy({ login, via }: JumpPath, jumpHost: HeldJumpHost | undefined): OpenStream {
+  if (jumpHost) {
     return async () => ({
-      stream: await hop.connection.forward(login.address, login.port).catch((error) => {
-        throw onTheWay(login, error);
+      stream: await jumpHost.connection.forward(login.address, login.port).catch((error) => {
+        throw onJumpPath(login, error);
       }),
     });
   }
@@ -83,23 +87,28 @@ function streamBy({ login, via }: Route, hop: HeldHop | undefined): OpenStream {
   return (signal) => openTcp(login, signal);
 }
 
-async function holdHop(hops: Hops, login: ReachedLogin, hop: Route, signal: AbortSignal): Promise<HeldHop> {
+async function holdJumpHost(
+  jumpHosts: JumpHosts,
+  login: ReachedLogin,
+  jumpHost: JumpPath,
+  signal: AbortSignal,
+): Promise<HeldJumpHost> {
   try {
-    return await hops.hold(hop, signal);
+    return await jumpHosts.hold(jumpHost, signal);
   } catch (error) {
-    throw onTheWay(login, error);
+    throw onJumpPath(login, error);
   }
 }
 
 /** An error of a hop as one of the host behind it: the message names both. */
-function onTheWay(login: ReachedLogin, error: unknown): unknown {
+function onJumpPath(login: ReachedLogin, error: unknown): unknown {
   if (!(error instanceof HostError) || error.code === "closed") return error;
   const message = `on the way to ${login.host}: ${error.message}`;
   return new HostError(error.code, login.host, message, error.advice, false, { cause: error });
 }
 
-function warningsOf({ login, via }: Route): readonly string[] {
-  return [...login.warnings, ...(via !== "network" && "hop" in via ? warningsOf(via.hop) : [])];
+function warningsOf({ login, via }: JumpPath): readonly string[] {
+  return [...login.warnings, ...(via !== "network" && "jumpHost" in via ? warningsOf(via.jumpHost) : [])];
 }
 
 /** Attempts until one counts, all of them within the login's time limit. */

@@ -49,11 +49,11 @@ export async function attachProvider(
   { sessions, stored, logins, log = createProviderLog(), imports }: AttachOptions,
 ): Promise<Attached> {
   let hosts = true;
-  const place = await createSocketPlace(directory);
-  process.on("exit", place.remove);
-  const removePlace = (): void => {
-    place.remove();
-    process.off("exit", place.remove);
+  const socket = await createSocketPlace(directory);
+  process.on("exit", socket.remove);
+  const removeSocket = (): void => {
+    socket.remove();
+    process.off("exit", socket.remove);
   };
   // A connection ends with a command of the engine's, the sessions do not.
   const shared: SessionPool = { ...sessions, close: async () => undefined };
@@ -68,11 +68,11 @@ export async function attachProvider(
         hosts
           ? log.watch(withPrefetch(open(), stored, logins))
           : createProvider({ sessions: unansweredSessions() }),
-      socketPath: place.path,
+      socketPath: socket.path,
       log: createLog(process.env, (line) => process.stderr.write(line)),
     });
     return {
-      environment: { TF_REATTACH_PROVIDERS: withOthers(reattachVariable(place.path)) },
+      environment: { TF_REATTACH_PROVIDERS: withOthers(reattachVariable(socket.path)) },
       log,
       async withoutHosts(work) {
         hosts = false;
@@ -84,11 +84,11 @@ export async function attachProvider(
       },
       async close() {
         await serving.close();
-        removePlace();
+        removeSocket();
       },
     };
   } catch (error) {
-    removePlace();
+    removeSocket();
     throw error;
   }
 }

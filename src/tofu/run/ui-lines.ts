@@ -62,7 +62,7 @@ export function readUiLines({ subjects, read, events }: UiOptions): UiLines {
 
   /** What is about a whole host comes with each of its instances. */
   const ofHosts = new Set<string>();
-  const wasToldOfHost = ({ address, severity, summary, detail, host }: Diagnostic): boolean => {
+  const wasReportedOfHost = ({ address, severity, summary, detail, host }: Diagnostic): boolean => {
     if (address !== undefined || host === undefined) return false;
     const key = JSON.stringify([severity, summary, detail, host]);
     const told = ofHosts.has(key);
@@ -92,7 +92,7 @@ export function readUiLines({ subjects, read, events }: UiOptions): UiLines {
       }
       if (type === "diagnostic") {
         const diagnostic = read(objectAt(json, "diagnostic"));
-        if (isNoNews(diagnostic) || wasToldOfHost(diagnostic)) return;
+        if (isNoNews(diagnostic) || wasReportedOfHost(diagnostic)) return;
         diagnostics.push(diagnostic);
         events({ kind: "diagnostic", diagnostic, at: now() });
       } else if (type === "outputs") {

@@ -13,7 +13,7 @@ import {
   readSensitivePaths,
   readState,
   type SelectionNames,
-  type StatePlace,
+  type StateBackend,
   sensitiveIn,
   type VariableInput,
 } from "../../engine/index.ts";
@@ -29,9 +29,9 @@ import type { EngineProgram } from "../program/program.ts";
 import { openSession, type SessionOptions } from "../program/session.ts";
 import { createProviderLog, type ProviderLog } from "../provider/provider-log.ts";
 import { enginePlan, type RunSettings } from "../run/plan-run.ts";
-import { placeWithJournal, stateText } from "./external-state.ts";
+import { backendWithJournal, stateText } from "./external-state.ts";
 import { type StoredForRead, storedForReads } from "./stored-for-reads.ts";
-import { placesNow, type ReadLogins, readLogins } from "./stored-logins.ts";
+import { addressesNow, type ReadLogins, readLogins } from "./stored-logins.ts";
 
 /** With names: only at what is named, and what that depends on. */
 export interface ExternalLookOptions extends SessionOptions, RunSettings, SelectionNames {
@@ -47,7 +47,7 @@ export interface Looked {
 /** @returns a plan of mode `refresh-only`, whose changes hold drift; undefined when there were errors */
 export async function externalLook(options: ExternalLookOptions): Promise<Looked> {
   const { configuration, statePath } = options;
-  const left = await placeWithJournal({ configuration, statePath });
+  const left = await backendWithJournal({ configuration, statePath });
   if (left !== undefined) return { plan: undefined, diagnostics: [interrupted(left)] };
   const prepare = () => refreshOutputs(configuration, options.inputs);
   const log = createProviderLog();
@@ -125,7 +125,7 @@ function meantOf(
   loaded: Loaded,
   { includes }: Pick<Targets, "includes">,
 ): readonly StoredForRead[] {
-  const now = placesNow(stored, loaded);
+  const now = addressesNow(stored, loaded);
   return stored.filter((one) => {
     const { resource, key } = now(one);
     return includes(instanceAddress(resource, key));
@@ -182,7 +182,7 @@ function refreshedInstance(
   };
 }
 
-const interrupted = ({ journal }: StatePlace): Diagnostic =>
+const interrupted = ({ journal }: StateBackend): Diagnostic =>
   errorDiagnostic(
     "A run goes on, or was interrupted",
     `${journal} holds what it did, and other engines do not know of such files. Wait for it to end; after an interruption conn3x plan with this engine takes it into the state.`,

@@ -6,12 +6,12 @@ import type { Configuration } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
 import {
-  configuredPlace,
-  filePlace,
+  configuredBackend,
+  fileBackend,
   openStore,
   type Peeked,
   readState,
-  type StatePlace,
+  type StateBackend,
   textIfThere,
 } from "../../engine/index.ts";
 import { plainComplaint } from "../program/complaint.ts";
@@ -65,22 +65,22 @@ export async function pullState(engine: string): Promise<Peeked> {
   return state === undefined ? { problem } : { file: state };
 }
 
-export interface JournalPlace {
+export interface JournalBackend {
   readonly configuration: Pick<Configuration, "backend" | "incomplete">;
   /** Undefined: where the configuration has the state. */
   readonly statePath: string | undefined;
 }
 
 /** Where the embedded engine has the state, if it has left a journal there. Where it has never worked there is none. */
-export async function placeWithJournal({
+export async function backendWithJournal({
   configuration,
   statePath,
-}: JournalPlace): Promise<StatePlace | undefined> {
-  const place =
+}: JournalBackend): Promise<StateBackend | undefined> {
+  const backend =
     statePath === undefined
-      ? (await configuredPlace(configuration, process.env)).place
-      : filePlace(statePath);
-  return place !== undefined && existsSync(place.journal) ? place : undefined;
+      ? (await configuredBackend(configuration, process.env)).usable
+      : fileBackend(statePath);
+  return backend !== undefined && existsSync(backend.journal) ? backend : undefined;
 }
 
 const cannotPull = (path: string, complaint: string): Diagnostic =>
@@ -93,15 +93,15 @@ const cannotPull = (path: string, complaint: string): Diagnostic =>
  * @param timeout milliseconds to wait for the state's lock
  * @returns what kept it from being taken in, as errors
  */
-export async function takeInJournal(where: JournalPlace, timeout: number): Promise<readonly Diagnostic[]> {
-  const place = await placeWithJournal(where);
-  if (place === undefined) return [];
+export async function takeInJournal(where: JournalBackend, timeout: number): Promise<readonly Diagnostic[]> {
+  const backend = await backendWithJournal(where);
+  if (backend === undefined) return [];
   try {
-    const { lock, problem } = await place.lock({ operation: "OperationTypeApply", timeout });
+    const { lock, problem } = await backend.lock({ operation: "OperationTypeApply", timeout });
     if (lock === undefined) return [problem];
-    const { problem: unread, warnings } = await openStore(place);
+    const { problem: unread, warnings } = await openStore(backend);
     return [...(warnings ?? [unread]), ...(await lock.release())];
   } finally {
-    await place.close();
+    await backend.close();
   }
 }

@@ -2,7 +2,7 @@
  * @module How the hosts are logged in to that things are imported from. Another engine tells the provider an id and nothing
  * else; what the configuration says of its host is added here, as the embedded engine does it.
  */
-import { namedPlace, type Provider } from "../../core/index.ts";
+import { namedTarget, type Provider } from "../../core/index.ts";
 import {
   configuredLogins,
   fromElsewhere,
@@ -33,7 +33,7 @@ export function withImportLogins(provider: Provider, source: () => ImportSource)
       known ??= source();
       const { targets, logins } = known;
       const target = targets.find((one) => one.id === id && resourceNameOf(one.resource).type === type);
-      const named = namedPlace(id);
+      const named = namedTarget(id);
       const login =
         target !== undefined
           ? importLogin(target, logins)

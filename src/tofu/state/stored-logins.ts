@@ -28,7 +28,7 @@ import { getPath } from "../../values/walk.ts";
 import type { StoredForRead } from "./stored-for-reads.ts";
 
 /** Where something is stored. */
-export interface StoredPlace {
+export interface StoredAddress {
   /** Address of its resource. */
   readonly resource: string;
   readonly key: InstanceKey;
@@ -45,7 +45,7 @@ export interface StoredLogin {
  * @param object what is stored there, without marks
  * @returns undefined where the stored login is the one to log in with
  */
-export type StoredLogins = (place: StoredPlace, object: Value) => StoredLogin | undefined;
+export type StoredLogins = (address: StoredAddress, object: Value) => StoredLogin | undefined;
 
 /** @param ends whether everything is to be destroyed: it is looked for where it was made then */
 export function storedLogins(loaded: Loaded, ends: boolean): StoredLogins {
@@ -65,10 +65,10 @@ export function storedLogins(loaded: Loaded, ends: boolean): StoredLogins {
 }
 
 /** By where instances are stored: where they are once `moved` blocks were followed, as the engine does it before it reads. */
-export function placesNow(
+export function addressesNow(
   stored: readonly StoredForRead[],
   loaded: Loaded,
-): (place: StoredPlace) => StoredPlace {
+): (address: StoredAddress) => StoredAddress {
   const state = new State(emptyStateFile);
   for (const { resource, key, type, name, ...one } of stored)
     state.put(
@@ -86,7 +86,7 @@ export function placesNow(
       { resource: resourceAddress(to), key: to.key },
     ]),
   );
-  return (place) => now.get(instanceAddress(place.resource, place.key)) ?? place;
+  return (address) => now.get(instanceAddress(address.resource, address.key)) ?? address;
 }
 
 /** Of stored instances, once it is known which there are. */
@@ -98,6 +98,6 @@ export const readLogins =
   (loaded: Loaded, ends: boolean): ReadLogins =>
   (stored) => {
     const logins = storedLogins(loaded, ends);
-    const now = placesNow(stored, loaded);
+    const now = addressesNow(stored, loaded);
     return (one, object) => logins(now(one), object);
   };

@@ -4,7 +4,7 @@
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import { purgeConflicts } from "./purged-paths.ts";
 import { conflicts, type Holder } from "./shared-objects.ts";
-import { claimsOf, contentConflicts, placeConflicts } from "./shared-places.ts";
+import { claimsOf, contentConflicts, placeConflicts } from "./shared-paths.ts";
 
 export function contradictions(instances: readonly Holder[]): readonly Diagnostic[] {
   const claims = instances.flatMap(claimsOf);

@@ -5,43 +5,43 @@
 import { type Diagnostic, warningDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { at } from "../../../values/path.ts";
 import { getPath } from "../../../values/walk.ts";
+import { jumpPathOf } from "../jump-path-of.ts";
 import type { PlannedInstance } from "../planned-instance.ts";
-import { placeOf } from "../stored/moved-host.ts";
-import { wayOf } from "../way-of.ts";
+import { endpointOf } from "../stored/moved-host.ts";
 
 /** One warning for each address that a circuit has under several names. What is done for one host on another is none. */
 export function namesOfOneHost(instances: readonly PlannedInstance[]): readonly Diagnostic[] {
-  const places = new Map<
+  const endpoints = new Map<
     string,
-    { readonly place: string; readonly circuit: string; readonly names: Set<string> }
+    { readonly endpoint: string; readonly circuit: string; readonly names: Set<string> }
   >();
   for (const { planned, subject, loaded } of instances) {
     if (loaded?.resource.origin?.runOn !== undefined) continue;
     const { circuit, host } = subject;
     const ssh = getPath(planned, at("ssh"));
-    const place = placeOf(ssh);
-    if (circuit === undefined || host === undefined || place === undefined) continue;
-    const key = JSON.stringify([circuit, place, wayOf(ssh)]);
-    const found = places.get(key) ?? { place, circuit, names: new Set() };
+    const endpoint = endpointOf(ssh);
+    if (circuit === undefined || host === undefined || endpoint === undefined) continue;
+    const key = JSON.stringify([circuit, endpoint, jumpPathOf(ssh)]);
+    const found = endpoints.get(key) ?? { endpoint: endpoint, circuit, names: new Set() };
     found.names.add(host);
-    places.set(key, found);
+    endpoints.set(key, found);
   }
-  return [...places.values()].filter(({ names }) => names.size > 1).map(twice);
+  return [...endpoints.values()].filter(({ names }) => names.size > 1).map(twice);
 }
 
 function twice({
-  place,
+  endpoint,
   circuit,
   names,
 }: {
-  place: string;
+  endpoint: string;
   circuit: string;
   names: ReadonlySet<string>;
 }): Diagnostic {
   const [host] = names;
   return warningDiagnostic(
     "Two hosts are one machine",
-    `${[...names].join(" and ")} of circuit ${circuit} are all at ${place}. Each step is done once for each name there, and handlers run once for each. Give it one name.`,
+    `${[...names].join(" and ")} of circuit ${circuit} are all at ${endpoint}. Each step is done once for each name there, and handlers run once for each. Give it one name.`,
     { host: host! },
   );
 }

@@ -5,7 +5,7 @@ import { at } from "../../../values/path.ts";
 import { fromPlain, type PlainObject } from "../../../values/plain.ts";
 import { purgeConflicts } from "./purged-paths.ts";
 import type { Holder } from "./shared-objects.ts";
-import { claimsOf } from "./shared-places.ts";
+import { claimsOf } from "./shared-paths.ts";
 
 function holder(kind: string, settings: PlainObject, marks: Holder["marks"] = []): Holder {
   const { schema } = kinds.get(`conn3x_${kind}`)!;

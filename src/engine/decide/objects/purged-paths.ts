@@ -7,7 +7,7 @@ import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnosti
 import { groupBy } from "../../../values/group-by.ts";
 import { plainPath } from "../../../values/host-path.ts";
 import { at } from "../../../values/path.ts";
-import { type Claim, hidesPath, knownSetting } from "./shared-places.ts";
+import { type Claim, hidesPath, knownSetting } from "./shared-paths.ts";
 
 /** A directory that is searched, on one host. */
 interface Purged {
@@ -92,7 +92,7 @@ function wouldLose(directory: Claim, by: Purged["by"], lost: Claim): Diagnostic 
         ];
   return errorDiagnostic(
     summary,
-    `On ${directory.place}, ${subject.address} ${does}, which ${lost.holder.subject.address} puts there: a circuit does not know what modules and resource blocks put on its hosts. Name ${name} in keep.`,
+    `On ${directory.endpoint}, ${subject.address} ${does}, which ${lost.holder.subject.address} puts there: a circuit does not know what modules and resource blocks put on its hosts. Name ${name} in keep.`,
     { address: subject.address, attribute: at(by), ...(range === undefined ? {} : { range }) },
   );
 }

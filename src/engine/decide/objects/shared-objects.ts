@@ -12,10 +12,10 @@ import { toPlain } from "../../../values/plain.ts";
 import { isNull, stringValue, type Value } from "../../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../../values/walk.ts";
 import type { LoadedType } from "../../evaluate/load.ts";
-import { withFollowing } from "../../evaluate/resources/sensitive-places.ts";
+import { withFollowing } from "../../evaluate/resources/sensitive-parts.ts";
+import { jumpPathOf } from "../jump-path-of.ts";
 import { objectName, type PlannedInstance } from "../planned-instance.ts";
-import { placeOf } from "../stored/moved-host.ts";
-import { wayOf } from "../way-of.ts";
+import { endpointOf } from "../stored/moved-host.ts";
 
 /**
  * @param ending instances that are deleted, and those that are replaced
@@ -49,8 +49,8 @@ export function sharedObjects(
  */
 function keysOf(identity: string | undefined, object: Value, host: string | undefined): readonly string[] {
   if (identity === undefined) return [];
-  const byWay = `${identity} ${wayOf(getPath(object, at("ssh")))}`;
-  return host === undefined ? [byWay] : [byWay, `${identity} host ${host}`];
+  const byJumpPath = `${identity} ${jumpPathOf(getPath(object, at("ssh")))}`;
+  return host === undefined ? [byJumpPath] : [byJumpPath, `${identity} host ${host}`];
 }
 
 /** Whether what takes its place is there before it ends. */
@@ -67,9 +67,9 @@ export function identityOf(
 ): string | undefined {
   if (isNull(object) || !Object.values(schema.attributes).some(({ identity }) => identity)) return undefined;
   const id = getPath(object, at("id"))?.data;
-  const place = placeOf(getPath(object, at("ssh")));
-  return typeof id === "string" && place !== undefined
-    ? JSON.stringify([name, spelledAlike(id), place])
+  const endpoint = endpointOf(getPath(object, at("ssh")));
+  return typeof id === "string" && endpoint !== undefined
+    ? JSON.stringify([name, spelledAlike(id), endpoint])
     : undefined;
 }
 
@@ -113,7 +113,7 @@ export function conflicts(instances: readonly Holder[]): readonly Diagnostic[] {
   for (const instance of instances) {
     const object = isSkipped(instance.planned) ? undefined : identityOf(instance.type, instance.planned);
     if (object === undefined) continue;
-    const identity = `${object} ${wayOf(getPath(instance.planned, at("ssh")))}`;
+    const identity = `${object} ${jumpPathOf(getPath(instance.planned, at("ssh")))}`;
     const holder = holders.get(identity);
     if (holder === undefined) {
       holders.set(identity, instance);
@@ -158,7 +158,7 @@ function twice({ holder, others, name }: Fight): Diagnostic {
   const id = [holder, ...others].some(hidesId)
     ? "one object"
     : String(getPath(holder.planned, at("id"))?.data);
-  const place = placeOf(getPath(holder.planned, at("ssh")));
+  const endpoint = endpointOf(getPath(holder.planned, at("ssh")));
   const first = others[0]!;
   const range = first.loaded?.resource.range;
   const named = [holder, ...others.slice(0, mostNamed - 1)]
@@ -167,7 +167,7 @@ function twice({ holder, others, name }: Fight): Diagnostic {
   const more = others.length < mostNamed ? "both" : `and ${others.length + 1 - mostNamed} more`;
   return errorDiagnostic(
     "Two instances manage one object",
-    `${named} ${more} manage ${id} on ${place}, and want another ${name}: each would undo what the other did. Leave it to one of them.`,
+    `${named} ${more} manage ${id} on ${endpoint}, and want another ${name}: each would undo what the other did. Leave it to one of them.`,
     { address: first.subject.address, ...(range === undefined ? {} : { range }) },
   );
 }

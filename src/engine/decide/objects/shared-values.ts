@@ -10,14 +10,14 @@ import { isEntries } from "../../../values/walk.ts";
  *
  * @param place where equal ones are likely
  */
-export type Share = (place: string, value: Value) => Value;
+export type Share = (endpoint: string, value: Value) => Value;
 
 export function sharedValues(): Share {
   const met = new Map<string, Value>();
-  return (place, value) => {
-    const last = met.get(place);
+  return (endpoint, value) => {
+    const last = met.get(endpoint);
     if (last !== undefined && valuesEqual(last, value)) return last;
-    met.set(place, value);
+    met.set(endpoint, value);
     return value;
   };
 }

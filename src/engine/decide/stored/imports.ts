@@ -4,7 +4,7 @@
  */
 
 import { type Address, type Import, readAddress } from "../../../compiler/index.ts";
-import { type ImportedInstance, namedPlace, type Provider } from "../../../core/index.ts";
+import { type ImportedInstance, namedTarget, type Provider } from "../../../core/index.ts";
 import {
   type Diagnostic,
   errorDiagnostic,
@@ -32,11 +32,11 @@ import { createWorld } from "../../evaluate/names/world.ts";
 import type { Problems } from "../../evaluate/problems.ts";
 import { expand, keysOf, selfOf } from "../../evaluate/resources/expansion.ts";
 import { nothingKnown } from "../../evaluate/resources/resource-values.ts";
-import { sensitiveIn } from "../../evaluate/resources/sensitive-places.ts";
+import { sensitiveIn } from "../../evaluate/resources/sensitive-parts.ts";
 import { State, type StateInstance } from "../../state/state.ts";
 import { storedInstance } from "../../state/stored-object.ts";
 import { configuredLogins, type Logins } from "../logins.ts";
-import { placeOf as placeOfLogin } from "./moved-host.ts";
+import { endpointOf as placeOfLogin } from "./moved-host.ts";
 
 /** An object to import. */
 export interface ImportTarget {
@@ -191,7 +191,7 @@ export async function imported(
 /** How the host is logged in to that the id of an import leads to, as far as the configuration tells. */
 export function importLogin({ resource, key, id }: ImportTarget, logins: Logins): Value | undefined {
   const own = logins.of(resource, key);
-  const named = namedPlace(id);
+  const named = namedTarget(id);
   if (named === undefined) return own;
   const host = logins.ofHost(named.circuit, named.host);
   // A step may log in as another user than the first one.

@@ -9,10 +9,10 @@ import { getPath } from "../../../values/walk.ts";
 import type { Subject } from "../../evaluate/resources/subject.ts";
 
 /** Where a host is: `10.0.1.5`, or `10.0.1.5:2222` for another port than 22. */
-export type Place = string;
+export type Endpoint = string;
 
 /** Undefined where a block does not say, or not yet. */
-export function placeOf(ssh: Value | undefined): Place | undefined {
+export function endpointOf(ssh: Value | undefined): Endpoint | undefined {
   if (ssh === undefined || !(ssh.data instanceof Map)) return undefined;
   const address = getPath(ssh, at("address"))?.data;
   const port = getPath(ssh, at("port"))?.data ?? null;
@@ -23,8 +23,8 @@ export function placeOf(ssh: Value | undefined): Place | undefined {
 }
 
 /** The place of a stored object, when it is not the configured one. */
-export function movedFrom(stored: Value, configured: Value | undefined): Place | undefined {
-  const [old, now] = [placeOf(getPath(stored, at("ssh"))), placeOf(configured)];
+export function movedFrom(stored: Value, configured: Value | undefined): Endpoint | undefined {
+  const [old, now] = [endpointOf(getPath(stored, at("ssh"))), endpointOf(configured)];
   return old !== undefined && now !== undefined && old !== now ? old : undefined;
 }
 
@@ -33,7 +33,7 @@ interface MovedInstance {
   readonly subject: Subject;
   /** The configured `ssh` block. */
   readonly login: Value | undefined;
-  readonly movedFrom: Place | undefined;
+  readonly movedFrom: Endpoint | undefined;
 }
 
 /** That nobody looks after what is at the old place any more; undefined for what did not move. */
@@ -42,7 +42,7 @@ export function leftBehind({ subject, login, movedFrom }: MovedInstance): Diagno
   const { host } = subject;
   return warningDiagnostic(
     "Address of a host was edited",
-    `${host ?? subject.address} was at ${movedFrom} and is at ${placeOf(login)} now. Unless that is the same machine, what was made at ${movedFrom} stays there, and nothing looks after it any more. To have it removed first, put the old address back, destroy, and edit then.`,
+    `${host ?? subject.address} was at ${movedFrom} and is at ${endpointOf(login)} now. Unless that is the same machine, what was made at ${movedFrom} stays there, and nothing looks after it any more. To have it removed first, put the old address back, destroy, and edit then.`,
     host === undefined ? { address: subject.address } : { host },
   );
 }

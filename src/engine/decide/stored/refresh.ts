@@ -15,7 +15,7 @@ import { isNull, type Value } from "../../../values/value.ts";
 import { now } from "../../clock.ts";
 import type { Loaded, LoadedResource, LoadedType } from "../../evaluate/load.ts";
 import type { Problems } from "../../evaluate/problems.ts";
-import { sensitiveIn } from "../../evaluate/resources/sensitive-places.ts";
+import { sensitiveIn } from "../../evaluate/resources/sensitive-parts.ts";
 import { type Subject, subjectOf } from "../../evaluate/resources/subject.ts";
 import { withoutSecrets } from "../../evaluate/without-secrets.ts";
 import type { EventSink } from "../../event.ts";
@@ -26,7 +26,7 @@ import { type HostWindow, hostWindow } from "../host-window.ts";
 import type { Logins } from "../logins.ts";
 import { loginPlace, type Share, sharedValues, withSharedLogin } from "../objects/shared-values.ts";
 import type { Imports } from "./imports.ts";
-import { movedFrom, type Place } from "./moved-host.ts";
+import { type Endpoint, movedFrom } from "./moved-host.ts";
 
 /** One stored instance after a read. */
 export interface Refreshed {
@@ -46,7 +46,7 @@ export interface Refreshed {
   /** Where the stored object is sensitive. */
   readonly marks: readonly MarkedPath[];
   /** Where it was made, when its host is configured to be somewhere else now. */
-  readonly movedFrom: Place | undefined;
+  readonly movedFrom: Endpoint | undefined;
   /** Whether the host was asked and did not say: what is stored stands for it. Not where there is nothing to ask. */
   readonly unread: boolean;
   /** Whether it was to be read and could not be. */

@@ -21,7 +21,12 @@ import { quoted } from "../../../diagnostics/quoted.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import type { Scope } from "../../../eval/scope.ts";
 import type { Expression } from "../../../hcl/tree.ts";
-import { type AttributeSchema, type BlockSchema, tellNoValues, tellValues } from "../../../schema/schema.ts";
+import {
+  type AttributeSchema,
+  type BlockSchema,
+  reportNoValues,
+  tellValues,
+} from "../../../schema/schema.ts";
 import { convert, isConversionError } from "../../../values/convert.ts";
 import { containsMark, unmark, unmarkDeep } from "../../../values/marks.ts";
 import { at } from "../../../values/path.ts";
@@ -29,7 +34,7 @@ import { toPlain } from "../../../values/plain.ts";
 import { friendlyName } from "../../../values/type-text.ts";
 import { isNull, isUnknown, type Value } from "../../../values/value.ts";
 import { isElements, isEntries, isWhollyFinite, isWhollyKnown } from "../../../values/walk.ts";
-import { type HostPlaces, hostPlaces } from "./host-places.ts";
+import { type HostRanges, hostRanges } from "./host-ranges.ts";
 
 export interface HostsToCheck {
   /** As written. */
@@ -53,7 +58,7 @@ export interface CheckedHosts {
 
 export function checkHosts({ hosts, locals, scope, given, ssh }: HostsToCheck): CheckedHosts {
   const { value, diagnostics } = evaluate(hosts, scope);
-  const reader = new HostReader(hostPlaces(hosts, locals), ssh);
+  const reader = new HostReader(hostRanges(hosts, locals), ssh);
   const entries = entriesOf(value);
   const asGiven = entriesOf(evaluate(hosts, given).value);
   for (const [name, host] of entries ?? []) {
@@ -73,23 +78,23 @@ function entriesOf(value: Value): ReadonlyMap<string, Value> | undefined {
 class HostReader {
   readonly problems: Diagnostic[] = [];
   readonly unusable = new Map<string, Set<string>>();
-  readonly #places: HostPlaces;
+  readonly #places: HostRanges;
   readonly #ssh: BlockSchema;
 
-  constructor(places: HostPlaces, ssh: BlockSchema) {
-    this.#places = places;
+  constructor(ranges: HostRanges, ssh: BlockSchema) {
+    this.#places = ranges;
     this.#ssh = ssh;
   }
 
   read(name: string, given: Value): void {
     const host = unmark(given);
-    const place = this.#place(name);
+    const location = this.#place(name);
     if (!isHostName(name)) this.problems.push(badHostName(name, { range: this.#places.name(name) }));
     if (isUnknown(host)) return;
     if (isEntries(host.data)) this.#readObject(name, host.data);
     else if (typeof host.data === "string") this.#readAddress(name, given);
     else {
-      this.problems.push(notAHost(isNull(host) ? "null" : friendlyName(host.type), place));
+      this.problems.push(notAHost(isNull(host) ? "null" : friendlyName(host.type), location));
       this.#useless(name, "address");
     }
   }
@@ -163,13 +168,13 @@ class HostReader {
 
   #readAddress(name: string, given: Value): void {
     const { data, type } = unmark(given);
-    const place = this.#place(name, "address");
-    if (data === null) this.problems.push(noAddress(place));
-    else if (typeof data === "string" && data.trim() === "") this.problems.push(emptyAddress(place));
+    const location = this.#place(name, "address");
+    if (data === null) this.problems.push(noAddress(location));
+    else if (typeof data === "string" && data.trim() === "") this.problems.push(emptyAddress(location));
     else if (typeof data === "string" || isUnknown(given)) {
       this.#readSetting(name, "address", this.#ssh.attributes.address!, given);
       return;
-    } else this.problems.push(notAnAddress(friendlyName(type), place));
+    } else this.problems.push(notAnAddress(friendlyName(type), location));
     this.#useless(name, "address");
   }
 
@@ -190,7 +195,7 @@ class HostReader {
       return;
     }
     if (schema.check === undefined || isNull(value) || !isWhollyKnown(converted.value)) return;
-    const tell = containsMark(given, "sensitive") ? tellNoValues : tellValues;
+    const tell = containsMark(given, "sensitive") ? reportNoValues : tellValues;
     const problem = schema.check(toPlain(converted.value), tell);
     if (problem !== undefined) fail("Invalid value", `${called} ${problem}.`);
   }

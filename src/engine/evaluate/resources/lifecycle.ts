@@ -110,14 +110,14 @@ function readIgnored(
 ): Lifecycle["ignoreChanges"] {
   if (expression.kind === "variable" && expression.name === "all") return "all";
   if (expression.kind !== "tuple") {
-    report(noPlace(expression, "It is a list, such as [mode, owner], or the word all."));
+    report(notAllowedHere(expression, "It is a list, such as [mode, owner], or the word all."));
     return [];
   }
   return expression.items.flatMap((item) => {
     const path = literalPath(item);
     const why = path === undefined ? howToName : notThere(schema, path);
     if (why === undefined) return [path!];
-    report(noPlace(item, why));
+    report(notAllowedHere(item, why));
     return [];
   });
 }
@@ -140,7 +140,7 @@ function notThere(schema: BlockSchema, path: Path): string | undefined {
   return why === undefined ? undefined : `In ${formatPath(path)}: ${why}`;
 }
 
-const noPlace = (range: Expression, why: string): Diagnostic =>
+const notAllowedHere = (range: Expression, why: string): Diagnostic =>
   errorDiagnostic('"ignore_changes" names something that cannot be ignored', why, { range });
 
 const unsupported = (name: string, range: Diagnostic["range"]): Diagnostic =>

@@ -8,7 +8,7 @@ import { withMark } from "../../../values/marks.ts";
 import { fromPlain, type Plain, toPlain } from "../../../values/plain.ts";
 import { objectValue, stringValue, Unknown, unknownValue, type Value } from "../../../values/value.ts";
 import { bodyDecoder } from "./body-decoder.ts";
-import { sensitiveIn } from "./sensitive-places.ts";
+import { sensitiveIn } from "./sensitive-parts.ts";
 
 const schema: BlockSchema = {
   describe: "",

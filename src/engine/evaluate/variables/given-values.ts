@@ -7,7 +7,7 @@ import type { Surroundings } from "../names/surroundings.ts";
 import { createWorld } from "../names/world.ts";
 import type { Problems } from "../problems.ts";
 import { nothingKnown } from "../resources/resource-values.ts";
-import { placeOfInput, type VariableInput } from "./variable-input.ts";
+import { locationOfInput, type VariableInput } from "./variable-input.ts";
 import { checkVariable } from "./variables.ts";
 
 /**
@@ -20,11 +20,11 @@ export function checkRootVariables(
   inputs: readonly VariableInput[],
   problems: Problems,
 ): void {
-  const places = new Map(inputs.map((input) => [input.name, placeOfInput(input)]));
+  const locations = new Map(inputs.map((input) => [input.name, locationOfInput(input)]));
   const world = createWorld(surroundings, nothingKnown, (problem) => problems.report(problem));
   const { variables } = surroundings.root.configuration;
   for (const variable of variables.values())
-    checkVariable(variable, world.scope({}), problems, places.get(variable.name));
+    checkVariable(variable, world.scope({}), problems, locations.get(variable.name));
 }
 
 /** What modules are given and what refers to no resource: what is wrong with it is said before anything is asked. */

@@ -14,7 +14,7 @@ import type { Path } from "../../../values/path.ts";
 import type { Type } from "../../../values/type.ts";
 import { stringValue, type Value } from "../../../values/value.ts";
 import type { Problems } from "../problems.ts";
-import { placeOfInput, type VariableInput } from "./variable-input.ts";
+import { locationOfInput, type VariableInput } from "./variable-input.ts";
 
 /** A value that a variable is given. */
 export interface GivenInput {
@@ -40,24 +40,24 @@ export function readInput(
 ): GivenInput | undefined {
   const { text, form, source, name, range } = input;
   if (form === "broken") return undefined;
-  const place = placeOfInput(input);
+  const location = locationOfInput(input);
   const isPlain = variable.type === undefined || ["string", "number", "bool"].includes(type.kind);
-  if (form !== "expression" && isPlain) return { value: stringValue(text), source: place };
+  if (form !== "expression" && isPlain) return { value: stringValue(text), source: location };
   const file = new SourceFile(`<${source} for ${name}>`, text);
   const report = (found: readonly Diagnostic[]): boolean =>
     problems.reportAll(
       found.map((one) =>
-        isHidden(variable) ? unreadableSecret(variable, place) : inInput(one, file, range),
+        isHidden(variable) ? unreadableSecret(variable, location) : inInput(one, file, range),
       ),
     );
   const parsed = parseExpression(file);
   if (!report(parsed.diagnostics) || !report(misplacedIn(parsed.expression))) return undefined;
   const { value, diagnostics } = evaluate(parsed.expression, scopeOf({}));
   if (!report(diagnostics)) return undefined;
-  if (range === undefined || isHidden(variable)) return { value, source: place };
+  if (range === undefined || isHidden(variable)) return { value, source: location };
   return {
     value,
-    source: place,
+    source: location,
     rangeOf: (path) => placed(partAt(parsed.expression, path), file, range),
   };
 }
@@ -83,10 +83,10 @@ function misplacedIn(expression: Expression): readonly Diagnostic[] {
 const isHidden = ({ sensitive, ephemeral }: Variable): boolean => sensitive || ephemeral;
 
 /** Neither the text nor what it says about it may be shown. */
-const unreadableSecret = ({ name, range, sensitive }: Variable, place: string): Diagnostic =>
+const unreadableSecret = ({ name, range, sensitive }: Variable, location: string): Diagnostic =>
   errorDiagnostic(
     `Variable "${name}" cannot have this value`,
-    `The value from ${place} is no value in HCL's syntax. It is not shown, because the variable is ${sensitive ? "sensitive" : "ephemeral"}.`,
+    `The value from ${location} is no value in HCL's syntax. It is not shown, because the variable is ${sensitive ? "sensitive" : "ephemeral"}.`,
     { range },
   );
 

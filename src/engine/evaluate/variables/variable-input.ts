@@ -19,5 +19,5 @@ export interface VariableInput {
 }
 
 /** Where a value is from, in a message: `TF_VAR_workers`, `prod.tfvars line 3`. */
-export const placeOfInput = ({ source, range }: Pick<VariableInput, "source" | "range">): string =>
+export const locationOfInput = ({ source, range }: Pick<VariableInput, "source" | "range">): string =>
   range === undefined ? source : `${source} line ${range.file.lineOf(range.start)}`;

@@ -24,11 +24,11 @@ export function resolveVariable(
   const variable = variables.get(name);
   if (variable === undefined) return missing("variable", name, variables.keys());
   if (module.caller === undefined) return { value: finding.surroundings.variables.get(name)!, consumed: 1 };
-  const place = valueName(module, "var", name);
-  const value = finding.named(place, accesses, (own, memory) =>
+  const location = valueName(module, "var", name);
+  const value = finding.named(location, accesses, (own, memory) =>
     moduleVariable(finding, variable, module, own, (value) =>
       // A copy: what its own conditions look at is added to the list of what it looks at.
-      memory.set(place, { value, accesses: [...own] }),
+      memory.set(location, { value, accesses: [...own] }),
     ),
   );
   return { value, consumed: 1 };

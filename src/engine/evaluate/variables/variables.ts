@@ -18,7 +18,7 @@ import type { Problems } from "../problems.ts";
 import { anyType, type Constraint, readConstraint } from "./constraint.ts";
 import { ephemeralRefused } from "./ephemeral.ts";
 import { type GivenInput, partAt, readInput } from "./input-value.ts";
-import { placeOfInput, type VariableInput } from "./variable-input.ts";
+import { locationOfInput, type VariableInput } from "./variable-input.ts";
 
 export interface VariableOptions {
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
@@ -96,7 +96,7 @@ function reportUndeclared(input: VariableInput, names: Iterable<string>, problem
   const hint = near === undefined ? "Declare it, or leave the value out." : `Did you mean "${near}"?`;
   const summary = `There is no variable ${quoted(name)}`;
   // What is given may be a secret that another configuration has for it: only its place is told.
-  const detail = `${placeOfInput(input)} gives it a value. ${hint}`;
+  const detail = `${locationOfInput(input)} gives it a value. ${hint}`;
   problems.report(
     range === undefined ? errorDiagnostic(summary, detail) : warningDiagnostic(summary, detail),
   );
@@ -172,12 +172,12 @@ function fitting(
   const converted = convert(constraint.withDefaults(value), constraint.type);
   if (!isConversionError(converted)) return converted.value;
   const { path, error } = converted;
-  const place = path.length === 0 ? "" : ` at ${formatPath(path)}`;
+  const location = path.length === 0 ? "" : ` at ${formatPath(path)}`;
   const isSecret = sensitive || ephemeral || containsHidden(value);
   problems.report(
     errorDiagnostic(
       `Variable "${name}" cannot have this value`,
-      `The value from ${source}${place}: ${isSecret ? "it does not fit the declared type" : error}.`,
+      `The value from ${source}${location}: ${isSecret ? "it does not fit the declared type" : error}.`,
       { range: rangeOf?.(path) ?? range },
     ),
   );
@@ -187,13 +187,13 @@ function fitting(
 /**
  * Reports which of its conditions a variable does not meet; what is not known yet is not met or missed yet.
  *
- * @param place where its value is from, when that is outside of the configuration: `-var`
+ * @param location where its value is from, when that is outside of the configuration: `-var`
  */
 export function checkVariable(
   { name, validations }: Variable,
   scope: Scope,
   problems: Problems,
-  place?: string,
+  location?: string,
 ): void {
   const problem = (range: Diagnostic["range"], detail: string): void => {
     problems.report(
@@ -224,7 +224,7 @@ export function checkVariable(
         typeof said.value.data === "string"
           ? said.value.data
           : "Its validation failed.";
-      problem(condition, place === undefined ? shown : `${shown}\n\nThe value is from ${place}.`);
+      problem(condition, location === undefined ? shown : `${shown}\n\nThe value is from ${location}.`);
     }
   }
 }

@@ -2,36 +2,36 @@
  * @module The backends that the embedded engine has: their settings, and the place of the state that these lead to.
  */
 import type { Report } from "../../../diagnostics/report.ts";
-import type { StatePlace } from "../place.ts";
-import { httpPlace } from "./http-server.ts";
+import type { StateBackend } from "../state-backend.ts";
+import { httpBackend } from "./http-server.ts";
 import { httpSettings, httpSpec } from "./http-settings.ts";
-import { pgPlace } from "./pg-server.ts";
+import { pgBackend } from "./pg-server.ts";
 import { pgSettings, pgSpec } from "./pg-settings.ts";
 import type { BackendSpec, Settings } from "./settings.ts";
 
 export interface BackendType {
   readonly spec: BackendSpec;
   /** @returns undefined when the settings are wrong, which was reported. Nothing is connected yet */
-  readonly place: (
+  readonly backend: (
     settings: Settings,
     environment: NodeJS.ProcessEnv,
     report: Report,
-  ) => StatePlace | undefined;
+  ) => StateBackend | undefined;
 }
 
 const http: BackendType = {
   spec: httpSpec,
-  place(settings, _environment, report) {
+  backend(settings, _environment, report) {
     const read = httpSettings(settings, report);
-    return read && httpPlace(read);
+    return read && httpBackend(read);
   },
 };
 
 const pg: BackendType = {
   spec: pgSpec,
-  place(settings, environment, report) {
+  backend(settings, environment, report) {
     const read = pgSettings(settings, environment, report);
-    return read && pgPlace(read);
+    return read && pgBackend(read);
   },
 };
 

@@ -4,10 +4,10 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { afterEach, describe, expect, test } from "vitest";
 import { lockTerms } from "../../testing/store-at.ts";
 import { peekState } from "../peek.ts";
-import { PlaceError, type StatePlace } from "../place.ts";
-import { httpPlace } from "./http-server.ts";
+import { BackendError, type StateBackend } from "../state-backend.ts";
+import { httpBackend } from "./http-server.ts";
 import { httpSettings } from "./http-settings.ts";
-import { pgPlace } from "./pg-server.ts";
+import { pgBackend } from "./pg-server.ts";
 import { pgSettings } from "./pg-settings.ts";
 import type { Settings } from "./settings.ts";
 
@@ -37,13 +37,14 @@ async function httpAt(
   listener: RequestListener,
   limits: { readonly timeout?: number; readonly total?: number } = {},
   more: Settings = {},
-): Promise<StatePlace> {
+): Promise<StateBackend> {
   const address = `http://127.0.0.1:${await listening(createHttpServer(listener))}/state`;
   const settings = httpSettings({ address, lock_address: address, retry_wait_min: 0, ...more }, refuse)!;
-  return httpPlace({ ...settings, transport: { ...settings.transport, ...limits } });
+  return httpBackend({ ...settings, transport: { ...settings.transport, ...limits } });
 }
 
-const problemOf = async (place: StatePlace): Promise<string> => (await peekState(place)).problem!.detail;
+const problemOf = async (backend: StateBackend): Promise<string> =>
+  (await peekState(backend)).problem!.detail;
 
 /** Writes until the other side has enough. */
 function endless(to: { write(part: Buffer): boolean; on(event: "drain", more: () => void): unknown }): void {
@@ -70,12 +71,12 @@ async function growth(work: () => Promise<void>): Promise<number> {
 describe("an HTTP server", () => {
   test("that answers without end is left, once", async () => {
     let requests = 0;
-    const place = await httpAt((_, response) => {
+    const backend = await httpAt((_, response) => {
       requests++;
       endless(response.writeHead(200));
     });
     const grown = await growth(async () => {
-      expect(await problemOf(place)).toMatch(/its answer is longer than 256 MiB\.$/);
+      expect(await problemOf(backend)).toMatch(/its answer is longer than 256 MiB\.$/);
     });
     expect(requests).toBe(1);
     // What arrived, and what was on its way; it was 3.4 GB in 12 s.
@@ -83,13 +84,13 @@ describe("an HTTP server", () => {
   });
 
   test("that says much about a lock is left much earlier", async () => {
-    const place = await httpAt((_, response) => endless(response.writeHead(423)));
-    expect((await place.lock(lockTerms)).problem?.detail).toMatch(/its answer is longer than 1 MiB/);
+    const backend = await httpAt((_, response) => endless(response.writeHead(423)));
+    expect((await backend.lock(lockTerms)).problem?.detail).toMatch(/its answer is longer than 1 MiB/);
   });
 
   test("that drips has a limit for all of its tries", async () => {
     let requests = 0;
-    const place = await httpAt(
+    const backend = await httpAt(
       (_, response) => {
         requests++;
         response.writeHead(200);
@@ -99,26 +100,26 @@ describe("an HTTP server", () => {
       { timeout: 200, total: 500 },
     );
     const start = performance.now();
-    expect(await problemOf(place)).toMatch(/it does not answer/);
+    expect(await problemOf(backend)).toMatch(/it does not answer/);
     expect(performance.now() - start).toBeLessThan(2000);
     expect(requests).toBe(1);
   });
 
   test("that fails slowly again and again has it, too", async () => {
-    const place = await httpAt(
+    const backend = await httpAt(
       (_, response) => void setTimeout(() => response.writeHead(503).end(), 200),
       { total: 500 },
       { retry_max: 1000 },
     );
     const start = performance.now();
-    expect(await problemOf(place)).toMatch(/status 503|does not answer/);
+    expect(await problemOf(backend)).toMatch(/status 503|does not answer/);
     expect(performance.now() - start).toBeLessThan(2000);
   });
 
   test("that wants to be asked again in an hour is not waited for", async () => {
-    const place = await httpAt((_, response) => response.writeHead(503, { "retry-after": "3600" }).end());
+    const backend = await httpAt((_, response) => response.writeHead(503, { "retry-after": "3600" }).end());
     const start = performance.now();
-    expect(await problemOf(place)).toMatch(/status 503: it wants to be left alone for 3600 s/);
+    expect(await problemOf(backend)).toMatch(/status 503: it wants to be left alone for 3600 s/);
     expect(performance.now() - start).toBeLessThan(1000);
   });
 
@@ -132,23 +133,23 @@ describe("an HTTP server", () => {
           response.end();
         }),
       );
-      const place = await httpAt((_, response) =>
+      const backend = await httpAt((_, response) =>
         response.writeHead(status, { location: `http://127.0.0.1:${thief}/state` }).end(),
       );
       const wrong = new RegExp(
         `status ${status}: it redirects to http://127.0.0.1:${thief}/state. What is written`,
       );
-      await expect(place.write(place.encode(['{"secret": 1}']))).rejects.toThrow(wrong);
-      await expect(place.write(place.encode(["{}"]))).rejects.toThrow(PlaceError);
-      expect((await place.lock(lockTerms)).problem?.detail).toMatch(wrong);
+      await expect(backend.write(backend.encode(['{"secret": 1}']))).rejects.toThrow(wrong);
+      await expect(backend.write(backend.encode(["{}"]))).rejects.toThrow(BackendError);
+      expect((await backend.lock(lockTerms)).problem?.detail).toMatch(wrong);
       expect(stolen).toEqual([]);
     },
   );
 });
 
 describe("a PostgreSQL server", () => {
-  const pgAt = (port: number): StatePlace =>
-    pgPlace(pgSettings({ conn_str: `postgres://u:p@127.0.0.1:${port}/d?sslmode=disable` }, {}, refuse)!);
+  const pgAt = (port: number): StateBackend =>
+    pgBackend(pgSettings({ conn_str: `postgres://u:p@127.0.0.1:${port}/d?sslmode=disable` }, {}, refuse)!);
 
   test("that answers without end, before a login even, is left", async () => {
     const port = await listening(
@@ -171,8 +172,8 @@ describe("a PostgreSQL server", () => {
 describe("what `init` says of the way to a state", () => {
   const cautionOf = {
     http: (address: string, more: Settings = {}) =>
-      httpPlace(httpSettings({ address, ...more }, refuse)!).caution?.detail,
-    pg: (conn_str: string) => pgPlace(pgSettings({ conn_str }, {}, refuse)!).caution?.detail,
+      httpBackend(httpSettings({ address, ...more }, refuse)!).caution?.detail,
+    pg: (conn_str: string) => pgBackend(pgSettings({ conn_str }, {}, refuse)!).caution?.detail,
   };
 
   test.each([

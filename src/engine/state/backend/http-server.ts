@@ -6,14 +6,14 @@
 import { createHash } from "node:crypto";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { type LockInfo, lockInfoIn, lockLines } from "../lock.ts";
-import { PlaceError, type StatePlace } from "../place.ts";
+import { BackendError, type StateBackend } from "../state-backend.ts";
 import { type HttpAnswer, type HttpRequest, pauseIn, sendRequest } from "./http-request.ts";
 import type { HttpSettings } from "./http-settings.ts";
-import { remotePlace, type ServerLock, type StateServer } from "./state-server.ts";
+import { remoteBackend, type ServerLock, type StateServer } from "./state-server.ts";
 import { unprotected } from "./unprotected.ts";
 
-export const httpPlace = (settings: HttpSettings): StatePlace =>
-  remotePlace("http", settings.address.href, httpServer(settings));
+export const httpBackend = (settings: HttpSettings): StateBackend =>
+  remoteBackend("http", settings.address.href, httpServer(settings));
 
 /** How an UNLOCK names a lock of which nothing but its id is known. */
 const unknownLock = {
@@ -85,7 +85,7 @@ function httpServer(settings: HttpSettings): StateServer {
     lockId = undefined;
     if (answer !== undefined && answer.status !== 200) {
       const { detail } = refusal(summary, unlock!.address, answer).diagnostic;
-      throw new PlaceError(
+      throw new BackendError(
         summary,
         `${detail} Look whether it is still locked: conn3x force-unlock ${info.ID}.`,
       );
@@ -119,7 +119,7 @@ async function send({ transport }: HttpSettings, request: HttpRequest, summary: 
   try {
     return await sendRequest(request, transport);
   } catch (error) {
-    throw new PlaceError(summary, `${nameOf(request.url)}: ${(error as Error).message}.`);
+    throw new BackendError(summary, `${nameOf(request.url)}: ${(error as Error).message}.`);
   }
 }
 
@@ -127,13 +127,13 @@ async function send({ transport }: HttpSettings, request: HttpRequest, summary: 
 function stateIn({ headers, body }: HttpAnswer, address: URL): string | undefined {
   const sum = headers["content-md5"];
   if (typeof sum === "string" && sum !== createHash("md5").update(body).digest("base64"))
-    throw new PlaceError(
+    throw new BackendError(
       "State cannot be read",
       `${nameOf(address)}: what arrived is not what the server has (its Content-MD5 is another). Try again.`,
     );
   const text = body.toString("utf8");
   if (/^\s*</.test(text))
-    throw new PlaceError(
+    throw new BackendError(
       "State cannot be read",
       `${nameOf(address)} answered with a web page and not with a state. A page to log in at, or a proxy in between, answers so: look at the address, and at "username" and "password".`,
     );
@@ -146,7 +146,7 @@ const heldBy = (info: Partial<LockInfo> | undefined, address: URL) => ({
 });
 
 /** What a server's refusal means. Its text may hold anything and is not shown. */
-function refusal(summary: string, address: URL, { status, headers }: HttpAnswer): PlaceError {
+function refusal(summary: string, address: URL, { status, headers }: HttpAnswer): BackendError {
   const why = (): string => {
     if (status === 401) return 'it wants a login, or another one: "username" and "password", or a header';
     if (status === 403) return "it does not allow that with this login";
@@ -161,7 +161,7 @@ function refusal(summary: string, address: URL, { status, headers }: HttpAnswer)
       return "it does not know this request: look at the address and the method";
     return "it refuses this request";
   };
-  return new PlaceError(summary, `${nameOf(address)} answers with status ${status}: ${why()}.`);
+  return new BackendError(summary, `${nameOf(address)} answers with status ${status}: ${why()}.`);
 }
 
 const placeOf = (location: string | undefined, base: URL): string =>

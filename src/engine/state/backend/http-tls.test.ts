@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type HttpStateServer, startHttpStateServer } from "../../testing/http-state-server.ts";
 import { peekState } from "../peek.ts";
-import { httpPlace } from "./http-server.ts";
+import { httpBackend } from "./http-server.ts";
 import { httpSettings } from "./http-settings.ts";
 import type { Settings } from "./settings.ts";
 
@@ -59,7 +59,7 @@ async function read(tls: ServerOptions | undefined, more: Settings): Promise<num
   server = await startHttpStateServer(tls);
   server.state = `{"version":4,"terraform_version":"1.12.0","serial":7,"lineage":"l","outputs":{},"resources":[]}`;
   const address = server.address.replace(/^http:/, "https:");
-  const { file, problem } = await peekState(httpPlace(settingsFor(address, more)));
+  const { file, problem } = await peekState(httpBackend(settingsFor(address, more)));
   return file?.serial ?? problem?.detail.replace(`${address}: `, "");
 }
 
@@ -95,7 +95,7 @@ describe("the server", () => {
       server.answer = () => ({ status: 307, headers: { location: open.address } });
       const address = server.address.replace(/^http:/, "https:");
       const settings = settingsFor(address, { client_ca_certificate_pem: pem("authority.pem") });
-      const { problem } = await peekState(httpPlace(settings));
+      const { problem } = await peekState(httpBackend(settings));
       expect(problem?.detail).toContain("it redirects to a http: address, which is not encrypted");
       expect(open.seen).toEqual([]);
     } finally {

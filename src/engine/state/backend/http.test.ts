@@ -8,8 +8,8 @@ import { keysIn, lockTerms, storeAt, storedInstance } from "../../testing/store-
 import { pushState } from "../edit.ts";
 import { openStore } from "../open-store.ts";
 import { peekState } from "../peek.ts";
-import { PlaceError, type StatePlace } from "../place.ts";
-import { httpPlace } from "./http-server.ts";
+import { BackendError, type StateBackend } from "../state-backend.ts";
+import { httpBackend } from "./http-server.ts";
 import { httpSettings } from "./http-settings.ts";
 import type { Settings } from "./settings.ts";
 
@@ -28,16 +28,16 @@ afterEach(async () => {
 });
 
 /** Does not wait between tries. */
-function place(more: Settings = {}, timeout = 5000): StatePlace {
+function backend(more: Settings = {}, timeout = 5000): StateBackend {
   const { address } = server;
   const locks = { lock_address: address, unlock_address: address };
   const settings = httpSettings({ address, ...locks, retry_wait_min: 0, ...more }, (problem) => {
     throw new Error(problem.detail);
   })!;
-  return httpPlace({ ...settings, transport: { ...settings.transport, timeout } });
+  return httpBackend({ ...settings, transport: { ...settings.transport, timeout } });
 }
 
-const store = (...keys: readonly string[]) => storeAt(place(), ...keys);
+const store = (...keys: readonly string[]) => storeAt(backend(), ...keys);
 
 const asked = () => server.seen.map(({ method, path }) => `${method} ${path.replace(/ID=.*/, "ID=…")}`);
 
@@ -59,7 +59,7 @@ describe("what is asked", () => {
 
   test("with other methods, headers and a login", async () => {
     server.answer = ({ method }) => (method === "GET" ? { status: 404 } : { status: 200 });
-    const at = place({
+    const at = backend({
       update_method: "PUT",
       lock_method: "POST",
       unlock_method: "DELETE",
@@ -80,7 +80,7 @@ describe("what is asked", () => {
 
   test("each address with the login in it, and with no other address's", async () => {
     const withLogin = (login: string) => server.address.replace("//", `//${login}@`);
-    const at = place({ address: withLogin("me:p%3Aw"), unlock_address: withLogin("you") });
+    const at = backend({ address: withLogin("me:p%3Aw"), unlock_address: withLogin("you") });
     const { lock } = await at.lock(lockTerms);
     await at.write(at.encode(["{}"]));
     await lock!.release();
@@ -93,7 +93,7 @@ describe("what is asked", () => {
   });
 
   test("nothing to lock with where there is no lock_address", async () => {
-    const at = place({ lock_address: "", unlock_address: "" });
+    const at = backend({ lock_address: "", unlock_address: "" });
     const { lock } = await at.lock(lockTerms);
     await at.write(at.encode(["{}"]));
     expect(await lock!.release()).toEqual([]);
@@ -102,7 +102,7 @@ describe("what is asked", () => {
 
   test("a login that stands in the address, which is never shown", async () => {
     const address = server.address.replace("http://", "http://me:secret@");
-    const at = place({ address: `${address}?token=hidden` });
+    const at = backend({ address: `${address}?token=hidden` });
     expect(at.name).toBe(server.address);
     await at.read();
     expect(server.seen[0]).toMatchObject({
@@ -122,7 +122,7 @@ describe("the lock", () => {
 
   test.each([409, 423])("of somebody else is told (status %d)", async (status) => {
     server.answer = ({ method }) => (method === "LOCK" ? { status, body: JSON.stringify(other) } : undefined);
-    const { problem } = await place().lock(lockTerms);
+    const { problem } = await backend().lock(lockTerms);
     expect(problem?.summary).toBe("Error acquiring the state lock");
     for (const part of ["abc", "plan", "her@there", "conn3x force-unlock abc"])
       expect(problem?.detail).toContain(part);
@@ -135,13 +135,13 @@ describe("the lock", () => {
     setTimeout(() => {
       server.lock = undefined;
     }, 300);
-    const { lock } = await place().lock({ ...lockTerms, timeout: 10_000 });
+    const { lock } = await backend().lock({ ...lockTerms, timeout: 10_000 });
     expect(JSON.parse(server.lock!).ID).toBe(lock!.info.ID);
   });
 
   test("keeps out another run of this machine, whatever the server has", async () => {
-    const first = await place({ lock_address: "" }).lock(lockTerms);
-    const { problem } = await place({ lock_address: "" }).lock(lockTerms);
+    const first = await backend({ lock_address: "" }).lock(lockTerms);
+    const { problem } = await backend({ lock_address: "" }).lock(lockTerms);
     expect(problem?.summary).toBe("Error acquiring the state lock");
     await first.lock!.release();
   });
@@ -154,13 +154,13 @@ describe("the lock", () => {
       server.lock = body;
       return { breaks: true };
     };
-    const { lock } = await place().lock(lockTerms);
+    const { lock } = await backend().lock(lockTerms);
     expect(lock).toBeDefined();
   });
 
   test("that cannot be released is told", async () => {
     server.answer = ({ method }) => (method === "UNLOCK" ? { status: 500 } : undefined);
-    const { lock } = await place().lock(lockTerms);
+    const { lock } = await backend().lock(lockTerms);
     expect(await lock!.release()).toEqual([
       expect.objectContaining({
         summary: "Error releasing the state lock",
@@ -171,9 +171,9 @@ describe("the lock", () => {
 
   test("is ended by force, and only the one that is meant", async () => {
     server.lock = JSON.stringify(other);
-    expect(await place().forceUnlock("x")).toMatchObject({ severity: "error" });
+    expect(await backend().forceUnlock("x")).toMatchObject({ severity: "error" });
     expect(server.lock).toBeDefined();
-    expect(await place().forceUnlock("abc")).toBeUndefined();
+    expect(await backend().forceUnlock("abc")).toBeUndefined();
     expect(server.lock).toBeUndefined();
   });
 });
@@ -189,7 +189,7 @@ describe("an answer that is no state", () => {
     ["nothing", { status: 200, body: "" }, undefined],
   ])("%s", async (_, answer, expected) => {
     server.answer = () => answer;
-    const { file, problem } = await peekState(place({ retry_max: 1 }));
+    const { file, problem } = await peekState(backend({ retry_max: 1 }));
     if (expected === undefined) return expect(file).toMatchObject({ serial: 0 });
     expect(`${problem?.summary}: ${problem?.detail}`).toMatch(expected);
     expect(problem?.detail).not.toContain("secret trace");
@@ -198,7 +198,7 @@ describe("an answer that is no state", () => {
 
   test("nothing at all", async () => {
     server.answer = () => ({ silent: true });
-    const { problem } = await peekState(place({ retry_max: 0 }, 200));
+    const { problem } = await peekState(backend({ retry_max: 0 }, 200));
     expect(problem).toMatchObject({
       summary: "State cannot be read",
       detail: `${server.address}: it does not answer.`,
@@ -207,7 +207,7 @@ describe("an answer that is no state", () => {
 
   test("nobody there", async () => {
     await server.close();
-    const { problem } = await peekState(place({ retry_max: 0 }));
+    const { problem } = await peekState(backend({ retry_max: 0 }));
     expect(problem?.detail).toBe(`${server.address}: it refuses connections.`);
   });
 
@@ -215,7 +215,7 @@ describe("an answer that is no state", () => {
     server.state = undefined;
     server.answer = () =>
       server.seen.length < 3 ? { status: 503, headers: { "retry-after": "0" } } : undefined;
-    expect((await peekState(place({ retry_max: 2, retry_wait_min: 9 }))).file).toBeDefined();
+    expect((await peekState(backend({ retry_max: 2, retry_wait_min: 9 }))).file).toBeDefined();
     expect(server.seen.length).toBe(3);
   });
 
@@ -223,13 +223,13 @@ describe("an answer that is no state", () => {
     const login = { username: "me", password: "secret", headers: { "X-Key": "k" } };
     server.answer = ({ path }) =>
       path === "/state" ? { status: 307, headers: { location: "/state?x=1" } } : undefined;
-    const at = place(login);
+    const at = backend(login);
     await at.write(at.encode(["{}"]));
     expect([server.seen[1]!.method, server.state]).toEqual(["POST", "{}"]);
     expect(server.seen[1]!.headers).toMatchObject({ authorization: expect.anything(), "x-key": "k" });
     const second = await startHttpStateServer();
     server.answer = () => ({ status: 307, headers: { location: `${second.address}?x=1` } });
-    expect((await peekState(place(login))).file).toBeDefined();
+    expect((await peekState(backend(login))).file).toBeDefined();
     expect(second.seen[0]!.headers).not.toMatchObject({ authorization: expect.anything() });
     expect(second.seen[0]!.headers).not.toMatchObject({ "x-key": expect.anything() });
     await second.close();
@@ -252,7 +252,7 @@ describe("what cannot be stored", () => {
     server.answer = undefined;
     expect(keysIn(server.state)).toEqual(["x"]);
     const kept = readFileSync("errored.tfstate");
-    const { warnings } = await openStore(place());
+    const { warnings } = await openStore(backend());
     expect(warnings).toMatchObject([
       {
         severity: "warning",
@@ -263,7 +263,7 @@ describe("what cannot be stored", () => {
     expect(readdirSync(".conn3x")).toEqual([]);
     expect(readFileSync("errored.tfstate").equals(kept)).toBe(true);
     // Said once: afterwards there is no journal.
-    expect((await openStore(place())).warnings).toEqual([]);
+    expect((await openStore(backend())).warnings).toEqual([]);
   });
 
   test("is not called needless where it is another state, or none", async () => {
@@ -285,7 +285,7 @@ describe("what cannot be stored", () => {
       journal.forEach((path, i) => {
         writeFileSync(path, before[i + 1]!);
       });
-      expect((await openStore(place())).warnings).toEqual([]);
+      expect((await openStore(backend())).warnings).toEqual([]);
       expect(keysIn(server.state)).toEqual(["x", "y"]);
     }
   });
@@ -309,16 +309,16 @@ describe("what cannot be stored", () => {
     await store("y");
     server.answer = undefined;
     const text = readFileSync("errored.tfstate", "utf8");
-    expect(await pushState({ path: place(), operation: "state push", lockTimeout: 0 }, text, false)).toEqual(
-      [],
-    );
+    expect(
+      await pushState({ path: backend(), operation: "state push", lockTimeout: 0 }, text, false),
+    ).toEqual([]);
     expect(keysIn(server.state)).toEqual(["x", "y"]);
     expect(await store()).toEqual([]);
   });
 
   test("is not put over what another program has written meanwhile", async () => {
     await store("x");
-    const at = place();
+    const at = backend();
     const { lock } = await at.lock(lockTerms);
     const { store: mine } = await openStore(at);
     mine!.put("conn3x_file", "a", storedInstance("y"));
@@ -353,7 +353,7 @@ test("a server that keeps states in another form is understood", async () => {
 
 test("what a killed run did is in the journal, which counts at once and is stored by the next run", async () => {
   await store("x");
-  const at = place();
+  const at = backend();
   const { lock } = await at.lock(lockTerms);
   const { store: killed } = await openStore(at);
   killed!.put("conn3x_file", "a", storedInstance("y"));
@@ -361,7 +361,7 @@ test("what a killed run did is in the journal, which counts at once and is store
   // Killed: nothing is closed. Its lock goes as after its process.
   await lock!.release();
   expect(keysIn(server.state)).toEqual(["x"]);
-  const { file } = await peekState(place());
+  const { file } = await peekState(backend());
   expect([...file!.resources.values()].flatMap(({ instances }) => [...instances.keys()])).toEqual(["x", "y"]);
   expect(await store()).toEqual([]);
   expect(keysIn(server.state)).toEqual(["x", "y"]);
@@ -369,5 +369,5 @@ test("what a killed run did is in the journal, which counts at once and is store
 
 test("what is thrown says it all", async () => {
   server.answer = () => ({ status: 403 });
-  await expect(place().read()).rejects.toBeInstanceOf(PlaceError);
+  await expect(backend().read()).rejects.toBeInstanceOf(BackendError);
 });

@@ -13,13 +13,19 @@ import { scopeOf } from "../../../eval/scope.ts";
 import { parseFile } from "../../../hcl/parse/parse.ts";
 import { defaultStatePath } from "../default-path.ts";
 import { pushState } from "../edit.ts";
-import { filePlace } from "../file-place.ts";
+import { fileBackend } from "../file-backend.ts";
 import { peekState } from "../peek.ts";
-import type { StatePlace } from "../place.ts";
 import type { StateFile } from "../state.ts";
+import type { StateBackend } from "../state-backend.ts";
 import { stateText } from "../write-state.ts";
 import { remoteBackends } from "./backends.ts";
-import { changeSince, placeFor, type SaidBackend, saidBackend, sameSettings } from "./configured-place.ts";
+import {
+  backendFor,
+  changeSince,
+  type SaidBackend,
+  saidBackend,
+  sameSettings,
+} from "./configured-backend.ts";
 import { type BackendRecord, readRecord, writeRecord } from "./record.ts";
 import { type BackendSpec, bodySettings, type Settings, textSettings } from "./settings.ts";
 
@@ -54,23 +60,23 @@ export async function initBackend(options: InitBackendOptions): Promise<Initiali
   const said = saidBackend(configuration.backend, report);
   const given = await givenSettings(options.given, said, record, report);
   if (problems.length > 0) return { diagnostics: problems };
-  const place = placeFor(said, given, environment, report);
-  if (place === undefined) return { diagnostics: problems };
+  const usable = backendFor(said, given, environment, report);
+  if (usable === undefined) return { diagnostics: problems };
   const change =
     changeSince(record, said) ?? (sameSettings(record?.given ?? {}, given) ? undefined : "other");
   const before =
     change === undefined || elsewhere === "leave"
       ? undefined
       : record === undefined
-        ? filePlace(defaultStatePath)
-        : placeFor(record, record.given, environment, report);
+        ? fileBackend(defaultStatePath)
+        : backendFor(record, record.given, environment, report);
   if (problems.length > 0) return { diagnostics: problems };
-  const moved = await moveState(before, place, options);
+  const moved = await moveState(before, usable, options);
   if (hasErrors(moved.diagnostics)) return moved;
   const remembered = remoteBackends.has(said.type) ? { ...said, given } : undefined;
-  const cautions = place.caution === undefined ? [] : [place.caution];
+  const cautions = usable.caution === undefined ? [] : [usable.caution];
   const diagnostics = [...moved.diagnostics, ...cautions, ...(await writeRecord(remembered))];
-  return { ...moved, type: said.type, name: place.name, diagnostics };
+  return { ...moved, type: said.type, name: usable.name, diagnostics };
 }
 
 /** Without `-backend-config` what was said before holds, for the same backend. */
@@ -123,22 +129,22 @@ async function fileSettings(
 
 /** @param before where the state was, unless that does not matter */
 async function moveState(
-  before: StatePlace | undefined,
-  place: StatePlace,
+  before: StateBackend | undefined,
+  usable: StateBackend,
   { elsewhere, lockTimeout }: InitBackendOptions,
 ): Promise<InitialisedBackend> {
-  const there = await peekState(place);
+  const there = await peekState(usable);
   if (there.problem !== undefined) return { diagnostics: [there.problem] };
-  if (before === undefined || before.name === place.name) return { diagnostics: [] };
+  if (before === undefined || before.name === usable.name) return { diagnostics: [] };
   const here = await peekState(before);
   if (here.problem !== undefined) return { diagnostics: [here.problem] };
   if (isEmpty(here.file) || isIn(here.file, there.file)) return { diagnostics: [] };
-  if (elsewhere === "refuse") return { diagnostics: [undecided(before, here.file, place)] };
+  if (elsewhere === "refuse") return { diagnostics: [undecided(before, here.file, usable)] };
   if (there.file.lineage !== "" && there.file.lineage !== here.file.lineage && !isEmpty(there.file))
-    return { diagnostics: [bothHold(before, place)] };
+    return { diagnostics: [bothHold(before, usable)] };
   const force = isEmpty(there.file);
   const pushed = await pushState(
-    { path: place, operation: "init", lockTimeout },
+    { path: usable, operation: "init", lockTimeout },
     stateText(here.file),
     force,
   );
@@ -154,7 +160,7 @@ const isIn = (state: StateFile, there: StateFile): boolean =>
   state.lineage === there.lineage && state.serial <= there.serial;
 
 /** Backs up and removes the old state file: otherwise it could be taken for the current state. */
-async function putAside(before: StatePlace): Promise<readonly Diagnostic[]> {
+async function putAside(before: StateBackend): Promise<readonly Diagnostic[]> {
   if (before.isRemote) return [];
   try {
     await before.backUp();
@@ -168,14 +174,14 @@ async function putAside(before: StatePlace): Promise<readonly Diagnostic[]> {
 const countOf = ({ resources, foreign }: StateFile): number =>
   [...resources.values()].reduce((sum, { instances }) => sum + instances.size, foreign.length);
 
-const undecided = (before: StatePlace, state: StateFile, place: StatePlace): Diagnostic =>
+const undecided = (before: StateBackend, state: StateFile, usable: StateBackend): Diagnostic =>
   errorDiagnostic(
     "There is a state elsewhere",
-    `${before.name} holds a state with ${countOf(state)} instances, and the configuration has its state at ${place.name} now. conn3x init -migrate-state copies it there; conn3x init -reconfigure goes on with what is there.`,
+    `${before.name} holds a state with ${countOf(state)} instances, and the configuration has its state at ${usable.name} now. conn3x init -migrate-state copies it there; conn3x init -reconfigure goes on with what is there.`,
   );
 
-const bothHold = (before: StatePlace, place: StatePlace): Diagnostic =>
+const bothHold = (before: StateBackend, usable: StateBackend): Diagnostic =>
   errorDiagnostic(
     "Both places hold a state",
-    `${before.name} and ${place.name} hold different states. Nothing was copied. conn3x init -reconfigure goes on with the one at ${place.name}; conn3x state push -force FILE replaces it.`,
+    `${before.name} and ${usable.name} hold different states. Nothing was copied. conn3x init -reconfigure goes on with the one at ${usable.name}; conn3x state push -force FILE replaces it.`,
   );

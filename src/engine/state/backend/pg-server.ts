@@ -5,23 +5,23 @@
  * Source: https://opentofu.org/docs/language/settings/backends/pg/
  */
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
-import { PlaceError, type StatePlace } from "../place.ts";
+import { BackendError, type StateBackend } from "../state-backend.ts";
 import { creationLock } from "./creation-lock.ts";
 import { heldBy, sessionHolding } from "./pg-lock-holder.ts";
 import { pgSession } from "./pg-session.ts";
 import type { PgSettings } from "./pg-settings.ts";
 import { prepareTable, tableOf } from "./pg-table.ts";
-import { remotePlace, type ServerLock, type StateServer } from "./state-server.ts";
+import { remoteBackend, type ServerLock, type StateServer } from "./state-server.ts";
 import { unprotected } from "./unprotected.ts";
 
 /** The only workspace that the embedded engine has. */
 const workspace = "default";
 
-export function pgPlace(settings: PgSettings): StatePlace {
+export function pgBackend(settings: PgSettings): StateBackend {
   const { host, port, database } = settings.connection;
   const where = `${host}:${port}/${database}`;
   const table = `${settings.schema}.${settings.table}`;
-  return remotePlace("pg", `${where} ${table}`, pgServer(settings, `postgres://${where} (${table})`));
+  return remoteBackend("pg", `${where} ${table}`, pgServer(settings, `postgres://${where} (${table})`));
 }
 
 const cautionOf = ({ connection: { host, ssl } }: PgSettings): Diagnostic | undefined =>
@@ -110,5 +110,5 @@ function pgServer(settings: PgSettings, name: string): StateServer {
 
 /** Whether there is no such table or schema: nothing was stored yet. */
 const isMissing = (error: unknown): boolean =>
-  error instanceof PlaceError &&
+  error instanceof BackendError &&
   /^(?:42P01|3F000)$/.test(String((error.cause as { readonly code?: string } | undefined)?.code));

@@ -3,7 +3,7 @@
  */
 import type { Socket } from "node:net";
 import type { Client, QueryResultRow } from "pg";
-import { PlaceError } from "../place.ts";
+import { BackendError } from "../state-backend.ts";
 import { connectionProblem } from "./connection-problem.ts";
 import type { PgSettings } from "./pg-settings.ts";
 
@@ -41,13 +41,13 @@ export function pgSession(connection: PgSettings["connection"], name: string): P
     summary: string,
   ): Promise<readonly QueryResultRow[]> {
     if (isLost && session.isLocked)
-      throw new PlaceError(summary, `${name}: the connection was lost, and the lock with it.`);
+      throw new BackendError(summary, `${name}: the connection was lost, and the lock with it.`);
     try {
       before = socket?.bytesRead ?? 0;
       client ??= await connect();
       return (await client.query(statement, [...values])).rows;
     } catch (error) {
-      const failure = new PlaceError(summary, `${name}: ${problemText(error)}.`);
+      const failure = new BackendError(summary, `${name}: ${problemText(error)}.`);
       failure.cause = error;
       throw failure;
     }

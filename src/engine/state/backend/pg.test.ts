@@ -8,9 +8,9 @@ import { findPostgres, type PostgresServer, startPostgres } from "../../testing/
 import { keysIn, lockTerms, storeAt, storedInstance } from "../../testing/store-at.ts";
 import { openStore } from "../open-store.ts";
 import { peekState } from "../peek.ts";
-import type { StatePlace } from "../place.ts";
+import type { StateBackend } from "../state-backend.ts";
 import { creationLock } from "./creation-lock.ts";
-import { pgPlace } from "./pg-server.ts";
+import { pgBackend } from "./pg-server.ts";
 import { pgSettings } from "./pg-settings.ts";
 import type { Settings } from "./settings.ts";
 
@@ -45,7 +45,7 @@ describe.skipIf(programs === undefined)("with a server", () => {
       ?.data;
 
   test("the table is made as OpenTofu makes it, and the row is written", async () => {
-    expect(await store(place(), "x")).toEqual([]);
+    expect(await store(backend(), "x")).toEqual([]);
     expect(keysIn((await stored())!)).toEqual(["x"]);
     const columns = await witness.query(
       "SELECT column_name, data_type, column_default FROM information_schema.columns WHERE table_schema = 'terraform_remote_state' AND table_name = 'states' ORDER BY ordinal_position",
@@ -55,21 +55,21 @@ describe.skipIf(programs === undefined)("with a server", () => {
       ["name", "text", null],
       ["data", "text", null],
     ]);
-    expect(await store(place(), "y")).toEqual([]);
+    expect(await store(backend(), "y")).toEqual([]);
     expect(keysIn((await stored())!)).toEqual(["x", "y"]);
   });
 
   test("who only looks makes nothing", async () => {
-    expect((await peekState(place())).file).toMatchObject({ serial: 0 });
+    expect((await peekState(backend())).file).toMatchObject({ serial: 0 });
     await expect(stored()).rejects.toThrow(/does not exist/);
   });
 
   test("a lock keeps others out, and says in which session it is", async () => {
-    await store(place(), "x");
-    const first = place();
+    await store(backend(), "x");
+    const first = backend();
     const { lock } = await first.lock(lockTerms);
     process.chdir(tmpdir());
-    const second = place();
+    const second = backend();
     try {
       const { problem } = await second.lock(lockTerms);
       expect(problem?.summary).toBe("Error acquiring the state lock");
@@ -86,13 +86,13 @@ describe.skipIf(programs === undefined)("with a server", () => {
   });
 
   test("OpenTofu's own locks are respected: on the row, and on the table while there is none", async () => {
-    await store(place());
+    await store(backend());
     const creation = creationLock("terraform_remote_state", "states");
     await witness.query("SELECT pg_advisory_lock($1)", [creation]);
-    const at = place();
+    const at = backend();
     expect((await at.lock(lockTerms)).problem?.summary).toBe("Error acquiring the state lock");
     await witness.query("SELECT pg_advisory_unlock($1)", [creation]);
-    await store(place(), "x");
+    await store(backend(), "x");
     await witness.query("SELECT pg_advisory_lock(id) FROM terraform_remote_state.states");
     expect((await at.lock(lockTerms)).problem?.summary).toBe("Error acquiring the state lock");
     await witness.query("SELECT pg_advisory_unlock_all()");
@@ -104,8 +104,8 @@ describe.skipIf(programs === undefined)("with a server", () => {
   });
 
   test("when the connection is lost nothing is written without the lock; what was done is kept and stored later", async () => {
-    await store(place(), "x");
-    const at = place();
+    await store(backend(), "x");
+    const at = backend();
     const { lock } = await at.lock(lockTerms);
     const { store: opened } = await openStore(at);
     opened!.put("conn3x_file", "a", storedInstance("y"));
@@ -118,7 +118,7 @@ describe.skipIf(programs === undefined)("with a server", () => {
     await lock!.release();
     await at.close();
     expect(keysIn((await stored())!)).toEqual(["x"]);
-    expect(await store(place())).toEqual([]);
+    expect(await store(backend())).toEqual([]);
     expect(keysIn((await stored())!)).toEqual(["x", "y"]);
     expect(readdirSync(".conn3x")).toEqual([]);
   });
@@ -126,13 +126,13 @@ describe.skipIf(programs === undefined)("with a server", () => {
   test("other names, in a schema that is there", async () => {
     await witness.query('CREATE SCHEMA "odd ""one"');
     const names = { schema_name: 'odd "one', table_name: "t", index_name: "i", skip_schema_creation: true };
-    expect(await store(place(names), "x")).toEqual([]);
+    expect(await store(backend(names), "x")).toEqual([]);
     expect((await witness.query('SELECT name FROM "odd ""one".t')).rows).toEqual([{ name: "default" }]);
     await witness.query('DROP SCHEMA "odd ""one" CASCADE');
   });
 
   test("what is skipped is not made", async () => {
-    const at = place({ skip_table_creation: true, skip_index_creation: true });
+    const at = backend({ skip_table_creation: true, skip_index_creation: true });
     expect((await at.lock(lockTerms)).problem?.detail).toMatch(/it says "relation .* does not exist"/);
     await at.close();
   });
@@ -155,20 +155,20 @@ describe.skipIf(programs === undefined)("with a server", () => {
     ],
     ["nobody there", () => "host=127.0.0.1 port=1 sslmode=disable", /it refuses connections/],
   ])("%s", async (_, connection, expected) => {
-    const { problem } = await peekState(place({ conn_str: connection() }));
+    const { problem } = await peekState(backend({ conn_str: connection() }));
     expect(problem?.detail).toMatch(expected);
     expect(problem?.detail).not.toMatch(/word\/1|wrong/);
   });
 
-  const place = (more: Settings = {}): StatePlace =>
-    pgPlace(pgSettings({ conn_str: server.connection, ...more }, {}, refuse)!);
+  const backend = (more: Settings = {}): StateBackend =>
+    pgBackend(pgSettings({ conn_str: server.connection, ...more }, {}, refuse)!);
 });
 
 const refuse = (problem: { readonly detail: string }): never => {
   throw new Error(problem.detail);
 };
 
-async function store(at: StatePlace, ...keys: readonly string[]) {
+async function store(at: StateBackend, ...keys: readonly string[]) {
   try {
     return await storeAt(at, ...keys);
   } finally {

@@ -1,6 +1,6 @@
 /**
  * @module A state that something else than this machine's files keeps: what a backend has to be able to do. The rest
- * (journal, lock among the runs of this machine, telling states apart) is the same for all: {@link remotePlace}.
+ * (journal, lock among the runs of this machine, telling states apart) is the same for all: {@link remoteBackend}.
  */
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
@@ -17,12 +17,12 @@ import {
   lockInfo,
   lockState,
 } from "../lock.ts";
-import { placeProblem, type StatePlace } from "../place.ts";
+import { backendProblem, type StateBackend } from "../state-backend.ts";
 import { journalPath } from "../store.ts";
 import { contentHash } from "./content-hash.ts";
 
 export interface StateServer {
-  /** See {@link StatePlace}. */
+  /** See {@link StateBackend}. */
   readonly caution?: Diagnostic | undefined;
   /** For messages: an address without what is secret in it. */
   readonly name: string;
@@ -62,7 +62,7 @@ const retryInterval = 1000;
  * @param type of the backend: `http`
  * @param identity what tells its state from others of that type: names the journal
  */
-export function remotePlace(type: string, identity: string, server: StateServer): StatePlace {
+export function remoteBackend(type: string, identity: string, server: StateServer): StateBackend {
   const id = createHash("sha256").update(identity).digest("hex").slice(0, 16);
   /** No such file is ever made: the journal and the lock of this machine's runs lie beside it. */
   const here = `${localDirectory}/${type}-${id}`;
@@ -78,7 +78,7 @@ export function remotePlace(type: string, identity: string, server: StateServer)
       try {
         return (await forceUnlockFile(here, id)) === undefined ? undefined : await server.forceUnlock(id);
       } catch (error) {
-        return placeProblem(error, "The state cannot be unlocked", name);
+        return backendProblem(error, "The state cannot be unlocked", name);
       }
     },
     async read() {
@@ -101,7 +101,7 @@ async function lockBoth(here: string, server: StateServer, terms: LockTerms): Pr
   try {
     makeDirectory(dirname(here));
   } catch (error) {
-    return { problem: placeProblem(error, "Cannot lock the state", dirname(here)) };
+    return { problem: backendProblem(error, "Cannot lock the state", dirname(here)) };
   }
   const own = await lockState({ ...terms, statePath: here });
   if (own.lock === undefined) return own;
@@ -121,7 +121,7 @@ async function lockThere(server: StateServer, terms: LockTerms, own: Lock): Prom
       await delay(Math.min(retryInterval, Math.max(1, until - Date.now())));
     }
   } catch (error) {
-    return { problem: placeProblem(error, "Cannot lock the state", server.name) };
+    return { problem: backendProblem(error, "Cannot lock the state", server.name) };
   }
 }
 
@@ -134,7 +134,7 @@ async function releaseBoth(
     await release();
     return [];
   } catch (error) {
-    return [placeProblem(error, "Error releasing the state lock", name)];
+    return [backendProblem(error, "Error releasing the state lock", name)];
   } finally {
     await own.release();
   }

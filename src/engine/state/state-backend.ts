@@ -8,7 +8,7 @@ import type { EncodedText } from "./encoded.ts";
 import type { Locked, LockTerms } from "./lock.ts";
 import type { StateFileText } from "./state-file-text.ts";
 
-export interface StatePlace {
+export interface StateBackend {
   /** For messages: a path, or an address without what is secret in it. */
   readonly name: string;
   /** Path of the journal. */
@@ -44,10 +44,10 @@ export interface StatePlace {
 }
 
 /** A place, or the path of a state file. */
-export type StateLocation = StatePlace | string;
+export type StateLocation = StateBackend | string;
 
 /** Thrown when a place cannot be read or written. */
-export class PlaceError extends Error {
+export class BackendError extends Error {
   readonly diagnostic: Diagnostic;
 
   constructor(summary: string, detail: string) {
@@ -62,8 +62,8 @@ export class PlaceError extends Error {
  *
  * @throws the error itself when it is something else
  */
-export function placeProblem(error: unknown, summary: string, name: string): Diagnostic {
-  if (error instanceof PlaceError) return error.diagnostic;
+export function backendProblem(error: unknown, summary: string, name: string): Diagnostic {
+  if (error instanceof BackendError) return error.diagnostic;
   if ((error as NodeJS.ErrnoException).code === undefined) throw error;
   return errorDiagnostic(summary, `${name}: ${systemErrorText(error)}.`);
 }

@@ -8,15 +8,15 @@ import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnosti
 import { quoted } from "../../../diagnostics/quoted.ts";
 import type { Report } from "../../../diagnostics/report.ts";
 import { defaultStatePath } from "../default-path.ts";
-import { filePlace } from "../file-place.ts";
-import { PlaceError, type StatePlace } from "../place.ts";
+import { fileBackend } from "../file-backend.ts";
+import { BackendError, type StateBackend } from "../state-backend.ts";
 import { remoteBackends } from "./backends.ts";
 import { type BackendRecord, readRecord } from "./record.ts";
 import { type BackendSpec, blockSettings, type Settings, withEnvironment } from "./settings.ts";
 
-export type ConfiguredPlace =
-  | { readonly place: StatePlace; readonly problems?: undefined }
-  | { readonly place?: undefined; readonly problems: readonly Diagnostic[] };
+export type ConfiguredBackend =
+  | { readonly usable: StateBackend; readonly problems?: undefined }
+  | { readonly usable?: undefined; readonly problems: readonly Diagnostic[] };
 
 /** What a configuration says of its backend. */
 export interface SaidBackend {
@@ -27,10 +27,10 @@ export interface SaidBackend {
 /** OpenTofu's, which knows no other workspaces here. */
 const localSpec: BackendSpec = { path: { type: { kind: "string" } } };
 
-export async function configuredPlace(
+export async function configuredBackend(
   configuration: Pick<Configuration, "backend" | "incomplete">,
   environment: NodeJS.ProcessEnv,
-): Promise<ConfiguredPlace> {
+): Promise<ConfiguredBackend> {
   const problems: Diagnostic[] = [];
   const report: Report = (diagnostic) => problems.push(diagnostic);
   const { record, problem } = await readRecord();
@@ -42,8 +42,8 @@ export async function configuredPlace(
   if (problems.length > 0) return { problems };
   const change = changeSince(record, said);
   if (change !== undefined) return { problems: [notReady(change, said)] };
-  const place = placeFor(said, record?.given ?? {}, environment, report);
-  return place === undefined ? { problems } : { place };
+  const usable = backendFor(said, record?.given ?? {}, environment, report);
+  return usable === undefined ? { problems } : { usable: usable };
 }
 
 /** What a configuration without a `backend` block says, too. */
@@ -54,21 +54,21 @@ export function saidBackend(backend: Backend | undefined, report: Report): SaidB
 }
 
 /** @returns undefined when something is wrong, which was reported */
-export function placeFor(
+export function backendFor(
   { type, block }: SaidBackend,
   given: Settings,
   environment: NodeJS.ProcessEnv,
   report: Report,
-): StatePlace | undefined {
+): StateBackend | undefined {
   const backend = remoteBackends.get(type);
-  if (backend === undefined) return filePlace(String(block.path ?? defaultStatePath));
+  if (backend === undefined) return fileBackend(String(block.path ?? defaultStatePath));
   let isRight = true;
   const noting: Report = (diagnostic) => {
     isRight = false;
     report(diagnostic);
   };
   const settings = withEnvironment({ ...block, ...given }, backend.spec, environment, noting);
-  return isRight ? backend.place(settings, environment, noting) : undefined;
+  return isRight ? backend.backend(settings, environment, noting) : undefined;
 }
 
 export type BackendChange = "new" | "other";
@@ -100,12 +100,12 @@ const notReady = (change: BackendChange, { type }: SaidBackend): Diagnostic =>
       );
 
 /** Stands for a place that cannot be used: whoever wants it is told why. */
-export const refusedPlace = (problem: Diagnostic): StatePlace => {
+export const refusedBackend = (problem: Diagnostic): StateBackend => {
   const refuse = (): never => {
-    throw new PlaceError(problem.summary, problem.detail);
+    throw new BackendError(problem.summary, problem.detail);
   };
   return {
-    ...filePlace(""),
+    ...fileBackend(""),
     lock: async () => ({ problem }),
     forceUnlock: async () => problem,
     read: async () => ({ problem }),

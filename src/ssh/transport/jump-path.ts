@@ -9,9 +9,9 @@ import { jumpsOf } from "../login/jump-hosts.ts";
 import type { Bastion, Login } from "../login/login.ts";
 
 /** How one host is reached. */
-export interface Route {
+export interface JumpPath {
   readonly login: ReachedLogin;
-  readonly via: "network" | { readonly command: string } | { readonly hop: Route };
+  readonly via: "network" | { readonly command: string } | { readonly jumpHost: JumpPath };
 }
 
 /** More hops than anybody has; names that are made of tokens could go on without end. */
@@ -21,7 +21,7 @@ const longest = 10;
  * Looks up the host and every host on the way to it.
  * @throws HostError with code `login_settings`, when a chain comes back to where it was among others
  */
-export function routeTo(login: Login): Promise<Route> {
+export function jumpPathTo(login: Login): Promise<JumpPath> {
   return follow(login, []);
 }
 
@@ -29,7 +29,7 @@ export function routeTo(login: Login): Promise<Route> {
  * @param trail who leads here, the host itself first: `user@address:port` of each
  * @param author who named the hops before this one, and gives them what they do not say
  */
-async function follow(login: Login, trail: readonly string[], author = login): Promise<Route> {
+async function follow(login: Login, trail: readonly string[], author = login): Promise<JumpPath> {
   const reached = await reachedLogin(login);
   const here = `${reached.user}@${reached.address}:${reached.port}`;
   const chain = [...trail, here];
@@ -41,13 +41,16 @@ async function follow(login: Login, trail: readonly string[], author = login): P
       'A jump host that is reached directly needs "ProxyJump none" in ssh_config.',
     );
   }
-  const hops = hopsOf(reached);
+  const hops = jumpHostsOf(reached);
   const last = hops.at(-1);
   if (last) {
     // What leads to the last hop was said here; only where nothing was, the hop's own configuration decides.
     const before = hops.slice(0, -1);
-    const hop = hopLogin(author, last, before);
-    return { login: reached, via: { hop: await follow(hop, chain, before.length > 0 ? author : hop) } };
+    const jumpHost = jumpHostLogin(author, last, before);
+    return {
+      login: reached,
+      via: { jumpHost: await follow(jumpHost, chain, before.length > 0 ? author : jumpHost) },
+    };
   }
   const { proxyCommand } = reached;
   const isCommand = proxyCommand !== undefined && proxyCommand.toLowerCase() !== "none";
@@ -55,7 +58,7 @@ async function follow(login: Login, trail: readonly string[], author = login): P
 }
 
 /** The hosts on the way that a login names, in their order. @throws HostError with code `login_settings` */
-export function hopsOf(login: Login): readonly Bastion[] {
+export function jumpHostsOf(login: Login): readonly Bastion[] {
   const { bastions, proxyJump } = login;
   return bastions && bastions.length > 0 ? bastions : jumpsOf(login, proxyJump);
 }
@@ -64,7 +67,7 @@ export function hopsOf(login: Login): readonly Bastion[] {
  * The login on a host on the way. How it is reached is its own affair, but for the hops before it.
  * @param before the hops that lead to it, as far as they were named
  */
-export function hopLogin(outer: Login, hop: Bastion, before: readonly Bastion[]): Login {
+export function jumpHostLogin(outer: Login, jumpHost: Bastion, before: readonly Bastion[]): Login {
   const {
     password: _password,
     hostKey: _hostKey,
@@ -81,7 +84,7 @@ export function hopLogin(outer: Login, hop: Bastion, before: readonly Bastion[])
     requiredRsaSize: _requiredRsaSize,
     ...inherited
   } = outer;
-  const ownKey = hop.privateKey !== undefined || hop.privateKeyFile !== undefined;
+  const ownKey = jumpHost.privateKey !== undefined || jumpHost.privateKeyFile !== undefined;
   const { privateKey, privateKeyFile, passphrase, certificateFile, ...rest } = inherited;
   const key = {
     ...(privateKey === undefined ? {} : { privateKey }),
@@ -89,15 +92,15 @@ export function hopLogin(outer: Login, hop: Bastion, before: readonly Bastion[])
     ...(passphrase === undefined ? {} : { passphrase }),
     ...(certificateFile === undefined ? {} : { certificateFile }),
   };
-  const given = Object.fromEntries(Object.entries(hop).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(Object.entries(jumpHost).filter(([, value]) => value !== undefined));
   const isOwn = (name: keyof Login): boolean => given[name] !== undefined;
   return {
     ...rest,
     ...(ownKey ? {} : key),
     port: 22,
     ...(given as Partial<Login>),
-    address: hop.address,
-    host: hop.address,
+    address: jumpHost.address,
+    host: jumpHost.address,
     become: false,
     ...(before.length > 0 ? { bastions: before } : {}),
     // What the outer login sets is only a default here: the hop's own configuration wins.

@@ -9,12 +9,12 @@ import type { Passphrases } from "../auth/asked-passphrases.ts";
 import { reachedLogin } from "../config/reached-login.ts";
 import { HostError } from "../host-error.ts";
 import type { Bastion, Login } from "../login/login.ts";
+import { jumpHostLogin, jumpHostsOf } from "./jump-path.ts";
 import { opensshArguments } from "./openssh-arguments.ts";
 import { askpassEnvironment, canAnswer, writeAskpass } from "./openssh-secrets.ts";
 import type { HeldAgent, PrivateAgents } from "./private-agent.ts";
-import { hopLogin, hopsOf } from "./route.ts";
 
-export interface OpensshWay {
+export interface OpensshCommand {
   /** For the `ssh` that goes to the host itself, the address apart. */
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
@@ -23,10 +23,10 @@ export interface OpensshWay {
 }
 
 /** Written by a host's program when its `ssh` fails. */
-export const hopFailed = "conn3x: on the way: ";
+export const jumpHostFailed = "conn3x: on the way: ";
 
 /** What ways are made with. */
-export interface WayMeans {
+export interface CommandMeans {
   readonly agents: PrivateAgents;
   readonly passphrases: Passphrases | undefined;
 }
@@ -35,11 +35,11 @@ export interface WayMeans {
  * @param directory private; what is written there is no secret
  * @throws HostError with code `login_settings`
  */
-export async function opensshWay(
+export async function opensshCommand(
   login: Login,
   directory: string,
-  { agents, passphrases }: WayMeans,
-): Promise<OpensshWay> {
+  { agents, passphrases }: CommandMeans,
+): Promise<OpensshCommand> {
   const logins: Login[] = [];
   const held: HeldAgent[] = [];
   const release = (): void => {
@@ -62,26 +62,26 @@ export async function opensshWay(
     ];
   };
   const way = async (own: Login, author: Login): Promise<string[]> => {
-    const hops = hopsOf(own);
+    const hops = jumpHostsOf(own);
     const last = hops.at(-1);
     if (last !== undefined) {
       const program = join(directory, `p${logins.length}`);
-      await writeHop(program, author, last, hops.slice(0, -1));
+      await writeJumpHost(program, author, last, hops.slice(0, -1));
       return ["-o", `ProxyCommand=sh ${quote(program).replaceAll("%", "%%")} %h %p`];
     }
     if (own.proxyJump !== undefined) return ["-o", "ProxyJump=none"];
     return own.proxyCommand === undefined ? [] : ["-o", `ProxyCommand=${own.proxyCommand}`];
   };
-  const writeHop = async (
+  const writeJumpHost = async (
     program: string,
     author: Login,
     last: Bastion,
     before: readonly Bastion[],
   ): Promise<void> => {
-    const hop = hopLogin(author, last, before);
+    const jumpHost = jumpHostLogin(author, last, before);
     const index = logins.length;
-    const args = await argumentsFor(hop, before.length > 0 ? author : hop);
-    await writeFile(program, hopProgram(hop, index, args), { mode: 0o600 });
+    const args = await argumentsFor(jumpHost, before.length > 0 ? author : jumpHost);
+    await writeFile(program, jumpHostProgram(jumpHost, index, args), { mode: 0o600 });
   };
 
   try {
@@ -101,14 +101,14 @@ const mayBeAsked = ({ password, passphrase, privateKey }: Login): boolean =>
   password !== undefined || (passphrase !== undefined && privateKey === undefined);
 
 /** Called with the address and the port that the next host is reached at from this one. */
-function hopProgram({ address }: Login, index: number, args: readonly string[]): string {
+function jumpHostProgram({ address }: Login, index: number, args: readonly string[]): string {
   const fixed = ["ControlMaster=no", "ControlPath=none", "ForwardAgent=no", "PermitLocalCommand=no"];
   const options = [...fixed, "RemoteCommand=none"].flatMap((option) => ["-o", option]);
   const words = ["ssh", ...options, ...args].map((word) => quote(word)).join(" ");
   return [
     `CONN3X_HOP=${index}; export CONN3X_HOP`,
     `${words} -W "[$1]:$2" -- ${quote(address)} && exit`,
-    `echo ${quote(`${hopFailed}${address}`)} >&2`,
+    `echo ${quote(`${jumpHostFailed}${address}`)} >&2`,
     "exit 255",
     "",
   ].join("\n");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Login } from "../login/login.ts";
 import { resolveLogin } from "../login/resolve-login.ts";
-import { type Route, routeTo } from "./route.ts";
+import { type JumpPath, jumpPathTo } from "./jump-path.ts";
 
 let directory: string;
 beforeAll(() => {
@@ -12,23 +12,23 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-function way(config: string, changes: Partial<Login> = {}): Promise<Route> {
+function way(config: string, changes: Partial<Login> = {}): Promise<JumpPath> {
   const sshConfigFile = join(directory, "config");
   writeFileSync(sshConfigFile, config);
-  return routeTo(
+  return jumpPathTo(
     resolveLogin({ user: "me", ...changes, sshConfigFile, address: changes.address ?? "target" }),
   );
 }
 
 /** `user@address:port` from the host back to the controller. */
-function places({ login, via }: Route): string[] {
+function places({ login, via }: JumpPath): string[] {
   const here = `${login.user}@${login.address}:${login.port}`;
   if (via === "network") return [here];
-  return "command" in via ? [here, via.command] : [here, ...places(via.hop)];
+  return "command" in via ? [here, via.command] : [here, ...places(via.jumpHost)];
 }
-const hopOf = ({ via }: Route): Route => {
-  if (via === "network" || !("hop" in via)) return expect.fail("there should be a hop");
-  return via.hop;
+const hopOf = ({ via }: JumpPath): JumpPath => {
+  if (via === "network" || !("jumpHost" in via)) return expect.fail("there should be a hop");
+  return via.jumpHost;
 };
 
 describe("the way to a host", () => {

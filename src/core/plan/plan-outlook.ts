@@ -8,7 +8,7 @@ import type { PlainObject } from "../../values/plain.ts";
 import type { Value } from "../../values/value.ts";
 import type { AnyStep } from "../read/ours.ts";
 
-export interface Foresight {
+export interface PlanOutlook {
   readonly diagnostics: readonly Diagnostic[];
   /** For a create: whether the object exists already. Undefined when that could not be told. */
   readonly existedBefore?: boolean;
@@ -22,7 +22,7 @@ export interface Foresight {
   readonly unseen?: boolean;
 }
 
-export const nothingSeen: Foresight = { diagnostics: [] };
+export const nothingSeen: PlanOutlook = { diagnostics: [] };
 
 /** What the facts tell of other objects. */
 export function besidesIn(
@@ -30,7 +30,7 @@ export function besidesIn(
   found: Found<unknown>,
   object: PlainObject,
   going: Going,
-): Pick<Foresight, "besides"> {
+): Pick<PlanOutlook, "besides"> {
   const besides = found.state === "present" ? kind.besides?.(found.facts, object, going) : undefined;
   return besides === undefined ? {} : { besides };
 }

@@ -6,9 +6,9 @@ import type { ResourceDiff } from "../revision/resource-diff.ts";
 import { isConfigurable, type ResourceSchema } from "../schema/schema.ts";
 import type { PlainObject } from "../values/plain.ts";
 
-export interface Due {
+export interface RunCondition {
   /** Whether it is new, or a setting that decides about it differs from what is stored. */
-  readonly isDue: (want: PlainObject, prior: PlainObject | undefined) => boolean;
+  readonly hasToRun: (want: PlainObject, prior: PlainObject | undefined) => boolean;
   /** Plan logic: what a run will tell is not known before it; where it does not run, what is stored stands. */
   readonly plan: (diff: ResourceDiff) => void;
 }
@@ -17,12 +17,12 @@ export interface Due {
  * @param schema every setting with an effect on the host decides, triggers among them
  * @param results computed attributes that a run tells
  */
-export function dueWhenChanged(schema: ResourceSchema, results: readonly string[]): Due {
+export function runsWhenChanged(schema: ResourceSchema, results: readonly string[]): RunCondition {
   const decisive = Object.entries(schema.attributes)
     .filter(([, attribute]) => isConfigurable(attribute) && attribute.hostEffect !== false)
     .map(([name]) => name);
   return {
-    isDue: (want, prior) => {
+    hasToRun: (want, prior) => {
       if (prior === undefined) return true;
       return decisive.some((name) => {
         const { standard = null, equivalent } = schema.attributes[name]!;

@@ -40,12 +40,12 @@ function elementMarks(schema: BlockSchema, object: Value, at: Path): readonly Ma
   const found: MarkedPath[] = [];
   for (const [name, block] of Object.entries(schema.blocks)) {
     const value = object.data.get(name);
-    const place = [...at, { attribute: name }];
+    const full = [...at, { attribute: name }];
     if (value === undefined) continue;
-    if (!block.repeated) found.push(...elementMarks(block, value, place));
+    if (!block.repeated) found.push(...elementMarks(block, value, full));
     else if (isElements(value.data)) {
       for (const [index, element] of value.data.entries()) {
-        const here = [...place, { index }];
+        const here = [...full, { index }];
         found.push(...schemaMarks(block, here), ...elementMarks(block, element, here));
       }
     }

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceFile, SourceRange } from "../../diagnostics/source.ts";
 
 /** Whether a problem is about something in which an error was found already. @param found also warnings, which do not count */
-export function toldAlready(found: readonly Diagnostic[]): (problem: Diagnostic) => boolean {
+export function alreadyReported(found: readonly Diagnostic[]): (problem: Diagnostic) => boolean {
   const byFile = new Map<SourceFile, SourceRange[]>();
   for (const { severity, range } of found) {
     if (severity !== "error" || range === undefined) continue;

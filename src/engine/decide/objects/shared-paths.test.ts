@@ -4,7 +4,7 @@ import { schemaType } from "../../../schema/schema.ts";
 import { at } from "../../../values/path.ts";
 import { fromPlain, type PlainObject } from "../../../values/plain.ts";
 import type { Holder } from "./shared-objects.ts";
-import { claimsOf, contentConflicts, placeConflicts } from "./shared-places.ts";
+import { claimsOf, contentConflicts, placeConflicts } from "./shared-paths.ts";
 
 /** An instance of resource `conn3x_KIND.NAME`, which comes after others. */
 function holder(kind: string, name: string, settings: PlainObject, after: readonly string[] = []): Holder {

@@ -18,11 +18,11 @@ export type Sparing = "purge" | "recurse";
  *
  * @param paths absolute; one that ends with a slash has a recursion of its own, which is spared with all that is below it
  */
-export const sparePlaces = (paths: readonly string[], sparing: Sparing): Script =>
+export const sparePaths = (paths: readonly string[], sparing: Sparing): Script =>
   paths.length === 0
     ? raw("")
     : lines([
-        places,
+        spared,
         ...[...groupBy(paths.map(split), ([, directory]) => directory)].map((group) =>
           spareIn(group, sparing),
         ),
@@ -45,7 +45,7 @@ const split = (path: string): readonly [whole: string, directory: string, name: 
  * `c3x_place DIR NAME` says where something leads to, whose directories need not be there yet: with status 0 where that is
  * below `$d`, and `$m` is then a pattern of `find -path` for it.
  */
-const places = raw(String.raw`c3x_place() {
+const spared = raw(String.raw`c3x_place() {
   q=$1
   r=$2
   until [ -d "$q/" ]; do

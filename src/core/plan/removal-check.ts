@@ -16,19 +16,19 @@ import { hostOf } from "../hosts/host-of.ts";
 import { plainObject } from "../objects.ts";
 import type { PlanRequest } from "../provider.ts";
 import { decodePrivate } from "../stored/private-data.ts";
-import { besidesIn, type Foresight, nothingSeen } from "./foresight.ts";
+import { besidesIn, nothingSeen, type PlanOutlook } from "./plan-outlook.ts";
 
 type Removal = Pick<PlanRequest, "prior" | "priorPrivate" | "login" | "forgets" | "mayFollow">;
 
 /** A host that does not answer, or that cannot be logged in to, has been told of when it was read. */
-export async function foreseeRemoval(
+export async function checkRemoval(
   context: Context,
   kind: Kind,
   { prior, priorPrivate, login, forgets, mayFollow = false }: Removal,
   decision: Decision,
   planned: Value,
-): Promise<Foresight> {
-  if (kind.role === "action" || kind.gone === undefined || kind.foresee === undefined) return nothingSeen;
+): Promise<PlanOutlook> {
+  if (kind.role === "action" || kind.gone === undefined || kind.planCheck === undefined) return nothingSeen;
   if (forgets || isNull(prior) || wasSkipped(fieldsOf(prior)) || !ends(decision, planned)) return nothingSeen;
   const stored = plainObject(prior);
   const data = decodePrivate(kind.schema, priorPrivate);
@@ -39,10 +39,10 @@ export async function foreseeRemoval(
     const gone = kind.gone(stored);
     const host = hostOf(session);
     context.plannedChanges.takeAway(host, kind.type, kind.takesAway?.(gone) ?? []);
-    const found = await context.facts.read(session, kind, gone, "foresee");
+    const found = await context.facts.read(session, kind, gone, "plan_check");
     const going = goingOf(context, host, kind);
     return {
-      diagnostics: kind.foresee(gone, found, {
+      diagnostics: kind.planCheck(gone, found, {
         prior: withClaims(kind, stored, data),
         going,
         others: mayFollow,

@@ -2,7 +2,7 @@
  * @module Where a command finds the state: `-state`, the configured backend, or another engine.
  */
 import type { Configuration } from "../../compiler/index.ts";
-import { filePlace, type Peeked, peekState, type StatePlace, usablePlace } from "../../engine/index.ts";
+import { fileBackend, type Peeked, peekState, type StateBackend, usableBackend } from "../../engine/index.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import { type Options, parseDuration } from "../command-line/option.ts";
 import { readConfiguration } from "../configuration/configuration.ts";
@@ -13,14 +13,14 @@ import { readConfiguration } from "../configuration/configuration.ts";
  *
  * @param known the configuration, if it was read already
  */
-export async function statePlaceOf(
+export async function stateBackendOf(
   options: Options,
   known?: Pick<Configuration, "backend" | "incomplete" | "foreign">,
-): Promise<StatePlace> {
+): Promise<StateBackend> {
   const path = options.value("state");
-  if (path !== undefined) return filePlace(path);
+  if (path !== undefined) return fileBackend(path);
   const configuration = known ?? (await readConfiguration({ lists: [] })).configuration;
-  return usablePlace(configuration, process.env);
+  return usableBackend(configuration, process.env);
 }
 
 /** `-lock-timeout` in milliseconds: 0, no waiting, unless given. */
@@ -31,7 +31,7 @@ export const lockTimeoutOf = (options: Options): number =>
 export async function readStored(options: Options): Promise<Peeked> {
   const engine = options.has("engine") ? chosenEngine(options.value("engine"), process.env) : undefined;
   const fromEngine = engine !== undefined && options.value("state") === undefined;
-  if (!fromEngine) return peekState(await statePlaceOf(options));
+  if (!fromEngine) return peekState(await stateBackendOf(options));
   const { pullState } = await import("../../tofu/state/external-state.ts");
   return pullState(engine);
 }

@@ -23,14 +23,14 @@ import { type Context, Failure, NotKnownYet, sessionFor } from "../context.ts";
 import { hostError, hostWarning } from "../hosts/host-diagnostics.ts";
 import { hostOf } from "../hosts/host-of.ts";
 import { plainObject, withPlain } from "../objects.ts";
-import type { InPlace, InPlaceRequest } from "../provider.ts";
+import type { Existing, ExistingRequest } from "../provider.ts";
 import { type AnyStep, isOurs } from "../read/ours.ts";
 import { decodePrivate, noPrivateData, type PrivateData } from "../stored/private-data.ts";
 import { withWriteOnly } from "../stored/write-only.ts";
-import { besidesIn, type Foresight, nothingSeen } from "./foresight.ts";
+import { besidesIn, nothingSeen, type PlanOutlook } from "./plan-outlook.ts";
 
 /** What was decided, and what by. */
-export interface Foreseen extends Outcome {
+export interface CheckedPlan extends Outcome {
   /** As the plan was asked for. */
   readonly config: Value;
   readonly local: LocalFiles;
@@ -38,11 +38,11 @@ export interface Foreseen extends Outcome {
   readonly priorPrivate: Uint8Array;
 }
 
-export async function foresee(
+export async function checkPlan(
   context: Context,
   kind: Kind,
-  { planned, decision, diagnostics, config, local, prior, priorPrivate }: Foreseen,
-): Promise<Foresight> {
+  { planned, decision, diagnostics, config, local, prior, priorPrivate }: CheckedPlan,
+): Promise<PlanOutlook> {
   if (decision.action === "none" || decision.action === "delete" || hasErrors(diagnostics))
     return nothingSeen;
   const session = sessionOf(context, planned);
@@ -58,19 +58,20 @@ export async function foresee(
   if (kind.role === "action" || object.id instanceof Unknown) return entering(context, session);
   context.plannedChanges.takeAway(host, kind.type, kind.takesAway?.(object) ?? []);
   const creating = decision.action === "create" && readsHost(kind);
-  if (kind.foresee === undefined && kind.needs === undefined && !creating) return entering(context, session);
+  if (kind.planCheck === undefined && kind.needs === undefined && !creating)
+    return entering(context, session);
   try {
     const needs = kind.needs?.(object, local) ?? [];
     const [found, warning, ...needed] = await Promise.all([
-      context.facts.read(session, kind, object, "foresee"),
+      context.facts.read(session, kind, object, "plan_check"),
       context.machines.meet(session),
       ...needs.map((need) => readNeed(context, session, need)),
     ]);
     const going = goingOf(context, host, kind);
     const others = context.plannedChanges.hasOthers(host, instance);
-    const foreseen = [
+    const checked = [
       ...(warning === undefined ? [] : [warning]),
-      ...(kind.foresee?.(object, found, {
+      ...(kind.planCheck?.(object, found, {
         ...(isNull(prior)
           ? {}
           : { prior: withClaims(kind, plainObject(prior), decodePrivate(kind.schema, priorPrivate)) }),
@@ -80,11 +81,11 @@ export async function foresee(
       ...needs.flatMap((need, i) => unmet(need, needed[i]!, found, others)),
     ];
     return {
-      diagnostics: others ? foreseen.filter(({ severity }) => severity === "warning") : foreseen,
+      diagnostics: others ? checked.filter(({ severity }) => severity === "warning") : checked,
       ...besidesIn(kind, found, object, going),
       ...(creating ? foundAlready(kind, config, object, found) : {}),
       ...(creating && kind.foretell !== undefined
-        ? { planned: foretold(kind, planned, kind.foretell(found)) }
+        ? { planned: expectedObject(kind, planned, kind.foretell(found)) }
         : {}),
     };
   } catch (error) {
@@ -93,11 +94,11 @@ export async function foresee(
 }
 
 /** What exists of a planned create when the plan is applied. */
-export async function lookInPlace(
+export async function lookForExisting(
   context: Context,
   kind: Kind,
-  { config, planned }: InPlaceRequest,
-): Promise<InPlace> {
+  { config, planned }: ExistingRequest,
+): Promise<Existing> {
   const session = sessionOf(context, planned);
   if (session === undefined || "diagnostics" in session || context.down.has(session)) return {};
   const object = withWriteOnly(kind.schema, plainObject(planned), config);
@@ -114,7 +115,7 @@ export async function lookInPlace(
 }
 
 /** A host that does not answer is a warning; one that cannot be worked on is an error. */
-function unseen(context: Context, session: Session, error: unknown): Foresight {
+function unseen(context: Context, session: Session, error: unknown): PlanOutlook {
   if (!(error instanceof HostError)) throw error;
   context.down.add(session);
   if (!error.hostDown) return { diagnostics: [hostError(error)] };
@@ -125,7 +126,7 @@ function unseen(context: Context, session: Session, error: unknown): Foresight {
  * Checks whether becoming another user is possible, when nothing is to be read. Sent together with whatever
  * else is asked of the host.
  */
-async function entering(context: Context, session: Session): Promise<Foresight> {
+async function entering(context: Context, session: Session): Promise<PlanOutlook> {
   if (!session.login.become || context.entered.has(session)) return nothingSeen;
   context.entered.add(session);
   try {
@@ -141,7 +142,7 @@ const readNeed = (context: Context, session: Session, need: Need): Promise<Found
     session,
     { type: "needs", facts: needFacts },
     need.what === "space" ? { what: need.what, name: need.path } : { what: need.what, name: need.name },
-    "foresee",
+    "plan_check",
   );
 
 /** Whether anything of the kind's objects can be found on a host. */
@@ -149,9 +150,9 @@ const readsHost = (kind: AnyStep): boolean =>
   Object.values(kind.schema.attributes).some(({ observed }) => observed);
 
 /** The object with values for computed attributes that were not known. */
-function foretold(kind: AnyStep, planned: Value, told: PlainObject): Value {
+function expectedObject(kind: AnyStep, planned: Value, wanted: PlainObject): Value {
   const object = plainObject(planned);
-  const known = Object.entries(told).filter(([name]) => object[name] instanceof Unknown);
+  const known = Object.entries(wanted).filter(([name]) => object[name] instanceof Unknown);
   return withPlain(kind.schema, planned, { ...object, ...Object.fromEntries(known) });
 }
 
@@ -164,7 +165,7 @@ function foundAlready(
   config: Value,
   object: PlainObject,
   found: Found<unknown>,
-): Pick<Foresight, "existedBefore" | "found" | "removing"> {
+): Pick<PlanOutlook, "existedBefore" | "found" | "removing"> {
   if (found.state === "unreadable") return {};
   if (found.state === "absent" || !isOurs(kind, found.facts, object)) return { existedBefore: false };
   if (!isWhollyKnown(config) || !(kind.isThere?.(found.facts) ?? true)) return { existedBefore: true };
@@ -178,7 +179,7 @@ function foundAlready(
 }
 
 /** The session; undefined when the login is not known yet, a diagnostic when it is not valid. */
-function sessionOf(context: Context, planned: Value): Session | Foresight | undefined {
+function sessionOf(context: Context, planned: Value): Session | PlanOutlook | undefined {
   try {
     return sessionFor(context, fieldsOf(planned)!.get("ssh"));
   } catch (error) {
@@ -198,7 +199,7 @@ function sessionOf(context: Context, planned: Value): Session | Foresight | unde
 export function privateOfCreate(
   before: PrivateData,
   id: string | undefined,
-  { existedBefore }: Foresight,
+  { existedBefore }: PlanOutlook,
 ): PrivateData {
   if (id === undefined) return noPrivateData;
   const begun = before.creating === id && before.existedBefore === false;

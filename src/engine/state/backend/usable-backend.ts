@@ -5,27 +5,27 @@ import type { Configuration } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { quoted } from "../../../diagnostics/quoted.ts";
 import type { Block } from "../../../hcl/tree.ts";
-import type { StatePlace } from "../place.ts";
+import type { StateBackend } from "../state-backend.ts";
 import { isOwnBackend } from "./backends.ts";
-import { configuredPlace, refusedPlace } from "./configured-place.ts";
+import { configuredBackend, refusedBackend } from "./configured-backend.ts";
 import { otherWorkspace } from "./workspace.ts";
 
 /**
  * The place in the default workspace of the current directory. One that cannot be used is one that refuses every use with a
  * diagnostic.
  */
-export async function usablePlace(
+export async function usableBackend(
   configuration: Pick<Configuration, "backend" | "incomplete" | "foreign">,
   environment: NodeJS.ProcessEnv,
-): Promise<StatePlace> {
-  const problem = otherWorkspace(environment) ?? placeOfOthers(configuration);
-  if (problem !== undefined) return refusedPlace(problem);
-  const { place, problems } = await configuredPlace(configuration, environment);
-  return place ?? refusedPlace(problems[0]!);
+): Promise<StateBackend> {
+  const problem = otherWorkspace(environment) ?? backendOfOthers(configuration);
+  if (problem !== undefined) return refusedBackend(problem);
+  const { usable, problems } = await configuredBackend(configuration, environment);
+  return usable ?? refusedBackend(problems[0]!);
 }
 
 /** The error about a state in a place that only other engines have: a local state file would be another one. */
-function placeOfOthers({
+function backendOfOthers({
   backend,
   foreign,
 }: Pick<Configuration, "backend" | "foreign">): Diagnostic | undefined {

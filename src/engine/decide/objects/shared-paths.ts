@@ -11,9 +11,9 @@ import { at } from "../../../values/path.ts";
 import { type Plain, toPlain } from "../../../values/plain.ts";
 import { isNull, type Value } from "../../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../../values/walk.ts";
-import { withFollowing } from "../../evaluate/resources/sensitive-places.ts";
-import { type Place, placeOf } from "../stored/moved-host.ts";
-import { wayOf } from "../way-of.ts";
+import { withFollowing } from "../../evaluate/resources/sensitive-parts.ts";
+import { jumpPathOf } from "../jump-path-of.ts";
+import { type Endpoint, endpointOf } from "../stored/moved-host.ts";
 import { type Holder, isSkipped } from "./shared-objects.ts";
 
 /** An instance, and what it wants to be at a path. */
@@ -23,7 +23,7 @@ export interface Claim extends Occupant {
   /** The setting that says the path. */
   readonly setting: string;
   /** Where its host is, for messages. */
-  readonly place: Place;
+  readonly endpoint: Endpoint;
   /** Equal for one host that is reached in one way. */
   readonly host: string;
   readonly holder: Holder;
@@ -54,7 +54,7 @@ function undone(writer: Claim, editor: Claim): Diagnostic {
   const path = [writer, editor].some(hidesPath) ? "one file" : editor.path;
   return errorDiagnostic(
     "One file has two contents",
-    `On ${editor.place}, ${writer.holder.subject.address} writes the whole of ${path}, and ${subject.address} changes a part of it: each undoes in every run what the other has done. Put the line into the content, or leave the content to whoever changes it, with drift { ignore = ["content"] } (or "source").`,
+    `On ${editor.endpoint}, ${writer.holder.subject.address} writes the whole of ${path}, and ${subject.address} changes a part of it: each undoes in every run what the other has done. Put the line into the content, or leave the content to whoever changes it, with drift { ignore = ["content"] } (or "source").`,
     { address: subject.address, attribute: at(editor.setting), ...(range === undefined ? {} : { range }) },
   );
 }
@@ -90,15 +90,15 @@ export function claimsOf(holder: Holder): readonly Claim[] {
   if (fields === undefined || isSkipped(planned)) return [];
   const known = (name: string) => knownSetting(planned, name);
   const ssh = getPath(planned, at("ssh"));
-  const place = placeOf(ssh);
-  if (place === undefined) return [];
-  const host = `${place} ${wayOf(ssh)}`;
+  const endpoint = endpointOf(ssh);
+  if (endpoint === undefined) return [];
+  const host = `${endpoint} ${jumpPathOf(ssh)}`;
   return occupying.flatMap(({ setting, occupies }) => {
     const value = fields.get(setting);
     if (value === undefined || isNull(value)) return [];
     const [path, occupant] = [known(setting), occupies(known)];
     if (typeof path !== "string" || occupant === undefined) return [];
-    return [{ ...occupant, path: plainPath(path), setting, place, host, holder }];
+    return [{ ...occupant, path: plainPath(path), setting, endpoint, host, holder }];
   });
 }
 
@@ -127,7 +127,7 @@ function twoThings(first: Claim, second: Claim): Diagnostic {
   const path = [first, second].some(hidesPath) ? "one path" : second.path;
   return errorDiagnostic(
     "One path cannot be two things",
-    `On ${second.place}, ${first.holder.subject.address} wants ${path} to be ${words[first.what]}, and ${subject.address} wants it to be ${words[second.what]}. Give one of them another path, or leave it out.`,
+    `On ${second.endpoint}, ${first.holder.subject.address} wants ${path} to be ${words[first.what]}, and ${subject.address} wants it to be ${words[second.what]}. Give one of them another path, or leave it out.`,
     { address: subject.address, attribute: at(second.setting), ...(range === undefined ? {} : { range }) },
   );
 }

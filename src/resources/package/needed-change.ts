@@ -10,7 +10,7 @@ import type { Simulation } from "./transaction.ts";
 export const isRemoval = ({ state }: PlainObject): boolean => state === "absent" || state === "purged";
 
 /** Undefined where the packages are as wanted. A name that others provide must not take them away. */
-export function dueChange(want: PlainObject, facts: Inventory): Change | undefined {
+export function neededChange(want: PlainObject, facts: Inventory): Change | undefined {
   const removes = isRemoval(want);
   const names = removes
     ? [...facts.packages].filter(([, one]) => !isAsWanted(want.state, one)).map(([name]) => name)
@@ -33,7 +33,7 @@ export function simulationOf(
   facts: Inventory & { readonly simulation?: Simulation },
 ): Simulation | undefined {
   const { simulation, packages } = facts;
-  const names = dueChange(want, facts)?.packages.map(({ name }) => name) ?? [];
+  const names = neededChange(want, facts)?.packages.map(({ name }) => name) ?? [];
   const isKnown = isRemoval(want) || names.every((name) => packages.get(name)!.available?.length !== 0);
   return simulation !== undefined && isKnown && sameNames(names, simulation.of) ? simulation : undefined;
 }

@@ -7,14 +7,14 @@ import { replaceFile } from "../../files/replace-file.ts";
 import { backUp } from "./backup.ts";
 import { encoded } from "./encoded.ts";
 import { forceUnlockFile, lockState } from "./lock.ts";
-import type { StateLocation, StatePlace } from "./place.ts";
+import type { StateBackend, StateLocation } from "./state-backend.ts";
 import { hashIfThere, stateFileText, textIfThere } from "./state-file-text.ts";
 import { journalPath } from "./store.ts";
 
 /** How long completed work may be in the journal only. Milliseconds. */
 export const foldInterval = 2000;
 
-export const filePlace = (path: string): StatePlace => ({
+export const fileBackend = (path: string): StateBackend => ({
   name: path,
   journal: journalPath(path),
   foldInterval,
@@ -34,5 +34,5 @@ export const filePlace = (path: string): StatePlace => ({
   close: async () => undefined,
 });
 
-export const placeAt = (location: StateLocation): StatePlace =>
-  typeof location === "string" ? filePlace(location) : location;
+export const backendAt = (location: StateLocation): StateBackend =>
+  typeof location === "string" ? fileBackend(location) : location;

@@ -8,19 +8,19 @@ import type { Value } from "../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../values/walk.ts";
 
 /** Equal logins are one value for all instances of a host. */
-const ways = new WeakMap<Value, string>();
+const jumpSettings = new WeakMap<Value, string>();
 
 /** @returns equal texts for equal ways, whoever logs in on them; empty for the straight one */
-export function wayOf(ssh: Value | undefined): string {
+export function jumpPathOf(ssh: Value | undefined): string {
   if (ssh === undefined) return "";
-  const known = ways.get(ssh);
+  const known = jumpSettings.get(ssh);
   if (known !== undefined) return known;
-  const way = wayIn(ssh);
-  ways.set(ssh, way);
-  return way;
+  const jumpPath = jumpPathIn(ssh);
+  jumpSettings.set(ssh, jumpPath);
+  return jumpPath;
 }
 
-function wayIn(ssh: Value): string {
+function jumpPathIn(ssh: Value): string {
   const known = (name: string) => {
     const value = getPath(ssh, at(name));
     return value !== undefined && isWhollyKnown(value) ? toPlain(value) : null;
@@ -29,6 +29,6 @@ function wayIn(ssh: Value): string {
   const hops = Array.isArray(bastions)
     ? bastions.map((hop) => (isPlainObject(hop) ? [hop.address ?? null, hop.port ?? 22] : null))
     : [];
-  const way = [known("proxy_jump"), known("proxy_command"), hops.length === 0 ? null : hops];
-  return way.every((part) => part === null) ? "" : JSON.stringify(way);
+  const jumpPath = [known("proxy_jump"), known("proxy_command"), hops.length === 0 ? null : hops];
+  return jumpPath.every((part) => part === null) ? "" : JSON.stringify(jumpPath);
 }

@@ -6,7 +6,7 @@ import { literalKey, type NamedExpression } from "../../../compiler/index.ts";
 import type { SourceRange } from "../../../diagnostics/source.ts";
 import type { Expression, ObjectExpression } from "../../../hcl/tree.ts";
 
-export interface HostPlaces {
+export interface HostRanges {
   /** The host's name; all hosts, where it does not stand in the text. */
   name(host: string): SourceRange;
   /** The host's value. */
@@ -22,7 +22,7 @@ const longestChain = 200;
 
 type Item = ObjectExpression["items"][number];
 
-export function hostPlaces(hosts: Expression, locals: ReadonlyMap<string, NamedExpression>): HostPlaces {
+export function hostRanges(hosts: Expression, locals: ReadonlyMap<string, NamedExpression>): HostRanges {
   /** @param seen local values that were looked at: those that gave nothing give nothing again */
   const itemOf = (object: Expression, key: string, seen: Set<string>): Item | undefined => {
     switch (object.kind) {

@@ -4,19 +4,19 @@
 import { deferred } from "../deferred.ts";
 import { HostError } from "../host-error.ts";
 import { type Used, use } from "../shared-use.ts";
-import type { Route } from "./route.ts";
+import type { JumpPath } from "./jump-path.ts";
 import type { Ssh2Connection } from "./ssh2-connection.ts";
 
 /** A connection in use by whoever holds this. */
-export interface HeldHop {
+export interface HeldJumpHost {
   readonly connection: Ssh2Connection;
   /** May be called more than once. */
   release(): void;
 }
 
-export interface Hops {
+export interface JumpHosts {
   /** @throws HostError as the connecting function, or with code `closed` when the signal comes first */
-  hold(route: Route, signal: AbortSignal): Promise<HeldHop>;
+  hold(jumpPath: JumpPath, signal: AbortSignal): Promise<HeldJumpHost>;
 }
 
 interface Shared extends Used {
@@ -25,12 +25,14 @@ interface Shared extends Used {
 }
 
 /** @param connect logs in on a hop, by its own route */
-export function createHops(connect: (route: Route, signal: AbortSignal) => Promise<Ssh2Connection>): Hops {
+export function createJumpHosts(
+  connect: (jumpPath: JumpPath, signal: AbortSignal) => Promise<Ssh2Connection>,
+): JumpHosts {
   const open = new Map<string, Shared>();
 
-  const start = (key: string, route: Route): Shared => {
+  const start = (key: string, jumpPath: JumpPath): Shared => {
     const stop = new AbortController();
-    const shared: Shared = { connection: connect(route, stop.signal), stop, users: 0 };
+    const shared: Shared = { connection: connect(jumpPath, stop.signal), stop, users: 0 };
     const forget = (): void => {
       if (open.get(key) === shared) open.delete(key);
     };
@@ -40,15 +42,15 @@ export function createHops(connect: (route: Route, signal: AbortSignal) => Promi
   };
 
   return {
-    async hold(route, signal) {
-      const key = JSON.stringify(route);
-      const shared = open.get(key) ?? start(key, route);
+    async hold(jumpPath, signal) {
+      const key = JSON.stringify(jumpPath);
+      const shared = open.get(key) ?? start(key, jumpPath);
       const release = use(shared, () => {
         if (open.get(key) === shared) open.delete(key);
         shared.stop.abort();
         shared.connection.then((connection) => connection.end(), ignore);
       });
-      const abort = abortOf(signal, route);
+      const abort = abortOf(signal, jumpPath);
       try {
         const connection = await Promise.race([shared.connection, abort.promise]);
         return { connection, release };
@@ -69,7 +71,7 @@ interface Abort {
   forget(): void;
 }
 
-function abortOf(signal: AbortSignal, { login }: Route): Abort {
+function abortOf(signal: AbortSignal, { login }: JumpPath): Abort {
   const { promise, reject } = deferred<never>();
   const abort = (): void =>
     reject(new HostError("closed", login.host, `connecting to ${login.host} was given up`));

@@ -12,7 +12,7 @@ import { consequences } from "./edit.ts";
 /**
  * @param isKnown whether everything about the line is known
  */
-export function foreseeEdit(
+export function checkEdit(
   object: PlainObject,
   content: Buffer,
   file: Pick<PathFacts, "names" | "mode" | "shared">,
