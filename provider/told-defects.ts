@@ -6,13 +6,13 @@ import { traceOf } from "../src/diagnostics/defect.ts";
 import type { Diagnostic } from "../src/diagnostics/diagnostic.ts";
 import type { Log } from "./log.ts";
 
-interface Told {
+interface Reported {
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export function tellingDefects(provider: Provider, log: Log): Provider {
   const telling =
-    <Arguments extends readonly unknown[], Response extends Told>(
+    <Arguments extends readonly unknown[], Response extends Reported>(
       name: string,
       call: (...request: Arguments) => Promise<Response>,
     ) =>

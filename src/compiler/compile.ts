@@ -70,9 +70,9 @@ export function compileSources(parsed: ParsedSources, options: CompileOptions): 
   const circuits = compileCircuits(found, options, report);
   const logins = circuitLogins(circuits.flatMap((lowered) => lowered.logins));
   const declared = namedOnce(found, circuits, files, report);
-  const told = new Set(diagnostics.map(placeInText));
+  const reported = new Set(diagnostics.map(placeInText));
   const reportNew: Report = (problem) => {
-    if (!told.has(placeInText(problem))) report(problem);
+    if (!reported.has(placeInText(problem))) report(problem);
   };
   checkReferences(declared, lost, options.kinds, { report, reportNew });
   const moved = [...circuits.flatMap((lowered) => lowered.circuit.moved), ...found.moved];

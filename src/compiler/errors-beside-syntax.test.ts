@@ -7,13 +7,13 @@ import { compileFiles } from "./testing/compile-files.ts";
 import { testKinds } from "./testing/kinds.ts";
 
 /** `LINE SUMMARY` of everything; files by name. */
-function told(files: Readonly<Record<string, string>>): readonly string[] {
+function reported(files: Readonly<Record<string, string>>): readonly string[] {
   const sources = Object.entries(files).map(([name, text]) => new SourceFile(name, text));
   const { diagnostics } = compileFiles(sources, { directory: ".", kinds: testKinds });
   return diagnostics.map(({ summary, range }) => `${range!.file.lineOf(range!.start)} ${summary}`);
 }
 
-const inOne = (text: string): readonly string[] => told({ "main.circuit.hcl": text });
+const inOne = (text: string): readonly string[] => reported({ "main.circuit.hcl": text });
 
 const inCircuit = (content: string): string =>
   `circuit "web" {\n  hosts = { a = "10.0.0.1" }\n${content}\n}\n`;
@@ -64,7 +64,7 @@ describe("errors beside an error of syntax are told", () => {
 
   it("also in a file beside one whose braces do not match, but for names that may be in that", () => {
     expect(
-      told({
+      reported({
         "a.circuit.hcl": 'variable "v" {\n',
         "b.circuit.hcl": 'output "x" {\n  value = var.w\n  valeu = 1\n}\n',
       }),
@@ -73,7 +73,7 @@ describe("errors beside an error of syntax are told", () => {
 
   it("in JSON", () => {
     const text = `{"locals": {\n"a": "\${f(}",\n"b": "\${local.none}",\n"b": 1}}`;
-    expect(told({ "a.tf.json": text }).map((line) => line.replace(/^(2) .*/, "$1 …"))).toEqual([
+    expect(reported({ "a.tf.json": text }).map((line) => line.replace(/^(2) .*/, "$1 …"))).toEqual([
       "2 …",
       '3 There is no local value "none"',
       "4 Attribute set twice",

@@ -19,10 +19,10 @@ import { startRun } from "./run.ts";
 import { configurationOf } from "./testing/configuration.ts";
 
 /** What kinds were told, as `TYPE NAME: …`. */
-let told: string[];
+let reported: string[];
 let folder: string;
 beforeEach(() => {
-  told = [];
+  reported = [];
   folder = mkdtempSync(join(tmpdir(), "conn3x-dependencies-"));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -55,13 +55,13 @@ const kindNamed = (name: string, answer: ChangeAnswer): StepKind<null, null> => 
     if (diff.hasChange("of")) diff.setNewComputed("out");
   },
   changed: ({ old, new: now, changes, dependencies }) => {
-    told.push(`decide ${name} ${now.name}: ${lists({ changes, dependencies })}`);
+    reported.push(`decide ${name} ${now.name}: ${lists({ changes, dependencies })}`);
     if (dependencies.some(({ action }) => action === "replace")) return answer;
     return changes.length > 0 || old.name !== now.name ? "update" : "none";
   },
   operate: (want, _, prior, changing) => {
     if (prior !== undefined && changing !== undefined)
-      told.push(`update ${name} ${want.name}: ${lists(changing)}`);
+      reported.push(`update ${name} ${want.name}: ${lists(changing)}`);
     return [];
   },
   outcome: (want) => ({ attributes: { out: `out of ${want.of ?? "nothing"}` }, changed: true }),
@@ -76,7 +76,7 @@ const kinds = new Map<string, Kind>(
 );
 
 async function run(text: string, modules: Readonly<Record<string, string>> = {}, applies = true) {
-  told.length = 0;
+  reported.length = 0;
   const session = scriptedSession();
   const provider = createProvider({
     kinds,
@@ -147,12 +147,12 @@ test("X2, X4: a replaced dependency is an update for one kind and a replacement 
     // What is only waited for is no dependency.
     "test_follows.apart": { action: "none", reasons: [] },
   });
-  expect(told).toContain("decide follows through: test_follows.base replace");
-  expect(told).toContain("decide rebuilds built: test_follows.base replace");
-  expect(told).toContain("decide follows far: test_rebuilds.built replace");
+  expect(reported).toContain("decide follows through: test_follows.base replace");
+  expect(reported).toContain("decide rebuilds built: test_follows.base replace");
+  expect(reported).toContain("decide follows far: test_rebuilds.built replace");
   // Told again while acting.
-  expect(told).toContain("update follows through: test_follows.base replace");
-  expect(told.filter((line) => line.includes("apart"))).toEqual(["decide follows apart: "]);
+  expect(reported).toContain("update follows through: test_follows.base replace");
+  expect(reported.filter((line) => line.includes("apart"))).toEqual(["decide follows apart: "]);
   // And that was that.
   expect(await run(story("two"), inner)).toMatchObject({
     "test_follows.through": { action: "none" },
@@ -171,7 +171,9 @@ test("X4: dependencies are sorted by address, each once, in whatever order they 
   const decisions = await run(text("2"));
   const sorted = ["test_follows.a", "test_follows.b", "test_follows.c"];
   expect(decisions["test_follows.user"]!.dependencies?.map(({ address }) => address)).toEqual(sorted);
-  expect(told).toContain(`decide follows user: ${sorted.map((address) => `${address} replace`).join("; ")}`);
+  expect(reported).toContain(
+    `decide follows user: ${sorted.map((address) => `${address} replace`).join("; ")}`,
+  );
 });
 
 const values = (value: string, more: string): string =>
@@ -182,7 +184,7 @@ test("X5: what was not known while deciding is told with its value, also where t
   await run(values("one", "100"));
   await run(values("two", "100"));
   const base = "test_follows.base update";
-  expect(told).toEqual(
+  expect(reported).toEqual(
     expect.arrayContaining([
       "decide follows base: of one → two",
       "update follows base: of one → two",
@@ -193,11 +195,11 @@ test("X5: what was not known while deciding is told with its value, also where t
   await run(values("two", "6"));
   await run(values("three", "6"));
   // It comes to the same, so that there is nothing to do.
-  expect(told).toContain(`decide follows user: of out of → ?; ${base}`);
-  expect(told.filter((line) => line.startsWith("update follows user"))).toEqual([]);
+  expect(reported).toContain(`decide follows user: of out of → ?; ${base}`);
+  expect(reported.filter((line) => line.startsWith("update follows user"))).toEqual([]);
   const both = (value: string, name: string): string =>
     `${values(value, "6")}`.replace('name = "user"', `name = "user"\n when = ${name}`);
   await run(both("three", "null"));
   await run(both("four", "true"));
-  expect(told).toContain(`update follows user: when null → true; of out of → out of; ${base}`);
+  expect(reported).toContain(`update follows user: when null → true; of out of → out of; ${base}`);
 });

@@ -75,7 +75,7 @@ export {
   string,
   stringList,
   stringMap,
-  type Tell,
+  type Show,
 } from "../schema/schema.ts";
 // Shell text.
 export { type Interpolated, lines, quote, raw, type Script, script } from "../script/script.ts";

@@ -21,11 +21,11 @@ const opaque = <F, S extends Plain>(kind: StepKind<F, S>): Kind =>
   kind as unknown as StepKind<unknown, Plain>;
 
 /** What says which object it is tells what that is made of. */
-function withTellingId<K extends Kind>(kind: K): K {
+function withShownId<K extends Kind>(kind: K): K {
   const { schema } = kind;
   const attributes = Object.entries(schema.attributes).map(([name, attribute]) => [
     name,
-    name === "id" ? { ...attribute, tells: kind.id.from } : attribute,
+    name === "id" ? { ...attribute, reveals: kind.id.from } : attribute,
   ]);
   return { ...kind, schema: { ...schema, attributes: Object.fromEntries(attributes) } };
 }
@@ -44,7 +44,7 @@ const registered = new Map<string, Kind>(
     opaque(factsKind),
     serviceActionKind,
     commandActionKind,
-  ].map((kind) => [kind.type, withTellingId(kind)]),
+  ].map((kind) => [kind.type, withShownId(kind)]),
 );
 
 /** The kinds of this process by resource type: `conn3x_file`. */
@@ -55,5 +55,5 @@ export const kinds: ReadonlyMap<string, Kind> = registered;
  * has the kinds of that.
  */
 export function addKind(kind: Kind): void {
-  registered.set(kind.type, withTellingId(kind));
+  registered.set(kind.type, withShownId(kind));
 }

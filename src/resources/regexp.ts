@@ -4,7 +4,7 @@
  */
 
 import { type GoMatch, type GoRegExp, goRegExp, groupNamed, isGoRegExp } from "../regexp/go-regexp.ts";
-import type { Tell } from "../schema/schema.ts";
+import type { Show } from "../schema/schema.ts";
 
 /** @param source one that {@link badRegexp} finds nothing wrong with */
 export function compile(source: string): GoRegExp {
@@ -14,7 +14,7 @@ export function compile(source: string): GoRegExp {
 }
 
 /** What is wrong with a regular expression; undefined when it is fine. */
-export function badRegexp(source: string, tell: Tell): string | undefined {
+export function badRegexp(source: string, tell: Show): string | undefined {
   const regexp = goRegExp(source);
   return isGoRegExp(regexp) ? undefined : `must be a regular expression${tell(`: ${regexp.problem}`)}`;
 }

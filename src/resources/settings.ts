@@ -9,9 +9,9 @@ import {
   ofType,
   oneOf,
   type ResourceSchema,
+  type Show,
   string,
   stringList,
-  type Tell,
 } from "../schema/schema.ts";
 import { badHostName, badUserName } from "../script/login-names.ts";
 import { mapOf, stringType } from "../values/type.ts";
@@ -21,7 +21,7 @@ const seconds = (value: number) =>
   value >= 0 ? undefined : "must not be negative: it is a number of seconds";
 
 /** What is no name of a host: an empty one would be this machine, and a user or port belongs into a setting of its own. */
-function badAddress(address: string, tell: Tell): string | undefined {
+function badAddress(address: string, tell: Show): string | undefined {
   const bad = badHostName(address);
   if (bad !== undefined) return bad;
   if (address.includes("@"))
@@ -33,7 +33,7 @@ function badAddress(address: string, tell: Tell): string | undefined {
 }
 
 /** Says what is wrong with the first hop of `proxy_jump` that ssh(1) would not understand. */
-function badJump(jump: string, tell: Tell): string | undefined {
+function badJump(jump: string, tell: Show): string | undefined {
   if (jump.toLowerCase() === "none") return undefined;
   const form = "must be [user@]host[:port], several with commas between them, or none";
   for (const hop of jump.split(",")) {

@@ -85,11 +85,11 @@ export function substituteOwned(
  */
 export function settingsOfOthers(schema: BlockSchema, planned: Fields, prior: Fields): ReadonlySet<string> {
   const { mode, ignore } = ownershipOf(planned);
-  const tellsIntact = new Set(writeOnlySettings(schema).map(({ intact }) => intact));
+  const showsIntact = new Set(writeOnlySettings(schema).map(({ intact }) => intact));
   const left = (name: string) => {
     const value = planned.get(name)!;
     // What is as it was written is not left to anybody: it may be about to be written anew.
-    if (value.data === true && tellsIntact.has(name)) return false;
+    if (value.data === true && showsIntact.has(name)) return false;
     return mode === "warn" && !isNull(value) && valuesEqual(value, prior.get(name)!);
   };
   const theirs = Object.entries(schema.attributes).flatMap(([name, { follows, writeOnly }]) => {

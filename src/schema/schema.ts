@@ -26,9 +26,9 @@ import { nullValue, type Value } from "../values/value.ts";
  * Builds text with a part of a setting's value in it, or nothing where the value may be secret: plugins are not told
  * which values are sensitive.
  */
-export type Tell = (words: string) => string;
-export const tellValues: Tell = (words) => words;
-export const reportNoValues: Tell = () => "";
+export type Show = (words: string) => string;
+export const showValues: Show = (words) => words;
+export const hideValues: Show = () => "";
 
 /** Declaration of one setting: the flags of the plugin protocol, and what decisions need. */
 export interface AttributeOptions<P extends Plain = Plain> {
@@ -49,7 +49,7 @@ export interface AttributeOptions<P extends Plain = Plain> {
    */
   readonly follows?: readonly string[];
   /** For a computed attribute, the settings that it reveals, whoever owns them: where one is sensitive it is as well. */
-  readonly tells?: readonly string[];
+  readonly reveals?: readonly string[];
   /** False for a setting that changes nothing on the host, and so not the revision (C3). Default true. */
   readonly hostEffect?: boolean;
   /**
@@ -67,7 +67,7 @@ export interface AttributeOptions<P extends Plain = Plain> {
    * What is wrong with a known, non-null value, and what a valid one is; undefined for a valid value. The value itself
    * and parts of it are quoted through `tell` only.
    */
-  readonly check?: (value: P, tell: Tell) => string | undefined;
+  readonly check?: (value: P, tell: Show) => string | undefined;
   /** Whether two different known values mean the same on the host: `"644"` and `"0644"`. */
   readonly equivalent?: (a: P, b: P) => boolean;
   /** What leaving it out means: writing that out, or leaving it out again, changes nothing on the host. */

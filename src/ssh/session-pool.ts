@@ -45,13 +45,13 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
   const reached =
     options.transport ??
     createTransport({
-      ...(trace && { tell: trace.tell }),
+      ...(trace && { report: trace.report }),
       ...(options.connections === undefined ? {} : { handshakes: options.connections }),
       ...(options.warn && { warn: onceEach(options.warn) }),
       passphrases: createPassphrases(options.ask),
     });
   const sparing = sparingTransport(reached, openFilesLimit());
-  const transport = trace ? tracedTransport(sparing.transport, trace.tell) : sparing.transport;
+  const transport = trace ? tracedTransport(sparing.transport, trace.report) : sparing.transport;
   const create = (login: Login): HostSession => {
     const { refusalAdvice } = login;
     const session = createTraced(login);
@@ -90,7 +90,7 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
 }
 
 /** Everything that is told is without secrets, whoever tells it. */
-function concealing({ tell, nameOf = () => undefined, hidesCommands = false }: Tracing) {
+function concealing({ report, nameOf = () => undefined, hidesCommands = false }: Tracing) {
   const { add, conceal, hasShort } = createConcealer();
   // The hash of a short secret gives it away, and a machine's id is its own affair (machine-id(5)).
   const hide = (text: string, isCut?: boolean): string =>
@@ -100,7 +100,7 @@ function concealing({ tell, nameOf = () => undefined, hidesCommands = false }: T
     nameOf,
     conceal: hide,
     hidesCommands: () => hidesCommands || hasShort(),
-    tell: (event: HostEvent) => tell(mapTexts(event, (text) => hide(text))),
+    report: (event: HostEvent) => report(mapTexts(event, (text) => hide(text))),
   };
 }
 
@@ -115,12 +115,12 @@ function secretsOf(login: Login): readonly string[] {
   return [...all, becomePassword].filter((secret) => secret !== undefined);
 }
 
-function onceEach(tell: (warning: LoginWarning) => void): (warning: LoginWarning) => void {
-  const told = new Set<string>();
+function onceEach(report: (warning: LoginWarning) => void): (warning: LoginWarning) => void {
+  const reported = new Set<string>();
   return (warning) => {
-    if (told.has(warning.text)) return;
-    told.add(warning.text);
-    tell(warning);
+    if (reported.has(warning.text)) return;
+    reported.add(warning.text);
+    report(warning);
   };
 }
 

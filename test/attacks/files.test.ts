@@ -87,10 +87,12 @@ describeLab.each(["sudo", "root"])("with %s, a user", (login) => {
     const before = await victims();
     const { output } = await program.run(directory, args);
     const stored = readdirSync(directory).filter((one) => one.includes("tfstate"));
-    const told = [output, ...stored.map((name) => readFileSync(join(directory, name), "utf8"))].join("\n");
+    const reported = [output, ...stored.map((name) => readFileSync(join(directory, name), "utf8"))].join(
+      "\n",
+    );
     const after = await victims();
     return [...before.keys()].filter(
-      (name) => after.get(name) !== before.get(name) || told.includes(`${secret}${name}.`),
+      (name) => after.get(name) !== before.get(name) || reported.includes(`${secret}${name}.`),
     );
   };
 

@@ -54,10 +54,10 @@ test.each([
   expect(outcome.failed).toHaveLength(1);
   expect(saidIn(embedded.events)).toContain(said);
   // The text of the configuration has it, and is not shown but where it is said.
-  const told = JSON.stringify([embedded.events, outcome.diagnostics], (key, value) =>
+  const reported = JSON.stringify([embedded.events, outcome.diagnostics], (key, value) =>
     key === "file" ? undefined : value,
   );
-  expect(told).not.toContain("t0ps3cret");
+  expect(reported).not.toContain("t0ps3cret");
 });
 
 test("X11: what a handler's command prints is not shown either", async () => {

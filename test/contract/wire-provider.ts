@@ -36,7 +36,7 @@ export async function openWireProvider(program: string): Promise<ContractProvide
   expect(configured.diagnostics).toEqual([]);
   return {
     schema: providerSchema,
-    tellsReasons: false,
+    givesReasons: false,
     async validate(type, config) {
       const answer = await client.call(validateResourceConfig, {
         typeName: type,

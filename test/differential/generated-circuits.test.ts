@@ -35,7 +35,7 @@ const compile = (files: readonly SourceFile[]): Configuration =>
   compileFiles(files, { directory: ".", kinds });
 
 /** What was said, with the circuits that it was said of. */
-function told(output: string): string {
+function reported(output: string): string {
   const named = new Set([...output.matchAll(/\bc(\d+)\.circuit/g)].map(([, id]) => Number(id)));
   return [output, ...[...named].slice(0, 3).map((id) => `c${id}.circuit.hcl:\n${texts[id]}`)].join("\n");
 }
@@ -45,7 +45,7 @@ function expectNoErrors(found: readonly Diagnostic[]): void {
   const lines = errors.map(({ summary, detail, range }) =>
     [summary, detail, range?.file.name, range?.file.text.slice(range.start, range.end)].join(" | "),
   );
-  expect(lines, told(lines.join("\n"))).toEqual([]);
+  expect(lines, reported(lines.join("\n"))).toEqual([]);
 }
 
 describe("generated circuits", () => {
@@ -80,7 +80,7 @@ describe.each(titled(engines))("%s", (_, engine) => {
   const workspaceWith = (files: Readonly<Record<string, string>>): Workspace => open(engine, files);
   const fine = async (run: ReturnType<Workspace["run"]>): Promise<void> => {
     const { status, stdout, stderr } = await run;
-    expect(status, told(stdout + stderr)).toBe(0);
+    expect(status, reported(stdout + stderr)).toBe(0);
   };
 
   it("finds generated circuits in canonical form", async () => {

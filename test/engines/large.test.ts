@@ -54,7 +54,7 @@ function measure(phase: "first" | "second", engine: string): Promise<Measured> {
   });
 }
 
-const told = (what: string, figures: object) => console.log(`${what}: ${JSON.stringify(figures)}`);
+const reported = (what: string, figures: object) => console.log(`${what}: ${JSON.stringify(figures)}`);
 
 describe.each([["embedded", { name: "embedded", program: "embedded" }] as const, ...titled(findEngines())])(
   "%s",
@@ -63,7 +63,7 @@ describe.each([["embedded", { name: "embedded", program: "embedded" }] as const,
       layOut(directory, { hosts, steps: instances / hosts, bytes: 1 });
       const first = await measure("first", program);
       const second = await measure("second", program);
-      told(name, { first, second });
+      reported(name, { first, second });
       expect([first.instances, second.instances]).toEqual([instances, instances]);
       expect(second.roundTrips).toBe(hosts);
       if (program !== "embedded")
@@ -108,7 +108,7 @@ describe.each(titled(findEngines()))("%s, which starts the provider", (_, engine
       all.push({ command: args[0], time: ended.time });
     }
     const memory = readFileSync(peaks, "utf8").trim().split("\n").map(Number);
-    told(`${engine.name}, from a mirror`, { all, memory });
+    reported(`${engine.name}, from a mirror`, { all, memory });
     expect(Math.max(...memory)).toBeLessThanOrEqual(most);
   });
 });

@@ -200,11 +200,11 @@ describeLab("sudo", () => {
     ["plain ALL=(ALL) ALL", "plain", "asks for a password"],
     ["plain ALL=(ALL) NOPASSWD: /usr/bin/apt-get", "plain", "password"],
     ["Defaults:deploy rootpw\ndeploy ALL=(ALL) PASSWD: ALL", "deploy", "asks for a password"],
-  ])("with %s", async (line, user, told) => {
+  ])("with %s", async (line, user, reported) => {
     await sudoers(line);
     const error = await refusal(user);
     expect(error).toMatchObject({ code: "become_refused", started: false, hostDown: true });
-    expect(error.message).toContain(told);
+    expect(error.message).toContain(reported);
   });
 
   test("for a user whom sudoers does not know", async () => {

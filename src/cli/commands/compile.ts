@@ -44,18 +44,18 @@ export async function runCompile({ terminal, options }: Context): Promise<ExitCo
   const outputs = emitTree(configuration, options.value("format") === "json" ? emitJson : emitHcl);
   let failed = false;
   let changed = false;
-  const tell = ({ diagnostics, actions }: OutputPlan, directory: string): void => {
+  const report = ({ diagnostics, actions }: OutputPlan, directory: string): void => {
     terminal.report(diagnostics);
     for (const action of actions) terminal.out(`${actionText(action, directory, check)}\n`);
     failed ||= hasErrors(diagnostics);
     changed ||= actions.length > 0;
   };
-  for (const one of outputs) tell(await putOutputs(one, base, check), join(base, one.directory));
+  for (const one of outputs) report(await putOutputs(one, base, check), join(base, one.directory));
   const compiled = new Set(outputs.map(({ directory }) => directory));
   // A directory without a configuration may be anything: a home.
   const left =
     base === "." && configuration.files.length > 0 ? await removeLeftOutputs(base, compiled, check) : [];
-  for (const one of left) tell(one, one.directory);
+  for (const one of left) report(one, one.directory);
   if (!failed && !changed) terminal.out(upToDate(outputs.reduce((sum, one) => sum + one.outputs.size, 0)));
   return failed || (check && changed) ? 1 : 0;
 }

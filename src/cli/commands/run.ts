@@ -31,19 +31,19 @@ export async function runRun({ terminal, options, args }: Context): Promise<Exit
     said.push(...found);
     if (!json) terminal.report(found);
   };
-  const tell = (output: HostOutput): void => {
+  const relay = (output: HostOutput): void => {
     if (!json) terminal.out(hostOutputText(output, terminal.colors));
   };
-  const { outputs, stopped } = await runOnHosts({ options, args }, terminal, { report, tell });
+  const { outputs, stopped } = await runOnHosts({ options, args }, terminal, { report, relay: relay });
   if (json) terminal.out(`${hostOutputJson(outputs, said)}\n`);
   const failed = stopped || hasErrors(said) || outputs.some(({ status }) => status !== 0);
   return failed ? 1 : 0;
 }
 
-interface Told {
+interface Reported {
   report(found: readonly Diagnostic[]): void;
   /** A host is done with. */
-  tell(output: HostOutput): void;
+  relay(output: HostOutput): void;
 }
 
 interface Ran {
@@ -56,7 +56,7 @@ interface Ran {
 async function runOnHosts(
   { options, args }: Pick<Context, "options" | "args">,
   terminal: Context["terminal"],
-  { report, tell }: Told,
+  { report, relay }: Reported,
 ): Promise<Ran> {
   const nothing: Ran = { outputs: [], stopped: false };
   const { configuration, variables, diagnostics } = await readConfiguration(options);
@@ -93,7 +93,7 @@ async function runOnHosts(
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       if (interrupts.signal.aborted) return;
       const [place, host] = next;
-      outputs[place] = await runOn(host, args.join(" "), sessions, { report, tell });
+      outputs[place] = await runOn(host, args.join(" "), sessions, { report, relay: relay });
     }
   };
   const parallelism = Number(options.value("parallelism") ?? 64);
@@ -162,17 +162,17 @@ async function runOn(
   to: Target,
   script: string,
   sessions: SessionPool,
-  { report, tell }: Told,
+  { report, relay }: Reported,
 ): Promise<HostOutput> {
   try {
     if (!("login" in to)) throw noLogin(to.host);
     const { status, stdout, stderr } = await sessions.session(to.login).run({ script });
     const output = { ...notRun(to), status, stdout, stderr };
-    tell(output);
+    relay(output);
     return output;
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    tell(notRun(to));
+    relay(notRun(to));
     report([{ ...hostError(error), host: to.host }]);
     return notRun(to);
   }

@@ -40,10 +40,10 @@ export function runStateMv(context: Context): Promise<ExitCode> {
       for (const { from, resource, key } of moves)
         store.put(from.type, resource.name, { ...from.stored, key }, resource.module);
     },
-    tell(moves, dry) {
+    report(moves, dry) {
       // An old object goes with its instance.
-      const told = new Map(moves.map(({ from, to }) => [from.address, to]));
-      for (const [from, to] of told) terminal.out(`${dry ? "Would move" : "Moved"} ${from} to ${to}\n`);
+      const reported = new Map(moves.map(({ from, to }) => [from.address, to]));
+      for (const [from, to] of reported) terminal.out(`${dry ? "Would move" : "Moved"} ${from} to ${to}\n`);
     },
   });
 }

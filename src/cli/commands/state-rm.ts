@@ -16,7 +16,7 @@ export function runStateRm(context: Context): Promise<ExitCode> {
     carryOut(store, found) {
       for (const { resource, stored } of found) store.remove(resource, stored.key, stored.deposed);
     },
-    tell(found, dry) {
+    report(found, dry) {
       const addresses = addressesOf(found);
       for (const address of addresses) terminal.out(`${dry ? "Would remove" : "Removed"} ${address}\n`);
       const count = `${addresses.length} ${addresses.length === 1 ? "instance" : "instances"}`;

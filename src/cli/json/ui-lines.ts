@@ -36,8 +36,8 @@ export function uiLines(urnOf: UrnOf, now: () => Date = () => new Date()): UiLin
       line("info", `Conn3x ${version}`, "version", { conn3x: plainText(version), ui: plainText(uiVersion) }),
     diagnostic(diagnostic) {
       const [level, word] = diagnostic.severity === "error" ? (["error", "Error"] as const) : warning;
-      const told = plainText(diagnosticJson(diagnostic));
-      return line(level, `${word}: ${diagnostic.summary}`, "diagnostic", { diagnostic: told });
+      const reported = plainText(diagnosticJson(diagnostic));
+      return line(level, `${word}: ${diagnostic.summary}`, "diagnostic", { diagnostic: reported });
     },
     plan(plan) {
       for (const one of plan.changes)

@@ -74,8 +74,8 @@ const askedTitle = ({ id, request, purpose }: Asked): string =>
 
 function answeredTitle({ id, request, milliseconds, status, error }: Answered): string {
   const outcome = error === undefined ? "answered" : "failed";
-  const told = status === undefined ? "" : `, status ${status}`;
-  return `#${id} ${request} ${outcome} after ${seconds(milliseconds)}${told}`;
+  const reported = status === undefined ? "" : `, status ${status}`;
+  return `#${id} ${request} ${outcome} after ${seconds(milliseconds)}${reported}`;
 }
 
 function sentence(event: Exclude<HostEvent, { readonly kind: "asked" | "answered" }>): string {

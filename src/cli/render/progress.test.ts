@@ -9,16 +9,16 @@ const handler = { ...file, address: 'conn3x_service_action.web__reload["web1"]',
 const inner = { ...handler, address: `module.site["a.b"].module.deep[0].${handler.address}` };
 
 describe("stillLine", () => {
-  const told = (subject: typeof file, action: "create" | "update" | "delete") =>
+  const reported = (subject: typeof file, action: "create" | "update" | "delete") =>
     stillLine({ kind: "apply_start", subject, action, at: 0 }, 20_000, options);
 
   it("says what still runs, and how long it has", () => {
-    expect(told(file, "update")).toBe(`${file.address}: Still updating after 20s\n`);
-    expect(told(handler, "create")).toBe(`${handler.address}: Still running after 20s\n`);
+    expect(reported(file, "update")).toBe(`${file.address}: Still updating after 20s\n`);
+    expect(reported(handler, "create")).toBe(`${handler.address}: Still running after 20s\n`);
   });
 
   it("says nothing of what is not shown, and nothing on a terminal", () => {
-    expect(told(handler, "delete")).toBe(undefined);
+    expect(reported(handler, "delete")).toBe(undefined);
     const begins = { kind: "apply_start", subject: file, action: "update", at: 0 } as const;
     expect(stillLine(begins, 20_000, { ...options, live: true })).toBe(undefined);
   });

@@ -20,7 +20,7 @@ export interface StoredEdit<T> {
    *
    * @param dry whether it would only be done
    */
-  tell(found: readonly T[], dry: boolean): void;
+  report(found: readonly T[], dry: boolean): void;
 }
 
 export async function editStored<T>(context: Context, edit: StoredEdit<T>): Promise<ExitCode> {
@@ -55,6 +55,6 @@ export async function editStored<T>(context: Context, edit: StoredEdit<T>): Prom
   const said = await (dry ? look() : change());
   terminal.report(said);
   if (hasErrors(said)) return 1;
-  edit.tell(found, dry);
+  edit.report(found, dry);
   return 0;
 }

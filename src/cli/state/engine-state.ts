@@ -4,8 +4,8 @@
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import {
   changeEngineState,
+  type Reported,
   type StateCommand,
-  type Told,
   unlockEngineState,
 } from "../../tofu/program/engine-commands.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
@@ -25,19 +25,19 @@ export const changeStateWith = (
   context: Context,
   command: Omit<StateCommand, "lockTimeout">,
 ): Promise<ExitCode> =>
-  told(engine, context, (session) =>
+  reported(engine, context, (session) =>
     changeEngineState(session, { ...command, lockTimeout: lockTimeoutOf(context.options) }),
   );
 
 /** The lock's id is the command's argument. */
 export const unlockStateWith = (engine: string, context: Context): Promise<ExitCode> =>
-  told(engine, context, (session) => unlockEngineState(session, context.args[0] ?? ""));
+  reported(engine, context, (session) => unlockEngineState(session, context.args[0] ?? ""));
 
 /** Does it and prints what the engine said. */
-async function told(
+async function reported(
   engine: string,
   { terminal, options }: Context,
-  work: (session: SessionOptions) => Promise<Told>,
+  work: (session: SessionOptions) => Promise<Reported>,
 ): Promise<ExitCode> {
   const { configuration } = await readConfiguration({ lists: [] });
   const report = terminal.report;

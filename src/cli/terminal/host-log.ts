@@ -55,7 +55,7 @@ export function openHostLog(options: Options, to: HostLogTo): HostLog | Diagnost
     tracing: {
       hidesCommands: otherEngine,
       nameOf: namesOf(to),
-      tell(event) {
+      report(event) {
         if (speaks) err(hostEventLine(event));
         try {
           directory?.append(event.host, hostEventText(event, new Date()));

@@ -18,13 +18,13 @@ describe("createReporter", () => {
     const lost = (address: string) =>
       errorDiagnostic("Host lost", "web1 is gone.", { address, host: "web1" });
     const all = [lost("a"), lost("b"), { ...lost("c"), attribute: [{ attribute: "path" }] }];
-    const toldOf = (options: ReporterOptions): readonly unknown[] => {
+    const reportedOf = (options: ReporterOptions): readonly unknown[] => {
       const shown: Diagnostic[] = [];
       createReporter({ report: (diagnostics) => void shown.push(...diagnostics) }, options)(all);
       return shown.map(({ address }) => address);
     };
-    expect(toldOf({})).toEqual(["a", "c"]);
-    expect(toldOf({ each: true })).toEqual(["a", "b", "c"]);
+    expect(reportedOf({})).toEqual(["a", "c"]);
+    expect(reportedOf({ each: true })).toEqual(["a", "b", "c"]);
   });
 
   it("leaves out what warnings explain, and of errors nothing, when warnings are to be compact", () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { EventSubject } from "../../engine/event.ts";
-import { sayWhatStillRuns } from "./still-running.ts";
+import { reportStillRunning } from "./still-running.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -14,7 +14,7 @@ const subject = (host: string): EventSubject => ({
 
 test("what runs long is told every ten seconds from its beginning, until it ends", () => {
   const said: string[] = [];
-  const still = sayWhatStillRuns((event, elapsed) => void said.push(`${event.subject.host} ${elapsed}`));
+  const still = reportStillRunning((event, elapsed) => void said.push(`${event.subject.host} ${elapsed}`));
   const start = (host: string) =>
     still.events({ kind: "apply_start", subject: subject(host), action: "create", at: 0 });
   start("a");
@@ -32,7 +32,7 @@ test("what runs long is told every ten seconds from its beginning, until it ends
 
 test("the second half of a replacement begins anew", () => {
   const said: number[] = [];
-  const still = sayWhatStillRuns((_, elapsed) => void said.push(elapsed));
+  const still = reportStillRunning((_, elapsed) => void said.push(elapsed));
   for (const action of ["delete", "create"] as const) {
     still.events({ kind: "apply_start", subject: subject("a"), action, at: 0 });
     vi.advanceTimersByTime(9000);

@@ -13,8 +13,8 @@ export interface StillRunning {
 /** How often. Milliseconds; OpenTofu's. */
 const interval = 10_000;
 
-/** @param say called each time with how long it has run by then, in milliseconds */
-export function sayWhatStillRuns(say: (beginning: Beginning, elapsed: number) => void): StillRunning {
+/** @param report called each time with how long it has run by then, in milliseconds */
+export function reportStillRunning(report: (beginning: Beginning, elapsed: number) => void): StillRunning {
   const timers = new Map<string, NodeJS.Timeout>();
   const end = (address: string): void => {
     clearInterval(timers.get(address));
@@ -28,7 +28,7 @@ export function sayWhatStillRuns(say: (beginning: Beginning, elapsed: number) =>
         end(address);
         const timer = setInterval(() => {
           elapsed += interval;
-          say(event, elapsed);
+          report(event, elapsed);
         }, interval);
         timers.set(address, timer.unref());
       } else if (event.kind === "apply_complete" || event.kind === "apply_errored") {

@@ -19,7 +19,7 @@ import { outputText } from "../render/state.ts";
 import { urnsFor } from "../state/instance-name.ts";
 import { openLive } from "./live.ts";
 import { createReporter, type Reporter } from "./reporter.ts";
-import { sayWhatStillRuns } from "./still-running.ts";
+import { reportStillRunning } from "./still-running.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface View {
@@ -51,7 +51,7 @@ function textView({ terminal: plain, options }: Context): View {
     terminal.out(spoke ? `\n${line}` : line);
     spoke = false;
   };
-  const still = sayWhatStillRuns((event, elapsed) => say(stillLine(event, elapsed, terminal)));
+  const still = reportStillRunning((event, elapsed) => say(stillLine(event, elapsed, terminal)));
   return {
     report,
     terminal,
@@ -98,7 +98,7 @@ function textView({ terminal: plain, options }: Context): View {
 
 function jsonView({ terminal, options }: Context): View {
   const lines = uiLines(urnsFor(options));
-  const still = sayWhatStillRuns(({ subject, action }, elapsed) =>
+  const still = reportStillRunning(({ subject, action }, elapsed) =>
     terminal.out(lines.progress(subject, action, elapsed)),
   );
   const write: Reporter = (diagnostics) => {

@@ -46,7 +46,7 @@ export function managedPaths(
   const build = buildAt(search);
   const here = circuit.steps
     .filter((other) => other !== step || other.forEach !== undefined)
-    .flatMap((other) => ownPaths(other, scope, build, toldOf(step, other, report)));
+    .flatMap((other) => ownPaths(other, scope, build, reportedOf(step, other, report)));
   const there = otherCircuits().flatMap((other) => foreignPaths(other, scope, build));
   const single = here.filter(({ form }) => form === "one").map(({ expression }) => expression);
   const lists = [...here, ...there].filter(({ form }) => form === "list").map(({ expression }) => expression);
@@ -168,7 +168,7 @@ function forHosts(
  * Errors in the path of another step are reported where that is compiled. Only what is valid there and not here is
  * reported here: a reference to a step that does not come before this one.
  */
-const toldOf =
+const reportedOf =
   (step: StepDeclaration, other: StepDeclaration, report: Report) =>
   (view: Scope): Report =>
   () => {

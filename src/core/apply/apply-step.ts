@@ -113,8 +113,8 @@ async function applyNoting(
 
 /** Whether the host that an instance has moved to is not the one where it was made, as far as that can be told. */
 function isNotThere(data: PrivateData, machine: string | undefined, found: Found<unknown>): boolean {
-  const cannotTell = data.machine === undefined || machine === undefined;
-  return isAnotherMachine(data, machine) || (cannotTell && found.state !== "present");
+  const cannotKnow = data.machine === undefined || machine === undefined;
+  return isAnotherMachine(data, machine) || (cannotKnow && found.state !== "present");
 }
 
 /** The answer of a partly failed update: the host may be as wanted next time, and dependents still have to see a change. */

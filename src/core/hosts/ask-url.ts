@@ -16,26 +16,26 @@ export async function askUrl(
   stopping?: AbortSignal,
 ): Promise<CommandAnswer> {
   const late = AbortSignal.timeout(Math.min(timeout, patience) * 1000);
-  const { status, said } = await statusOf(url, stopping ? AbortSignal.any([late, stopping]) : late);
+  const { status, answered } = await statusOf(url, stopping ? AbortSignal.any([late, stopping]) : late);
   const isSo = status !== undefined && statuses.includes(status);
   return {
     status: isSo === wanted ? 0 : 1,
     stdout: Buffer.alloc(0),
-    stderr: Buffer.from(isSo === wanted ? "" : said),
+    stderr: Buffer.from(isSo === wanted ? "" : answered),
   };
 }
 
 async function statusOf(
   url: string,
   signal: AbortSignal,
-): Promise<{ readonly status?: number; readonly said: string }> {
+): Promise<{ readonly status?: number; readonly answered: string }> {
   try {
     const answer = await fetch(url, { redirect: "manual", signal });
     // Its status is all that counts, and a body may have no end.
     await answer.body?.cancel();
-    return { status: answer.status, said: `it answered with status ${answer.status}` };
+    return { status: answer.status, answered: `it answered with status ${answer.status}` };
   } catch (error) {
-    return { said: whyNot(error as Error) };
+    return { answered: whyNot(error as Error) };
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { sshBlock } from "../../resources/settings.ts";
-import { type BlockSchema, schemaType, tellValues } from "../../schema/schema.ts";
+import { type BlockSchema, schemaType, showValues } from "../../schema/schema.ts";
 import { at } from "../../values/path.ts";
 import { fromPlain, type PlainObject } from "../../values/plain.ts";
 import { objectValue, type Value } from "../../values/value.ts";
@@ -122,8 +122,8 @@ function loginAt(target: PlainObject, configured: Value | undefined): Value {
   const named = fromPlain(target, schemaType(sshBlock));
   if (configured === undefined || !isEntries(configured.data) || !isEntries(named.data)) return named;
   if (getPath(configured, at("address"))?.data !== target.address) return named;
-  const told = [...named.data].filter(([name]) => name in target && name !== "bastion");
-  return objectValue(new Map([...configured.data, ...told]));
+  const reported = [...named.data].filter(([name]) => name in target && name !== "bastion");
+  return objectValue(new Map([...configured.data, ...reported]));
 }
 
 const withSsh = (state: Value, ssh: Value): Value =>
@@ -133,7 +133,7 @@ const refusal = (summary: string, detail: string): Failure => new Failure(errorD
 
 function checkSettings({ attributes }: BlockSchema, settings: PlainObject, id: string): void {
   for (const [name, value] of Object.entries(settings)) {
-    const problem = attributes[name]?.check?.(value, tellValues);
+    const problem = attributes[name]?.check?.(value, showValues);
     if (problem !== undefined) throw refusal("Import id cannot be used", `${name} of "${id}" ${problem}.`);
   }
 }

@@ -124,12 +124,12 @@ export async function withIntact(
   facts: unknown,
   { secrets }: PrivateData,
 ): Promise<PlainObject> {
-  const told: Record<string, boolean> = {};
+  const reported: Record<string, boolean> = {};
   for (const { name, intact } of writeOnlySettings(kind.schema)) {
     const stored = secrets.get(name);
     if (object[intact] === null || stored === undefined) continue;
     const found = kind.fingerprint?.(facts, name);
-    told[intact] = found !== undefined && (await hashes.matches(stored, found));
+    reported[intact] = found !== undefined && (await hashes.matches(stored, found));
   }
-  return Object.keys(told).length === 0 ? object : { ...object, ...told };
+  return Object.keys(reported).length === 0 ? object : { ...object, ...reported };
 }

@@ -52,7 +52,7 @@ describe.each([...kinds])("%s", (type, { schema }) => {
   const provider = createProvider({ sessions: createSessionPool() });
   const absent = (name: string): Plain => (schema.blocks[name]?.repeated ? [] : null);
   const names = [...Object.keys(schema.attributes), ...Object.keys(schema.blocks)];
-  const told = (settings: Readonly<Record<string, Plain>>) => {
+  const reported = (settings: Readonly<Record<string, Plain>>) => {
     const unset = Object.fromEntries(names.map((name) => [name, absent(name)]));
     const config = fromPlain({ ...unset, ...settings }, schemaType(schema));
     return provider.validateResourceConfig(type, config);
@@ -61,11 +61,11 @@ describe.each([...kinds])("%s", (type, { schema }) => {
   const needed = Object.entries(schema.attributes).filter(([, { required }]) => required);
 
   test("says which setting must not be null, or have null in it", () => {
-    expect(told({}).map(({ attribute }) => attribute)).toEqual(
+    expect(reported({}).map(({ attribute }) => attribute)).toEqual(
       expect.arrayContaining(needed.map(([name]) => [{ attribute: name }])),
     );
     for (const [name] of lists) {
-      expect(told({ [name]: [null] })).toContainEqual(
+      expect(reported({ [name]: [null] })).toContainEqual(
         expect.objectContaining({ attribute: [{ attribute: name }, { index: 0 }] }),
       );
     }

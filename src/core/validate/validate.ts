@@ -6,7 +6,7 @@ import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.t
 import type { Kind } from "../../resources/kind.ts";
 import { checkIgnored } from "../../revision/ownership.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
-import { type AttributeSchema, type BlockSchema, reportNoValues, tellValues } from "../../schema/schema.ts";
+import { type AttributeSchema, type BlockSchema, hideValues, showValues } from "../../schema/schema.ts";
 import { groupBy } from "../../values/group-by.ts";
 import { at, formatPath, type Path } from "../../values/path.ts";
 import { toPlain } from "../../values/plain.ts";
@@ -69,14 +69,16 @@ export function validateBlock(schema: BlockSchema, block: Value, path: Path): re
     const value = fields.get(name)!;
     if (isNull(value) || !isWhollyKnown(value)) return [];
     const plain = toPlain(value);
-    const told = check(plain, tellValues);
-    if (told === undefined) return [];
-    const unreported = check(plain, reportNoValues);
+    const reported = check(plain, showValues);
+    if (reported === undefined) return [];
+    const unreported = check(plain, hideValues);
     const attribute = [...path, { attribute: name }];
-    const detail = `${formatPath(attribute)} ${told}.`;
+    const detail = `${formatPath(attribute)} ${reported}.`;
     const wrong = errorDiagnostic("Invalid value", detail, { attribute });
     return [
-      told === unreported ? wrong : { ...wrong, withoutValues: `${formatPath(attribute)} ${unreported}.` },
+      reported === unreported
+        ? wrong
+        : { ...wrong, withoutValues: `${formatPath(attribute)} ${unreported}.` },
     ];
   });
   const inner = blocks.flatMap(([name, inner]) => {

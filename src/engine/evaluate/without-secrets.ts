@@ -20,7 +20,7 @@ export function withoutSecrets(
   for (const { path } of marks) for (const text of textsAt(object, path)) hidden.add(text);
   const { hide } = hidden;
   // Where a setting has a text that is in many words, all that is said of it is left out.
-  const tellsShort = ({ attribute = [] }: Diagnostic): boolean =>
+  const shortensTold = ({ attribute = [] }: Diagnostic): boolean =>
     marks.some(
       ({ path }) =>
         attribute.length > 0 &&
@@ -33,7 +33,7 @@ export function withoutSecrets(
     const said = hide(
       isMarked && withoutValues !== undefined
         ? withoutValues
-        : tellsShort(diagnostic)
+        : shortensTold(diagnostic)
           ? `${formatPath(attribute)} has a value that is sensitive, and wrong.`
           : detail,
     );

@@ -298,8 +298,8 @@ export const lockedProblem = (lines: readonly string[], remedy: string): Diagnos
 export function lockLines(info: Partial<LockInfo> | undefined, nameless: string): readonly string[] {
   const { ID, Path, Operation, Who, Version, Created } = info ?? {};
   const members = { ID, Path, Operation: Operation && operationText(Operation), Who, Version, Created };
-  const told = Object.entries(members)
+  const reported = Object.entries(members)
     .filter(([, value]) => typeof value === "string")
     .map(([name, value]) => `  ${`${name}:`.padEnd(10)} ${value}`);
-  return told.length === 0 ? [nameless] : ["Somebody else is working with this state:", ...told];
+  return reported.length === 0 ? [nameless] : ["Somebody else is working with this state:", ...reported];
 }

@@ -60,7 +60,7 @@ export interface ContractProvider
   /** A stored object, as JSON, of today's schema. */
   upgrade(type: string, json: string): Promise<Upgraded>;
   /** Whether a plan comes with reasons: the protocol has no place for them. */
-  readonly tellsReasons: boolean;
+  readonly givesReasons: boolean;
 }
 
 export type Upgraded = ReturnType<Provider["upgradeState"]>;
@@ -70,7 +70,7 @@ export const inProcess = (provider: Provider): ContractProvider => ({
   validate: async (type, config) => provider.validateResourceConfig(type, config),
   upgrade: async (type, json) =>
     provider.upgradeState(type, provider.schema.resources.get(type)!.version, json),
-  tellsReasons: true,
+  givesReasons: true,
 });
 
 type Called = Pick<ContractProvider, "schema" | "readResource" | "planResource" | "applyResource"> &

@@ -43,7 +43,7 @@ export function lifecycleSuite(
     provider = await open();
   });
   const expectReason = ({ reasons }: Decision, kind: ReasonKind): void => {
-    if (provider.tellsReasons) expect(reasons).toMatchObject([{ kind }]);
+    if (provider.givesReasons) expect(reasons).toMatchObject([{ kind }]);
   };
   afterAll(() => provider.close());
 
@@ -103,7 +103,7 @@ export function lifecycleSuite(
         expect(repaired.diagnostics).toEqual([]);
         expect(repaired.decision.action).toBe("update");
         expectReason(repaired.decision, "drift");
-        if (provider.tellsReasons)
+        if (provider.givesReasons)
           expect(repaired.decision.drift.map(({ path }) => formatPath(path))).toEqual(drift.paths);
         expect(await isProven()).toBe(provable);
         expect(field(repaired.state, "revision")).not.toBe(field(stored.state, "revision"));
@@ -145,9 +145,9 @@ export function lifecycleSuite(
           const adopted = await created();
           expect((await driver().apply(adopted, undefined)).diagnostics).toEqual([]);
           expect(await isProven()).toBe(provable);
-          const told = await driver().apply(adopted, { ...settings(), on_remove: "delete" });
-          expect(field(told.state, "revision")).toBe(field(adopted.state, "revision"));
-          await driver().apply(told, undefined);
+          const reported = await driver().apply(adopted, { ...settings(), on_remove: "delete" });
+          expect(field(reported.state, "revision")).toBe(field(adopted.state, "revision"));
+          await driver().apply(reported, undefined);
           expect(isNull((await driver().read(made)).state)).toBe(true);
         },
       );
@@ -230,7 +230,7 @@ export function lifecycleSuite(
         await stage().shell(row.vanish?.(root) ?? "true");
         const made = await created();
         const another = { ...row.another!(root), ssh: stage().ssh };
-        const tells = provider.tellsReasons;
+        const tells = provider.givesReasons;
         const before = (await driver().plan(made, another)).requiresReplace.map(formatPath);
         const by = row.anotherBy ?? row.known!;
         expect(before).toEqual([by]);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { tellValues } from "../../schema/schema.ts";
+import { showValues } from "../../schema/schema.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError, type Found } from "../kind.ts";
 import type { CommandAnswer } from "../operation.ts";
@@ -237,7 +237,7 @@ describe("check", () => {
     ["creates", "x"],
     ["changed_when", "("],
   ])("%s cannot be %j", (name, value) => {
-    expect(commandKind.schema.attributes[name]?.check?.(value as never, tellValues)).toEqual(
+    expect(commandKind.schema.attributes[name]?.check?.(value as never, showValues)).toEqual(
       expect.any(String),
     );
   });

@@ -76,7 +76,7 @@ export const guardCommands: Closer<GuardFacts> = {
     };
   },
   parse({ stdout }, facts) {
-    const told = new Map(
+    const reported = new Map(
       [...stdout.toString("utf8").matchAll(/^conn3x-(unless|only_if) (\d+)$/gm)].map(([, name, status]) => [
         name,
         Number(status),
@@ -85,8 +85,8 @@ export const guardCommands: Closer<GuardFacts> = {
     if (!stdout.toString("utf8").endsWith(`${end}\n`)) {
       throw new AnswerError("could not be looked at: unless or only_if did not come to an end");
     }
-    const unless = told.get("unless");
-    const onlyIf = told.get("only_if");
+    const unless = reported.get("unless");
+    const onlyIf = reported.get("only_if");
     return {
       ...facts,
       ...(unless === undefined ? {} : { unless }),

@@ -23,8 +23,8 @@ export const commandSchema = hostResource(
       hostEffect: false,
       describe:
         "Absolute path of something that the command creates. If it exists the command is not run; if it is missing the plan shows that the command will run, and afterwards it must exist.",
-      check: (path, tell) =>
-        path.startsWith("/") ? undefined : `must be an absolute path${tell(`, not "${path}"`)}`,
+      check: (path, show) =>
+        path.startsWith("/") ? undefined : `must be an absolute path${show(`, not "${path}"`)}`,
     }),
     unless: guard(
       "Script for `/bin/sh` that tells whether everything is done already: with status 0 the command is not run. Each plan runs it, so it must change nothing; after the command it must give status 0.",

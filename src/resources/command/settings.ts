@@ -6,20 +6,20 @@ import {
   bool,
   number,
   numberList,
+  type Show,
   string,
   stringList,
   stringMap,
-  type Tell,
 } from "../../schema/schema.ts";
 
 import { simplePath } from "../paths/settings.ts";
 
 /** Names as POSIX has them: what a shell can export. */
-const badNames = (environment: { readonly [name: string]: unknown }, tell: Tell): string | undefined => {
+const badNames = (environment: { readonly [name: string]: unknown }, show: Show): string | undefined => {
   const bad = Object.keys(environment).find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   return bad === undefined
     ? undefined
-    : `has ${tell(`"${bad}", which is `) || "what is "}no name of a variable: letters, digits and underscores, not starting with a digit`;
+    : `has ${show(`"${bad}", which is `) || "what is "}no name of a variable: letters, digits and underscores, not starting with a digit`;
 };
 
 const notEmpty = (text: string): string | undefined => (text.trim() === "" ? "must not be empty" : undefined);
@@ -72,17 +72,17 @@ export const commandSettings = (
     ...flags,
     optional: true,
     describe: "Working directory. Default: the home directory of the user that it runs as.",
-    check: (path, tell) =>
-      path.startsWith("/") ? undefined : `must be an absolute path${tell(`, not "${path}"`)}`,
+    check: (path, show) =>
+      path.startsWith("/") ? undefined : `must be an absolute path${show(`, not "${path}"`)}`,
   }),
   user: string({
     ...flags,
     optional: true,
     describe: "User that it runs as, if not the acting user; this needs root, so `become`.",
-    check: (name, tell) =>
+    check: (name, show) =>
       /^[A-Za-z_][A-Za-z0-9_.-]*\$?$/.test(name)
         ? undefined
-        : `must be the name of a user${tell(`, not "${name}"`)}`,
+        : `must be the name of a user${show(`, not "${name}"`)}`,
   }),
   stdin: string({
     ...flags,

@@ -230,9 +230,9 @@ test("a name that somebody chose stays on its line of the warning, and says noth
 
 test("of very many names the first are told, and how many more there are", () => {
   const names = Array.from({ length: 1200 }, (_, i) => `./${String(1199 - i).padStart(4, "0")}\0`).join("");
-  const told = parseNames(Buffer.from(names));
-  expect(told).toHaveLength(1001);
-  expect([told[0], told[999], told[1000]]).toEqual(["0000", "0999", "(and 200 more)"]);
+  const reported = parseNames(Buffer.from(names));
+  expect(reported).toHaveLength(1001);
+  expect([reported[0], reported[999], reported[1000]]).toEqual(["0000", "0999", "(and 200 more)"]);
 });
 
 test.each(["x\0", "./x", "./x\0./y"])("what is no list of names is refused: %j", (answer) => {

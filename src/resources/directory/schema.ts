@@ -1,16 +1,16 @@
 /**
  * @module Settings of `conn3x_directory`.
  */
-import { bool, stringList, type Tell } from "../../schema/schema.ts";
+import { bool, type Show, stringList } from "../../schema/schema.ts";
 import { absolutePath, fileMode, group, owner } from "../paths/settings.ts";
 import { follow } from "../paths/writing.ts";
 import { hostResource, onRemove } from "../settings.ts";
 
-const badNames = (names: readonly string[], tell: Tell): string | undefined => {
+const badNames = (names: readonly string[], show: Show): string | undefined => {
   const bad = names.find((name) => name === "" || name.includes("\0") || /(^|\/)\.\.?(\/|$)/.test(name));
   return bad === undefined
     ? undefined
-    : `must have paths, absolute or relative to the directory, without "." and ".." as parts${tell(`, not "${bad}"`)}`;
+    : `must have paths, absolute or relative to the directory, without "." and ".." as parts${show(`, not "${bad}"`)}`;
 };
 
 const followSetting = follow(

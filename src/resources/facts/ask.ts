@@ -33,23 +33,27 @@ echo "reboot $(${rebootRequired})"`;
 
 /** @throws AnswerError when it is no answer to {@link askFacts} */
 export function parseFacts(answer: string): PlainObject {
-  const told = new Map<string, string[]>();
+  const reported = new Map<string, string[]>();
   for (const line of answer.split("\n")) {
     const [, word, rest] = /^(\S+?):? +(.*)$/.exec(line) ?? [];
-    if (word !== undefined) told.set(word, [...(told.get(word) ?? []), rest!.trim()]);
+    if (word !== undefined) reported.set(word, [...(reported.get(word) ?? []), rest!.trim()]);
   }
-  const text = (word: string) => told.get(word)?.[0] ?? "";
-  if (text("kernel") === "" || !told.has("reboot")) throw new AnswerError("the host did not tell of itself");
+  const text = (word: string) => reported.get(word)?.[0] ?? "";
+  if (text("kernel") === "" || !reported.has("reboot"))
+    throw new AnswerError("the host did not tell of itself");
   return {
-    os: operatingSystem(told.get("os") ?? []),
+    os: operatingSystem(reported.get("os") ?? []),
     kernel: text("kernel"),
     architecture: text("architecture"),
     hostname: text("hostname"),
     fqdn: text("fqdn") === "" ? text("hostname") : text("fqdn"),
     cpus: Number.parseInt(text("cpus"), 10) || 1,
     memory_mib: Math.floor((Number.parseInt(text("MemTotal"), 10) || 0) / 1024),
-    addresses: addresses([...(told.get("ip") ?? []).map(addressOfLine), ...(told.get("address") ?? [])]),
-    mounts: mounts(told.get("mount") ?? []),
+    addresses: addresses([
+      ...(reported.get("ip") ?? []).map(addressOfLine),
+      ...(reported.get("address") ?? []),
+    ]),
+    mounts: mounts(reported.get("mount") ?? []),
     virtualization: text("virtualization"),
     package_manager: text("package_manager"),
     init_system: text("init_system"),

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { tellValues } from "../../schema/schema.ts";
+import { showValues } from "../../schema/schema.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found } from "../kind.ts";
@@ -306,7 +306,7 @@ describe("check", () => {
     ["validate", "visudo -cf '%s'"],
     ["validate", "grep 100%%s"],
   ])("%s cannot be %j", (name, value) => {
-    expect(fileKind.schema.attributes[name]?.check?.(value, tellValues)).toEqual(expect.any(String));
+    expect(fileKind.schema.attributes[name]?.check?.(value, showValues)).toEqual(expect.any(String));
   });
 });
 

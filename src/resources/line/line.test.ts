@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Tell, tellValues } from "../../schema/schema.ts";
+import { type Show, showValues } from "../../schema/schema.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError } from "../kind.ts";
 import { largestContent } from "../paths/file-contents.ts";
@@ -78,7 +78,7 @@ describe("facts", () => {
 });
 
 describe("a plan tells", () => {
-  const told = (settings: PlainObject, content: string, mode = 0o644) => {
+  const reported = (settings: PlainObject, content: string, mode = 0o644) => {
     const found = file(content);
     if (found.state !== "present") throw new Error("is there");
     const facts = { ...found.facts, file: { names: 1, mode } };
@@ -88,31 +88,31 @@ describe("a plan tells", () => {
   };
 
   test("the lines that go", () => {
-    expect(told({ regexp: "^a", state: "absent" }, "a1\nb\na 2\n")).toEqual([
+    expect(reported({ regexp: "^a", state: "absent" }, "a1\nb\na 2\n")).toEqual([
       ["warning", "Lines are removed", 'On the host, 2 lines are removed from /etc/conf:\n  "a1"\n  "a 2"'],
     ]);
-    expect(told({ regexp: "^a", line: "a=2" }, "a=1\nb\n")).toEqual([
+    expect(reported({ regexp: "^a", line: "a=2" }, "a=1\nb\n")).toEqual([
       ["warning", "Line is replaced", 'On the host, a line is replaced in /etc/conf:\n  "a=1"'],
     ]);
-    expect(told({ regexp: "^a", line: "a=1" }, "a=1\nb\n")).toEqual([]);
-    expect(told({ line: "c" }, "a\n")).toEqual([]);
+    expect(reported({ regexp: "^a", line: "a=1" }, "a=1\nb\n")).toEqual([]);
+    expect(reported({ line: "c" }, "a\n")).toEqual([]);
   });
 
   test("no line of a file that only its owner may read, and of many the first", () => {
-    expect(told({ regexp: "^a", state: "absent" }, "a SECRET\n", 0o600)).toEqual([
+    expect(reported({ regexp: "^a", state: "absent" }, "a SECRET\n", 0o600)).toEqual([
       ["warning", "Lines are removed", "On the host, a line is removed from /etc/conf."],
     ]);
-    const [[, , detail = ""] = []] = told({ regexp: "^a", state: "absent" }, "a\n".repeat(30));
+    const [[, , detail = ""] = []] = reported({ regexp: "^a", state: "absent" }, "a\n".repeat(30));
     expect(detail.split("\n")).toHaveLength(12);
     expect(detail).toContain("(and 20 more)");
   });
 
   test.each(["insert_before", "insert_after"])("that %s matches nothing", (name) => {
     const warned = [["warning", "No line to insert at", expect.stringContaining(name)]];
-    expect(told({ line: "c", [name]: "^Match" }, "a\n")).toEqual(warned);
-    expect(told({ line: "c", [name]: "^a" }, "a\n")).toEqual([]);
-    expect(told({ line: "a", [name]: "^Match" }, "a\n")).toEqual([]);
-    expect(told({ line: "c", [name]: name === "insert_before" ? "BOF" : "EOF" }, "a\n")).toEqual([]);
+    expect(reported({ line: "c", [name]: "^Match" }, "a\n")).toEqual(warned);
+    expect(reported({ line: "c", [name]: "^a" }, "a\n")).toEqual([]);
+    expect(reported({ line: "a", [name]: "^Match" }, "a\n")).toEqual([]);
+    expect(reported({ line: "c", [name]: name === "insert_before" ? "BOF" : "EOF" }, "a\n")).toEqual([]);
   });
 });
 
@@ -239,13 +239,13 @@ describe("regular expressions", () => {
   test.each(["(", "a(?=b)", "(?<!a)b", "(a)\\1"])("%s is refused, as by the language", (regexp) => {
     const { regexp: setting, insert_after: place } = lineKind.schema.attributes;
     for (const { check } of [setting, place] as {
-      check?: (value: string, tell: Tell) => string | undefined;
+      check?: (value: string, show: Show) => string | undefined;
     }[]) {
-      expect(check?.(regexp, tellValues)).toMatch(/^must be a regular expression: ./);
+      expect(check?.(regexp, showValues)).toMatch(/^must be a regular expression: ./);
     }
   });
   test.each(["\\x{41}", "[[:alpha:]]", "(?P<a>x)", "(?<a>x)", "\\pL"])("%s is one", (regexp) => {
-    expect(lineKind.schema.attributes.regexp?.check?.(regexp, tellValues)).toBe(undefined);
+    expect(lineKind.schema.attributes.regexp?.check?.(regexp, showValues)).toBe(undefined);
   });
 });
 
@@ -288,9 +288,9 @@ describe("check", () => {
     ["line", "a\nb"],
     ["insert_after", "*"],
   ])("%s cannot be %j", (name, value) => {
-    expect(lineKind.schema.attributes[name]?.check?.(value, tellValues)).toEqual(expect.any(String));
+    expect(lineKind.schema.attributes[name]?.check?.(value, showValues)).toEqual(expect.any(String));
   });
   test("BOF and EOF are places", () => {
-    expect(lineKind.schema.attributes.insert_before?.check?.("BOF", tellValues)).toBeUndefined();
+    expect(lineKind.schema.attributes.insert_before?.check?.("BOF", showValues)).toBeUndefined();
   });
 });

@@ -3,11 +3,11 @@
  */
 import {
   bool,
+  hideValues,
   type Occupant,
   type Occupies,
   oneOf,
   type ResourceSchema,
-  reportNoValues,
   string,
 } from "../../schema/schema.ts";
 import type { Plain } from "../../values/plain.ts";
@@ -24,7 +24,7 @@ const place = (word: "EOF" | "BOF", describe: string) =>
     hostEffect: false,
     oneOf: "place",
     describe,
-    check: (regexp, tell) => (regexp === word ? undefined : badRegexp(regexp, tell)),
+    check: (regexp, show) => (regexp === word ? undefined : badRegexp(regexp, show)),
   });
 
 /** A line that must not be there needs no file. */
@@ -38,7 +38,7 @@ const fileOfLine: Occupies = (setting) => {
 function editOf(setting: (name: string) => Plain | undefined): Occupant["edits"] {
   const [line, regexp, state, backrefs] = ["line", "regexp", "state", "backrefs"].map(setting);
   const isKnown = line !== undefined && regexp !== undefined && state !== undefined && backrefs !== undefined;
-  if (!isKnown || (typeof regexp === "string" && badRegexp(regexp, reportNoValues) !== undefined))
+  if (!isKnown || (typeof regexp === "string" && badRegexp(regexp, hideValues) !== undefined))
     return undefined;
   return (content) => changes(Buffer.from(content), { line, regexp, state, backrefs });
 }

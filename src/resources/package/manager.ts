@@ -105,7 +105,7 @@ export interface Lock {
   /** Of one that did what it was to do. Default: with status 0. */
   readonly fine?: Script;
   /** A command that leaves of the output what tells of a failure; where nothing is left, all of it is shown. */
-  readonly telling?: Script;
+  readonly reporting?: Script;
 }
 
 /** The lists of packages that a host has. */

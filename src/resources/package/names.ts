@@ -2,7 +2,7 @@
  * @module The packages of an object, and the form of names and versions.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Tell } from "../../schema/schema.ts";
+import type { Show } from "../../schema/schema.ts";
 import type { PlainObject } from "../../values/plain.ts";
 
 export const namesOf = ({ name, names }: PlainObject): readonly string[] => {
@@ -14,13 +14,13 @@ export const namesOf = ({ name, names }: PlainObject): readonly string[] => {
  * Letters, digits and what Debian, RPM, Alpine and Arch have beside them, with an architecture after a colon. A tool
  * would take a `-` at the end for "remove", and an asterisk for a pattern.
  */
-export function badName(name: string, tell: Tell): string | undefined {
+export function badName(name: string, show: Show): string | undefined {
   if (/[=<>]/.test(name))
-    return `is a name alone${tell(`, and "${name}" has more`)}: write a version as version`;
-  if (name.endsWith("-")) return `must not end with "-", which tells apt to remove${tell(`: "${name}"`)}`;
+    return `is a name alone${show(`, and "${name}" has more`)}: write a version as version`;
+  if (name.endsWith("-")) return `must not end with "-", which tells apt to remove${show(`: "${name}"`)}`;
   return /^[A-Za-z0-9][A-Za-z0-9+._-]*(:[a-z0-9-]+)?$/.test(name)
     ? undefined
-    : `must be the exact name of a package${tell(`, not "${name}"`)}`;
+    : `must be the exact name of a package${show(`, not "${name}"`)}`;
 }
 
 /** Two lists of the same names in whatever order. */

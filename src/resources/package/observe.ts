@@ -41,8 +41,8 @@ export function observePackages({ packages }: Inventory, object: PlainObject): P
 /** What was not looked at counts as it was. Null for what is not there, and where it is not to be. */
 function observedAutomatic(states: readonly PackageState[], object: PlainObject): Plain {
   if (object.state === "absent" || object.state === "purged") return null;
-  const told = states.flatMap(({ automatic }) => automatic ?? []);
-  return told.length === 0 ? (object.automatic ?? false) : told.includes(true);
+  const reported = states.flatMap(({ automatic }) => automatic ?? []);
+  return reported.length === 0 ? (object.automatic ?? false) : reported.includes(true);
 }
 
 /** In the words of `state`; a broken one has a word of its own, so that it is never as wanted. */

@@ -169,14 +169,14 @@ describe.each(shells)("in %s", (...words) => {
       const seen = facts(first!);
       expect(seen.manager.name).toBe(name);
       expect(Object.fromEntries(seen.packages)).toMatchObject(found);
-      const told = seen.manager.parseMore(run(seen.manager.askMore(names, true)).stdout.toString(), seen);
+      const reported = seen.manager.parseMore(run(seen.manager.askMore(names, true)).stdout.toString(), seen);
       for (const [one, available] of Object.entries(more))
-        expect(told.packages.get(one)?.available).toEqual(available);
+        expect(reported.packages.get(one)?.available).toEqual(available);
       const without = seen.manager.parseMore(run(seen.manager.askMore(names, false)).stdout.toString(), seen);
       expect(without.packages.get("nginx")).not.toHaveProperty("available");
-      if (names.includes("MTA")) expect(told.packages.get("MTA")?.providers).toEqual(["postfix"]);
-      if (names.includes("sh")) expect(told.packages.get("sh")?.providers).toHaveLength(1);
-      expect(told.packages.get("nosuch")?.providers).toEqual([]);
+      if (names.includes("MTA")) expect(reported.packages.get("MTA")?.providers).toEqual(["postfix"]);
+      if (names.includes("sh")) expect(reported.packages.get("sh")?.providers).toHaveLength(1);
+      expect(reported.packages.get("nosuch")?.providers).toEqual([]);
     },
   );
 });

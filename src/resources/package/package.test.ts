@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { tellValues } from "../../schema/schema.ts";
+import { showValues } from "../../schema/schema.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { Unknown } from "../../values/value.ts";
 import { AnswerError, type Found, type Look } from "../kind.ts";
@@ -185,9 +185,9 @@ describe("facts", () => {
 
   test("of several objects in one question", () => {
     const answer = "apt\namd64\nwhole\na\tall\tinstall\tinstalled\t1.0\nstatus 1\n";
-    const told = packageKind.facts.parse(Buffer.from(answer), [["a"], ["a", "b"]]);
-    expect(told).toMatchObject([{ state: "present" }, { state: "present" }]);
-    expect([...(told[1] as { facts: PackageFacts }).facts.packages.keys()]).toEqual(["a", "b"]);
+    const reported = packageKind.facts.parse(Buffer.from(answer), [["a"], ["a", "b"]]);
+    expect(reported).toMatchObject([{ state: "present" }, { state: "present" }]);
+    expect([...(reported[1] as { facts: PackageFacts }).facts.packages.keys()]).toEqual(["a", "b"]);
     expect(packageKind.facts.ask([["a"], ["a", "b"]]).text).toContain("-- a b 2>/dev/null");
   });
   test("a manager that cannot be used is no absence", () => {
@@ -250,19 +250,19 @@ describe("check", () => {
   test.each(["curl", "g++", "libc6:i386", "linux-image-6.1.0-13-amd64", "python3.11", "Judy"])(
     "%s is a name",
     (text) => {
-      expect(name?.check?.(text, tellValues)).toBeUndefined();
+      expect(name?.check?.(text, showValues)).toBeUndefined();
     },
   );
   test.each(["", "curl-", "curl=1.0", "cu*", "-y", "a b", "curl;reboot", "libpython3.?"])(
     "%j is none",
     (text) => {
-      expect(name?.check?.(text, tellValues)).toEqual(expect.any(String));
-      expect(names?.check?.([text] as never, tellValues)).toEqual(expect.any(String));
+      expect(name?.check?.(text, showValues)).toEqual(expect.any(String));
+      expect(names?.check?.([text] as never, showValues)).toEqual(expect.any(String));
     },
   );
   test("a version is one word", () => {
-    expect(version?.check?.("1:2.3~rc1+b1-4", tellValues)).toBeUndefined();
-    expect(version?.check?.("1.0 -y", tellValues)).toEqual(expect.any(String));
+    expect(version?.check?.("1:2.3~rc1+b1-4", showValues)).toBeUndefined();
+    expect(version?.check?.("1.0 -y", showValues)).toEqual(expect.any(String));
   });
   test("names in another order are the same", () => {
     expect(names?.equivalent?.(["a", "b"] as never, ["b", "a", "a"] as never)).toBe(true);

@@ -24,9 +24,9 @@ export function parseRpm(
   names: readonly string[],
   marks: (name: string) => Pick<PackageState, "held" | "automatic">,
 ): ReadonlyMap<string, PackageState> {
-  const told = /^rpm\n([\s\S]*?)^end$/m.exec(answer)?.[1];
-  if (told === undefined) throw new AnswerError("rpm did not tell of its packages");
-  const rows = told
+  const reported = /^rpm\n([\s\S]*?)^end$/m.exec(answer)?.[1];
+  if (reported === undefined) throw new AnswerError("rpm did not tell of its packages");
+  const rows = reported
     .split("\n")
     .map((line) => line.split("\t"))
     .filter((row) => row.length === 4);

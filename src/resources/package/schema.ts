@@ -1,18 +1,18 @@
 /**
  * @module Settings of `conn3x_package`.
  */
-import { bool, number, oneOf, string, stringList, type Tell } from "../../schema/schema.ts";
+import { bool, number, oneOf, type Show, string, stringList } from "../../schema/schema.ts";
 import { hostResource, onRemoveUnused } from "../settings.ts";
 import { badName, fitsVersion, sameNames } from "./names.ts";
 
 const notNegative = (value: number): string | undefined =>
   value >= 0 && Number.isInteger(value) ? undefined : "must be a whole number of seconds, not negative";
 
-const badPattern = (names: readonly string[], tell: Tell): string | undefined => {
+const badPattern = (names: readonly string[], show: Show): string | undefined => {
   const bad = names.find((name) => !/^[A-Za-z0-9*?][A-Za-z0-9+._:*?-]*$/.test(name));
   return bad === undefined
     ? undefined
-    : `must have names of packages, in which * and ? stand for any characters${tell(`, not "${bad}"`)}`;
+    : `must have names of packages, in which * and ? stand for any characters${show(`, not "${bad}"`)}`;
 };
 
 export const packageSchema = hostResource(
@@ -32,8 +32,8 @@ export const packageSchema = hostResource(
       oneOf: "names",
       describe:
         "Names of packages that are installed or removed together, in any order. Packages that are taken off the list stay on the host.",
-      check: (names, tell) =>
-        names.length === 0 ? "must name a package" : names.map((name) => badName(name, tell)).find(Boolean),
+      check: (names, show) =>
+        names.length === 0 ? "must name a package" : names.map((name) => badName(name, show)).find(Boolean),
       equivalent: sameNames,
     }),
     version: string({
@@ -43,10 +43,10 @@ export const packageSchema = hostResource(
       observed: true,
       describe:
         "Version of a single package, in the exact form of its manager, or a prefix and an asterisk: `1.22.*`. Unset: the newest for a new package; an installed one keeps its version.",
-      check: (version, tell) =>
+      check: (version, show) =>
         /^[A-Za-z0-9.+:~_-]+\*?$/.test(version)
           ? undefined
-          : `must be a version such as "1.22.1-9"${tell(`, not "${version}"`)}`,
+          : `must be a version such as "1.22.1-9"${show(`, not "${version}"`)}`,
     }),
     state: oneOf(["present", "absent", "purged"], {
       standard: "present",

@@ -68,9 +68,9 @@ echo simulated`;
  * @throws AnswerError when it has not
  */
 export function parseSimulation(answer: string): Simulation {
-  const told = /^simulation\n([\s\S]*?)^simulated$/m.exec(answer)?.[1];
-  if (told === undefined) throw new AnswerError("the package manager did not tell what would happen");
-  const rows = told.split("\n").map((line) => line.split("\t"));
+  const reported = /^simulation\n([\s\S]*?)^simulated$/m.exec(answer)?.[1];
+  if (reported === undefined) throw new AnswerError("the package manager did not tell what would happen");
+  const rows = reported.split("\n").map((line) => line.split("\t"));
   const complaints = rows.filter(([word]) => word === "impossible").map(([, ...text]) => text.join(" "));
   const of = rows.flatMap(([word, name]) => (word === "of" && name !== undefined ? [name] : []));
   if (complaints.length > 0) return { of, impossible: complaints.join("\n").trim() };

@@ -13,10 +13,10 @@ export const onlyRoot: Script = raw(
 /** Shell text after which `c3x_try COMMAND…` does so, with what it printed in `$c3x_out`. */
 export const tryWithLock = (
   { lockTimeout }: Patience,
-  { locked, fine = raw("'0 '*"), telling }: Lock,
+  { locked, fine = raw("'0 '*"), reporting }: Lock,
 ): Script => script`c3x_deadline=$(($(date +%s) + ${lockTimeout}))
 c3x_tell() {
-  ${telling === undefined ? raw("") : script`printf '%s\n' "$1" | ${telling} >&2 ||`}
+  ${reporting === undefined ? raw("") : script`printf '%s\n' "$1" | ${reporting} >&2 ||`}
     printf '%s\n' "$1" >&2
 }
 c3x_try() {

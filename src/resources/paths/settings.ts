@@ -16,17 +16,17 @@ export const absolutePath = (occupies: Occupies) =>
     occupies,
     equivalent: (a: string, b: string) => simplePath(a) === simplePath(b),
     describe: "Absolute path on the host. Another path is another object.",
-    check: (path, tell) => {
+    check: (path, show) => {
       if (!path.startsWith("/"))
-        return `must be an absolute path${tell(`, and "${path}" does not start with "/"`)}`;
+        return `must be an absolute path${show(`, and "${path}" does not start with "/"`)}`;
       if (path.includes("\0")) return "must not contain a NUL character";
       // Two spellings of one path would be two objects that undo each other's work.
       if (/(^|\/)\.\.?(\/|$)/.test(path))
-        return `must be written without "." and ".." as parts${tell(`, not "${path}"`)}`;
+        return `must be written without "." and ".." as parts${show(`, not "${path}"`)}`;
       // The system has none but a directory there, whatever is to be made.
       const { what } = occupies(() => undefined) ?? {};
       if (path.length > 1 && path.endsWith("/") && what === "file")
-        return `must not end with "/"${tell(`, as "${path}" does`)}: that is a directory`;
+        return `must not end with "/"${show(`, as "${path}" does`)}: that is a directory`;
       return path === "/" ? 'must not be the root directory "/"' : undefined;
     },
   });
@@ -47,10 +47,10 @@ export const fileMode = (standard: string) =>
     computed: true,
     observed: true,
     describe: `Permission bits in octal: \`0640\`. Unset: a new one gets \`${standard}\`, independent of the umask, an existing one keeps its own.`,
-    check: (mode, tell) =>
+    check: (mode, show) =>
       /^0?[0-7]{3,4}$/.test(mode)
         ? undefined
-        : `must be octal permission bits such as "0644"${tell(`, not "${mode}"`)}`,
+        : `must be octal permission bits such as "0644"${show(`, not "${mode}"`)}`,
     equivalent: (a, b) => parseMode(a) === parseMode(b),
   });
 

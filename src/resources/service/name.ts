@@ -13,10 +13,10 @@ export const serviceName = (
     required: true,
     equivalent: (a, b) => runningService(a) === runningService(b),
     describe: `Name of the service, such as \`nginx\`; with systemd of any unit, such as \`backup.timer\`.${more === undefined ? "" : ` ${more}`}`,
-    check: (name, tell) =>
+    check: (name, show) =>
       /^[A-Za-z0-9:_.@\\][A-Za-z0-9:_.@\\-]*$/.test(name)
         ? undefined
-        : `must be the name of a unit such as "nginx" or "nginx.service"${tell(`, not "${name}"`)}`,
+        : `must be the name of a unit such as "nginx" or "nginx.service"${show(`, not "${name}"`)}`,
   });
 };
 

@@ -48,8 +48,8 @@ exit 0`;
       input: systemd.restart(unit).text,
       env: { PATH: `${root}:${process.env.PATH}` },
     });
-    const told = readFileSync(join(root, "told"), "utf8").trim().split("\n");
-    return told.filter((line) => !line.startsWith("reset-failed"));
+    const reported = readFileSync(join(root, "told"), "utf8").trim().split("\n");
+    return reported.filter((line) => !line.startsWith("reset-failed"));
   }
   const word = ["word TriggeredBy=word.socket", "word.socket Triggers=word.service"];
 

@@ -10,11 +10,11 @@ export function parseWords(
   answer: string,
   units: readonly string[],
 ): readonly ServiceFacts[] {
-  const told = answer.split("\n").filter((line) => line !== "");
-  if (told.length !== units.length) {
-    throw new AnswerError(`the host told of ${told.length} services and was asked about ${units.length}`);
+  const reported = answer.split("\n").filter((line) => line !== "");
+  if (reported.length !== units.length) {
+    throw new AnswerError(`the host told of ${reported.length} services and was asked about ${units.length}`);
   }
-  return told.map((line) => {
+  return reported.map((line) => {
     const words = /^(exists|missing) (running|stopped) (enabled|disabled)$/.exec(line);
     if (words === null) throw new AnswerError(`the host told "${line}" of a service`);
     return {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { tellValues } from "../../schema/schema.ts";
+import { showValues } from "../../schema/schema.ts";
 import { initSystems } from "../service/init-systems.ts";
 import { serviceActionKind } from "./service-action.ts";
 
@@ -150,9 +150,9 @@ describe("on a host with another init system", () => {
 
 describe("name", () => {
   test.each(["nginx", "getty@tty1.service", "dev-disk-by\\x2dlabel.swap"])("may be %s", (name) => {
-    expect(serviceActionKind.schema.attributes.name?.check?.(name, tellValues)).toBeUndefined();
+    expect(serviceActionKind.schema.attributes.name?.check?.(name, showValues)).toBeUndefined();
   });
   test.each(["-rf", "a b", "", "nginx; reboot"])("cannot be %j", (name) => {
-    expect(serviceActionKind.schema.attributes.name?.check?.(name, tellValues)).toEqual(expect.any(String));
+    expect(serviceActionKind.schema.attributes.name?.check?.(name, showValues)).toEqual(expect.any(String));
   });
 });

@@ -42,10 +42,10 @@ fi
 case " ${raw(statuses.join(" "))} " in
   *" $c3x_status "*) ${raw(wanted ? "exit 0" : 'echo "it answers with status $c3x_status" >&2; exit 1')} ;;
 esac
-${wanted ? told : raw("exit 0")}`;
+${wanted ? reported : raw("exit 0")}`;
 
 /** What it did instead, without lines that have the URL in them. */
-const told = raw(`case $c3x_status in
+const reported = raw(`case $c3x_status in
   [1-9]*) echo "it answers with status $c3x_status" ;;
   *)
     c3x_said=$(printf '%s\n' "\${c3x_said%000}" | grep -v :// | grep . | tail -n 3)

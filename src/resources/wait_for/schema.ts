@@ -1,7 +1,7 @@
 /**
  * @module Settings of `conn3x_wait_for`.
  */
-import { number, numberList, oneOf, string, type Tell } from "../../schema/schema.ts";
+import { number, numberList, oneOf, type Show, string } from "../../schema/schema.ts";
 import { sameNames } from "../package/names.ts";
 import { simplePath } from "../paths/settings.ts";
 import { hostResource } from "../settings.ts";
@@ -20,8 +20,8 @@ const seconds = (standard: number, describe: string) =>
 export const standard = { timeout: 300, interval: 1 };
 
 /** Characters that no URL has as they are, and that curl's configuration has a meaning for. */
-function badUrl(url: string, tell: Tell): string | undefined {
-  if (!/^https?:\/\/[^/]/.test(url)) return `must start with http:// or https://${tell(`, not "${url}"`)}`;
+function badUrl(url: string, show: Show): string | undefined {
+  if (!/^https?:\/\/[^/]/.test(url)) return `must start with http:// or https://${show(`, not "${url}"`)}`;
   return /[\s"\\\p{Cc}]/u.test(url)
     ? "must have white space, quotes and backslashes as %20, %22 and %5C"
     : undefined;
@@ -35,18 +35,18 @@ export const waitForSchema = hostResource(
       oneOf: "what",
       describe:
         "A TCP port that something on the host listens on, whatever the address. Exactly one of `port`, `path`, `command` and `http` is needed.",
-      check: (port, tell) =>
+      check: (port, show) =>
         Number.isInteger(port) && port >= 1 && port <= 65535
           ? undefined
-          : `must be a whole number from 1 to 65535${tell(`, not ${port}`)}`,
+          : `must be a whole number from 1 to 65535${show(`, not ${port}`)}`,
     }),
     path: string({
       optional: true,
       oneOf: "what",
       equivalent: (a, b) => simplePath(a) === simplePath(b),
       describe: "Absolute path of something that exists.",
-      check: (path, tell) =>
-        path.startsWith("/") ? undefined : `must be an absolute path${tell(`, not "${path}"`)}`,
+      check: (path, show) =>
+        path.startsWith("/") ? undefined : `must be an absolute path${show(`, not "${path}"`)}`,
     }),
     command: string({
       optional: true,

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { tellValues } from "../../schema/schema.ts";
+import { showValues } from "../../schema/schema.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { WaitOperation } from "../operation.ts";
 import { waitForKind } from "./wait-for.ts";
@@ -106,9 +106,9 @@ test("check", () => {
     { summary: "No URL to wait for" },
   ]);
   for (const url of ["localhost:80", "ftp://h/", "http://", 'http://h/"x', "http://h/a b", "http://h/\n"]) {
-    expect(waitForKind.schema.attributes.http?.check?.(url, tellValues)).toEqual(expect.any(String));
+    expect(waitForKind.schema.attributes.http?.check?.(url, showValues)).toEqual(expect.any(String));
   }
-  expect(waitForKind.schema.attributes.http?.check?.("https://h:8443/a?b=%20", tellValues)).toBe(undefined);
-  expect(waitForKind.schema.attributes.port?.check?.(0 as never, tellValues)).toEqual(expect.any(String));
-  expect(waitForKind.schema.attributes.path?.check?.("run/app", tellValues)).toEqual(expect.any(String));
+  expect(waitForKind.schema.attributes.http?.check?.("https://h:8443/a?b=%20", showValues)).toBe(undefined);
+  expect(waitForKind.schema.attributes.port?.check?.(0 as never, showValues)).toEqual(expect.any(String));
+  expect(waitForKind.schema.attributes.path?.check?.("run/app", showValues)).toEqual(expect.any(String));
 });

@@ -25,8 +25,8 @@ export function explainNoShell(login: Login, end: NoShell): HostError {
   const said = excerpt(`${printed.stdout}\n${printed.stderr}`);
   const known = why === "ended" ? knownEnds.find(({ isMeant }) => isMeant(said, status)) : undefined;
   if (known !== undefined) {
-    const told = said === "" ? "" : `; it said: ${said}`;
-    return new HostError(known.code, login.host, `${known.what(login)}${told}`, known.advice(login));
+    const reported = said === "" ? "" : `; it said: ${said}`;
+    return new HostError(known.code, login.host, `${known.what(login)}${reported}`, known.advice(login));
   }
   const whats = {
     timeout: `no shell answered within ${login.connectTimeout} s`,

@@ -102,11 +102,11 @@ describe("become", () => {
       "sudoers allows other commands only",
     "sudo: unknown user app": "unknown user app",
   };
-  for (const [said, told] of Object.entries(refusals)) {
+  for (const [said, reported] of Object.entries(refusals)) {
     it(`explains "${said}"`, async () => {
       const error = await withSudo(`echo "${said}" >&2; exit 1`);
       expect(error).toMatchObject({ code: "become_refused", host: "web1", started: false, hostDown: true });
-      expect((error as HostError).message).toContain(told);
+      expect((error as HostError).message).toContain(reported);
     });
   }
 

@@ -22,7 +22,7 @@ export interface ContractLimits {
 }
 
 /** All that a channel told, in order. */
-interface Told {
+interface Reported {
   readonly stdout: string;
   readonly stderr: string;
   readonly events: readonly string[];
@@ -30,11 +30,11 @@ interface Told {
 }
 
 /** Opens a channel, hands it to `use`, and waits for its end. */
-async function tell(
+async function report(
   connection: Connection,
   command: string,
   use: (channel: Channel) => void = (c) => c.end(),
-): Promise<Told> {
+): Promise<Reported> {
   let stdout = "";
   let stderr = "";
   const events: string[] = [];
@@ -86,42 +86,42 @@ export function transportContract(
     });
 
     it("carries input, both streams and the status, byte by byte", async () => {
-      const told = await tell(connection, "cat; printf '\\377\\000' >&2; exit 7", (channel) => {
+      const reported = await report(connection, "cat; printf '\\377\\000' >&2; exit 7", (channel) => {
         channel.write(Buffer.from("a\0b"));
         channel.write(Buffer.from("\xff", "latin1"));
         channel.end();
       });
-      expect(told).toMatchObject({ stdout: "a\0b\xff", stderr: "\xff\0", lost: undefined });
-      expect(told.events.filter((event) => event === "exit 7")).toHaveLength(1);
-      expect(told.events.at(-1)).toBe("closed");
+      expect(reported).toMatchObject({ stdout: "a\0b\xff", stderr: "\xff\0", lost: undefined });
+      expect(reported.events.filter((event) => event === "exit 7")).toHaveLength(1);
+      expect(reported.events.at(-1)).toBe("closed");
     });
 
     it("tells everything of a command that is over at once", async () => {
       for (let i = 0; i < 20; i++) {
-        expect(await tell(connection, "echo out; echo err >&2; exit 3")).toMatchObject({
+        expect(await report(connection, "echo out; echo err >&2; exit 3")).toMatchObject({
           stdout: "out\n",
           stderr: "err\n",
         });
       }
-      expect((await tell(connection, "exit 0")).events).toEqual(["exit 0", "closed"]);
+      expect((await report(connection, "exit 0")).events).toEqual(["exit 0", "closed"]);
     });
 
     it("tells a signal as 128 and its number", async () => {
-      expect((await tell(connection, "kill -TERM $$")).events).toEqual([
+      expect((await report(connection, "kill -TERM $$")).events).toEqual([
         limits.signals === false ? "exit 255" : "exit 143",
         "closed",
       ]);
     });
 
     it("tells the end of a command before that of its children", async () => {
-      const told = await tell(connection, "(sleep 0.4; echo late) & exit 0");
-      expect(told.events).toEqual(
+      const reported = await report(connection, "(sleep 0.4; echo late) & exit 0");
+      expect(reported.events).toEqual(
         limits.exitWithStreams ? ["stdout", "exit 0", "closed"] : ["exit 0", "stdout", "closed"],
       );
     });
 
     it("carries much in both directions", async () => {
-      const told = await tell(
+      const reported = await report(
         connection,
         "{ head -c 5000000 /dev/zero | tr '\\0' z; } >&2 & cat; wait",
         (channel) => {
@@ -129,43 +129,43 @@ export function transportContract(
           channel.end();
         },
       );
-      expect([told.stdout.length, told.stderr.length]).toEqual([5_000_000, 5_000_000]);
+      expect([reported.stdout.length, reported.stderr.length]).toEqual([5_000_000, 5_000_000]);
       const sent = Array.from({ length: 50 }, (_, i) =>
         String.fromCharCode(97 + (i % 26)).repeat(100_000),
       ).join("");
-      expect(told.stdout === sent).toBe(true);
-      expect(told.stderr === "z".repeat(5_000_000)).toBe(true);
+      expect(reported.stdout === sent).toBe(true);
+      expect(reported.stderr === "z".repeat(5_000_000)).toBe(true);
     });
 
     it("has channels side by side", async () => {
-      const all = await Promise.all([1, 2, 3, 4, 5].map((i) => tell(connection, `sleep 0.1; echo ${i}`)));
+      const all = await Promise.all([1, 2, 3, 4, 5].map((i) => report(connection, `sleep 0.1; echo ${i}`)));
       expect(all.map(({ stdout }) => stdout)).toEqual(["1\n", "2\n", "3\n", "4\n", "5\n"]);
     });
 
     it("tells nothing more of a channel that was closed from here", async () => {
-      const told: string[] = [];
+      const reported: string[] = [];
       const channel = await connection.open("echo first; sleep 0.2; echo second; exit 4", {
-        stdout: () => told.push("stdout"),
-        stderr: () => told.push("stderr"),
-        exit: () => told.push("exit"),
-        closed: () => told.push("closed"),
+        stdout: () => reported.push("stdout"),
+        stderr: () => reported.push("stderr"),
+        exit: () => reported.push("exit"),
+        closed: () => reported.push("closed"),
       });
-      await expect.poll(() => told).toEqual(["stdout"]);
+      await expect.poll(() => reported).toEqual(["stdout"]);
       channel.close();
       channel.write(Buffer.from("nobody reads this"));
       channel.end();
       channel.close();
       await new Promise((later) => setTimeout(later, 400));
-      expect(told).toEqual(["stdout"]);
+      expect(reported).toEqual(["stdout"]);
     });
 
     it("ends, and says so to whatever is open", async () => {
       const own = await connect();
-      const open = tell(own, "sleep 5", () => void own.end());
+      const open = report(own, "sleep 5", () => void own.end());
       expect((await open).lost).toMatchObject({ code: "closed" });
       expect(await own.ended).toBeUndefined();
       await own.end();
-      await expect(tell(own, "true")).rejects.toMatchObject({ code: "closed" });
+      await expect(report(own, "true")).rejects.toMatchObject({ code: "closed" });
     });
 
     it("gives up connecting when told to", async () => {

@@ -62,7 +62,7 @@ export type ReportHostEvent = (event: HostEvent) => void;
 
 /** For whoever follows what happens. */
 export interface Tracing {
-  readonly tell: ReportHostEvent;
+  readonly report: ReportHostEvent;
   /** What the host of a login is to be called, where that is known. */
   readonly nameOf?: (login: Login) => string | undefined;
   /** Whether the user's own commands and what they answer are left out: nobody knows what in them is secret. */

@@ -39,7 +39,7 @@ function traced(
     reset: async () => undefined,
     close: async () => undefined,
   };
-  const tracing = { tell: (event: HostEvent) => events.push(event), conceal, hidesCommands: () => hides };
+  const tracing = { report: (event: HostEvent) => events.push(event), conceal, hidesCommands: () => hides };
   return { session: tracedSession(session, tracing), events };
 }
 
@@ -147,7 +147,7 @@ describe("a pool", () => {
 
   test("keeps what logs in, what it is told of, and hashes out of everything", async () => {
     const events: HostEvent[] = [];
-    const tracing = { tell: (event: HostEvent) => events.push(event), nameOf: () => "first" };
+    const tracing = { report: (event: HostEvent) => events.push(event), nameOf: () => "first" };
     const pool = createSessionPool({ transport: refusing, tracing });
     pool.conceal?.("planted-value");
     const session = pool.session(secret);
@@ -164,7 +164,10 @@ describe("a pool", () => {
 
   test("leaves commands out once something is too short to be masked", async () => {
     const events: HostEvent[] = [];
-    const pool = createSessionPool({ transport: refusing, tracing: { tell: (event) => events.push(event) } });
+    const pool = createSessionPool({
+      transport: refusing,
+      tracing: { report: (event) => events.push(event) },
+    });
     pool.conceal?.("abc");
     await expect(pool.session(secret).run({ script: "echo abc" })).rejects.toThrow();
     expect(JSON.stringify(events)).not.toContain("abc");

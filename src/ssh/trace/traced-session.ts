@@ -14,7 +14,7 @@ const mostBytes = 64 * 1024;
 const mostCharacters = 16 * 1024;
 
 export interface SessionTracing {
-  tell(event: HostEvent): void;
+  report(event: HostEvent): void;
   /**
    * Without secrets. It is done before a text is cut: the cut may go through one.
    * @param isCut whether more follows that is not here
@@ -39,13 +39,13 @@ export function tracedSession(session: HostSession, tracing: SessionTracing): Ho
     const hides = output === notWritten.output;
     const id = ++requests;
     const asked = written.text ?? text;
-    tracing.tell({ host, kind: "asked", id, request, ...(purpose && { purpose }), text: asked });
+    tracing.report({ host, kind: "asked", id, request, ...(purpose && { purpose }), text: asked });
     const began = performance.now();
     const took = (): number => performance.now() - began;
     try {
       const result = await work();
       const { status, stdout, stderr } = answerOf(result);
-      tracing.tell({
+      tracing.report({
         host,
         kind: "answered",
         id,
@@ -58,7 +58,7 @@ export function tracedSession(session: HostSession, tracing: SessionTracing): Ho
       return result;
     } catch (error) {
       const message = hides && isOfUsers(error) ? "it did not pass its validation" : inWords(error);
-      tracing.tell({ host, kind: "answered", id, request, milliseconds: took(), error: message });
+      tracing.report({ host, kind: "answered", id, request, milliseconds: took(), error: message });
       throw error;
     }
   };

@@ -6,34 +6,34 @@ import { HostError } from "../host-error.ts";
 import { ChannelRefused, type Connection, type Transport } from "../transport/transport.ts";
 import { logNameOf, type ReportHostEvent } from "./host-event.ts";
 
-export const tracedTransport = (transport: Transport, tell: ReportHostEvent): Transport => ({
+export const tracedTransport = (transport: Transport, report: ReportHostEvent): Transport => ({
   async connect(login, signal) {
     const { address, port, user, become, becomeUser, becomeMethod } = login;
     const host = logNameOf(login);
     const began = performance.now();
     const becomes = become ? { becomes: `${becomeUser} with ${becomeMethod}` } : {};
-    tell({ host, kind: "connecting", address, port, user, ...becomes });
+    report({ host, kind: "connecting", address, port, user, ...becomes });
     try {
       const connection = await transport.connect(login, signal);
-      tell({ host, kind: "connected", milliseconds: performance.now() - began });
+      report({ host, kind: "connected", milliseconds: performance.now() - began });
       connection.ended.then((error) =>
-        tell({ host, kind: "disconnected", ...(error && { error: error.message }) }),
+        report({ host, kind: "disconnected", ...(error && { error: error.message }) }),
       );
-      return traced(connection, host, tell);
+      return traced(connection, host, report);
     } catch (error) {
       const milliseconds = performance.now() - began;
-      tell({ host, kind: "not_connected", milliseconds, error: inWords(error) });
+      report({ host, kind: "not_connected", milliseconds, error: inWords(error) });
       throw error;
     }
   },
 });
 
-const traced = (connection: Connection, host: string, tell: ReportHostEvent): Connection => ({
+const traced = (connection: Connection, host: string, report: ReportHostEvent): Connection => ({
   ...connection,
   async open(command, events, terminal) {
     const began = performance.now();
     const opened = (error?: string): void =>
-      tell({
+      report({
         host,
         kind: "channel",
         command,

@@ -37,7 +37,7 @@ export function createOpensshTransport(
   options: {
     readonly handshakes?: number;
     readonly passphrases?: Passphrases;
-    readonly tell?: ReportHostEvent;
+    readonly report?: ReportHostEvent;
     warn?(warning: LoginWarning): void;
   } = {},
 ): Transport {
@@ -62,7 +62,7 @@ export function createOpensshTransport(
           if (!again || Date.now() + pause >= deadline)
             throw afterAttempts(explainOpenssh(login, attempt), attempts);
           const text = `tries again in ${Math.round(pause)} ms: ${attempt.trim().split("\n").at(-1)}`;
-          options.tell?.({ host: logNameOf(login), kind: "login", text });
+          options.report?.({ host: logNameOf(login), kind: "login", text });
           await sleep(pause, undefined, { signal }).catch(() => {});
         }
       } finally {
@@ -220,7 +220,7 @@ async function opened(
   let early: (() => void)[] | undefined = [];
   let complaint = "";
   const spoke = deferred<void>();
-  const tell = (event: () => void): void => {
+  const report = (event: () => void): void => {
     if (early) early.push(event);
     else event();
     spoke.resolve();
@@ -228,15 +228,15 @@ async function opened(
   const channel = processChannel(
     child,
     {
-      stdout: (chunk) => tell(() => events.stdout(chunk)),
+      stdout: (chunk) => report(() => events.stdout(chunk)),
       stderr(chunk) {
         if (early) complaint += chunk.toString("utf8");
-        tell(() => events.stderr(chunk));
+        report(() => events.stderr(chunk));
       },
-      exit: (status) => tell(() => events.exit(status)),
+      exit: (status) => report(() => events.exit(status)),
       closed(lost) {
         channels.delete(channel);
-        tell(() => events.closed(lost));
+        report(() => events.closed(lost));
       },
     },
     whyLost,

@@ -91,16 +91,16 @@ export function openStream(line: ChannelLine, command: string, terminal: boolean
 function listenEarly(stream: ClientChannel, line: ChannelLine): EarlyStream {
   let deliver: ((event: (events: ChannelEvents) => void) => void) | undefined;
   const early: ((events: ChannelEvents) => void)[] = [];
-  let told = false;
-  const tell = (event: (events: ChannelEvents) => void): void => {
-    if (told) return;
+  let reported = false;
+  const report = (event: (events: ChannelEvents) => void): void => {
+    if (reported) return;
     if (deliver) deliver(event);
     else early.push(event);
   };
   const open = { stdout: true, stderr: true, channel: true };
   const closed = (): void => {
-    tell((events) => events.closed(line.whyDead()));
-    told = true;
+    report((events) => events.closed(line.whyDead()));
+    reported = true;
   };
   const over = (what: keyof typeof open): void => {
     open[what] = false;
@@ -108,15 +108,15 @@ function listenEarly(stream: ClientChannel, line: ChannelLine): EarlyStream {
   };
   stream.on("data", (chunk: Buffer) => {
     line.wanted(chunk.length);
-    tell((events) => events.stdout(chunk));
+    report((events) => events.stdout(chunk));
   });
   stream.stderr.on("data", (chunk: Buffer) => {
     line.wanted(chunk.length);
-    tell((events) => events.stderr(chunk));
+    report((events) => events.stderr(chunk));
   });
   stream.on("exit", (code: number | null, signal?: string) => {
     const status = code ?? 128 + signalNumber(signal ?? "");
-    tell((events) => events.exit(status));
+    report((events) => events.exit(status));
   });
   stream.on("error", () => over("channel"));
   stream.on("end", () => over("stdout"));

@@ -41,7 +41,7 @@ export interface Attempt {
   readonly limit: number;
   readonly signal: AbortSignal;
   /** Told what happens, in words. */
-  readonly say?: ((text: string) => void) | undefined;
+  readonly report?: ((text: string) => void) | undefined;
   /** Told in a sentence that the connection may be weak. */
   readonly warn?: ((warning: string) => void) | undefined;
 }
@@ -113,7 +113,7 @@ export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2
       ...connectConfig(login, policy, attempt, progress),
       algorithms,
       sock: opened.stream,
-      authHandler: handlerBy(authentication, policy, progress, attempt.say, outcome.reject),
+      authHandler: handlerBy(authentication, policy, progress, attempt.report, outcome.reject),
     });
     progress.traffic = watchTraffic(opened.stream, (why) => onExcess(why));
     listen(client, opened, progress, () =>
@@ -180,7 +180,7 @@ const known = (login: ReachedLogin, { refusedKey, opened }: State): HostError | 
 const connectConfig = (
   login: ReachedLogin,
   policy: HostKeyPolicy,
-  { say }: Attempt,
+  { report }: Attempt,
   progress: State,
 ): ssh2.ConnectConfig => ({
   username: login.user,
@@ -192,7 +192,7 @@ const connectConfig = (
     if (text.startsWith("Handshake: (remote)") && progress.algorithms.length < mostLines)
       progress.algorithms.push(text.slice(0, longestLine));
   },
-  hostVerifier: verifierBy(policy, say, (refusal) => {
+  hostVerifier: verifierBy(policy, report, (refusal) => {
     progress.refusedKey = refusal;
   }),
 });
@@ -218,10 +218,10 @@ function commandFailed(login: ReachedLogin, opened: Stream | undefined): HostErr
 }
 
 /** @param refuse is told why, before the refusal ends the connection */
-function verifierBy(policy: HostKeyPolicy, say: Attempt["say"], refuse: (refusal: HostError) => void) {
+function verifierBy(policy: HostKeyPolicy, report: Attempt["report"], refuse: (refusal: HostError) => void) {
   return (key: Buffer): boolean => {
     const refusal = policy.judge(key);
-    say?.(`host key ${fingerprint(key)} (${keyType(key)}) ${refusal ? "refused" : "accepted"}`);
+    report?.(`host key ${fingerprint(key)} (${keyType(key)}) ${refusal ? "refused" : "accepted"}`);
     if (refusal) refuse(refusal);
     return refusal === undefined;
   };
@@ -231,7 +231,7 @@ function handlerBy(
   authentication: Authentication,
   policy: HostKeyPolicy,
   progress: State,
-  say: Attempt["say"],
+  report: Attempt["report"],
   failed: (error: unknown) => void,
 ): AuthHandlerMiddleware {
   // Of an agent's key `ssh2` does not tell that it was good for a part.
@@ -239,12 +239,12 @@ function handlerBy(
     const { methods: accepted, partial } = progress.answer ?? { methods: null, partial: false };
     delete progress.answer;
     if (accepted)
-      say?.(`the host accepts ${printable(accepted.join(", "))}${partial ? ", and wants one more" : ""}`);
+      report?.(`the host accepts ${printable(accepted.join(", "))}${partial ? ", and wants one more" : ""}`);
     policy
       .recorded()
       .then(() => authentication.next(accepted, partial))
       .then((method) => {
-        say?.(method ? `offers ${authentication.offered()}` : "has nothing more to offer");
+        report?.(method ? `offers ${authentication.offered()}` : "has nothing more to offer");
         return method;
       })
       // `false` ends the attempts; the package's types leave it out.

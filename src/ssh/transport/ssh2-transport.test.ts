@@ -62,7 +62,7 @@ it.each([
   ["Not allowed at this time\r\n", "it said: Not allowed at this time"],
   ["Exceeded MaxStartups\r\n", "it said: Exceeded MaxStartups"],
   ["busy \u001b[31mred\n", "it said: busy  [31mred"],
-])("what a server says in place of SSH reaches the message: %j", async (line, told) => {
+])("what a server says in place of SSH reaches the message: %j", async (line, reported) => {
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.end(line);
@@ -77,5 +77,5 @@ it.each([
       (failure: HostError) => failure,
     );
   server.close();
-  expect(error.message).toContain(told);
+  expect(error.message).toContain(reported);
 });

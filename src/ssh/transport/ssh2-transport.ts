@@ -29,7 +29,7 @@ export interface Ssh2TransportOptions {
   /** Told of what a person should know, once per connection. */
   warn?(warning: LoginWarning): void;
   /** Told how logging in goes: host keys, offers, attempts. */
-  readonly tell?: ReportHostEvent;
+  readonly report?: ReportHostEvent;
 }
 
 /** Makes the transport; it holds nothing open by itself. */
@@ -40,7 +40,7 @@ export function createSsh2Transport(options: Ssh2TransportOptions = {}): Transpo
   const connectBy = async (jumpPath: JumpPath, signal: AbortSignal): Promise<Ssh2Connection> => {
     const { via } = jumpPath;
     if (via !== "network")
-      options.tell?.({ host: logNameOf(jumpPath.login), kind: "login", text: wayOf(via) });
+      options.report?.({ host: logNameOf(jumpPath.login), kind: "login", text: wayOf(via) });
     const passphrase = await options.passphrases?.(jumpPath.login);
     const login = passphrase === undefined ? jumpPath.login : { ...jumpPath.login, passphrase };
     // Whoever waits for a hop must not take the turn that the hop needs.
@@ -116,10 +116,10 @@ async function logInPatiently(
   login: ReachedLogin,
   open: OpenStream,
   signal: AbortSignal,
-  { tell, warn }: Ssh2TransportOptions,
+  { report, warn }: Ssh2TransportOptions,
 ): Promise<Ssh2Connection> {
   const weak = warn && ((text: string): void => warn({ about: "algorithms", text }));
-  const say = tell && ((text: string): void => tell({ host: logNameOf(login), kind: "login", text }));
+  const say = report && ((text: string): void => report({ host: logNameOf(login), kind: "login", text }));
   const deadline = Date.now() + milliseconds(login.connectTimeout);
   const rounds = [...keyTypeRounds(login)];
   for (let attempts = 1; ; ) {
@@ -129,7 +129,7 @@ async function logInPatiently(
         keyTypes: rounds[0]!,
         limit: deadline - Date.now(),
         signal,
-        say,
+        report: say,
         warn: weak,
       });
     } catch (error) {

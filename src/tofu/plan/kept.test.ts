@@ -33,19 +33,19 @@ const begun = (step: string, action: "create" | "update" | "delete"): Event => (
 });
 
 test("what is to be kept is announced as that; what nobody has said it of may be", async () => {
-  const told = createProviderLog();
+  const reported = createProviderLog();
   const deletion = { action: "delete", reasons: [], edits: [], drift: [], requiresReplace: [] } as const;
   const planner = {
     planResource: async () => ({ planned: object, decision: deletion, diagnostics: [] }),
   } as unknown as Provider;
-  await told.watch(planner).planResource({
+  await reported.watch(planner).planResource({
     type: "conn3x_file",
     prior: object,
     config: object,
     priorPrivate: new Uint8Array(),
   });
   const plan = planOf([ending("a", "delete", "shared"), ending("b", "delete"), ending("c", "update")]);
-  const announced = (log = told) => {
+  const announced = (log = reported) => {
     const seen: Event[] = [];
     const sink = keptEvents(plan, log, (event) => seen.push(event));
     for (const step of ["a", "b"]) sink(begun(step, "delete"));

@@ -70,7 +70,7 @@ export interface StateCommand {
 }
 
 /** The result of a command of the engine. */
-export interface Told {
+export interface Reported {
   /** Its output. */
   readonly output: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -83,7 +83,7 @@ export interface Told {
 export function changeEngineState(
   options: SessionOptions,
   { words, args, input, lockTimeout }: StateCommand,
-): Promise<Told> {
+): Promise<Reported> {
   const { configuration, statePath } = options;
   const prepare = needsInitialising(configuration)
     ? preparation({ configuration, statePath, lockTimeout })
@@ -96,7 +96,7 @@ export function changeEngineState(
 }
 
 /** Has the engine end a lock, likewise, without asking. What is left to be taken in stays: that would take the lock. */
-export function unlockEngineState(options: SessionOptions, id: string): Promise<Told> {
+export function unlockEngineState(options: SessionOptions, id: string): Promise<Reported> {
   const { configuration } = options;
   const prepare = needsInitialising(configuration) ? () => refreshOutputs(configuration) : undefined;
   return asked(options, prepare, () => ["force-unlock", "-force", id]);
@@ -106,7 +106,7 @@ async function asked(
   options: SessionOptions,
   prepare: SessionUse["prepare"],
   commandIn: (session: EngineSession) => readonly string[],
-): Promise<Told> {
+): Promise<Reported> {
   const opened = await openSession(options, { ...(prepare && { prepare }), reads: false });
   if (opened.session === undefined) return { output: "", diagnostics: opened.problems };
   const { session } = opened;

@@ -73,7 +73,7 @@ export function createProviderLog(
   const kept = new Set<string>();
   const toKeep = new Map(remembered.keeps);
   const logins = new Map<string, Value>();
-  const saidByReads = new Set<string>();
+  const fromReads = new Set<string>();
   const secrets = createSecretObjects();
   const remember = (prior: string, entry: Entry): void => {
     const others = entries.get(prior);
@@ -90,7 +90,7 @@ export function createProviderLog(
         const key = objectKey(request.type, request.current);
         read.add(key);
         for (const diagnostic of response.diagnostics)
-          if (diagnostic.attribute === undefined) saidByReads.add(words(diagnostic));
+          if (diagnostic.attribute === undefined) fromReads.add(words(diagnostic));
         if (response.unread) unread.add(key);
         else unread.delete(key);
         return response;
@@ -131,7 +131,7 @@ export function createProviderLog(
     },
     wasUnread: (type, stored) => unread.has(objectKey(type, stored)),
     wasRead: (type, stored) => read.has(objectKey(type, stored)),
-    isOfRead: (diagnostic) => saidByReads.has(words(diagnostic)),
+    isOfRead: (diagnostic) => fromReads.has(words(diagnostic)),
     wasKept: (type, prior) => kept.has(objectKey(type, prior)),
     keep: (type, prior, because) => void toKeep.set(objectKey(type, prior), because),
     keeps: (type, prior) => toKeep.get(objectKey(type, prior)),

@@ -65,9 +65,9 @@ export function readUiLines({ subjects, read, events }: UiOptions): UiLines {
   const wasReportedOfHost = ({ address, severity, summary, detail, host }: Diagnostic): boolean => {
     if (address !== undefined || host === undefined) return false;
     const key = JSON.stringify([severity, summary, detail, host]);
-    const told = ofHosts.has(key);
+    const reported = ofHosts.has(key);
     ofHosts.add(key);
-    return told;
+    return reported;
   };
 
   return {

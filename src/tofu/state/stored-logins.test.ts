@@ -69,8 +69,8 @@ function loginTo(place: string, ssh: PlainObject, ends = false) {
   const found = readLogins(loaded, ends)([stored])(stored, object);
   if (found === undefined) return undefined;
   const setting = (name: string) => getPath(found.login, at(name))?.data ?? undefined;
-  const told = found.moved === undefined ? {} : { moved: found.moved.summary };
-  return { address: setting("address"), user: setting("user"), host_key: setting("host_key"), ...told };
+  const reported = found.moved === undefined ? {} : { moved: found.moved.summary };
+  return { address: setting("address"), user: setting("user"), host_key: setting("host_key"), ...reported };
 }
 
 describe("a host is logged in to", () => {

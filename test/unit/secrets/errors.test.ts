@@ -31,14 +31,14 @@ const shown = (problems: readonly Diagnostic[]): string =>
     .join("\n");
 
 test("nothing that is wrong with a secret, or beside it, shows it", () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   let wrong = 0;
   for (const { name, text } of places()) {
     const problems = shown(problemsOf(text));
     if (problems !== "") wrong++;
-    if (problems.includes(secret) || problems.includes(secretNumber)) told.push(`${name}\n${problems}`);
+    if (problems.includes(secret) || problems.includes(secretNumber)) reported.push(`${name}\n${problems}`);
   }
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   // The places are wrong ones.
   expect(wrong).toBeGreaterThan(2500);
 }, 60_000);

@@ -91,7 +91,7 @@ export function identified(
   marks: readonly MarkedPath[],
 ): Value | undefined {
   const fields = fieldsOf(config);
-  const names = schema.attributes.id?.tells ?? [];
+  const names = schema.attributes.id?.reveals ?? [];
   const parts = names.map((name) => fields?.get(name));
   const when = fields?.get("when");
   const isHidden = marks.some(

@@ -21,12 +21,7 @@ import { quoted } from "../../../diagnostics/quoted.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import type { Scope } from "../../../eval/scope.ts";
 import type { Expression } from "../../../hcl/tree.ts";
-import {
-  type AttributeSchema,
-  type BlockSchema,
-  reportNoValues,
-  tellValues,
-} from "../../../schema/schema.ts";
+import { type AttributeSchema, type BlockSchema, hideValues, showValues } from "../../../schema/schema.ts";
 import { convert, isConversionError } from "../../../values/convert.ts";
 import { containsMark, unmark, unmarkDeep } from "../../../values/marks.ts";
 import { at } from "../../../values/path.ts";
@@ -195,8 +190,8 @@ class HostReader {
       return;
     }
     if (schema.check === undefined || isNull(value) || !isWhollyKnown(converted.value)) return;
-    const tell = containsMark(given, "sensitive") ? reportNoValues : tellValues;
-    const problem = schema.check(toPlain(converted.value), tell);
+    const report = containsMark(given, "sensitive") ? hideValues : showValues;
+    const problem = schema.check(toPlain(converted.value), report);
     if (problem !== undefined) fail("Invalid value", `${called} ${problem}.`);
   }
 

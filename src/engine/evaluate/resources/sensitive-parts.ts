@@ -66,12 +66,12 @@ function followers(schema: BlockSchema): readonly Follower[] {
   if (found === undefined) {
     // Whether a secret is still there gives nothing of it away.
     const intact = new Set(writeOnlySettings(schema).map((setting) => setting.intact));
-    found = Object.entries(schema.attributes).flatMap(([name, { follows = [], tells = [] }]) =>
-      follows.length + tells.length === 0 || intact.has(name)
+    found = Object.entries(schema.attributes).flatMap(([name, { follows = [], reveals: revealed = [] }]) =>
+      follows.length + revealed.length === 0 || intact.has(name)
         ? []
         : [
             {
-              from: new Set([...follows, ...tells]),
+              from: new Set([...follows, ...revealed]),
               mark: { path: [{ attribute: name }], marks: sensitive },
             },
           ],

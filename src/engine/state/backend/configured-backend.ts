@@ -19,7 +19,7 @@ export type ConfiguredBackend =
   | { readonly usable?: undefined; readonly problems: readonly Diagnostic[] };
 
 /** What a configuration says of its backend. */
-export interface SaidBackend {
+export interface WrittenBackend {
   readonly type: string;
   readonly block: Settings;
 }
@@ -37,17 +37,17 @@ export async function configuredBackend(
   if (problem !== undefined) return { problems: [problem] };
   const { backend, incomplete } = configuration;
   // A file that cannot be understood may be the one with the block.
-  const said =
-    incomplete && backend === undefined && record !== undefined ? record : saidBackend(backend, report);
+  const written =
+    incomplete && backend === undefined && record !== undefined ? record : writtenBackend(backend, report);
   if (problems.length > 0) return { problems };
-  const change = changeSince(record, said);
-  if (change !== undefined) return { problems: [notReady(change, said)] };
-  const usable = backendFor(said, record?.given ?? {}, environment, report);
+  const change = changeSince(record, written);
+  if (change !== undefined) return { problems: [notReady(change, written)] };
+  const usable = backendFor(written, record?.given ?? {}, environment, report);
   return usable === undefined ? { problems } : { usable: usable };
 }
 
 /** What a configuration without a `backend` block says, too. */
-export function saidBackend(backend: Backend | undefined, report: Report): SaidBackend {
+export function writtenBackend(backend: Backend | undefined, report: Report): WrittenBackend {
   if (backend === undefined) return { type: "local", block: {} };
   const spec = remoteBackends.get(backend.type)?.spec ?? localSpec;
   return { type: backend.type, block: blockSettings(backend, spec, report) };
@@ -55,7 +55,7 @@ export function saidBackend(backend: Backend | undefined, report: Report): SaidB
 
 /** @returns undefined when something is wrong, which was reported */
 export function backendFor(
-  { type, block }: SaidBackend,
+  { type, block }: WrittenBackend,
   given: Settings,
   environment: NodeJS.ProcessEnv,
   report: Report,
@@ -76,7 +76,7 @@ export type BackendChange = "new" | "other";
 /** @returns undefined when the configuration says what it said when `init` saw it */
 export function changeSince(
   record: BackendRecord | undefined,
-  { type, block }: SaidBackend,
+  { type, block }: WrittenBackend,
 ): BackendChange | undefined {
   // States in files are found where they are.
   if (record === undefined) return remoteBackends.has(type) ? "new" : undefined;
@@ -88,7 +88,7 @@ export const sameSettings = (a: Settings, b: Settings): boolean => inOrder(a) ==
 const inOrder = (settings: Settings): string =>
   JSON.stringify(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-const notReady = (change: BackendChange, { type }: SaidBackend): Diagnostic =>
+const notReady = (change: BackendChange, { type }: WrittenBackend): Diagnostic =>
   change === "new"
     ? errorDiagnostic(
         "Backend initialization required",

@@ -13,8 +13,8 @@ export function contentHash(text: string | undefined): string {
 /** What is no JSON object stands for itself: it is refused elsewhere. */
 function content(text: string): string {
   try {
-    const { serial: _, terraform_version: __, ...said } = JSON.parse(text);
-    return JSON.stringify(said, inOrder);
+    const { serial: _, terraform_version: __, ...written } = JSON.parse(text);
+    return JSON.stringify(written, inOrder);
   } catch {
     return text;
   }

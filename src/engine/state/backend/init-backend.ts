@@ -22,9 +22,9 @@ import { remoteBackends } from "./backends.ts";
 import {
   backendFor,
   changeSince,
-  type SaidBackend,
-  saidBackend,
   sameSettings,
+  type WrittenBackend,
+  writtenBackend,
 } from "./configured-backend.ts";
 import { type BackendRecord, readRecord, writeRecord } from "./record.ts";
 import { type BackendSpec, bodySettings, type Settings, textSettings } from "./settings.ts";
@@ -57,13 +57,13 @@ export async function initBackend(options: InitBackendOptions): Promise<Initiali
   const read = elsewhere === "leave" ? { record: undefined } : await readRecord();
   if (read.problem !== undefined) return { diagnostics: [read.problem] };
   const { record } = read;
-  const said = saidBackend(configuration.backend, report);
-  const given = await givenSettings(options.given, said, record, report);
+  const written = writtenBackend(configuration.backend, report);
+  const given = await givenSettings(options.given, written, record, report);
   if (problems.length > 0) return { diagnostics: problems };
-  const usable = backendFor(said, given, environment, report);
+  const usable = backendFor(written, given, environment, report);
   if (usable === undefined) return { diagnostics: problems };
   const change =
-    changeSince(record, said) ?? (sameSettings(record?.given ?? {}, given) ? undefined : "other");
+    changeSince(record, written) ?? (sameSettings(record?.given ?? {}, given) ? undefined : "other");
   const before =
     change === undefined || elsewhere === "leave"
       ? undefined
@@ -73,16 +73,16 @@ export async function initBackend(options: InitBackendOptions): Promise<Initiali
   if (problems.length > 0) return { diagnostics: problems };
   const moved = await moveState(before, usable, options);
   if (hasErrors(moved.diagnostics)) return moved;
-  const remembered = remoteBackends.has(said.type) ? { ...said, given } : undefined;
+  const remembered = remoteBackends.has(written.type) ? { ...written, given } : undefined;
   const cautions = usable.caution === undefined ? [] : [usable.caution];
   const diagnostics = [...moved.diagnostics, ...cautions, ...(await writeRecord(remembered))];
-  return { ...moved, type: said.type, name: usable.name, diagnostics };
+  return { ...moved, type: written.type, name: usable.name, diagnostics };
 }
 
 /** Without `-backend-config` what was said before holds, for the same backend. */
 async function givenSettings(
   given: readonly string[],
-  { type }: SaidBackend,
+  { type }: WrittenBackend,
   record: BackendRecord | undefined,
   report: Report,
 ): Promise<Settings> {

@@ -32,11 +32,11 @@ export function heldBy(session: QueryResultRow | undefined, name: string): HeldE
       lines: [`Another session of the database has locked the state: ${name}.`],
       remedy: "When you are certain that it does not run any more, end its session in the database.",
     };
-  const told = Object.entries(session).filter(([, value]) => typeof value === "string" && value !== "");
+  const reported = Object.entries(session).filter(([, value]) => typeof value === "string" && value !== "");
   return {
     lines: [
       "Somebody else is working with this state, in a session of the database:",
-      ...told.map(([member, value]) => `  ${`${member}:`.padEnd(13)} ${value}`),
+      ...reported.map(([member, value]) => `  ${`${member}:`.padEnd(13)} ${value}`),
     ],
     remedy: `When you are certain that it does not run any more, end its session: SELECT pg_terminate_backend(${session.pid}).`,
   };

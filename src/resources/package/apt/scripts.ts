@@ -12,7 +12,7 @@ export const lock: Lock = {
     "*'Could not get lock'* | *'Unable to lock'* | *'Unable to acquire'* | *'locked by another process'*",
   ),
   // Complaints, what stands behind one space, and the packages that provide a name.
-  telling: raw(
+  reporting: raw(
     "sed -nE '/ is a virtual package provided by:$/,/^You should/{p;d;}; /^(E|W|Err|dpkg):|^ [^ ]/p' | grep .",
   ),
 };

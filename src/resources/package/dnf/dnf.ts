@@ -99,10 +99,10 @@ const reasons: Readonly<Record<"dnf" | "yum", Script>> = {
 
 /** `dep` and `weak` (dnf 4), `Dependency`, `Weak Dependency` (dnf 5) */
 function withReasons(answer: string, inventory: Inventory): Inventory {
-  const told = /^reasons\n([\s\S]*?)^available$/m.exec(answer)?.[1] ?? "";
-  if (told === "") return inventory;
+  const reported = /^reasons\n([\s\S]*?)^available$/m.exec(answer)?.[1] ?? "";
+  if (reported === "") return inventory;
   const automatic = new Set(
-    told.split("\n").flatMap((line) => /^(\S+)\t(?:dep|weak)/i.exec(line)?.[1] ?? []),
+    reported.split("\n").flatMap((line) => /^(\S+)\t(?:dep|weak)/i.exec(line)?.[1] ?? []),
   );
   const isAutomatic = (name: string, { state, providers }: PackageState) =>
     state === "installed"

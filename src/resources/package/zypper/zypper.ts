@@ -38,7 +38,7 @@ export const zypper: PackageManager = {
   lock: {
     locked: raw("'7 '*"),
     fine: raw("'0 '* | '102 '* | '103 '* | '106 '*"),
-    telling: script`sed -n -e "s/&apos;/'/g" -e 's/.*<message type="error">\(.*\)<.message>.*/\1/p' -e '/<description>/,/<.description>/{s/<.*description>//;p;}' | grep .`,
+    reporting: script`sed -n -e "s/&apos;/'/g" -e 's/.*<message type="error">\(.*\)<.message>.*/\1/p' -e '/<description>/,/<.description>/{s/<.*description>//;p;}' | grep .`,
   },
   functions: script`export LC_ALL=C
 unset LANGUAGE
