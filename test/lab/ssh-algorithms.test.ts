@@ -2,7 +2,7 @@
  * @module Hosts whose sshd has only what is weak: refused, and reached where the login says so, with a warning.
  */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -91,6 +91,14 @@ describeLab("a host that has only what is weak", () => {
         expect.stringContaining(`algorithms: The login on ${host().name} allows ${name}`),
       ]);
       warnings = [];
+      // The same by a configuration file, said once and not of each host.
+      const sshConfigFile = join(directory, `widened-${setting}`);
+      writeFileSync(sshConfigFile, `${setting} ${value}\n`);
+      expect(await login({ sshConfigFile, transport })).toBe("deploy");
+      expect(warnings).toEqual([
+        expect.stringMatching(`^algorithms: ssh_config allows .*in ${sshConfigFile} line 1`),
+      ]);
+      warnings = [];
     }
   });
 
@@ -105,6 +113,13 @@ describeLab("a host that has only what is weak", () => {
     expect(() => readFileSync(knownHostsFile)).toThrow("ENOENT");
     expect(await login({ requiredRsaSize: 1024 })).toBe("deploy");
     expect(warnings).toEqual([expect.stringContaining("RSA with 1024 bits (required_rsa_size)")]);
+    const sshConfigFile = join(directory, "small-keys");
+    writeFileSync(sshConfigFile, "RequiredRSASize 1024\n");
+    for (const transport of ["ssh2", "openssh"] as const) {
+      warnings = [];
+      expect(await login({ sshConfigFile, transport })).toBe("deploy");
+      expect(warnings).toEqual([expect.stringContaining(`(required_rsa_size in ${sshConfigFile} line 1)`)]);
+    }
   });
 
   test("keys that are offered: their size and their signatures", async () => {

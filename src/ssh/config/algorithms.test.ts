@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { resolveLogin } from "../login/resolve-login.ts";
+import { weaknessesOf } from "../transport/offered-algorithms.ts";
 import { type AlgorithmKind, algorithmKinds, algorithmsOf, isWeak } from "./algorithms.ts";
 import { reachedLogin } from "./reached-login.ts";
 
@@ -77,5 +78,47 @@ it("come from the login, else from the file", async () => {
   expect((await reachedLogin(resolveLogin({ address: "web1", sshConfigFile }))).algorithms).toMatchObject({
     ciphers: ["aes256-ctr"],
     requiredRsaSize: 3072,
+  });
+});
+
+/** Every keyword that can let something weak in, and what is said of it. */
+const widening: readonly (readonly [keyword: string, setting: object, value: string, what: string])[] = [
+  ["HostKeyAlgorithms", { hostKeyAlgorithms: "+ssh-rsa" }, "+ssh-rsa", "ssh-rsa (host_key_algorithms"],
+  ["KexAlgorithms", { kexAlgorithms: "+*sha1" }, "+*group14-sha1", "diffie-hellman-group14-sha1"],
+  ["Ciphers", { ciphers: "3des-cbc" }, "3des-cbc", "3des-cbc (ciphers"],
+  ["MACs", { macs: "^hmac-sha1" }, "^hmac-sha1", "hmac-sha1 (macs"],
+  ["PubkeyAcceptedAlgorithms", { pubkeyAcceptedAlgorithms: "*" }, "*", "ssh-rsa (pubkey_accepted_algorithms"],
+  ["PubkeyAcceptedKeyTypes", { pubkeyAcceptedAlgorithms: "*" }, "*", "ssh-rsa (pubkey_accepted_algorithms"],
+  ["RequiredRSASize", { requiredRsaSize: 1024 }, "1024", "RSA with 1024 bits (required_rsa_size"],
+];
+
+describe("what is weak is warned of", () => {
+  it.each(widening)("by the setting of the login and by %s alike", async (keyword, setting, value, what) => {
+    const sshConfigFile = join(directory, `weak-${keyword}`);
+    writeFileSync(sshConfigFile, `Host web*\n  ${keyword} ${value}\n`);
+    const of = async (more: object): Promise<readonly string[]> =>
+      weaknessesOf(await reachedLogin(resolveLogin({ address: "web1", ...more })));
+    const inLogin = await of({ ...setting, sshConfigFile: "none" });
+    expect(inLogin).toHaveLength(1);
+    expect(inLogin[0]).toContain(what);
+    expect(inLogin[0]).toMatch(/^The login on web1 allows /);
+    const inFile = await of({ sshConfigFile });
+    expect(inFile).toHaveLength(1);
+    expect(inFile[0]).toContain(what);
+    expect(inFile[0]).toContain(` in ${sshConfigFile} line 2)`);
+    // The same for every host, so that it is said once.
+    expect(await of({ sshConfigFile, address: "web2" })).toEqual(inFile);
+    expect(await of({ sshConfigFile, address: "db1" })).toEqual([]);
+  });
+
+  it.each([
+    ["RequiredRSASize 2048"],
+    ["Ciphers aes128-ctr"],
+    ["MACs -hmac-sha1"],
+    ["HostKeyAlgorithms ^ssh-ed25519"],
+  ])("and what is not weak is not: %s", async (line) => {
+    const sshConfigFile = join(directory, "strong");
+    writeFileSync(sshConfigFile, `${line}\n`);
+    expect(weaknessesOf(await reachedLogin(resolveLogin({ address: "web1", sshConfigFile })))).toEqual([]);
   });
 });

@@ -21,6 +21,8 @@ export interface Algorithms extends Readonly<Record<AlgorithmKind, readonly stri
   readonly compression: readonly string[];
   /** Bits that a key of RSA must have, the host's and the user's. */
   readonly requiredRsaSize: number;
+  /** Where that was written: `required_rsa_size`, `required_rsa_size in FILE line N`. */
+  readonly rsaSizeSource: string;
 }
 
 interface Names {

@@ -162,6 +162,7 @@ function algorithms(login: Login, read: Reader): Algorithms {
     const source = file === undefined ? settingOf(kind) : `${settingOf(kind)} in ${file.at}`;
     return { kind, list: algorithmsOf(kind, text), source: text === undefined ? undefined : source };
   });
+  const rsaSize = read.all("requiredrsasize")[0];
   return {
     ...(Object.fromEntries(lists.map(({ kind, list }) => [kind, list])) as Record<
       AlgorithmKind,
@@ -175,6 +176,10 @@ function algorithms(login: Login, read: Reader): Algorithms {
         ? ["zlib@openssh.com", "none"]
         : ["none", "zlib@openssh.com"],
     requiredRsaSize: login.requiredRsaSize ?? read.whole("requiredrsasize") ?? defaultRsaSize,
+    rsaSizeSource:
+      login.requiredRsaSize === undefined && rsaSize !== undefined
+        ? `required_rsa_size in ${rsaSize.at}`
+        : "required_rsa_size",
   };
 }
 

@@ -51,10 +51,11 @@ export interface Negotiated {
 }
 
 /**
- * What is weaker than the defaults, in a sentence: what the login itself allows, and whatever is in use.
+ * What is weaker than the defaults: what the login and the `ssh_config` files allow, and whatever is in use.
  * @param negotiated absent where another program does that
+ * @returns whole sentences; what a file allows is one that names no host, since it is the same for many
  */
-export function weaknessesOf(login: ReachedLogin, negotiated?: Negotiated): string | undefined {
+export function weaknessesOf(login: ReachedLogin, negotiated?: Negotiated): readonly string[] {
   const { algorithms, host } = login;
   const used: Readonly<Record<AlgorithmKind, readonly string[]>> = {
     kexAlgorithms: [negotiated?.kex ?? ""],
@@ -64,17 +65,29 @@ export function weaknessesOf(login: ReachedLogin, negotiated?: Negotiated): stri
     pubkeyAcceptedAlgorithms: [],
   };
   const weak = algorithmKinds.flatMap((kind) => {
-    const allowed = login[kind] === undefined ? [] : algorithms[kind];
+    const source = algorithms.sources[kind];
+    const allowed = source === undefined ? [] : algorithms[kind];
     const found = new Set([...allowed, ...used[kind]].filter((name) => isWeak(kind, name)));
-    return found.size === 0
-      ? []
-      : [`${[...found].join(", ")} (${algorithms.sources[kind] ?? settingOf(kind)})`];
+    if (found.size === 0) return [];
+    return [
+      {
+        what: `${[...found].join(", ")} (${source ?? settingOf(kind)})`,
+        isOwn: source === undefined || login[kind] !== undefined,
+      },
+    ];
   });
-  const { requiredRsaSize = defaultRsaSize } = login;
-  if (requiredRsaSize < defaultRsaSize) weak.push(`RSA with ${requiredRsaSize} bits (required_rsa_size)`);
-  return weak.length === 0
-    ? undefined
-    : `The login on ${host} allows ${weak.join(" and ")}: weak algorithms, which somebody on the way may break.`;
+  const { requiredRsaSize: bits, rsaSizeSource } = algorithms;
+  if (bits < defaultRsaSize)
+    weak.push({ what: `RSA with ${bits} bits (${rsaSizeSource})`, isOwn: login.requiredRsaSize !== undefined });
+  return [
+    { subject: `The login on ${host}`, found: weak.filter(({ isOwn }) => isOwn) },
+    { subject: "ssh_config", found: weak.filter(({ isOwn }) => !isOwn) },
+  ]
+    .filter(({ found }) => found.length > 0)
+    .map(
+      ({ subject, found }) =>
+        `${subject} allows ${found.map(({ what }) => what).join(" and ")}: weak algorithms, which somebody on the way may break.`,
+    );
 }
 
 /** What `ssh2` calls each list when it finds nothing in common, and in what it reports of both sides. */

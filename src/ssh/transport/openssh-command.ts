@@ -10,6 +10,7 @@ import { reachedLogin } from "../config/reached-login.ts";
 import { HostError } from "../host-error.ts";
 import type { Bastion, Login } from "../login/login.ts";
 import { jumpHostLogin, jumpHostsOf } from "./jump-path.ts";
+import { weaknessesOf } from "./offered-algorithms.ts";
 import { opensshArguments } from "./openssh-arguments.ts";
 import { askpassEnvironment, canAnswer, writeAskpass } from "./openssh-secrets.ts";
 import type { HeldAgent, PrivateAgents } from "./private-agent.ts";
@@ -29,6 +30,8 @@ export const jumpHostFailed = "conn3x: on the way: ";
 export interface CommandMeans {
   readonly agents: PrivateAgents;
   readonly passphrases: Passphrases | undefined;
+  /** Told of each host on the way, and of the host itself, that weak algorithms are allowed. */
+  warn?(text: string): void;
 }
 
 /**
@@ -38,7 +41,7 @@ export interface CommandMeans {
 export async function opensshCommand(
   login: Login,
   directory: string,
-  { agents, passphrases }: CommandMeans,
+  { agents, passphrases, warn }: CommandMeans,
 ): Promise<OpensshCommand> {
   const logins: Login[] = [];
   const held: HeldAgent[] = [];
@@ -47,6 +50,7 @@ export async function opensshCommand(
   };
   const argumentsFor = async (given: Login, author: Login): Promise<string[]> => {
     const reached = await reachedLogin(given);
+    for (const text of weaknessesOf(reached)) warn?.(text);
     const passphrase = await passphrases?.(reached);
     const own = passphrase === undefined ? given : { ...given, passphrase };
     const index = logins.push(own) - 1;

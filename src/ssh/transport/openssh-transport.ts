@@ -16,7 +16,6 @@ import { milliseconds } from "../milliseconds.ts";
 import { printable } from "../printable.ts";
 import { systemReason } from "../system-reason.ts";
 import { logNameOf, type ReportHostEvent } from "../trace/host-event.ts";
-import { weaknessesOf } from "./offered-algorithms.ts";
 import { type CommandMeans, opensshCommand } from "./openssh-command.ts";
 import { explainOpenssh, passingFailure } from "./openssh-errors.ts";
 import { createPrivateAgents } from "./private-agent.ts";
@@ -42,12 +41,14 @@ export function createOpensshTransport(
   } = {},
 ): Transport {
   const handshakes = createGate(options.handshakes ?? 64);
-  const way = { agents: createPrivateAgents(), passphrases: options.passphrases };
+  const way: CommandMeans = {
+    agents: createPrivateAgents(),
+    passphrases: options.passphrases,
+    warn: (text) => options.warn?.({ about: "algorithms", text }),
+  };
   return {
     async connect(login, signal) {
       const reached = await reachedLogin(login);
-      const weaknesses = weaknessesOf(reached);
-      if (weaknesses !== undefined) options.warn?.({ about: "algorithms", text: weaknesses });
       // A person takes the time that it takes.
       await options.passphrases?.(reached);
       const leave = await handshakes.enter();

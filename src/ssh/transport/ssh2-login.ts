@@ -100,8 +100,7 @@ export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2
   let onExcess = (why: string): void =>
     outcome.reject(new HostError("unreachable", login.host, `${login.host} does not log in: ${why}`));
   follow(client, progress, (negotiated) => {
-    const weaknesses = weaknessesOf(login, negotiated);
-    if (weaknesses !== undefined) attempt.warn?.(weaknesses);
+    for (const text of weaknessesOf(login, negotiated)) attempt.warn?.(text);
   });
   const begin = (opened: Stream): void => {
     progress.opened = opened;
