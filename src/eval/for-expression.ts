@@ -14,7 +14,7 @@ import { innerScope } from "./scope.ts";
 export function evaluateFor(expression: For, at: Evaluator): Value {
   const collection = at.evaluate(expression.collection);
   const items = iterated(collection, expression.collection, at);
-  if (items === undefined) return withMarksOf(anything, collection);
+  if (items === undefined) return isUnknown(collection) ? withMarksOf(anything, collection) : anything;
   if (!at.count(items.length)) {
     const detail = `An expression may go through ${mostItems} items, all that is nested counted.`;
     return failed(at, expression, "Too many items", detail);

@@ -6,10 +6,18 @@ import { withMarks } from "./marks.ts";
 import { mismatch } from "./mismatch.ts";
 import type { Path, PathStep } from "./path.ts";
 import { objectOfType, withoutOptional } from "./plain-type.ts";
-import { hoistMarks } from "./set.ts";
+import { hoistMarks, isOpenSet } from "./set.ts";
 import { dynamicType, listOf, mapOf, objectOf, setOf, type Type, tupleOf, typeEquals } from "./type.ts";
 import { convertible, unify } from "./unify.ts";
-import { boolValue, nullValue, numberValue, stringValue, Unknown, type Value } from "./value.ts";
+import {
+  boolValue,
+  nullValue,
+  numberValue,
+  stringValue,
+  Unknown,
+  unknownValue,
+  type Value,
+} from "./value.ts";
 import { isElements, isEntries, stepType } from "./walk.ts";
 
 export interface Converted {
@@ -49,20 +57,35 @@ function convertFitting(value: Value, type: Type): Conversion {
   if (type.kind === "dynamic") return { value };
   if (value.type === type || typeEquals(value.type, type)) return { value };
   if (value.data === null || value.data instanceof Unknown) return { value: absent(value, type) };
+  if (type.kind === "list" && isOpenSet(value)) {
+    const target = resultType(value.type, type);
+    return { value: withMarks(unknownValue(target, { notNull: true }), value.marks ?? []) };
+  }
   const conversion = convertPresent(value, type);
   if (value.marks === undefined || isConversionError(conversion)) return conversion;
   return { value: withMarks(conversion.value, value.marks) };
 }
 
-/** Converts a null or unknown. Of an unknown's refinements only "not null" is kept. */
+/** Converts a null or unknown. Of an unknown's refinements only "not null" is kept, and how many elements a tuple has. */
 function absent({ type: got, data, marks }: Value, type: Type): Value {
   const target = resultType(got, type);
   const kept = data instanceof Unknown && data.refinement !== undefined;
   const absence: Value = {
     type: target,
-    data: kept ? new Unknown(data.refinement?.notNull ? { notNull: true } : undefined) : data,
+    data: kept
+      ? (elementsToCome(got, target, data) ??
+        new Unknown(data.refinement?.notNull ? { notNull: true } : undefined))
+      : data,
   };
   return marks === undefined ? absence : withMarks(absence, marks);
+}
+
+/** A tuple has as many elements as its type says: so has the list of them, and the set of at most one. */
+function elementsToCome(got: Type, target: Type, { refinement }: Unknown): readonly Value[] | undefined {
+  if (got.kind !== "tuple" || !refinement?.notNull) return undefined;
+  const { length } = got.elements;
+  if (target.kind !== "list" && !(target.kind === "set" && length <= 1)) return undefined;
+  return Array.from({ length }, () => unknownValue(target.element));
 }
 
 function convertPresent(value: Value, type: Type): Conversion {

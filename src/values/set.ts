@@ -1,10 +1,15 @@
 /**
- * @module Sets cannot tell which of their elements is marked, so the whole set is.
+ * @module Sets cannot tell which of their elements is marked, so the whole set is; nor how many of the unknown ones are the same.
  */
 import { marksDeep, unmarkDeep, withMarks } from "./marks.ts";
 import type { Type } from "./type.ts";
 import { setValue, type Value } from "./value.ts";
-import { isElements } from "./walk.ts";
+import { isElements, isWhollyKnown } from "./walk.ts";
+
+/** Whether it is not known how many elements a set has: any two that are not wholly known may be the same one. */
+export function isOpenSet({ type, data }: Value): boolean {
+  return type.kind === "set" && isElements(data) && data.length > 1 && !data.every(isWhollyKnown);
+}
 
 /** A proper set of a set type's elements, which may be unordered, repeated and marked so far. */
 export function hoistMarks(value: Value): Value {

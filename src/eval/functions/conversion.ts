@@ -2,6 +2,7 @@
  * @module `tostring` and its like.
  */
 import { convert, isConversionError } from "../../values/convert.ts";
+import { withMarks } from "../../values/marks.ts";
 import {
   boolType,
   dynamicType,
@@ -13,7 +14,7 @@ import {
   type Type,
 } from "../../values/type.ts";
 import { friendlyConstraint, friendlyName } from "../../values/type-text.ts";
-import { isUnknown, nullValue, type Value } from "../../values/value.ts";
+import { isUnknown, nullValue, unknownValue, type Value } from "../../values/value.ts";
 import { type EagerFunction, functionError, isFunctionError } from "../function-definition.ts";
 import { parameter } from "./arguments.ts";
 
@@ -21,7 +22,12 @@ function conversion(name: string, type: Type): EagerFunction {
   const call: EagerFunction["call"] = ([value]) => {
     const given = value ?? nullValue(dynamicType);
     const converted = convert(given, type);
-    if (!isConversionError(converted)) return converted.value;
+    if (!isConversionError(converted)) {
+      // A conversion for another function knows how many elements there will be; this one waits for them.
+      return isUnknown(given) && !isUnknown(converted.value)
+        ? withMarks(unknownValue(converted.value.type, { notNull: true }), given.marks ?? [])
+        : converted.value;
+    }
     return functionError(explain(given, type), 0);
   };
   return {

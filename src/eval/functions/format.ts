@@ -5,6 +5,7 @@ import { BigFloat } from "../../values/big-float.ts";
 import { convert, isConversionError } from "../../values/convert.ts";
 import { toJson } from "../../values/json.ts";
 import { jsonText } from "../../values/json-text.ts";
+import { isOpenSet } from "../../values/set.ts";
 import { boolType, dynamicType, listOf, numberType, stringType, type Type } from "../../values/type.ts";
 import { isUnknown, listValue, stringValue, unknownValue, type Value } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
@@ -176,9 +177,13 @@ const format: EagerFunction = {
 const formatlist: EagerFunction = {
   name: "formatlist",
   params: [parameter("format", stringType)],
-  variadic: parameter("args", dynamicType, { allowNull: true, allowUnknown: "inside" }),
+  variadic: parameter("args", dynamicType, { allowNull: true, allowUnknown: true }),
   returnType: (): Type => listOf(stringType),
   call: ([pattern, ...args]) => {
+    // How many there will be is not known.
+    const isOpen = (value: Value): boolean =>
+      isOpenSet(value) || (isUnknown(value) && (isCollection(value) || value.type.kind === "dynamic"));
+    if (args.some(isOpen)) return unknownValue(listOf(stringType), { notNull: true });
     const lists = args.map((value) =>
       isCollection(value) && !isUnknown(value) && value.data !== null ? elements(value) : undefined,
     );

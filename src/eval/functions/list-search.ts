@@ -2,6 +2,7 @@
  * @module Finding, testing and choosing among the elements of a list, tuple or set.
  */
 import { convert, isConversionError } from "../../values/convert.ts";
+import { isOpenSet } from "../../values/set.ts";
 import { compareText, distinctValues, membership } from "../../values/set-order.ts";
 import { boolType, dynamicType, listOf, numberType, stringType, type Type } from "../../values/type.ts";
 import { unify } from "../../values/unify.ts";
@@ -111,6 +112,7 @@ const one: EagerFunction = {
     return list.type.kind === "tuple" ? (list.type.elements[0] ?? dynamicType) : elementTypeOf(list);
   },
   call: ([list]) => {
+    if (isOpenSet(list!)) return unknownValue(elementTypeOf(list));
     const [first, second] = elements(list);
     if (second !== undefined)
       return functionError("must be a list, set, or tuple value with either zero or one elements", 0);

@@ -4,6 +4,7 @@
 import { BigFloat } from "../../values/big-float.ts";
 import { convert, isConversionError } from "../../values/convert.ts";
 import { marksDeep, withMarks } from "../../values/marks.ts";
+import { isOpenSet } from "../../values/set.ts";
 import { dynamicType, listOf, numberType, type Type, tupleOf } from "../../values/type.ts";
 import { unify } from "../../values/unify.ts";
 import {
@@ -46,9 +47,7 @@ const length: EagerFunction = {
     if (type.kind === "object") return size(Object.keys(type.attributes).length);
     if (data instanceof Unknown) return unknownValue(numberType, { notNull: true });
     if (typeof data === "string") return size(characterCount(data));
-    // How many of a set's unknown elements are the same is not known.
-    const open = type.kind === "set" && elements(value).length > 1 && elements(value).some(isUnknown);
-    if (open) return unknownValue(numberType, { notNull: true });
+    if (isOpenSet(value!)) return unknownValue(numberType, { notNull: true });
     return size(isElements(data) ? data.length : data instanceof Map ? data.size : 0);
   },
 };
@@ -125,6 +124,7 @@ const flatten: EagerFunction = {
 
 /** False when the number of elements is not known. The marks of inner sequences go to the result. */
 function collect(value: Value, flat: Value[], marks: Set<Mark>): boolean {
+  if (isOpenSet(value)) return false;
   for (const inner of elements(value)) {
     if (isCollection(inner) && isUnknown(inner)) return false;
     if (inner.type.kind === "dynamic" && isUnknown(inner)) return false;

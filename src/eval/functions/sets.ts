@@ -2,11 +2,12 @@
  * @module Set algebra and products.
  */
 import { convert, isConversionError } from "../../values/convert.ts";
-import { markedSet } from "../../values/set.ts";
+import { marksDeep, withMarks } from "../../values/marks.ts";
+import { isOpenSet, markedSet } from "../../values/set.ts";
 import { membership } from "../../values/set-order.ts";
 import { dynamicType, listOf, setOf, type Type, tupleOf } from "../../values/type.ts";
 import { unify } from "../../values/unify.ts";
-import { listValue, setValue, tupleValue, type Value } from "../../values/value.ts";
+import { listValue, setValue, tupleValue, unknownValue, type Value } from "../../values/value.ts";
 import { mostItems } from "../evaluator.ts";
 import { type EagerFunction, functionError } from "../function-definition.ts";
 import { elements, type Flags, isCollection, parameter } from "./arguments.ts";
@@ -62,6 +63,13 @@ const setproduct: EagerFunction = {
     return args.some(({ type }) => type.kind === "set") ? setOf(element) : listOf(element);
   },
   call: (args) => {
+    if (args.some(isOpenSet)) {
+      const element = tupleOf(args.map((value) => memberType(value) ?? dynamicType));
+      return withMarks(
+        unknownValue(setOf(element), { notNull: true }),
+        args.flatMap((value) => [...marksDeep(value)]),
+      );
+    }
     const count = args.reduce((product, set) => product * elements(set).length, 1);
     if (count > mostItems) return functionError(`the product has more than ${mostItems} elements`);
     const types = args.map((value) => memberType(value) ?? dynamicType);

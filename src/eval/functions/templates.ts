@@ -49,11 +49,11 @@ export function templateFunctions(
     // Once, not with the place of each of the calls.
     return functionError(`templates are nested more than ${deepest} levels deep`, 0);
   };
-  const vars = parameter("vars", dynamicType, inside);
   return [
     {
+      // As in OpenTofu the result is as secret as all of its variables, and that of the other one as those it uses.
       name: "templatefile",
-      params: [parameter("path", stringType), vars],
+      params: [parameter("path", stringType), parameter("vars", dynamicType, { allowUnknown: "inside" })],
       returnType: dynamicType,
       call: ([path, variables]) => {
         const content = readText(baseDirectory, text(path));
@@ -64,7 +64,7 @@ export function templateFunctions(
     },
     {
       name: "templatestring",
-      params: [parameter("str", stringType), vars],
+      params: [parameter("str", stringType), parameter("vars", dynamicType, inside)],
       returnType: dynamicType,
       call: ([source, variables]) =>
         render(new SourceFile("<templatestring argument>", text(source)), variables!),
