@@ -79,6 +79,7 @@ export {
 } from "../schema/schema.ts";
 // Shell text.
 export { type Interpolated, lines, quote, raw, type Script, script } from "../script/script.ts";
+export { saySlow } from "../script/slowly.ts";
 // Objects.
 export { at, type Path } from "../values/path.ts";
 export type { Plain, PlainObject } from "../values/plain.ts";

@@ -91,6 +91,10 @@ export class SilentHost extends HostError {}
 /** A private key without its passphrase: an agent may have it unlocked. */
 export class LockedKey extends HostError {}
 
+/** Advice for a host that is not heard of any more. */
+export const lookAtIt =
+  "Look whether the host is up and can be reached. keepalive says for how long it may be silent.";
+
 /** The host sent more than an answer may have. @param what it did, one line */
 export const tooMuch = (host: string, what: string, advice = ""): HostError =>
   new HostError("too_much", host, what, advice, true);

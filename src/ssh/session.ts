@@ -37,6 +37,8 @@ export interface RunRequest {
   readonly stdinSize?: number;
   /** Seconds; overrides the login's `commandTimeout`. */
   readonly timeout?: number;
+  /** Seconds that the script may take once it has all of {@link stdin}, where it is one of ours. Unset: no limit. */
+  readonly afterInput?: number;
   /**
    * Whether the script is one of ours: it then runs in the environment of {@link Session.ask}. Default
    * false: in the host's own environment and its user's home.

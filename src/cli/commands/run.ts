@@ -172,8 +172,9 @@ async function runOn(
     return output;
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    relay(notRun(to));
-    report([{ ...hostError(error), host: to.host }]);
-    return notRun(to);
+    const output = { ...notRun(to), mayHaveBegun: error.started };
+    relay(output);
+    report([{ ...hostError(error, true), host: to.host }]);
+    return output;
   }
 }

@@ -13,14 +13,18 @@ export interface HostOutput {
   readonly host: string;
   /** Exit status; undefined where the command did not run, or nobody knows how it ended. */
   readonly status: number | undefined;
+  /** Whether it may have begun, where there is no status. */
+  readonly mayHaveBegun?: boolean;
   readonly stdout: Buffer;
   readonly stderr: Buffer;
 }
 
-export function hostOutputText({ host, status, stdout, stderr }: HostOutput, colors: Colors): string {
+export function hostOutputText(output: HostOutput, colors: Colors): string {
+  const { host, status, stdout, stderr } = output;
   const { bold, green, red } = colors;
+  const without = output.mayHaveBegun ? "begun, and nobody knows how it ended" : "not run";
   const outcome =
-    status === undefined ? red("not run") : status === 0 ? green("done") : red(`exit status ${status}`);
+    status === undefined ? red(without) : status === 0 ? green("done") : red(`exit status ${status}`);
   return `${bold(`${visible(host)}:`)} ${outcome}\n${indented(stdout)}${indented(stderr)}`;
 }
 

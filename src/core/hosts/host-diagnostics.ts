@@ -23,10 +23,13 @@ const summaries: Readonly<Record<HostErrorCode, string>> = {
   closed: "Connection was closed",
 };
 
-/** A failure as an error: something could not be done. */
-export function hostError(error: HostError): Diagnostic {
+/**
+ * A failure as an error: something could not be done.
+ * @param isOnce whether no later run looks what has become of it
+ */
+export function hostError(error: HostError, isOnce = false): Diagnostic {
   const interrupted =
-    error.code === "lost" && error.started
+    error.code === "lost" && error.started && !isOnce
       ? "It was being done when the connection ended and may have had its effect: the next run looks and goes on from there."
       : "";
   const immutable = error.code === "write" && isNotPermitted(error.message) ? notPermitted : "";

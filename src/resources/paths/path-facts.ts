@@ -8,6 +8,7 @@
  * itself: see `path-survey.ts`.
  */
 import { lines, raw, type Script, script } from "../../script/script.ts";
+import { saySlow } from "../../script/slowly.ts";
 import { oneUp } from "../../script/upwards.ts";
 import { walk } from "../../script/walk/go.ts";
 import { held } from "../../script/walk/held.ts";
@@ -89,6 +90,9 @@ function groupsOf(subjects: readonly PathSubject[]): readonly (readonly PathSubj
   return groups;
 }
 
+/** Digits of a size that makes hashing slow: 10 MB, since there may be a hundred of them. */
+const digits = 8;
+
 /**
  * `c3x_kinds` prints one word per path. A path counts as absent only below a directory that can be searched: `test -e`
  * says no for what may not be seen, too. `c3x_stat_all` and `c3x_hash` print for the paths that are there, in order, but for
@@ -116,12 +120,13 @@ c3x_stat_all() {
     if ! c3x_is_special "$p" && ! [ -L "$p" ] && [ -e "$p" ]; then set -- "$@" "$p"; fi
   done
   [ $# -gt 0 ] || return 0
-  if [ -d /proc/1 ]; then stat -c '%a %u %g %s %h
+  if [ -d /proc/1 ]; then c3x_stats=$(stat -c '%a %u %g %s %h
 %U
-%G' -- "$@"
-  else stat -f '%Mp%Lp %u %g %z %l
+%G' -- "$@")
+  else c3x_stats=$(stat -f '%Mp%Lp %u %g %z %l
 %Su
-%Sg' -- "$@"; fi
+%Sg' -- "$@"); fi
+  [ -z "$c3x_stats" ] || printf '%s\\n' "$c3x_stats"
 }
 c3x_hash() {
   for p do
@@ -129,6 +134,7 @@ c3x_hash() {
     if ! c3x_is_special "$p" && ! [ -L "$p" ] && [ -f "$p" ] && [ -r "$p" ]; then set -- "$@" "$p"; fi
   done
   [ $# -gt 0 ] || return 0
+  case $c3x_stats in *' '[1-9]${"[0-9]".repeat(digits - 1)}*) ${saySlow.text} ;; esac
   if command -v sha256sum >/dev/null; then
     if [ $# -eq 1 ]; then sha256sum <"$1"; else sha256sum -- "$@"; fi
   elif command -v shasum >/dev/null; then shasum -a 256 -- "$@"

@@ -5,6 +5,7 @@
  * write to it, nobody can change what is found there, and names are enough. `go.ts` has the rules for all others.
  */
 import { lines, raw, type Script, script } from "../../script/script.ts";
+import { saySlow } from "../../script/slowly.ts";
 import { plainPath } from "../../values/host-path.ts";
 import { slices } from "./at-once.ts";
 
@@ -123,6 +124,7 @@ c3x_describe_held() {
   set -- $r
   c3x_check "$1" "$2" "$3" || return
   s=
+  case $c3x_hashes$7 in y????????*) ${saySlow.text} ;; esac
   [ "$c3x_hashes" = n ] || s=$(c3x_sum <&5) || return
   printf '%s\n' "!f\${c3x_linked:+l}\${c3x_shared:+s}\${c3x_hidden:+h}" "\${r#* * * }"
   [ "$c3x_hashes" = n ] || echo "\${s%%[ *]*}"

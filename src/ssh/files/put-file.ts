@@ -14,6 +14,9 @@ const inlineContent = 32 * 1024;
 /** Binary content grows as text; beyond this the shell's parsing costs more than a channel. */
 const inlineText = 64 * 1024;
 
+/** Seconds for what follows when all content is there, and bytes that the host writes and hashes in one, at least. */
+const [leastTime, slowestDisk] = [120, 2_000_000];
+
 /** This process, in the names of temporary files. */
 const run = randomBytes(4).toString("hex");
 
@@ -22,6 +25,8 @@ export interface PutJob {
   readonly script: string;
   readonly stdin?: Buffer | AsyncIterable<Buffer>;
   readonly stdinSize?: number;
+  /** Seconds for what is left to be done; unset where the user's own command has a part in it. */
+  readonly afterInput?: number;
 }
 
 /** @throws HostError with code `write` when the path can be no file's */
@@ -37,8 +42,10 @@ export function putJob(login: Login, request: PutRequest): PutJob {
   const isSmall = Buffer.isBuffer(content) && content.length <= inlineContent;
   const inline = isSmall ? inlineSource(content) : undefined;
   if (inline) return { script: putScript(request, inline, run).text };
+  const size = Buffer.isBuffer(content) ? content.length : content.size;
   return {
     script: putScript(request, raw("cat"), run).text,
+    ...(request.validate === undefined ? { afterInput: leastTime + size / slowestDisk } : {}),
     ...(Buffer.isBuffer(content)
       ? { stdin: content, stdinSize: content.length }
       : { stdin: content.open(), stdinSize: content.size }),

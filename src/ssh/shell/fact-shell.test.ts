@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { DemoHost } from "../../demo/host/demo-host.ts";
 import { startDemoHost } from "../../demo/host/demo-host.ts";
-import { raw, script } from "../../script/script.ts";
+import { lines, raw, script } from "../../script/script.ts";
+import { saySlow } from "../../script/slowly.ts";
 import { resolveLogin } from "../login/resolve-login.ts";
 import type { Answer, Session, SessionPool } from "../session.ts";
 import { createSessionPool } from "../session-pool.ts";
@@ -212,5 +213,55 @@ describe("a question that does not end", () => {
     shortened.mockRestore();
     expect(await readFile(ran, "utf8")).toBe("third\n");
     await own.close();
+  });
+});
+
+describe("a question's limit", () => {
+  const limited = async <T>(work: (asked: Session) => Promise<T>): Promise<T> => {
+    const real = setTimeout;
+    const shortened = vi
+      .spyOn(globalThis, "setTimeout")
+      .mockImplementation(((done: () => void, delay?: number) =>
+        real(done, delay === 30_000 ? 400 : delay)) as typeof setTimeout);
+    const own = createSessionPool();
+    try {
+      return await work(own.session(resolveLogin(host.login)));
+    } finally {
+      shortened.mockRestore();
+      await own.close();
+    }
+  };
+
+  it.each([
+    ["says nothing", "sleep 5"],
+    ["drips", "i=0; while [ $i -lt 50 ]; do printf x; sleep 0.1; i=$((i + 1)); done"],
+  ])("ends one that %s, and the host is not read any more", async (_, text) => {
+    await limited(async (asked) => {
+      const [first, second] = await Promise.allSettled([
+        asked.ask(raw(text)),
+        asked.ask(script`echo second`),
+      ]);
+      for (const one of [first, second]) {
+        const reason = { code: "unreachable", hostDown: true };
+        expect(one).toMatchObject({ status: "rejected", reason });
+      }
+      expect((first as PromiseRejectedResult).reason.message).toContain("took longer than 30 s");
+    });
+  });
+
+  it("does not end one that says that it is slow, whose answer is whole", async () => {
+    const answer = await limited((asked) =>
+      asked.ask(
+        lines([raw("printf 'a\\0b'"), saySlow, raw("sleep 1; printf c; echo e >&2; sleep 0.2"), saySlow]),
+      ),
+    );
+    expect(text(answer)).toEqual([0, "a\0bc", "e\n"]);
+  });
+
+  it("does not end one that is being answered at the speed of a slow network", async () => {
+    const answer = await limited((asked) =>
+      asked.ask(raw("for i in 1 2 3 4 5 6; do head -c 500000 /dev/zero; sleep 0.2; done")),
+    );
+    expect([answer.status, answer.stdout.length]).toEqual([0, 3_000_000]);
   });
 });

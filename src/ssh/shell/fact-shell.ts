@@ -40,8 +40,12 @@ export interface FactShellEvents {
   flooded(error: HostError): void;
 }
 
-/** Seconds for one of our own scripts: a login's limit is for commands, and only makes it longer. */
-const shortestLimit = 120;
+/** Seconds for one question, unless the host says that it takes long: a login's limit is for commands, and only makes it longer. */
+const questionLimit = 30;
+/** Bytes in a second by which a question counts as being answered: a slow network, and not somebody who wants to be waited for. */
+const slowestAnswer = 10_000;
+/** The same for what changes something: slow disks are waited for. */
+const changeLimit = 120;
 
 /** @throws HostError as `openShell` */
 export async function openFactShell(
@@ -54,7 +58,12 @@ export async function openFactShell(
   /** Sent and not answered, in order; the host works on the first. */
   const waiting = new Map<number, FactRequest>();
   const begun = new Set<number>();
-  const limit = Math.max(login.commandTimeout, shortestLimit);
+  const limitOf = ({ reads }: FactRequest): number =>
+    Math.max(login.commandTimeout, reads ? questionLimit : changeLimit);
+  /** Whether the first has said that it takes long. */
+  let isSlow = false;
+  /** Bytes that had come when the limit began. */
+  let receivedBefore = 0;
   let timer: NodeJS.Timeout | undefined;
   let nextId = 1;
   let over = false;
@@ -73,11 +82,16 @@ export async function openFactShell(
     clearTimeout(timer);
     const [first] = waiting.values();
     if (first === undefined) return;
-    const most = milliseconds(limit);
-    timer = setTimeout(tooLong, first.reads ? Math.min(most, time.left()) : most);
+    receivedBefore = shell.received();
+    const most = milliseconds(limitOf(first));
+    if (!first.reads) timer = setTimeout(tooLong, most);
+    else timer = setTimeout(tooLong, isSlow ? time.left() : Math.min(most, time.left()));
   };
   const tooLong = (): void => {
-    const allowed = waiting.values().next().value!.reads && time.left() <= 0 ? "its time" : `${limit} s`;
+    const [late] = waiting.values();
+    const isAnswered = shell.received() - receivedBefore >= slowestAnswer * limitOf(late!);
+    if (late!.reads && isAnswered && time.left() > 0) return watchFirst();
+    const allowed = late!.reads && time.left() <= 0 ? "its time" : `${limitOf(late!)} s`;
     const [first, ...rest] = finish();
     if (first!.reads) time.exhaust();
     shell.close();
@@ -99,10 +113,17 @@ export async function openFactShell(
   const answers = createAnswerCollector({
     expects: (id) => waiting.has(id),
     begun: (id) => begun.add(id),
+    isSlow() {
+      const [first] = waiting.values();
+      if (isSlow || !first?.reads) return;
+      isSlow = true;
+      watchFirst();
+    },
     answered(id, answer) {
       const request = waiting.get(id)!;
       waiting.delete(id);
       begun.delete(id);
+      isSlow = false;
       if (request.reads) time.end();
       else time.renew();
       watchFirst();

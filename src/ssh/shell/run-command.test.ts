@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { DemoHost } from "../../demo/host/demo-host.ts";
 import { startDemoHost } from "../../demo/host/demo-host.ts";
 import { script } from "../../script/script.ts";
@@ -198,5 +198,38 @@ describe("channels", () => {
     await expect(asked.run({ script: "true" })).rejects.toMatchObject({ code: "no_shell", started: false });
     await own.close();
     await none.close();
+  });
+});
+
+describe("the content of a file of ours", () => {
+  const large = Buffer.alloc(8_000_000);
+  const shortened = async <T>(work: () => Promise<T>): Promise<T> => {
+    const real = setTimeout;
+    const spy = vi
+      .spyOn(globalThis, "setTimeout")
+      .mockImplementation(((done: () => void, delay?: number) =>
+        real(done, delay === 120_000 ? 500 : delay)) as typeof setTimeout);
+    return work().finally(() => spy.mockRestore());
+  };
+
+  it.each([
+    ["is not taken", "sleep 4", 9, "took none of the content for 120 s"],
+    [
+      "is taken, and not put in place",
+      "cat >/dev/null; sleep 4",
+      0.5,
+      "did not put it in place within 0.5 s",
+    ],
+  ])("that %s is not waited for without end", async (_, text, afterInput, message) => {
+    // Through pipes, which hold no more than is taken.
+    const local = pool.session(resolveLogin({ address: "localhost", transport: "local" }));
+    const work = shortened(() => local.run({ script: text, stdin: large, afterInput }));
+    await expect(work).rejects.toMatchObject({ code: "timeout", started: true });
+    await expect(work).rejects.toThrow(message);
+  });
+
+  it("is another thing than what a command of the user's reads", async () => {
+    const answer = await shortened(() => run({ script: "sleep 1.5; wc -c", stdin: large }));
+    expect(answer[1].trim()).toBe("8000000");
   });
 });

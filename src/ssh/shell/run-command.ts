@@ -11,6 +11,7 @@ import type { Login } from "../login/login.ts";
 import { milliseconds } from "../milliseconds.ts";
 import { type Answer, mostBytes, type RunRequest } from "../session.ts";
 import { createAnswerCollector } from "./answers.ts";
+import { feed } from "./feed.ts";
 import type { OpenChannel, Shell } from "./shell.ts";
 import { openShell } from "./shell.ts";
 import type { Environment, Input } from "./shell-lines.ts";
@@ -24,8 +25,6 @@ const perByte = 0.1;
 const grace = 10;
 /** Milliseconds by which the marks' way to us may shorten a time limit as seen from here. */
 const jitter = 500;
-/** Bytes that are written at once. */
-const slice = 256 * 1024;
 /** SIGKILL, which the watcher sends. */
 const killedStatus = 128 + 9;
 
@@ -52,6 +51,7 @@ export async function runCommand(
   let beganAt: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let goodbye: NodeJS.Timeout | undefined;
+  let stopFeeding: (() => void) | undefined;
 
   const answers = createAnswerCollector({
     expects: (id) => id === 1,
@@ -59,7 +59,7 @@ export async function runCommand(
       clearTimeout(timer);
       beganAt = performance.now();
       // The shell has read its line: what comes now is for the command.
-      feed(shell, request.stdin, outcome.promise).catch((error: unknown) => outcome.reject(error));
+      stopFeeding = feed(shell, login, request, (error) => outcome.reject(error));
       if (limit > 0)
         timer = setTimeout(() => outcome.reject(unheardOf(login, limit)), milliseconds(limit + grace));
     },
@@ -108,6 +108,7 @@ export async function runCommand(
     return await outcome.promise;
   } finally {
     clearTimeout(timer);
+    stopFeeding?.();
     // The host counts the channel as open until its shell has ended, which is about to happen.
     goodbye = setTimeout(() => shell.close(), quietTime);
   }
@@ -129,31 +130,6 @@ function line(script: string, input: Input, { environment, limit, mark }: LineSe
 
 const sizeOf = ({ stdin, stdinSize }: RunRequest): number =>
   Buffer.isBuffer(stdin) ? stdin.length : (stdinSize ?? 0);
-
-/**
- * Writes what the command reads, no faster than it is taken, and its end.
- * @param outcome settles when the command does not read any more
- */
-async function feed(shell: Shell, stdin: RunRequest["stdin"], outcome: Promise<unknown>): Promise<void> {
-  if (stdin !== undefined) {
-    let over = false;
-    const end = outcome.then(
-      () => (over = true),
-      () => (over = true),
-    );
-    for await (const chunk of Buffer.isBuffer(stdin) ? slicesOf(stdin) : stdin) {
-      shell.write(chunk);
-      await Promise.race([shell.drained(), end]);
-      if (over) return;
-    }
-  }
-  shell.end();
-}
-
-/** No faster than they are taken, whatever the host allows. */
-function* slicesOf(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += slice) yield bytes.subarray(at, at + slice);
-}
 
 function printedTooMuch({ host }: Login, isOurs: boolean): HostError {
   const most = `${mostBytes / 2 ** 20} MiB`;
@@ -187,13 +163,9 @@ function unheardOf(login: Login, limit: number): HostError {
 /** @param lost why the connection ended, if it did */
 function orphaned(login: Login, lost: HostError | undefined, tracked = false): HostError {
   const message = `${login.host} closed a command's channel without saying how the command ended`;
-  return new HostError(
-    lost?.code ?? "lost",
-    login.host,
-    lost?.message ?? message,
-    tracked
-      ? "The command may still be running there: the next apply waits for it before it does anything of the kind."
-      : "The command may still be running there.",
-    true,
-  );
+  const orphan = tracked
+    ? "The command may still be running there: the next apply waits for it before it does anything of the kind."
+    : "The command may still be running there.";
+  const advice = lost?.advice ? `${lost.advice}\n${orphan}` : orphan;
+  return new HostError(lost?.code ?? "lost", login.host, lost?.message ?? message, advice, true);
 }

@@ -30,6 +30,8 @@ export interface ShellEntry {
   rest(stream: Stream): Buffer;
   /** When bytes last came, by `performance.now()`. */
   lastHeard(): number;
+  /** How many bytes have come. */
+  received(): number;
 }
 
 /** Characters of each stream that are kept for messages. */
@@ -60,6 +62,7 @@ export function createShellEntry(settings: EntrySettings, events: ShellEvents): 
   let stage: "login" | "become" | "shell" | "up" | "over" = "login";
   let status: number | undefined;
   let heard = performance.now();
+  let received = 0;
   let channel: Channel | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -119,6 +122,7 @@ export function createShellEntry(settings: EntrySettings, events: ShellEvents): 
 
   const take = (stream: Stream, chunk: Buffer): void => {
     heard = performance.now();
+    received += chunk.length;
     if (stage === "over") return;
     if (stage !== "up") {
       const last = chunk.subarray(-transcript).toString("latin1");
@@ -180,5 +184,6 @@ export function createShellEntry(settings: EntrySettings, events: ShellEvents): 
     },
     rest: (stream) => readers[stream].rest(),
     lastHeard: () => heard,
+    received: () => received,
   };
 }

@@ -5,7 +5,9 @@
  * however many lines its script has, so the shell has read all of it before any of it runs.
  */
 import { quote } from "../../script/script.ts";
+import { slowly } from "../../script/slowly.ts";
 import type { Login } from "../login/login.ts";
+import { slowLabel } from "./answers.ts";
 import { markVariable } from "./operation-mark.ts";
 import { shellOptions, unsetOddities } from "./shell-environment.ts";
 
@@ -50,7 +52,8 @@ export function isPlainUser(name: string): boolean {
 /** First line for a fresh shell: sets the environment, then prints the mark `-s` on both streams. */
 export function prologue(token: string, environment: Environment): string {
   const path = `PATH=\${PATH:-/usr/local/bin:/usr/bin:/bin}:${sbin}; export PATH`;
-  const facts = `${unsetOddities}; LC_ALL=C; export LC_ALL; umask 022; cd /`;
+  const slow = `${slowly}() { echo ${token}${slowLabel}; }`;
+  const facts = `${unsetOddities}; LC_ALL=C; export LC_ALL; umask 022; cd /; ${slow}`;
   const settings = environment === "facts" ? `${path}; ${facts}` : path;
   return `${shellOptions}; ${settings}; echo ${token}-s; echo ${token}-s >&2\n`;
 }

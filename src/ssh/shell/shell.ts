@@ -31,6 +31,8 @@ export interface Shell {
   rest(stream: Stream): Buffer;
   /** When bytes last came, by `performance.now()`. */
   lastHeard(): number;
+  /** How many bytes have come. */
+  received(): number;
 }
 
 /** How to open a channel for a command line. */
@@ -82,5 +84,6 @@ export async function openShell(
     },
     rest: entry.rest,
     lastHeard: entry.lastHeard,
+    received: entry.received,
   };
 }

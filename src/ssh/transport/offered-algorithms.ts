@@ -78,7 +78,10 @@ export function weaknessesOf(login: ReachedLogin, negotiated?: Negotiated): read
   });
   const { requiredRsaSize: bits, rsaSizeSource } = algorithms;
   if (bits < defaultRsaSize)
-    weak.push({ what: `RSA with ${bits} bits (${rsaSizeSource})`, isOwn: login.requiredRsaSize !== undefined });
+    weak.push({
+      what: `RSA with ${bits} bits (${rsaSizeSource})`,
+      isOwn: login.requiredRsaSize !== undefined,
+    });
   return [
     { subject: `The login on ${host}`, found: weak.filter(({ isOwn }) => isOwn) },
     { subject: "ssh_config", found: weak.filter(({ isOwn }) => !isOwn) },

@@ -10,7 +10,7 @@ import type { Passphrases } from "../auth/asked-passphrases.ts";
 import { type ReachedLogin, reachedLogin } from "../config/reached-login.ts";
 import { deferred } from "../deferred.ts";
 import { createGate } from "../gate.ts";
-import { HostError } from "../host-error.ts";
+import { HostError, lookAtIt } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
 import { milliseconds } from "../milliseconds.ts";
 import { printable } from "../printable.ts";
@@ -168,7 +168,8 @@ function opensshConnection(
     if (ending) return new HostError("closed", login.host, `the connection to ${login.host} was closed`);
     const why = said().trim().split("\n").at(-1)!.trim();
     const reason = why === "" ? "the host closed it" : printable(why);
-    return new HostError("lost", login.host, `the connection to ${login.host} was lost: ${reason}`);
+    const advice = /^Timeout, server .* not responding/.test(why) ? lookAtIt : "";
+    return new HostError("lost", login.host, `the connection to ${login.host} was lost: ${reason}`, advice);
   };
   const gone = new Promise<void>((resolve) => {
     master.once("exit", () => {

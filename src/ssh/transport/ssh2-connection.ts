@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import type { Client } from "ssh2";
 import type { ReachedLogin } from "../config/reached-login.ts";
 import { deferred } from "../deferred.ts";
-import { HostError, tooMuch } from "../host-error.ts";
+import { HostError, lookAtIt, tooMuch } from "../host-error.ts";
 import { milliseconds } from "../milliseconds.ts";
 import { printable } from "../printable.ts";
 import {
@@ -142,7 +142,15 @@ const closedError = ({ host }: ReachedLogin): HostError =>
   new HostError("closed", host, `the connection to ${host} was closed`);
 
 const lostError = (login: ReachedLogin, reason: string): HostError =>
-  new HostError("lost", login.host, `the connection to ${login.host} was lost: ${inWords(reason, login)}`);
+  new HostError(
+    "lost",
+    login.host,
+    `the connection to ${login.host} was lost: ${inWords(reason, login)}`,
+    reason === silent ? lookAtIt : "",
+  );
+
+/** What `ssh2` says of keep-alive messages that nobody answers. */
+const silent = "Keepalive timeout";
 
 function openForward(line: ChannelLine, login: ReachedLogin, address: string, port: number): Promise<Duplex> {
   return new Promise((resolve, reject) => {
@@ -183,7 +191,7 @@ function notForwarded(
 }
 
 function inWords(reason: string, login: ReachedLogin): string {
-  return reason === "Keepalive timeout"
+  return reason === silent
     ? `no answer to keep-alive messages for ${login.keepalive * (login.keepaliveCount + 1)} s`
     : reason;
 }
