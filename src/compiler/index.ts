@@ -51,6 +51,7 @@ export { hostSettings } from "./hosts/host-text.ts";
 export { literalKey } from "./hosts/literal.ts";
 export { expressionsOf, iteratorIn, iteratorName } from "./lower/expressions.ts";
 export { rewriteBody, rewriteExpression, visitExpression } from "./lower/rewrite.ts";
+export { byOwnKeyRoot, onHostRoot } from "./host-instances.ts";
 export { hostsLocalName, isHostsLocalName } from "./names.ts";
 
 // JSON with positions, for files with values.

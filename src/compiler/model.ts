@@ -137,7 +137,10 @@ export interface ResourceOrigin {
   readonly member: string;
   readonly role: "step" | "handler";
   readonly kind: string;
-  /** Whether the step has a `for_each` of its own: keys are `HOST/KEY`. */
+  /**
+   * Whether the step has a `for_each` of its own. Keys are `HOST/KEY` then, and `each.value` has the host and the own key of
+   * an instance: `{ host, key, value }`. Otherwise a key is the host's name.
+   */
   readonly ownKeys: boolean;
   /** Whether it runs on the circuit's first host only. */
   readonly runOnce?: boolean;

@@ -12,7 +12,7 @@ import { type Loaded, type LoadedResource, load } from "./evaluate/load.ts";
 import { functionsFor } from "./evaluate/names/functions.ts";
 import { createWorld } from "./evaluate/names/world.ts";
 import { Problems } from "./evaluate/problems.ts";
-import { expand, keysOf } from "./evaluate/resources/expansion.ts";
+import { expandResource, keysOf } from "./evaluate/resources/expansion.ts";
 import { configureProvider } from "./evaluate/resources/provider-config.ts";
 import { nothingKnown } from "./evaluate/resources/resource-values.ts";
 import { subjectOf } from "./evaluate/resources/subject.ts";
@@ -69,10 +69,10 @@ export function circuitHosts(options: HostsOptions): {
   const unknown = new Map<string, HostName>();
   for (const { resource, module } of inSourceOrder(loaded)) {
     const scope = world.scope({}, undefined, module);
-    const { expansion, diagnostics } = expand(resource.forEach, resource.count, scope);
+    const { expansion, diagnostics } = expandResource(resource, scope);
     problems.reportAll(diagnostics);
     for (const key of expansion === undefined ? [] : keysOf(expansion)) {
-      const { circuit, host } = subjectOf(resource, resource.address, key);
+      const { circuit, host } = subjectOf(resource, resource.address, key, expansion);
       if (circuit === undefined || host === undefined || found.has(`${circuit}/${host}`)) continue;
       const ssh = logins.of(resource.address, key);
       const login = ssh === undefined || isNull(ssh) ? undefined : configuredLogin(configured, ssh);

@@ -14,7 +14,7 @@ import { type Loaded, load } from "./evaluate/load.ts";
 import { functionsFor } from "./evaluate/names/functions.ts";
 import { createWorld } from "./evaluate/names/world.ts";
 import { Problems } from "./evaluate/problems.ts";
-import { expand, hasKey } from "./evaluate/resources/expansion.ts";
+import { expandResource, hasKey } from "./evaluate/resources/expansion.ts";
 import { configureProvider } from "./evaluate/resources/provider-config.ts";
 import { nothingKnown } from "./evaluate/resources/resource-values.ts";
 import type { VariableInput } from "./evaluate/variables/variable-input.ts";
@@ -93,7 +93,7 @@ export function checkConfigured(target: ImportTarget, loaded: Loaded, problems: 
   }
   const { resource, module } = configured;
   const world = createWorld({ ...loaded.surroundings, fixed: new Map() }, nothingKnown, () => undefined);
-  const { expansion } = expand(resource.forEach, resource.count, world.scope({}, undefined, module));
+  const { expansion } = expandResource(resource, world.scope({}, undefined, module));
   if (expansion !== undefined && !hasKey(expansion, target.key)) problems.report(notConfigured(target));
 }
 

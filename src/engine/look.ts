@@ -16,7 +16,7 @@ import { type Loaded, load } from "./evaluate/load.ts";
 import { functionsFor } from "./evaluate/names/functions.ts";
 import { createWorld } from "./evaluate/names/world.ts";
 import { Problems } from "./evaluate/problems.ts";
-import { expand, keysOf } from "./evaluate/resources/expansion.ts";
+import { type Expansion, expandResource, keysOf } from "./evaluate/resources/expansion.ts";
 import { configureProvider } from "./evaluate/resources/provider-config.ts";
 import { nothingKnown } from "./evaluate/resources/resource-values.ts";
 import { subjectOf } from "./evaluate/resources/subject.ts";
@@ -72,13 +72,13 @@ function chosenFrom(
   selection: Selection,
 ): ReadonlyMap<string, StateResource> {
   if (!selection.isPartial) return stored;
-  const includes = (address: string, key: InstanceKey): boolean =>
-    selection.includes(address, subjectOf(loaded.resources.get(address)?.resource, address, key));
+  const includes = (address: string, key: InstanceKey, expansion?: Expansion): boolean =>
+    selection.includes(address, subjectOf(loaded.resources.get(address)?.resource, address, key, expansion));
   const world = createWorld({ ...loaded.surroundings, fixed: new Map() }, nothingKnown, () => undefined);
   for (const [address, { resource, module }] of loaded.resources) {
-    const { forEach, count } = resource;
-    const { expansion } = expand(forEach, count, world.scope({}, undefined, module));
-    for (const key of expansion === undefined ? [undefined] : keysOf(expansion)) includes(address, key);
+    const { expansion } = expandResource(resource, world.scope({}, undefined, module));
+    for (const key of expansion === undefined ? [undefined] : keysOf(expansion))
+      includes(address, key, expansion);
   }
   return new Map(
     [...stored].map(([address, resource]) => [

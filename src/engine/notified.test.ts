@@ -166,3 +166,10 @@ describe("a step's failure is ignored", () => {
     expect((await apply(circuit(steps("three")))).planned).toEqual(["none", "none"]);
   });
 });
+
+test('with order = "host" a handler watches the instances of a step with keys of its own on its own host', async () => {
+  const step = { a: `for_each = toset(["x", "y"])\n${thing("${each.key}")}` };
+  const text = circuit(step).replace('"h1" }', '"h1" }\n  order = "host"');
+  const { ran } = await apply(text);
+  expect([...ran].sort()).toEqual(["h0", "h1"]);
+});

@@ -51,6 +51,8 @@ export interface PlannedChange {
   readonly role: "step" | "handler" | undefined;
   /** Name of the host in its circuit; undefined for a resource outside circuits. */
   readonly host: string | undefined;
+  /** Its key in the step's own `for_each`. Absent: the step has none. */
+  readonly ownKey?: string;
   /**
    * Of an old object that a replacement has left behind and that is to be deleted: which one of the instance, as the
    * state has it. Absent: the change is that of the instance itself.

@@ -30,7 +30,7 @@ import type { Surroundings } from "./evaluate/names/surroundings.ts";
 import { unknownNames } from "./evaluate/names/unknown-names.ts";
 import { createWorld, type World } from "./evaluate/names/world.ts";
 import { Problems } from "./evaluate/problems.ts";
-import { type Expansion, expand, keysOf, selfOf } from "./evaluate/resources/expansion.ts";
+import { type Expansion, expandResource, keysOf, selfOf } from "./evaluate/resources/expansion.ts";
 import { configureProvider } from "./evaluate/resources/provider-config.ts";
 import { subjectOf } from "./evaluate/resources/subject.ts";
 import { checkRootVariables } from "./evaluate/variables/given-values.ts";
@@ -195,7 +195,7 @@ function expansionOf(
     if (!problems.reportAll(diagnostics)) return "unknown";
     if (isUnknown(value) || (value.type.kind === "set" && !isWhollyKnown(value))) return "unknown";
   }
-  const { expansion, diagnostics } = expand(forEach, count, scope);
+  const { expansion, diagnostics } = expandResource(resource, scope);
   problems.reportAll(diagnostics);
   return expansion ?? "unknown";
 }
@@ -203,26 +203,28 @@ function expansionOf(
 interface Instance {
   readonly key: InstanceKey;
   readonly self: Self;
+  /** Undefined for what stands for unknown ones. */
+  readonly expansion?: Expansion;
 }
 
 /** Where there are none, or none that are known, one whose `each` and `count` are unknown stands for them. */
 function instancesOf(expansion: Expansion | "unknown"): readonly Instance[] {
   const known = expansion === "unknown" ? [] : keysOf(expansion);
   if (expansion !== "unknown" && known.length > 0)
-    return known.map((key) => ({ key, self: selfOf(expansion, key) }));
+    return known.map((key) => ({ key, self: selfOf(expansion, key), expansion }));
   return [{ key: undefined, self: anySelf }];
 }
 
 /** @returns what it manages, if that is certain */
 function validateInstance(
   loaded: LoadedResource,
-  { key, self }: Instance,
+  { key, self, expansion }: Instance,
   world: World,
   provider: Provider,
   problems: Problems,
 ): readonly Holder[] {
   const { resource, type } = loaded;
-  const subject = subjectOf(resource, resource.address, key);
+  const subject = subjectOf(resource, resource.address, key, expansion);
   const report = reporter(problems, subject, resource.body, resource.range);
   // A setting that has no value is unknown: what is wrong with the others shows as well.
   const goOn = (found: readonly Diagnostic[]): boolean => report(found) || true;

@@ -119,6 +119,8 @@ function evaluated(expression: Expression, at: Evaluator): Value {
       return evaluateConditional(expression, at);
     case "parentheses":
       return at.evaluate(expression.inner);
+    case "meant":
+      return at.evaluate(expression.written);
     case "tuple":
       return tupleValue(expression.items.map(at.evaluate));
     case "object":

@@ -53,6 +53,8 @@ export function outline(expression: Expression): string {
       return `[${expression.items.map(outline).join(" ")}]`;
     case "object":
       return `{${expression.items.map((item) => `${outline(item.key)}=${outline(item.value)}`).join(" ")}}`;
+    case "meant":
+      return outline(expression.written);
     case "for": {
       const { keyName, valueName, collection, key, value, condition, grouped } = expression;
       const names = keyName === undefined ? valueName : `${keyName},${valueName}`;

@@ -51,6 +51,8 @@ function partsOf(expression: Exclude<Expression, Template | For>): readonly Expr
       return [expression.condition, expression.then, expression.otherwise];
     case "parentheses":
       return [expression.inner];
+    case "meant":
+      return [expression.written];
     case "tuple":
       return expression.items;
     case "object":

@@ -54,7 +54,19 @@ export type Expression =
   | Parentheses
   | Tuple
   | ObjectExpression
-  | For;
+  | For
+  | Meant;
+
+/**
+ * What a compiler means and the syntax has no word for, with the way in which it can be written all the same. No text is
+ * parsed to it. Whoever reads or prints a tree takes `written`; an evaluator that knows the meaning takes that.
+ */
+export interface Meant extends SourceRange {
+  readonly kind: "meant";
+  /** An expression whose root name is no identifier, so that nothing in a text can be taken for it. */
+  readonly meaning: Expression;
+  readonly written: Expression;
+}
 
 export interface NumberLiteral extends SourceRange {
   readonly kind: "number";

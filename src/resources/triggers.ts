@@ -3,6 +3,7 @@
  */
 import type { ResourceDiff } from "../revision/resource-diff.ts";
 import { dynamic, stringMap } from "../schema/schema.ts";
+import { storedHostKey } from "../values/host-key.ts";
 import { isPlainObject, type Plain, type PlainObject } from "../values/plain.ts";
 import { Unknown } from "../values/value.ts";
 
@@ -75,4 +76,10 @@ export function sameTriggers(before: Plain, after: Plain): boolean {
 }
 
 const withoutHosts = (map: PlainObject): ReadonlyMap<string, Plain> =>
-  new Map(Object.entries(map).map(([key, value]) => [key.slice(key.indexOf("/") + 1), value]));
+  new Map(Object.entries(map).map(([key, value]) => [ownKeyIn(key), value]));
+
+/** A map in a stored object has nothing but its keys. */
+function ownKeyIn(key: string): string {
+  const { host, own } = storedHostKey(key);
+  return own ?? host;
+}

@@ -6,6 +6,7 @@ import { quoted } from "../../diagnostics/quoted.ts";
 import type { PlannedChange } from "../../engine/index.ts";
 import { formatAddress, parseAddress } from "../../values/address.ts";
 import { valuesEqual } from "../../values/equal.ts";
+import { storedHostKey } from "../../values/host-key.ts";
 import type { Path } from "../../values/path.ts";
 import { getPath } from "../../values/walk.ts";
 import { blockLines } from "./entry.ts";
@@ -124,7 +125,7 @@ function foldKey(change: PlannedChange, descriptions: Descriptions): string {
     change.circuit,
     change.type,
     change.name,
-    ownKey(change),
+    change.ownKey,
     change.role,
     change.deposed !== undefined,
     words,
@@ -157,12 +158,6 @@ function sameAt(a: PlannedChange["before"], b: PlannedChange["before"], path: Pa
   return inA === undefined || inB === undefined ? inA === inB : valuesEqual(inA, inB);
 }
 
-/** The step's own key in `HOST/KEY`; undefined for a step without one. */
-function ownKey({ host, key }: PlannedChange): string | undefined {
-  if (host === undefined || typeof key !== "string") return undefined;
-  return key.startsWith(`${host}/`) ? key.slice(host.length + 1) : undefined;
-}
-
 /** As it is, where it can stand on a line. */
 const onOneLine = (key: string): string => (/[\p{Cc}\u2028\u2029]/u.test(key) ? quoted(key) : key);
 
@@ -173,10 +168,9 @@ export const withoutHost =
     const parsed = parseAddress(address);
     if (parsed === undefined) return address;
     const resource = formatAddress({ ...parsed, key: undefined });
-    if (parsed.key === host) return resource;
-    return typeof parsed.key === "string" && parsed.key.startsWith(`${host}/`)
-      ? `${resource} (${onOneLine(parsed.key.slice(host.length + 1))})`
-      : address;
+    const key = typeof parsed.key === "string" ? storedHostKey(parsed.key) : undefined;
+    if (key?.host !== host) return address;
+    return key.own === undefined ? resource : `${resource} (${onOneLine(key.own)})`;
   };
 
 function outcomeOf(changes: readonly PlannedChange[]): ReasonNames["becomes"] {

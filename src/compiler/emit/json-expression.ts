@@ -22,6 +22,8 @@ export function expressionJson(expression: Expression): Json {
       return expression.items.map(expressionJson);
     case "object":
       return objectJson(expression, escapeSequences, expressionJson);
+    case "meant":
+      return expressionJson(expression.written);
     default:
       return interpolation(expression);
   }

@@ -43,6 +43,7 @@ export interface Builder {
   parentheses(inner: Expression): Expression;
   forObject(parts: ForParts & { readonly key: Expression }): Expression;
   forTuple(parts: ForParts): Expression;
+  meant(meaning: Expression, written: Expression): Expression;
   attribute(name: string, expression: Expression): Attribute;
   block(type: string, items: readonly (Attribute | Block)[]): Block;
   body(items: readonly (Attribute | Block)[]): Body;
@@ -82,6 +83,7 @@ export function buildAt(origin: SourceRange): Builder {
     parentheses: (inner) => ({ kind: "parentheses", inner, ...at }),
     forObject: (parts) => forExpression(at, parts, parts.key),
     forTuple: (parts) => forExpression(at, parts, undefined),
+    meant: (meaning, written) => ({ kind: "meant", meaning, written, ...at }),
     attribute: (name, expression) => ({ kind: "attribute", name, nameRange: at, expression, ...at }),
     block: (type, items) => blockOf(at, type, body(items)),
     body,

@@ -2,6 +2,7 @@
  * @module Lowers `moved` blocks of a circuit to `moved` blocks of its resources.
  */
 import type { InstanceKey } from "../../values/address.ts";
+import { hostKeyText } from "../../values/host-key.ts";
 import type {
   CircuitDeclaration,
   CircuitMove,
@@ -84,9 +85,8 @@ function hostMoves(
   circuit: CircuitDeclaration,
 ): readonly Moved[] {
   const range = block.header;
-  const instance = (host: string, key: string): Address =>
-    address(type, name, key === "" ? host : `${host}/${key}`);
-  if (origin?.ownKeys !== true) return [{ from: instance(from, ""), to: instance(to, ""), range }];
+  const instance = (host: string, own?: string): Address => address(type, name, hostKeyText({ host, own }));
+  if (origin?.ownKeys !== true) return [{ from: instance(from), to: instance(to), range }];
   const step = circuit.steps.find((one): one is StepDeclaration => one.name === origin.member);
   const keys = step?.forEach === undefined ? undefined : literalKeys(step.forEach);
   if (keys === undefined) {

@@ -55,6 +55,8 @@ export function rewriteExpression(
       return { ...expression, items: expression.items.map((item) => rewriteItem(item, go)) };
     case "for":
       return rewriteFor(expression, replace, hidden);
+    case "meant":
+      return { ...expression, meaning: go(expression.meaning), written: go(expression.written) };
   }
 }
 

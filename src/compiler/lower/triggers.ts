@@ -18,18 +18,7 @@ export function triggerEntry(
   step: StepDeclaration,
   handler: HandlerDeclaration,
 ): Expression | undefined {
-  const build = buildAt(notificationOf(step, handler));
-  const watched = watchedInstances(step, { circuit }, build);
-  if (watched === undefined) return undefined;
-  if (watched.form === "one") return build.attributeOf(watched.instance, "revision");
-  return build.forObject({
-    keyName: "k",
-    valueName: "v",
-    collection: watched.resource,
-    key: build.path("k"),
-    value: build.path("v", "revision"),
-    condition: watched.condition,
-  });
+  return watchedInstances(step, { circuit }, buildAt(notificationOf(step, handler)))?.revisions;
 }
 
 /**
@@ -58,17 +47,8 @@ function applies(
   step: StepDeclaration,
   handler: HandlerDeclaration,
 ): Expression | undefined {
-  const build = buildAt(notificationOf(step, handler));
-  const watched = watchedInstances(step, { circuit }, build);
-  if (watched === undefined) return undefined;
-  if (watched.form === "one") return build.attributeOf(watched.instance, "applied");
-  const { resource, condition } = watched;
-  const parts = { keyName: "k", valueName: "v", collection: resource };
-  const several =
-    step.when === undefined
-      ? build.forTuple({ ...parts, value: condition })
-      : build.forTuple({ ...parts, value: build.path("v", "applied"), condition });
-  return build.call("anytrue", several);
+  const watched = watchedInstances(step, { circuit }, buildAt(notificationOf(step, handler)));
+  return step.when === undefined ? (watched?.present ?? watched?.applied) : watched?.applied;
 }
 
 const notificationOf = (step: StepDeclaration, handler: HandlerDeclaration) =>

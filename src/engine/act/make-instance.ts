@@ -10,7 +10,7 @@ import { getPath, isWhollyKnown, setPath } from "../../values/walk.ts";
 import { failedPostconditions, failedPreconditions } from "../decide/checks/instance-conditions.ts";
 import { markedObject, objectName, type PlannedInstance } from "../decide/planned-instance.ts";
 import type { Self } from "../evaluate/names/self.ts";
-import { expand, selfOf } from "../evaluate/resources/expansion.ts";
+import { expandResource, selfOf } from "../evaluate/resources/expansion.ts";
 import { withoutSecrets } from "../evaluate/without-secrets.ts";
 import {
   type Acting,
@@ -189,8 +189,7 @@ function currentSelf(acting: Acting, { self, loaded, resource, key }: PlannedIns
   if (self.each === undefined || isWhollyKnown(self.each.value)) return self;
   let expansion = acting.expansions.get(resource);
   if (expansion === undefined) {
-    const { forEach, count } = loaded!.resource;
-    const expanded = expand(forEach, count, acting.world.scope({}, undefined, loaded!.module));
+    const expanded = expandResource(loaded!.resource, acting.world.scope({}, undefined, loaded!.module));
     expansion = expanded.expansion ?? acting.decided.expansions.get(resource)!;
     acting.expansions.set(resource, expansion);
   }

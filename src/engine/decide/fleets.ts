@@ -2,11 +2,11 @@
  * @module The rollouts of circuits in this run.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { instanceAddress } from "../../values/address.ts";
 import { type Fleet, readFleet } from "../evaluate/hosts/fleet.ts";
 import type { Loaded } from "../evaluate/load.ts";
 import type { World } from "../evaluate/names/world.ts";
 import type { Problems } from "../evaluate/problems.ts";
-import { hostOfKey } from "../evaluate/resources/subject.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 
 /** Those that do not go step after step over all of their hosts, by name. */
@@ -38,13 +38,16 @@ export function fleetsOf(
 /** Where each host goes on by itself nothing can be known of the others. */
 function referencesAcross(own: readonly PlannedInstance[]): readonly Diagnostic[] {
   const resources = new Set(own.map(({ resource }) => resource));
+  const hostOf = new Map(
+    own.map(({ resource, key, subject }) => [instanceAddress(resource, key), subject.host]),
+  );
   const said = new Set<string>();
   return own.flatMap(({ subject, resource, accesses, loaded }) => {
     const across = accesses.find(
       (access) =>
         resources.has(access.resource) &&
-        access.prefix === undefined &&
-        (access.of === "all" || hostOfKey(access.key) !== subject.host),
+        (access.of === "all" ? access.host : hostOf.get(instanceAddress(access.resource, access.key))) !==
+          subject.host,
     );
     if (across === undefined || said.has(resource)) return [];
     said.add(resource);

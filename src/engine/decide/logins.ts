@@ -9,9 +9,9 @@ import { objectValue, type Value } from "../../values/value.ts";
 import { getPath, isEntries, isWhollyKnown } from "../../values/walk.ts";
 import type { Loaded, LoadedResource } from "../evaluate/load.ts";
 import { createWorld } from "../evaluate/names/world.ts";
-import { type Expansion, expand, hasKey, keysOf, selfOf } from "../evaluate/resources/expansion.ts";
+import { type Expansion, expandResource, hasKey, keysOf, selfOf } from "../evaluate/resources/expansion.ts";
 import { nothingKnown } from "../evaluate/resources/resource-values.ts";
-import { circuitNames, hostOfKey, type Subject } from "../evaluate/resources/subject.ts";
+import { circuitNames, type Subject, subjectOf } from "../evaluate/resources/subject.ts";
 import { type Endpoint, endpointOf } from "./stored/moved-host.ts";
 
 export interface Logins {
@@ -40,9 +40,9 @@ export function configuredLogins(loaded: Loaded): Logins {
   const world = createWorld({ ...loaded.surroundings, fixed: new Map() }, nothingKnown, () => undefined);
   const expansions = new Map<string, Expansion | undefined>();
   const expansionOf = ({ resource, module }: LoadedResource): Expansion | undefined => {
-    const { address, forEach, count } = resource;
+    const { address } = resource;
     if (!expansions.has(address)) {
-      expansions.set(address, expand(forEach, count, world.scope({}, undefined, module)).expansion);
+      expansions.set(address, expandResource(resource, world.scope({}, undefined, module)).expansion);
     }
     return expansions.get(address);
   };
@@ -70,7 +70,7 @@ export function configuredLogins(loaded: Loaded): Logins {
       if (origin === undefined || !circuitNames(origin).includes(circuit)) continue;
       const expansion = expansionOf(loadedResource);
       for (const key of expansion === undefined ? [] : keysOf(expansion)) {
-        const host = hostOfKey(key);
+        const { host } = subjectOf(loadedResource.resource, address, key, expansion);
         if (host === undefined) continue;
         const others = byHost.get(host);
         if (others === undefined) byHost.set(host, [{ address, key }]);

@@ -7,7 +7,7 @@ import { type InstanceKey, instanceAddress } from "../../values/address.ts";
 import type { LoadedResource } from "../evaluate/load.ts";
 import type { Self } from "../evaluate/names/self.ts";
 import type { Problems } from "../evaluate/problems.ts";
-import { expand, keysOf, selfOf } from "../evaluate/resources/expansion.ts";
+import { expandResource, keysOf, selfOf } from "../evaluate/resources/expansion.ts";
 import { subjectOf } from "../evaluate/resources/subject.ts";
 import { type InstanceToPlan, leftAlone, planInstance } from "./plan-instance.ts";
 import { markedObject } from "./planned-instance.ts";
@@ -83,11 +83,7 @@ function instancesOf(
 ): readonly InstanceToPlan[] | undefined {
   const { resource, type, module } = loaded;
   const { address } = resource;
-  const { expansion, diagnostics } = expand(
-    resource.forEach,
-    resource.count,
-    planning.world.scope({}, undefined, module),
-  );
+  const { expansion, diagnostics } = expandResource(resource, planning.world.scope({}, undefined, module));
   problems.reportAll(diagnostics);
   if (expansion === undefined) return undefined;
   planning.expansions.set(address, expansion);
@@ -98,7 +94,7 @@ function instancesOf(
     return {
       loaded,
       key,
-      subject: stored?.get(key)?.subject ?? subjectOf(resource, address, key),
+      subject: stored?.get(key)?.subject ?? subjectOf(resource, address, key, expansion),
       self,
       share: planning.share,
       dependencies: (referring) => changingDependencies(referring, planning.planned),

@@ -78,7 +78,7 @@ export function plannedChange(
   read?: Refreshed,
 ): PlannedChange {
   const { subject, type, existing, key, loaded, resource, decision } = instance;
-  const { address, circuit, member, role, host } = subject;
+  const { address, circuit, member, role, host, ownKey } = subject;
   const marks = withFollowing(type.schema, instance.marks);
   const oldMarks = withFollowing(type.schema, existing?.marks ?? []);
   const before =
@@ -98,6 +98,7 @@ export function plannedChange(
     member,
     role,
     host,
+    ...(ownKey === undefined ? {} : { ownKey }),
     ...(instance.deposed === undefined ? {} : { deposed: instance.deposed }),
     ...(loaded === undefined ? {} : { repetition: repetitionOf(loaded) }),
     decision: maskedDecision(decision, [...marks, ...oldMarks]),

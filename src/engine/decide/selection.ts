@@ -15,7 +15,7 @@ import {
 } from "../../values/address.ts";
 import { compareText } from "../../values/set-order.ts";
 import type { Subject } from "../evaluate/resources/subject.ts";
-import { circuitNames, hostOfKey, subjectOf } from "../evaluate/resources/subject.ts";
+import { circuitNames, subjectOf } from "../evaluate/resources/subject.ts";
 import type { Plan } from "../plan.ts";
 import { storedDependencies } from "../state/stored-dependencies.ts";
 import { matches, patternAdvice } from "./host-pattern.ts";
@@ -118,7 +118,8 @@ function seedsOf(
 ): readonly Seed[] {
   const seeds: Seed[] = [];
   for (const resource of new Set([...loaded.resources.keys(), ...state.resources.keys()])) {
-    const subject = subjectOf(loaded.resources.get(resource)?.resource, resource, undefined);
+    const configured = loaded.resources.get(resource)?.resource;
+    const subject = subjectOf(configured, resource, undefined);
     if (!named(circuit, namesOf(subject)) || !named(step, [subject.member])) continue;
     const seed = { resource, circuit: subject.circuit };
     if (named(target, resourceNames(resource))) {
@@ -127,7 +128,8 @@ function seedsOf(
     }
     for (const address of target) {
       if (!address.startsWith(`${resource}[`)) continue;
-      seeds.push({ ...seed, host: hostOfKey(parseAddress(address)?.key) });
+      const { host } = subjectOf(configured, resource, parseAddress(address)?.key);
+      seeds.push({ ...seed, host });
     }
   }
   return seeds;

@@ -16,7 +16,7 @@ import type { Value } from "../../values/value.ts";
 import { dependencyOrder, transitive } from "../graph/order.ts";
 import { foreignProblems } from "./foreign-blocks.ts";
 import { checkCircuitHosts } from "./hosts/circuit-hosts.ts";
-import { withHostParts } from "./hosts/host-part.ts";
+import { withMeanings } from "./hosts/host-instances.ts";
 import { expandCall } from "./modules/expand-call.ts";
 import { type ModuleInstance, moduleInstances, rootModule } from "./modules/module-instance.ts";
 import { configurationsOf } from "./modules/module-tree.ts";
@@ -181,10 +181,13 @@ function prepared(
         ofText.report(unknownType(resource, types.keys()));
         continue;
       }
-      const decoder = bodyDecoder(withHostParts(resource.body, addresses), type.schema, resource.range);
+      const decoder = bodyDecoder(withMeanings(resource.body), type.schema, resource.range);
       ofText.reportAll(decoder.problems);
-      const lifecycle = readLifecycle(resource.lifecycle, type.schema, addresses, (problem) =>
-        problems.report(problem),
+      const lifecycle = readLifecycle(
+        resource.lifecycle && withMeanings(resource.lifecycle),
+        type.schema,
+        addresses,
+        (problem) => problems.report(problem),
       );
       found.set(resource, { type, decoder, lifecycle });
     }

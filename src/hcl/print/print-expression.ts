@@ -88,6 +88,8 @@ export function print(expression: Expression): Fragment {
       return printObject(expression, false);
     case "for":
       return printFor(expression);
+    case "meant":
+      return print(expression.written);
   }
 }
 

@@ -50,6 +50,7 @@ export function change({
     member,
     role: handler ? "handler" : "step",
     host,
+    ...(key === undefined ? {} : { ownKey: key }),
     ...(given.unread ? { unread: true } : {}),
     decision: { reasons: [], edits: [], drift: [], requiresReplace: [], ...given.decision },
     before: given.before === undefined ? nothing : object(given.before),

@@ -7,7 +7,7 @@ import type { LoadedResource } from "../../evaluate/load.ts";
 import { PhaseValues } from "../../evaluate/names/phase-values.ts";
 import { createWorld, type World } from "../../evaluate/names/world.ts";
 import type { Problems } from "../../evaluate/problems.ts";
-import { expand, keysOf, selfOf } from "../../evaluate/resources/expansion.ts";
+import { expandResource, keysOf, selfOf } from "../../evaluate/resources/expansion.ts";
 import { subjectOf } from "../../evaluate/resources/subject.ts";
 import type { CheckResult } from "../../state/check-results.ts";
 import { markedObject } from "../planned-instance.ts";
@@ -48,7 +48,7 @@ function observedInstances(
 ) {
   const { resource, type, module } = loaded;
   const { address } = resource;
-  const { expansion } = expand(resource.forEach, resource.count, world.scope({}, undefined, module));
+  const { expansion } = expandResource(resource, world.scope({}, undefined, module));
   if (expansion === undefined) return [];
   values.declare(address, expansion, type.objectType);
   return keysOf(expansion).flatMap((key) => {
@@ -56,7 +56,7 @@ function observedInstances(
     const isThere = stored !== undefined && !isNull(stored.object);
     const object = isThere ? markedObject(type, stored.object, stored.marks) : undefined;
     if (object !== undefined) values.set(address, key, object);
-    const subject = stored?.subject ?? subjectOf(resource, address, key);
+    const subject = stored?.subject ?? subjectOf(resource, address, key, expansion);
     return selection.includes(address, subject)
       ? [{ loaded, self: selfOf(expansion, key), subject, object }]
       : [];

@@ -15,6 +15,7 @@ import {
   resourceAddress,
   resourceNameOf,
 } from "../../../values/address.ts";
+import { hostKeyText, storedHostKey } from "../../../values/host-key.ts";
 import type { Loaded } from "../../evaluate/load.ts";
 import { configurationsOf } from "../../evaluate/modules/module-tree.ts";
 import type { Problems } from "../../evaluate/problems.ts";
@@ -218,14 +219,14 @@ function newAddress(
   };
 }
 
-/** Of a step with keys of its own: `HOST/KEY`. */
+/** Of a step with keys of its own: instances in a state, which are found nowhere else. */
 function onRenamedHost(
   address: InstanceAddress,
   { from, to }: NonNullable<Moved["hosts"]>,
 ): InstanceAddress | undefined {
   const { key } = address;
-  if (typeof key !== "string" || !key.startsWith(`${from}/`)) return undefined;
-  return { ...address, key: `${to}${key.slice(from.length)}` };
+  const { host, own } = typeof key === "string" ? storedHostKey(key) : {};
+  return host === from && own !== undefined ? { ...address, key: hostKeyText({ host: to, own }) } : undefined;
 }
 
 /** Whether a path begins with these steps. */

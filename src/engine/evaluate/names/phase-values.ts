@@ -5,7 +5,7 @@ import type { InstanceKey } from "../../../values/address.ts";
 import type { Type } from "../../../values/type.ts";
 import { dynamicType } from "../../../values/type.ts";
 import { objectValue, tupleValue, unknownValue, type Value } from "../../../values/value.ts";
-import { type Expansion, keysOf } from "../resources/expansion.ts";
+import { type Expansion, hostKeyOf, keysOf } from "../resources/expansion.ts";
 import type { ResourceValues } from "../resources/resource-values.ts";
 
 interface Known {
@@ -16,8 +16,8 @@ interface Known {
   readonly instances: Map<InstanceKey, Value>;
   /** Made when somebody asks for all instances at once. */
   whole: Value | undefined;
-  /** By `HOST/`. Made when somebody asks for those of a host. */
-  parts: ReadonlyMap<string, Value> | undefined;
+  /** By host, the instances there by their own keys. Made when somebody asks for those of a host. */
+  onHosts: ReadonlyMap<string, Value> | undefined;
 }
 
 export class PhaseValues implements ResourceValues {
@@ -31,7 +31,7 @@ export class PhaseValues implements ResourceValues {
       pending: unknownValue(objectType),
       instances: new Map(),
       whole: undefined,
-      parts: undefined,
+      onHosts: undefined,
     });
   }
 
@@ -39,7 +39,7 @@ export class PhaseValues implements ResourceValues {
     const known = this.#resources.get(address)!;
     known.instances.set(key, value);
     known.whole = undefined;
-    known.parts = undefined;
+    known.onHosts = undefined;
   }
 
   shape(address: string): "single" | "count" | "each" | "unknown" {
@@ -59,12 +59,17 @@ export class PhaseValues implements ResourceValues {
     return known.whole;
   }
 
-  hostPart(address: string, prefix: string): Value {
+  onHost(address: string, host: string | undefined): Value {
     const known = this.#resources.get(address);
-    if (known?.expansion.kind !== "each" || prefix.indexOf("/") !== prefix.length - 1)
-      return this.whole(address);
-    known.parts ??= partsOf(known);
-    return known.parts.get(prefix) ?? objectValue({});
+    if (known === undefined || host === undefined) return unknownValue(dynamicType);
+    known.onHosts ??= byHost(known);
+    return known.onHosts.get(host) ?? objectValue({});
+  }
+
+  byOwnKey(address: string): Value {
+    const known = this.#resources.get(address);
+    if (known === undefined) return unknownValue(dynamicType);
+    return objectValue(new Map(ownKeysOf(known).map(({ own, value }) => [own, value])));
   }
 }
 
@@ -75,13 +80,20 @@ function wholeOf({ expansion, keys, instances, pending }: Known): Value {
   return objectValue(new Map(values.map(([key, value]) => [String(key), value])));
 }
 
-function partsOf({ keys, instances, pending }: Known): ReadonlyMap<string, Value> {
-  const parts = new Map<string, Map<string, Value>>();
-  for (const key of keys) {
-    const text = String(key);
-    const prefix = text.slice(0, text.indexOf("/") + 1);
-    const part = parts.get(prefix) ?? new Map<string, Value>();
-    parts.set(prefix, part.set(text, instances.get(key) ?? pending));
+function byHost(known: Known): ReadonlyMap<string, Value> {
+  const hosts = new Map<string, Map<string, Value>>();
+  for (const { host, own, value } of ownKeysOf(known)) {
+    const onHost = hosts.get(host) ?? new Map<string, Value>();
+    hosts.set(host, onHost.set(own, value));
   }
-  return new Map([...parts].map(([prefix, part]) => [prefix, objectValue(part)]));
+  return new Map([...hosts].map(([host, onHost]) => [host, objectValue(onHost)]));
 }
+
+/** Of a step with keys of its own. */
+const ownKeysOf = ({ expansion, keys, instances, pending }: Known) =>
+  [...keys].flatMap((key) => {
+    const { host, own } = hostKeyOf(expansion, key) ?? {};
+    return host === undefined || own === undefined
+      ? []
+      : [{ host, own, value: instances.get(key) ?? pending }];
+  });

@@ -9,7 +9,7 @@ import type { Expression } from "../../../hcl/tree.ts";
 import { inModule } from "../../../values/address.ts";
 import type { PathStep } from "../../../values/path.ts";
 import { dependencyOrder } from "../../graph/order.ts";
-import { hostPartRoot } from "../hosts/host-part.ts";
+import { isMeaningRoot } from "../hosts/host-instances.ts";
 import { type CalledModule, type ModuleInstance, moduleInstances } from "../modules/module-instance.ts";
 import type { Problems } from "../problems.ts";
 import { hasKey } from "../resources/expansion.ts";
@@ -156,7 +156,7 @@ function split(expression: Expression, module: ModuleInstance) {
     const [step, ...rest] = [...steps, ...beyond];
     if (step === undefined || "index" in step) continue;
     const name = "attribute" in step ? step.attribute : step.key;
-    if (root === hostPartRoot) resources.push(inModule(module.address, name));
+    if (isMeaningRoot(root)) resources.push(inModule(module.address, name));
     else if (root === "local" || root === "var") values.push(valueName(module, root, name));
     else if (root === "module") values.push(...outputsMeant(module.called(name), rest));
     else if (module.resources.has(`${root}.${name}`))

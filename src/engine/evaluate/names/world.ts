@@ -4,10 +4,10 @@
  */
 import type { Report } from "../../../diagnostics/report.ts";
 import type { Scope } from "../../../eval/scope.ts";
-import { hostPartRoot } from "../hosts/host-part.ts";
+import { isMeaningRoot, resolveMeaning } from "../hosts/host-instances.ts";
 import type { ModuleInstance } from "../modules/module-instance.ts";
 import { resolveModule } from "../modules/module-outputs.ts";
-import { resolveHostPart, resolveResource } from "../resources/resolve-resource.ts";
+import { resolveResource } from "../resources/resolve-resource.ts";
 import type { Access, ResourceValues } from "../resources/resource-values.ts";
 import { resolveVariable } from "../variables/variable-values.ts";
 import { resolveLocal } from "./local-values.ts";
@@ -38,7 +38,7 @@ export function createWorld(surroundings: Surroundings, resources: ResourceValue
         const [first] = steps;
         const elsewhere = surroundings.elsewhere?.(root, steps, module);
         if (elsewhere !== undefined) return elsewhere;
-        if (root === hostPartRoot) return resolveHostPart(resources, steps, module, accesses);
+        if (isMeaningRoot(root)) return resolveMeaning(resources, root, steps, module, accesses);
         const isResource = surroundings.resourceTypes.has(root);
         if (ofCircuits.has(root)) return onlyInCircuits(root);
         if (!isResource && !knownRoots.has(root)) return undefined;

@@ -2,7 +2,7 @@
  * @module Which instances a resource has: its `for_each` or `count`, evaluated.
  */
 
-import { isHostsLocalName } from "../../../compiler/index.ts";
+import { isHostsLocalName, type Resource } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import type { Scope } from "../../../eval/scope.ts";
@@ -10,18 +10,33 @@ import type { Expression } from "../../../hcl/tree.ts";
 import type { InstanceKey } from "../../../values/address.ts";
 import type { BigFloat } from "../../../values/big-float.ts";
 import { convert, isConversionError } from "../../../values/convert.ts";
+import type { HostKey } from "../../../values/host-key.ts";
+import { at } from "../../../values/path.ts";
 import { compareText } from "../../../values/set-order.ts";
-import { numberType } from "../../../values/type.ts";
+import { dynamicType, numberType, stringType } from "../../../values/type.ts";
 import { friendlyName } from "../../../values/type-text.ts";
-import { isMarked, isUnknown, numberValue, stringValue, type Value } from "../../../values/value.ts";
+import {
+  isMarked,
+  isUnknown,
+  nullValue,
+  numberValue,
+  stringValue,
+  type Value,
+} from "../../../values/value.ts";
+import { getPath } from "../../../values/walk.ts";
 import type { Self } from "../names/self.ts";
 import { ephemeralRefused } from "../variables/ephemeral.ts";
 
 export type Expansion =
   | { readonly kind: "single" }
   | { readonly kind: "count"; readonly count: number }
-  /** In the order of the keys. */
-  | { readonly kind: "each"; readonly entries: ReadonlyMap<string, Value> };
+  | {
+      readonly kind: "each";
+      /** In the order of the keys. */
+      readonly entries: ReadonlyMap<string, Value>;
+      /** What a circuit's member is made for: hosts by their names, or pairs `{ host, key, value }` of hosts and own keys. */
+      readonly of?: "hosts" | "pairs";
+    };
 
 export interface Expanded {
   /** Undefined when it could not be found out. */
@@ -32,7 +47,35 @@ export interface Expanded {
 /** More instances than anybody means. */
 const mostInstances = 1_000_000;
 
-/** Evaluates the meta-argument that a resource has, if any. */
+/** Which instances a resource has. */
+export function expandResource(
+  { forEach, count, origin }: Pick<Resource, "forEach" | "count" | "origin">,
+  scope: Scope,
+): Expanded {
+  const { expansion, diagnostics } = expand(forEach, count, scope);
+  return origin === undefined || expansion?.kind !== "each"
+    ? { expansion, diagnostics }
+    : { expansion: { ...expansion, of: origin.ownKeys ? "pairs" : "hosts" }, diagnostics };
+}
+
+/** The host that an instance of a circuit's member is for, and its own key; undefined for any other instance. */
+export function hostKeyOf(expansion: Expansion, key: InstanceKey): HostKey | undefined {
+  if (expansion.kind !== "each" || expansion.of === undefined || typeof key !== "string") return undefined;
+  if (expansion.of === "hosts") return { host: key, own: undefined };
+  const pair = expansion.entries.get(key) ?? nullValue(dynamicType);
+  const [name, own] = [[...at("host"), ...at("name")], at("key")].map((path) => textOf(getPath(pair, path)));
+  return name === undefined || own === undefined ? undefined : { host: name, own };
+}
+
+/** A name may be a number: it is one where it is made from a list. */
+function textOf(value: Value | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const converted = convert(value, stringType);
+  const data = isConversionError(converted) ? undefined : converted.value.data;
+  return typeof data === "string" ? data : undefined;
+}
+
+/** Evaluates the meta-argument that something has, if any. */
 export function expand(
   forEach: Expression | undefined,
   count: Expression | undefined,

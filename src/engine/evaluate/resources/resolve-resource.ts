@@ -1,5 +1,5 @@
 /**
- * @module References to resources: to one instance, to all of them, or to those of a host.
+ * @module References to resources: to one instance, or to all of them.
  */
 import type { Resolution } from "../../../eval/scope.ts";
 import { inModule } from "../../../values/address.ts";
@@ -27,24 +27,5 @@ export function resolveResource(
   const value = resources.instance(address, key);
   if (value === undefined) return noSuchInstance(address, key);
   accesses?.push({ resource: address, of: "one", key });
-  return { value, consumed: 2 };
-}
-
-/** Of those instances whose keys start with a host's name. */
-export function resolveHostPart(
-  resources: ResourceValues,
-  steps: readonly PathStep[],
-  module: ModuleInstance,
-  accesses: Access[] | undefined,
-): Resolution {
-  const [local, prefix] = steps.map((step) => ("key" in step ? step.key : undefined));
-  const address = inModule(module.address, local!);
-  accesses?.push({
-    resource: address,
-    of: "all",
-    key: undefined,
-    ...(prefix === undefined ? {} : { prefix }),
-  });
-  const value = prefix === undefined ? resources.whole(address) : resources.hostPart(address, prefix);
   return { value, consumed: 2 };
 }

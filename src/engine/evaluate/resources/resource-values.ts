@@ -12,8 +12,8 @@ export interface Access {
   /** All of its instances, or the one with a key. */
   readonly of: "all" | "one";
   readonly key: InstanceKey;
-  /** Of `all`: only those whose keys start so. */
-  readonly prefix?: string;
+  /** Of `all`: only those on this host. */
+  readonly host?: string;
 }
 
 /** Values of resources in one phase. */
@@ -24,8 +24,10 @@ export interface ResourceValues {
   instance(address: string, key: InstanceKey): Value | undefined;
   /** The object, tuple or single object of all instances. */
   whole(address: string): Value;
-  /** The object of those instances whose keys start with `HOST/`; or more, where the prefix has another form. */
-  hostPart(address: string, prefix: string): Value;
+  /** The object of a step's instances on a host, by their own keys. @param host undefined for one that is not known yet */
+  onHost(address: string, host: string | undefined): Value;
+  /** The object of all instances of a step by their own keys: for one that is on one host only. */
+  byOwnKey(address: string): Value;
 }
 
 /** While nothing is known of any resource. */
@@ -33,5 +35,6 @@ export const nothingKnown: ResourceValues = {
   shape: () => "unknown",
   instance: () => undefined,
   whole: () => unknownValue(dynamicType),
-  hostPart: () => unknownValue(dynamicType),
+  onHost: () => unknownValue(dynamicType),
+  byOwnKey: () => unknownValue(dynamicType),
 };

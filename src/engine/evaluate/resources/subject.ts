@@ -4,24 +4,36 @@
 
 import type { Resource } from "../../../compiler/index.ts";
 import { type InstanceKey, inModule, instanceAddress, resourceNameOf } from "../../../values/address.ts";
+import { type HostKey, storedHostKey } from "../../../values/host-key.ts";
 import type { EventSubject } from "../../event.ts";
+import { type Expansion, hostKeyOf } from "./expansion.ts";
 
 export interface Subject extends EventSubject {
   readonly role: "step" | "handler" | undefined;
+  /** Of a step with a `for_each` of its own. */
+  readonly ownKey?: string;
 }
 
 /**
  * @param resource as configured; undefined for what is only in the state
  * @param address of the resource
+ * @param expansion the instances that are configured, where they are known: of others only the key is left
  */
-export function subjectOf(resource: Resource | undefined, address: string, key: InstanceKey): Subject {
+export function subjectOf(
+  resource: Resource | undefined,
+  address: string,
+  key: InstanceKey,
+  expansion?: Expansion,
+): Subject {
   const origin = resource === undefined ? formerOrigin(address) : configuredOrigin(resource);
+  const { host, own } = (origin && ((expansion && hostKeyOf(expansion, key)) ?? formerHostKey(key))) ?? {};
   return {
     address: instanceAddress(address, key),
     circuit: origin?.circuit,
     member: origin?.member,
     role: origin?.role,
-    host: origin === undefined ? undefined : hostOfKey(key),
+    host,
+    ...(own === undefined ? {} : { ownKey: own }),
   };
 }
 
@@ -34,13 +46,6 @@ export function inAllModules(resource: Resource, module: string): Resource {
     address: inModule(module, address),
     origin: origin && { ...origin, circuit: inModule(module, origin.circuit) },
   };
-}
-
-/** A host's name never holds a slash: instances of a step with keys of its own have `HOST/KEY`. */
-export function hostOfKey(key: InstanceKey): string | undefined {
-  if (typeof key !== "string") return undefined;
-  const slash = key.indexOf("/");
-  return slash === -1 ? key : key.slice(0, slash);
 }
 
 /** What a circuit may be called: with the module that it is in, and without. */
@@ -65,3 +70,7 @@ function formerOrigin(address: string): Origin | undefined {
     role: type.endsWith("_action") ? "handler" : "step",
   };
 }
+
+/** Of an instance that is only stored, or only named: whatever its member is like now. */
+const formerHostKey = (key: InstanceKey): HostKey | undefined =>
+  typeof key === "string" ? storedHostKey(key) : undefined;
