@@ -36,6 +36,7 @@ export { embeddedOnly, noEffectWithEngines } from "./source/embedded-only.ts";
 export { readAddress } from "./address.ts";
 export { isLost } from "./check/references.ts";
 export { suggestion } from "./declare/body-reader.ts";
+export { readDynamic, typeOfBlocks } from "./declare/dynamic-block.ts";
 export { placeOf } from "./declare/labels.ts";
 export { checkSshSetting } from "./declare/ssh.ts";
 export {
@@ -49,7 +50,7 @@ export {
 } from "./hosts/host-problems.ts";
 export { hostSettings } from "./hosts/host-text.ts";
 export { literalKey } from "./hosts/literal.ts";
-export { expressionsOf, iteratorIn, iteratorName } from "./lower/expressions.ts";
+export { expressionsOf } from "./lower/expressions.ts";
 export { rewriteBody, rewriteExpression, visitExpression } from "./lower/rewrite.ts";
 export { byOwnKeyRoot, onHostRoot } from "./host-instances.ts";
 export { hostsLocalName, isHostsLocalName } from "./names.ts";

@@ -10,6 +10,7 @@ import type { Report } from "../../diagnostics/report.ts";
 import type { Attribute, Block, Body } from "../../hcl/tree.ts";
 import { type BlockSchema, isConfigurable } from "../../schema/schema.ts";
 import { suggestion } from "../declare/body-reader.ts";
+import { readDynamic, typeOfBlocks } from "../declare/dynamic-block.ts";
 import { isNeverNull, isNullLiteral } from "../hosts/literal.ts";
 import { buildAt } from "../lower/build.ts";
 
@@ -115,11 +116,12 @@ function checkBlock(
   };
   const elsewhere = ownValue(context.elsewhere, type);
   if (elsewhere !== undefined) return fail(`${quoted(type)} does not go here`, elsewhere);
-  const made = type === "dynamic" ? madeByDynamic(item, schema) : undefined;
-  if (made !== undefined) {
-    const { block, content } = made;
-    const context = { what: item.labels[0]!.value, block: content };
-    return withBody(item, content, checkSettings(content.body, block, context, report));
+  const made = type === "dynamic" ? ownValue(schema.blocks, typeOfBlocks(item)) : undefined;
+  if (made?.repeated) {
+    const content = readDynamic(item, report)?.content;
+    if (content === undefined) return undefined;
+    const context = { what: typeOfBlocks(item), block: content };
+    return withBody(item, content, checkSettings(content.body, made, context, report));
   }
   const block = ownValue(schema.blocks, type);
   if (block === undefined) {
@@ -142,15 +144,6 @@ function withBody(item: Block, content: Block, body: Body): Block {
   if (body === content.body) return item;
   const items = item.body.items.map((inner) => (inner === content ? { ...content, body } : inner));
   return { ...item, body: { ...item.body, items } };
-}
-
-/** The block that a `dynamic` block generates, if that may be repeated. */
-function madeByDynamic(item: Block, schema: BlockSchema) {
-  const block = ownValue(schema.blocks, item.labels[0]?.value ?? "");
-  const content = item.body.items.find(
-    (inner): inner is Block => inner.kind === "block" && inner.type === "content",
-  );
-  return block?.repeated && content !== undefined ? { block, content } : undefined;
 }
 
 /** Reports all but one of a group of exclusive settings; a literal null does not count. @returns the reported ones */

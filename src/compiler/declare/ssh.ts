@@ -14,6 +14,7 @@ import { laterInSsh } from "../source/later.ts";
 import { checkHops, checkOneWay, hopsOfBlocks } from "./bastions.ts";
 import { notYet, onlyOne, readBody, suggestion } from "./body-reader.ts";
 import type { SshDeclaration } from "./declaration.ts";
+import { typeOfBlocks } from "./dynamic-block.ts";
 
 const sshSettings: readonly string[] = [...Object.keys(sshBlock.attributes), ...Object.keys(sshBlock.blocks)];
 
@@ -73,8 +74,15 @@ export function declareSsh(
 }
 
 function fromBlock(block: Block, report: Report): SshDeclaration {
-  const { attributes, blocks } = readBody(
-    block.body,
+  // In the order of the text.
+  const bastions = block.body.items.filter(
+    (item): item is Block => item.kind === "block" && typeOfBlocks(item) === "bastion",
+  );
+  const { attributes } = readBody(
+    {
+      ...block.body,
+      items: block.body.items.filter((item) => item.kind === "attribute" || !bastions.includes(item)),
+    },
     {
       where: "ssh",
       attributes: [...sharedSshSettings, ...later],
@@ -88,8 +96,8 @@ function fromBlock(block: Block, report: Report): SshDeclaration {
   for (const [name, { expression }] of attributes) if (!later.includes(name)) settings.set(name, expression);
   const list = settings.get("bastion");
   if (list !== undefined) checkHops(list, report);
-  if (list !== undefined && blocks.length > 0) report(bastionTwice(list));
-  else if (blocks.length > 0) settings.set("bastion", hopsOfBlocks(blocks, report));
+  if (list !== undefined && bastions.length > 0) report(bastionTwice(list));
+  else if (bastions.length > 0) settings.set("bastion", hopsOfBlocks(bastions, report));
   checkOneWay(settings, report);
   warnOfRepeatedHops(settings, report);
   return { form: "block", range: block.header, settings };

@@ -32,7 +32,10 @@ export function isNeverNull(expression: Expression): boolean {
     case "object":
     case "binary":
     case "unary":
+    case "for":
       return true;
+    case "call":
+      return expression.name === "concat";
     case "keyword":
       return expression.value !== null;
     case "template":

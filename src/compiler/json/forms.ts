@@ -11,6 +11,7 @@ export type AttributeForm = "reference" | "static" | "evaluated";
 const references: Readonly<Record<string, readonly string[]>> = {
   circuit: ["depends_on"],
   step: ["depends_on", "notify"],
+  dynamic: ["iterator"],
   resource: ["depends_on", "provider"],
   data: ["depends_on", "provider"],
   ephemeral: ["depends_on", "provider"],

@@ -4,14 +4,14 @@
  * Source: OpenTofu's documentation, "dynamic Blocks".
  */
 
-import { iteratorIn, iteratorName } from "../../../compiler/index.ts";
+import { readDynamic, typeOfBlocks } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Report } from "../../../diagnostics/report.ts";
 import type { SourceRange } from "../../../diagnostics/source.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import { itemsOf } from "../../../eval/iteration.ts";
 import { innerScope, type Scope } from "../../../eval/scope.ts";
-import type { Attribute, Block, Body, Expression, For } from "../../../hcl/tree.ts";
+import type { Block, Body, Expression, For } from "../../../hcl/tree.ts";
 import { type BlockSchema, blockType } from "../../../schema/schema.ts";
 import { withMarks } from "../../../values/marks.ts";
 import { type Mark, objectValue, unknownValue, type Value } from "../../../values/value.ts";
@@ -41,7 +41,7 @@ export interface BlockPart extends Pick<Decoder, "problems" | "expressions"> {
 
 /** Whether the item is, or makes, blocks that may be repeated here. */
 export const isRepeated = ({ blocks }: BlockSchema, item: Block): boolean => {
-  const type = item.type === "dynamic" ? (item.labels[0]?.value ?? "") : item.type;
+  const type = typeOfBlocks(item);
   return Object.hasOwn(blocks, type) && blocks[type]!.repeated === true;
 };
 
@@ -81,29 +81,9 @@ function dynamicPart(
   decodeBody: DecodeBody,
   problems: Diagnostic[],
 ): BlockPart | undefined {
-  const type = item.labels[0]!.value;
-  const argument = (name: string): Attribute | undefined =>
-    item.body.items.find((one): one is Attribute => one.kind === "attribute" && one.name === name);
-  const contents = item.body.items.filter((one): one is Block => one.kind === "block");
-  const [content] = contents;
-  const forEach = argument("for_each")?.expression;
-  if (forEach === undefined || content === undefined || contents.length > 1 || content.type !== "content") {
-    problems.push(
-      errorDiagnostic(
-        'This "dynamic" block cannot be read',
-        "It has for_each, the name of an iterator where that is not to be the block's own, and one content block.",
-        { range: item.header },
-      ),
-    );
-    return undefined;
-  }
-  const given = iteratorIn(item.body);
-  const iterator = given === undefined ? type : iteratorName(given);
-  if (iterator === undefined) {
-    const detail = "It names the variable that stands for an item, without quotes: iterator = hop.";
-    problems.push(errorDiagnostic("The iterator is not a single name", detail, { range: given! }));
-    return undefined;
-  }
+  const read = readDynamic(item, (problem) => problems.push(problem));
+  if (read === undefined) return undefined;
+  const { type, forEach, iterator, content } = read;
   const decoder = decodeBody(content.body, schema.blocks[type]!, content.header);
   return {
     type,
