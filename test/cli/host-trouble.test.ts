@@ -80,4 +80,20 @@ describe("hosts with troubles", () => {
     for (const name of site.healthy) expect(stateOf(name)).toBeUndefined();
     expect(await conn3x("destroy", "-auto-approve")).toMatchObject({ status: 0 });
   });
+
+  test("are nobody else's: import", { timeout: 120_000 }, async () => {
+    const names = [...site.healthy, ...Object.keys(site.troubles)];
+    for (const name of names) writeFileSync(site.file(name), "before");
+    const take = (name: string) =>
+      conn3x("import", ...troubled, `conn3x_file.web__note["${name}"]`, `web/${name}:${site.file(name)}`);
+    for (const [name, { summary }] of Object.entries(site.troubles)) {
+      const refused = await take(name);
+      const said = (refused.stdout + refused.stderr).replace(/[│╷╵\s]+/g, " ");
+      expect([name, refused.status, said]).toEqual([name, 1, expect.stringContaining(`Error: ${summary}`)]);
+      expect(said).toContain(name);
+    }
+    for (const name of site.healthy) expect(await take(name)).toMatchObject({ status: 0 });
+    for (const name of names)
+      expect([name, stateOf(name) !== undefined]).toEqual([name, site.healthy.includes(name)]);
+  });
 });

@@ -30,7 +30,7 @@ export const iteratorsIn = (body: Body): readonly string[] =>
   });
 
 /** `iterator` of a `dynamic` block's body. */
-export const iteratorIn = (body: Body): Expression | undefined =>
+const iteratorIn = (body: Body): Expression | undefined =>
   body.items.find((item): item is Attribute => item.kind === "attribute" && item.name === "iterator")
     ?.expression;
 
