@@ -41,6 +41,20 @@ const apart = {
     ),
 };
 
+/**
+ * gRPC's transport requires a parser of `.proto` files, and with it protobufjs, for two services that nothing here offers
+ * (channelz, ORCA), when one of them is asked for. Messages have a codec of their own (`provider/wire`).
+ */
+const withoutProtoFiles = {
+  name: "without-proto-files",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^@grpc\/proto-loader$/ }, ({ path }) => ({ path, namespace: "absent" }));
+    onLoad({ filter: /.*/, namespace: "absent" }, ({ path }) => ({
+      contents: `throw new Error("${path} is not part of this program");`,
+    }));
+  },
+};
+
 /** What programs import: package.json says by which name. Their types are made from the same sources. */
 const libraries = {
   api: "src/api/index.ts",
@@ -77,13 +91,13 @@ await Promise.all([
   build({
     ...common,
     entryPoints: { ...Object.fromEntries(entries), [commands.name]: commands.entry },
-    plugins: [apart],
+    plugins: [apart, withoutProtoFiles],
     // `require` instead: an `import()` first scans all of the file for what it exports.
     supported: { "dynamic-import": false },
     banner: { js: "#!/usr/bin/env node" },
   }),
-  build({ ...common, entryPoints: libraries }),
-  build({ ...common, ...testing, external: [...common.external, "vitest"] }),
+  build({ ...common, entryPoints: libraries, plugins: [withoutProtoFiles] }),
+  build({ ...common, ...testing, external: [...common.external, "vitest"], plugins: [withoutProtoFiles] }),
 ]);
 await types;
 for (const [name] of entries) await chmod(`dist/${name}.cjs`, 0o755);

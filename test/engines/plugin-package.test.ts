@@ -105,6 +105,11 @@ test("the package brings nothing along, and leaves the tools of the project out"
   expect(dependencies).toBeUndefined();
   for (const name of ["lab.cjs", "bench.cjs"])
     expect(existsSync(join(directory, "node_modules/conn3x/dist", name))).toBe(false);
+  for (const program of ["conn3x-commands.cjs", "provider/terraform-provider-conn3x"]) {
+    const text = readFileSync(join(directory, "node_modules/conn3x/dist", program), "utf8");
+    expect([program, text.includes("protobufjs")]).toEqual([program, false]);
+    expect(text).toContain("tfplugin6.Provider");
+  }
   expect(await conn3x(["version"])).toMatchObject({
     status: 0,
     text: expect.stringMatching(/^Conn3x v0\.1\.0/),
