@@ -143,8 +143,9 @@ function operateDirectory(want: PlainObject, found: Found<DirectoryFacts>): read
   const change = metadataChange(want, facts);
   return [
     ...(want.purge === true && extra.length > 0 ? [purgeContents(path, want)] : []),
-    ...(change === undefined ? [] : [setDirectory(want, change)]),
+    // While nobody else has the directory, what is in it can only be what root or the acting user put there.
     ...(want.recurse === true && differing.length > 0 ? [setContents(path, want)] : []),
+    ...(change === undefined ? [] : [setDirectory(want, change)]),
   ];
 }
 

@@ -33,11 +33,11 @@ export const removeExtra = (want: PlainObject): Script =>
   find . -mindepth 1 -xdev -depth "$@" ! -type d -delete || exit
   find . -mindepth 1 -xdev -depth "$@" -type d -empty -delete
 else
-  find . -mindepth 1 -xdev -depth "$@" ! -type d -print0 | ${removeEach(want, "rm -f")} || exit
-  find . -mindepth 1 -xdev -depth "$@" -type d -print0 | ${removeEach(want, "rmdir 2>/dev/null")}
+  find . -mindepth 1 -xdev -depth "$@" ! -type d -print0 | ${removeEach("rm -f")} || exit
+  find . -mindepth 1 -xdev -depth "$@" -type d -print0 | ${removeEach("rmdir 2>/dev/null")}
   :
 fi`,
   );
 
-const removeEach = ({ path }: PlainObject, how: "rm -f" | "rmdir 2>/dev/null"): Script =>
-  toEach(String(path), raw(`c3x_act() { ${how} -- "$@"; }`), "named");
+const removeEach = (how: "rm -f" | "rmdir 2>/dev/null"): Script =>
+  toEach(raw(`c3x_act() { ${how} -- "$@"; }`));

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
+  lchownSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -168,5 +169,75 @@ describe("the kind", () => {
     expect(directoryKind.check?.(want({}))).toHaveLength(1);
     expect(directoryKind.check?.(want({ owner: "root" }))).toEqual([]);
     expect(directoryKind.check?.(want({ recurse: null }))).toEqual([]);
+  });
+});
+
+describe.runIf(process.getuid?.() === 0).each(shells)("what belongs to whom, with %s", (program, ...args) => {
+  const [user, other] = [65533, 65532];
+  const set = (settings: PlainObject) =>
+    spawnSync(program!, args, { input: setAll(want(settings)).text, encoding: "utf8" });
+  const all = ["sub", "sub/deep", "sub/-run", "text", "link"];
+  const owners = () => [...new Set(all.map((name) => lstatSync(join(tree, name)).uid))];
+  const given = (uid: number, ...names: string[]) => {
+    chmodSync(root, 0o755);
+    for (const name of names) lchownSync(join(tree, name), uid, uid);
+  };
+
+  test("a tree of root's is given away, opened to all at once, and can be finished when that was interrupted", () => {
+    chmodSync(root, 0o755);
+    chmodSync(join(tree, "text"), 0o600);
+    const wanted = { owner: String(user), group: String(user), mode: "0750" };
+    // Interrupted: what is in the last directory is done, and that itself.
+    given(user, "sub/deep", "sub/-run", "sub");
+    expect(set(wanted)).toMatchObject({ status: 0, stderr: "" });
+    expect([owners(), mode("text"), mode("sub")]).toEqual([[user], "640", "750"]);
+    given(user, "");
+    expect(set({ ...wanted, mode: "0755" })).toMatchObject({ status: 0, stderr: "" });
+    expect(mode("text")).toBe("644");
+  });
+
+  test.each([
+    ["another user", other],
+    ["root", 0],
+  ])("a tree of a user's is given to %s, and opened", (_, next) => {
+    chmodSync(join(tree, "text"), 0o600);
+    given(user, "", ...all);
+    expect(set({ owner: String(next), mode: "0755" })).toMatchObject({ status: 0, stderr: "" });
+    expect([owners(), mode("text"), mode("sub/deep")]).toEqual([[next], "644", "755"]);
+  });
+
+  test.each([
+    ["a file", { owner: String(user) }, "moved", 0o600],
+    ["a file, by its mode", { mode: "0755" }, "moved", 0o600],
+    ["what is in a directory", { owner: String(user) }, "sub/moved", 0o600],
+    ["what is in a directory that only root may enter", { owner: String(user) }, "sub/moved", 0o644],
+  ])(
+    "%s of root's that its owner may not read stays root's in a user's tree: all else is done",
+    (_, settings, name, bits) => {
+      rmSync(join(tree, "sub/deep"), { recursive: true });
+      writeFileSync(join(tree, name), "secret");
+      chmodSync(join(tree, name), bits);
+      chmodSync(join(tree, "sub"), bits === 0o644 ? 0o700 : 0o755);
+      chmodSync(join(tree, "text"), 0o644);
+      given(user, "");
+      const { status, stderr } = set(settings);
+      expect(status).not.toBe(0);
+      expect(stderr).toContain(`${tree}/${name} belongs to user 0, and not everybody may read it`);
+      expect(stderr).toContain("Set its owner and mode by hand, remove it, or name it in keep.");
+      expect([lstatSync(join(tree, name)).uid, mode(name)]).toEqual([0, bits.toString(8)]);
+      if ("owner" in settings) expect(lstatSync(join(tree, "text")).uid).toBe(user);
+    },
+  );
+
+  test("what everybody may read already is given away, and what is made narrower is", () => {
+    given(user, "");
+    for (const name of ["text", "sub/-run"]) chmodSync(join(tree, name), 0o644);
+    for (const name of ["sub", "sub/deep"]) chmodSync(join(tree, name), 0o755);
+    expect(set({ owner: String(user) })).toMatchObject({ status: 0, stderr: "" });
+    expect(owners()).toEqual([user]);
+    given(0, ...all);
+    chmodSync(join(tree, "text"), 0o640);
+    expect(set({ owner: "root", mode: "0700" })).toMatchObject({ status: 0, stderr: "" });
+    expect([owners(), mode("text"), mode("sub")]).toEqual([[0], "600", "700"]);
   });
 });

@@ -22,8 +22,8 @@ const removeTree = (path: string): Script => script`c3x_remove_tree() {
   fi
   if rm --one-file-system -f 2>/dev/null; then rm -rf --one-file-system -- "./$c3x_name"; return; fi
   ( cd -P -- "./$c3x_name" && [ "$PWD" = "$c3x_way/$c3x_name" ] || exit
-    find . -mindepth 1 -xdev -depth ! -type d -print0 | ${toEach(path, raw('c3x_act() { rm -f -- "$@"; }'), "named")} || exit
-    find . -mindepth 1 -xdev -depth -type d -print0 | ${toEach(path, raw('c3x_act() { rmdir -- "$@"; }'), "named")}
+    find . -mindepth 1 -xdev -depth ! -type d -print0 | ${toEach(raw('c3x_act() { rm -f -- "$@"; }'))} || exit
+    find . -mindepth 1 -xdev -depth -type d -print0 | ${toEach(raw('c3x_act() { rmdir -- "$@"; }'))}
   ) && rmdir -- "./$c3x_name"
 }`;
 

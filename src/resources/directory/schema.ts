@@ -30,7 +30,7 @@ export const directorySchema = hostResource(
       optional: true,
       observed: true,
       describe:
-        "Whether `owner`, `group` and `mode`, as far as the configuration sets them, apply to everything in it: differences there are drift. Files get the mode without set-id bits, and execute permission only if somebody has it already. Links are not followed. Left alone are mount points, what `keep` has, and what other steps put there, with their backups and, where those have `recurse` themselves, all below them. The plan lists what changes. Default false.",
+        "Whether `owner`, `group` and `mode`, as far as the configuration sets them, apply to everything in it: differences there are drift. Files get the mode without set-id bits, and execute permission only if somebody has it already. Links are not followed. What a user of the host may have moved there, and could not read before, is an error. Left alone are mount points, what `keep` has, and what other steps put there, with their backups and, where those have `recurse` themselves, all below them. The plan lists what changes. Default false.",
     }),
     purge: bool({
       standard: false,

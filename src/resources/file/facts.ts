@@ -95,7 +95,8 @@ export function observeFile(facts: FileFacts, object: PlainObject): PlainObject 
     ...object,
     ...observeMetadata(facts, object),
     ...(same || object.source !== null ? {} : shownContent(facts, object)),
-    sha256: facts.sha256 ?? null,
+    // What must not leave the host is known here only by being, or not being, what is known already.
+    sha256: facts.hidden && !same ? null : (facts.sha256 ?? null),
   };
 }
 

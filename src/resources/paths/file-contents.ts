@@ -35,12 +35,13 @@ const contentsOf = (subjects: readonly PathSubject[], follow: boolean): readonly
  */
 const functions = raw(`
 c3x_content_of() (
-  c3x_at "$1" "$c3x_follow" && [ ! -L "./$c3x_name" ] && [ -f "./$c3x_name" ] && [ -r "./$c3x_name" ] && {
-    r=$(c3x_facts)
-    set -- $r
-    c3x_check "$1" "$2" "$3" && [ -z "$c3x_hidden" ] && [ "$7" -le ${largestContent} ] && cat <&5
-  } 2>/dev/null 5<"./$c3x_name"
-)
+  c3x_at "$1" "$c3x_follow" && [ ! -L "./$c3x_name" ] && [ -f "./$c3x_name" ] && [ -r "./$c3x_name" ] &&
+    c3x_open c3x_print_small
+) 2>/dev/null
+c3x_print_small() {
+  set -- $(c3x_facts)
+  c3x_held read "$@" && [ "$9" -le ${largestContent} ] && cat <&5
+}
 c3x_contents() {
   for p do
     shift
@@ -48,7 +49,7 @@ c3x_contents() {
     elif [ ! -L "$p" ] && [ -f "$p" ] && [ -r "$p" ]; then set -- "$@" "$p"; fi
   done
   [ $# -gt 0 ] || return 0
-  if [ -d /proc/1 ]; then stat -L -c %s -- "$@"; else stat -L -f %z -- "$@"; fi | {
+  c3x_stat "$c3x_bytes" -L "$@" | {
     while read -r size; do
       p=$1
       shift

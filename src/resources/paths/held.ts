@@ -15,6 +15,6 @@ ${walk}
 ${held}
 c3x_refuse() { printf '%s %s\n' ${path} "$1" >&2; exit 1; }
 ${goTo(path, follow)}
-[ ! -L "./$c3x_name" ] && [ -f "./$c3x_name" ] &&
-  { c3x_held && [ -z "$c3x_hidden" ] && printf %s ${word} && cat <&5; } 5<"./$c3x_name"
+c3x_print() { c3x_held read $(c3x_facts) && printf %s ${word} && cat <&5; }
+[ ! -L "./$c3x_name" ] && [ -f "./$c3x_name" ] && c3x_open c3x_print
 )`;

@@ -120,12 +120,7 @@ c3x_stat_all() {
     if ! c3x_is_special "$p" && ! [ -L "$p" ] && [ -e "$p" ]; then set -- "$@" "$p"; fi
   done
   [ $# -gt 0 ] || return 0
-  if [ -d /proc/1 ]; then c3x_stats=$(stat -c '%a %u %g %s %h
-%U
-%G' -- "$@")
-  else c3x_stats=$(stat -f '%Mp%Lp %u %g %z %l
-%Su
-%Sg' -- "$@"); fi
+  c3x_stats=$(c3x_stat "$c3x_described" "$@")
   [ -z "$c3x_stats" ] || printf '%s\\n' "$c3x_stats"
 }
 c3x_hash() {

@@ -86,16 +86,7 @@ c3x_is_special() {
  * hash where there are to be some. Letters after the kind: `l`, behind a link; `s`, others can change what is there; `h`,
  * the content must not leave the host. `!x` is a link that was followed, and leads nowhere.
  */
-export const lookAtOne: Script = raw(`if [ -d /proc/1 ]; then
-  c3x_numbers() { stat -c '%a %u %g %s %h
-%U
-%G' -- "$1"; }
-else
-  c3x_numbers() { stat -f '%Mp%Lp %u %g %z %l
-%Su
-%Sg' -- "$1"; }
-fi
-c3x_look_at() (
+export const lookAtOne: Script = raw(`c3x_look_at() (
   c3x_at "$1" "$c3x_follow"
   case $? in
     0) ;;
@@ -107,7 +98,7 @@ c3x_look_at() (
   elif [ -d "$p" ]; then c3x_describe d
   elif [ -f "$p" ] && [ -r "$p" ]; then
     c3x_why='was changed while it was looked at'
-    { c3x_describe_held; } 2>/dev/null 5<"$p" || c3x_tell
+    c3x_open c3x_describe_held 2>/dev/null || c3x_tell
   elif [ -f "$p" ]; then c3x_describe n
   elif [ -e "$p" ]; then c3x_describe o
   elif [ -n "$c3x_linked" ]; then echo '!x'
@@ -117,15 +108,16 @@ c3x_look_at() (
 c3x_tell() { echo '!u'; printf %s "$c3x_why" | tr '\n' ' '; echo; }
 c3x_describe() {
   c3x_why='was changed while it was looked at'
-  if r=$(c3x_numbers "$p"); then printf '%s\n' "!$1\${c3x_linked:+l}\${c3x_shared:+s}" "$r"; else c3x_tell; fi
+  if r=$(c3x_stat "$c3x_described" "$p"); then printf '%s\n' "!$1\${c3x_linked:+l}\${c3x_shared:+s}" "$r"; else c3x_tell; fi
 }
 c3x_describe_held() {
   r=$(c3x_facts) || return
   set -- $r
-  c3x_check "$1" "$2" "$3" || return
+  c3x_held touch "$@" || { c3x_tell; return; }
+  if c3x_may read "$1" "$2" "$3" "$4"; then h=; else h=h; fi
   s=
   case $c3x_hashes$7 in y????????*) ${saySlow.text} ;; esac
   [ "$c3x_hashes" = n ] || s=$(c3x_sum <&5) || return
-  printf '%s\n' "!f\${c3x_linked:+l}\${c3x_shared:+s}\${c3x_hidden:+h}" "\${r#* * * }"
+  printf '%s\n' "!f\${c3x_linked:+l}\${c3x_shared:+s}$h" "\${r#* * * * * }"
   [ "$c3x_hashes" = n ] || echo "\${s%%[ *]*}"
 }`);

@@ -139,8 +139,28 @@ export const setting = (want: PlainObject, name: string): string | undefined => 
   return typeof value === "string" ? value : undefined;
 };
 
-/** Shell text that sets what differs of mode, owner and group of the object at a path. */
-export type MetadataChange = (path: string) => Script;
+/** Sets what differs of mode, owner and group of an object. */
+export interface MetadataChange {
+  /** What that is to whoever may have moved the object to where it is. */
+  readonly deed: string;
+  /** Shell text that does it, to what is at a path. */
+  readonly at: (path: string) => Script;
+}
+
+/**
+ * What it is to set these of an object, as `c3x_may` on the host has it. Root gets nothing that it has not.
+ *
+ * @param mode octal
+ */
+export function deedOf(
+  owner: string | undefined,
+  group: string | undefined,
+  mode: string | undefined,
+): string {
+  const isGiven = [owner, group].some((name) => name !== undefined && name !== "root" && !/^0+$/.test(name));
+  if (isGiven) return "give";
+  return mode === undefined ? "touch" : `open:${mode}`;
+}
 
 /**
  * What is to be set on an object that is there; undefined when nothing is. Owner first: `chown` takes set-id bits and
@@ -158,7 +178,7 @@ export function metadataChange(want: PlainObject, facts: PathFacts): MetadataCha
     isOwned && facts.kind === "file" && (facts.mode & setId) !== 0 ? formatMode(facts.mode) : undefined;
   const nextMode = newMode ?? (isOwned ? mode : undefined) ?? takenMode;
   if (!isOwned && nextMode === undefined) return undefined;
-  return (path) => {
+  const at = (path: string) => {
     const steps = [
       ...(isOwned ? [changeOwner(path, newOwner, newGroup).text] : []),
       ...(nextMode === undefined ? [] : [changeMode(path, nextMode).text]),
@@ -166,6 +186,7 @@ export function metadataChange(want: PlainObject, facts: PathFacts): MetadataCha
     const change = raw(steps.join(" && "));
     return isOwned && facts.kind === "file" ? keepingCapabilities(path, change) : change;
   };
+  return { deed: deedOf(newOwner, newGroup, nextMode), at };
 }
 
 /** Sets what differs of mode, owner and group on an object that is there. */
@@ -176,7 +197,7 @@ export function adjustMetadata(
 ): readonly ScriptOperation[] {
   const change = metadataChange(want, facts);
   if (change === undefined) return [];
-  return [{ do: "script", script: change(path), purpose: `set owner and mode of ${path}`, own: false }];
+  return [{ do: "script", script: change.at(path), purpose: `set owner and mode of ${path}`, own: false }];
 }
 
 const setId = 0o6000;

@@ -13,56 +13,25 @@
  */
 import { plainPath } from "../../values/host-path.ts";
 import { raw, type Script, script } from "../script.ts";
+import { chain } from "./chain.ts";
 
 /**
  * - `c3x_go DIR` goes there. Afterwards `c3x_way` is its path without links, `c3x_owner` the number of its owner, and
- *   `c3x_shared` is `y` where somebody else can change what is there or the way to it, else empty. Status 2: it does not
+ *   `c3x_shared` is `y` where somebody else can change what is there or the path to it, else empty. Status 2: it does not
  *   exist; then `c3x_way` is what exists of it and `c3x_rest` what is missing. Status 1: it is not gone to, and `c3x_why`
  *   has the reason, as the rest of a sentence that begins with the path.
  * - `c3x_make DIR` does the same, and makes what is missing with mode 0755: `c3x_made` directories.
  * - `c3x_unmake` removes from inside what `c3x_make` made, as far as it is empty.
  * - `c3x_at PATH FOLLOW [c3x_make]` goes to the directory that holds the path: its name there is `./$c3x_name`. With `y` for
  *   FOLLOW a symbolic link that counts is followed; `c3x_linked` is `y` where there was one.
- * - `c3x_is_trusted UID`
- * - `c3x_stat FORMAT NAME…` and `c3x_modes` are stat(1) as the host has it.
+ * - What {@link chain} has.
  *
  * They change the working directory: call them in a subshell where that matters. `$(pwd)` loses line ends, `$PWD` after
  * `cd -P` does not.
  */
 export const walk: Script = raw(`[ "$c3x_walks" = "$$" ] || c3x_me=$(id -u) c3x_walks=$$
 c3x_made=0 c3x_hops=0
-if [ -d /proc/1 ]; then
-  c3x_stat() { f=$1; shift; stat -c "$f" -- "$@"; }
-  c3x_modes='%u %f'
-else
-  c3x_stat() { f=$1; shift; stat -f "$f" -- "$@"; }
-  c3x_modes='%u %Xp'
-fi
-c3x_is_trusted() { [ "$1" = 0 ] || [ "$1" = "$c3x_me" ]; }
-c3x_chain() {
-  c3x_d=$1 c3x_up=.
-  set -- .
-  while [ -n "$c3x_d" ]; do c3x_d=\${c3x_d%/*} c3x_up=$c3x_up/..; set -- "$@" "$c3x_up"; done
-  c3x_n=$# c3x_why='cannot be reached: the directories above it cannot be looked at'
-  set -- $(c3x_stat "$c3x_modes" "$@")
-  [ $# -eq $((2 * c3x_n)) ] || return 1
-  c3x_owner=$1 c3x_shared= c3x_below=
-  while [ $# -gt 0 ]; do
-    if c3x_is_trusted "$1"; then
-      if [ $((0x$2 & 0x12)) -ne 0 ]; then
-        [ $((0x$2 & 0x200)) -ne 0 ] && [ -n "$c3x_below" ] && c3x_is_trusted "$c3x_below" || c3x_shared=y
-      fi
-    else
-      c3x_shared=y
-      if [ -n "$c3x_below" ] && [ "$c3x_below" != "$1" ] && ! c3x_is_trusted "$c3x_below"; then
-        c3x_why="cannot be reached safely: the way to it leads from a directory of user $1 to one of user $c3x_below"
-        return 1
-      fi
-    fi
-    c3x_below=$1
-    shift 2
-  done
-}
+${chain.text}
 c3x_enter() {
   c3x_why='cannot be reached: a directory above it cannot be entered, or was changed meanwhile'
   if [ -d "$1/" ] && ! [ -x "$1/" ]; then c3x_why='is below a directory that the user may not search'; fi

@@ -77,10 +77,10 @@ function measure(content: PutRequest["content"]): { readonly size: number; reado
 const lookAtOld = raw(`if [ -e "$name" ] && [ ! -L "$name" ]; then
   [ ! -d "$name" ] || refuse 'it is a directory'
   [ -f "$name" ] || refuse 'it is not a regular file'
-  if [ -d /proc/1 ]; then old=$(c3x_stat '%f %u %h %a %g' "$name"); else old=$(c3x_stat '%Xp %u %l %Mp%Lp %g' "$name"); fi || exit 1
+  old=$(c3x_stat "$c3x_hex %u $c3x_count %g $c3x_bits" "$name") || exit 1
   set -- $old
-  c3x_check "$1" "$2" "$3" || c3x_refuse "$c3x_why"
-  old_mode=$4 old_owner=$2:$5
+  c3x_may touch "$1" "$2" "$3" "$4" || c3x_refuse "$c3x_why"
+  old_mode=$5 old_owner=$2:$4
   [ -z "$c3x_shared" ] || case $old_mode in ????) old_mode=\${old_mode#?} ;; esac
 fi`);
 

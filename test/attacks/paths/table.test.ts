@@ -14,6 +14,7 @@ import { danglingLink } from "./dangling-link.ts";
 import { finalLink } from "./final-link.ts";
 import { foretoldName } from "./foretold-name.ts";
 import { hardLink } from "./hard-link.ts";
+import { movedObject, renamedDirectory } from "./moved-object.ts";
 import { oddNames } from "./odd-names.ts";
 import { grandparentLink, parentLink, parentLinkToNothing } from "./parent-link.ts";
 import { setgidDirectory } from "./setgid-directory.ts";
@@ -44,11 +45,14 @@ const attacks = [
   stickyDirectory,
   bindMount,
   oddNames,
+  movedObject,
+  renamedDirectory,
 ];
 const cells = cellsOf(attacks, victims, ["root", "sudo"]);
 const importable = cells.filter(
   ({ victim, attack }) =>
-    victim.imports && [finalLink, parentLink, grandparentLink, hardLink].includes(attack),
+    victim.imports &&
+    [finalLink, parentLink, grandparentLink, hardLink, movedObject, renamedDirectory].includes(attack),
 );
 
 const program = bundledProgram();

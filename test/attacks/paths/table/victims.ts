@@ -67,6 +67,18 @@ export const victims: readonly Victim[] = [
     imports: false,
   },
   {
+    ...directory("directory_mode"),
+    settings: 'mode = "0705"\nrecurse = true',
+    bySudo: false,
+    imports: false,
+  },
+  {
+    ...file("file_secret"),
+    settings: 'secret_content = "only for root\\n"\nowner = "root"\nmode = "0600"\nbackup = true',
+    bySudo: false,
+    imports: false,
+  },
+  {
     ...directory("directory_of_root"),
     settings: 'mode = "0750"\non_remove = "delete"',
     imports: false,
