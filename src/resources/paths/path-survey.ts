@@ -116,7 +116,7 @@ c3x_describe_held() {
   c3x_held touch "$@" || { c3x_tell; return; }
   if c3x_may read "$1" "$2" "$3" "$4"; then h=; else h=h; fi
   s=
-  case $c3x_hashes$7 in y????????*) ${saySlow.text} ;; esac
+  case $c3x_hashes$9 in y????????*) ${saySlow.text} ;; esac
   [ "$c3x_hashes" = n ] || s=$(c3x_sum <&5) || return
   printf '%s\n' "!f\${c3x_linked:+l}\${c3x_shared:+s}$h" "\${r#* * * * * }"
   [ "$c3x_hashes" = n ] || echo "\${s%%[ *]*}"
