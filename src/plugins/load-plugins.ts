@@ -9,7 +9,7 @@ import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { quoted } from "../diagnostics/quoted.ts";
-import { systemErrorText } from "../diagnostics/system-error.ts";
+import { systemErrorSentence } from "../diagnostics/system-error.ts";
 import { addKind, kinds } from "../resources/index.ts";
 import { kindsOf } from "./plugin-kinds.ts";
 import { readSettings, settingsFile } from "./settings-file.ts";
@@ -60,7 +60,7 @@ function textOf(path: string): string | Diagnostic | undefined {
     return readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    return errorDiagnostic(`${settingsFile} cannot be read`, `${path}: ${systemErrorText(error)}.`);
+    return errorDiagnostic(`${settingsFile} cannot be read`, `${path}: ${systemErrorSentence(error)}`);
   }
 }
 

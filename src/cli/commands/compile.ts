@@ -22,7 +22,7 @@ import {
 } from "../../compiler/index.ts";
 import { createProvider } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { systemErrorSentence } from "../../diagnostics/system-error.ts";
 import { validateHosts } from "../../engine/index.ts";
 import { makeDirectory } from "../../files/make-directory.ts";
 import { kinds } from "../../resources/index.ts";
@@ -100,7 +100,7 @@ function madeDirectory(path: string): Diagnostic | undefined {
     makeDirectory(path);
     return undefined;
   } catch (error) {
-    return errorDiagnostic("Directory cannot be made", `${path}: ${systemErrorText(error)}.`);
+    return errorDiagnostic("Directory cannot be made", `${path}: ${systemErrorSentence(error)}`);
   }
 }
 

@@ -7,7 +7,7 @@ import { createTwoFilesPatch } from "diff";
 import { readHeader } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { SourceFile } from "../../diagnostics/source.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { systemErrorSentence, systemErrorText } from "../../diagnostics/system-error.ts";
 import { formatText } from "../../hcl/format/format.ts";
 import { parseFile } from "../../hcl/parse/parse.ts";
 import type { Context, ExitCode } from "../command.ts";
@@ -48,7 +48,7 @@ function filesOf(path: string, recursive: boolean, problems: Diagnostic[]): read
         return formatted.test(entry.name) && !entry.name.startsWith(".") ? [inner] : [];
       });
   } catch (error) {
-    problems.push(errorDiagnostic("Nothing to format", `${path}: ${systemErrorText(error)}.`));
+    problems.push(errorDiagnostic("Nothing to format", `${path}: ${systemErrorSentence(error)}`));
     return [];
   }
 }
@@ -67,7 +67,7 @@ function formatFile(path: string, work: Work): void {
   try {
     writeFileSync(path, canonical);
   } catch (error) {
-    work.problems.push(errorDiagnostic("File cannot be written", `${path}: ${systemErrorText(error)}.`));
+    work.problems.push(errorDiagnostic("File cannot be written", `${path}: ${systemErrorSentence(error)}`));
   }
 }
 

@@ -4,7 +4,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import type { Configuration } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { systemErrorSentence } from "../../diagnostics/system-error.ts";
 import { configurationsOf, foreignProblems, initBackend } from "../../engine/index.ts";
 import { prepareEngine } from "../../tofu/program/engine-commands.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
@@ -102,7 +102,7 @@ function writeExample(terminal: Context["terminal"]): boolean {
   try {
     writeFileSync(example, exampleText, { flag: "wx" });
   } catch (error) {
-    terminal.report([errorDiagnostic("File cannot be written", `${example}: ${systemErrorText(error)}.`)]);
+    terminal.report([errorDiagnostic("File cannot be written", `${example}: ${systemErrorSentence(error)}`)]);
     return false;
   }
   terminal.out(`Wrote ${example}: put your hosts into it.\n\n`);

@@ -2,7 +2,7 @@
  * @module `conn3x plan`
  */
 import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { systemErrorSentence } from "../../diagnostics/system-error.ts";
 import { type Plan, planHasChanges } from "../../engine/index.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
@@ -39,7 +39,7 @@ export async function runPlan(context: Context): Promise<ExitCode> {
       try {
         await replaceFile(file, `${planJson(plan, configuration, urnsFor(options))}\n`, { mode: 0o600 });
       } catch (error) {
-        view.report([errorDiagnostic("Plan cannot be written", `${file}: ${systemErrorText(error)}.`)]);
+        view.report([errorDiagnostic("Plan cannot be written", `${file}: ${systemErrorSentence(error)}`)]);
         return 1;
       }
     }

@@ -3,7 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { systemErrorSentence } from "../../diagnostics/system-error.ts";
 import { pushState } from "../../engine/index.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { changeStateWith, stateEngineOf } from "../state/engine-state.ts";
@@ -16,7 +16,7 @@ export async function runStatePush(context: Context): Promise<ExitCode> {
   try {
     text = readFileSync(path === "-" ? 0 : path, "utf8");
   } catch (error) {
-    terminal.report([errorDiagnostic("State cannot be read", `${path}: ${systemErrorText(error)}.`)]);
+    terminal.report([errorDiagnostic("State cannot be read", `${path}: ${systemErrorSentence(error)}`)]);
     return 1;
   }
   const engine = stateEngineOf(options);

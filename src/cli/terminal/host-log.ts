@@ -4,7 +4,7 @@
 import type { Configuration } from "../../compiler/index.ts";
 import { createProvider, version } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { systemErrorSentence } from "../../diagnostics/system-error.ts";
 import {
   type CircuitHost,
   circuitHosts,
@@ -43,7 +43,7 @@ export function openHostLog(options: Options, to: HostLogTo): HostLog | Diagnost
   let directory: LogDirectory | undefined;
   const notWritten = (error: unknown): readonly [string, string] => [
     "Log cannot be written",
-    `-log=${path}: ${systemErrorText(error)}.`,
+    `-log=${path}: ${systemErrorSentence(error)}`,
   ];
   try {
     const heading = `# Conn3x ${version}, process ${process.pid}, ${new Date().toISOString()}\n`;

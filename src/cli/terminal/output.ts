@@ -3,7 +3,7 @@
  * refuse.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { systemErrorSentence } from "../../diagnostics/system-error.ts";
 
 export interface Output {
   /** Standard output. What is written after it was lost goes nowhere. */
@@ -53,5 +53,5 @@ export function openOutput(stdout: OutputStream, stderr: OutputStream): Output {
 const notWritten = (error: NodeJS.ErrnoException): Diagnostic =>
   errorDiagnostic(
     "Output cannot be written",
-    `Standard output: ${systemErrorText(error)}. What was done until then is stored.`,
+    `Standard output: ${systemErrorSentence(error)} What was done until then is stored.`,
   );

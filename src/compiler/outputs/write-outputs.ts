@@ -4,7 +4,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { systemErrorSentence } from "../../diagnostics/system-error.ts";
 import { readRegular } from "../../files/read-regular.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { type FileAction, mayBeOutput, type OutputPlan, planOutputs } from "./outputs.ts";
@@ -60,6 +60,6 @@ export async function carryOut(directory: string, plan: OutputPlan): Promise<Out
 }
 
 const cannot = (what: string, path: string, error: unknown): Diagnostic =>
-  errorDiagnostic(`Cannot ${what} ${path}`, sentence(systemErrorText(error)));
+  errorDiagnostic(`Cannot ${what} ${path}`, sentence(systemErrorSentence(error)));
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

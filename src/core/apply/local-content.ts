@@ -4,7 +4,7 @@
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { systemErrorSentence } from "../../diagnostics/system-error.ts";
 import type { LocalContent } from "../../resources/operation.ts";
 import type { StreamedContent } from "../../ssh/index.ts";
 import { Failure } from "../context.ts";
@@ -45,5 +45,5 @@ async function look(path: string): Promise<{ readonly size: number; readonly now
 
 const unreadable = (path: string, error: unknown): Failure =>
   new Failure(
-    errorDiagnostic("Local file cannot be read", `${path} on this machine: ${systemErrorText(error)}.`),
+    errorDiagnostic("Local file cannot be read", `${path} on this machine: ${systemErrorSentence(error)}`),
   );

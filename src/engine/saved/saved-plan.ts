@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Configuration } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { systemErrorSentence, systemErrorText } from "../../diagnostics/system-error.ts";
 import { readRegular } from "../../files/read-regular.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import type { SelectionNames } from "../decide/selection.ts";
@@ -60,7 +60,7 @@ export async function writeSavedPlan(path: string, plan: SavedPlan): Promise<rea
     await replaceFile(path, await promisify(gzip)(text), { mode: 0o600 });
     return [];
   } catch (error) {
-    return [errorDiagnostic("Plan cannot be saved", `${path}: ${systemErrorText(error)}.`)];
+    return [errorDiagnostic("Plan cannot be saved", `${path}: ${systemErrorSentence(error)}`)];
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { promises as fs } from "node:fs";
 import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { systemErrorSentence } from "../../diagnostics/system-error.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { readState } from "./read-state.ts";
 import type { StateIdentity } from "./store.ts";
@@ -17,7 +17,7 @@ export async function keepErroredState(bytes: Parameters<typeof replaceFile>[1])
     await replaceFile(path, bytes, { mode: 0o600 });
     return `The whole state is in ${path}, too: conn3x state push ${path} stores it, and so does the same command of OpenTofu.`;
   } catch (error) {
-    return `${path} could not be written either: ${systemErrorText(error)}.`;
+    return `${path} could not be written either: ${systemErrorSentence(error)}`;
   }
 }
 

@@ -19,7 +19,7 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { version } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { systemErrorSentence } from "../../diagnostics/system-error.ts";
 import { type ProcessIdentity, processIdentity, processIsGone } from "../../files/process-identity.ts";
 import { removeLeftBehind } from "./left-behind.ts";
 
@@ -258,7 +258,7 @@ export async function forceUnlockFile(statePath: string, id: string): Promise<Di
     await fs.rm(path);
     return undefined;
   } catch (error) {
-    return errorDiagnostic("The state cannot be unlocked", `${path}: ${systemErrorText(error)}.`);
+    return errorDiagnostic("The state cannot be unlocked", `${path}: ${systemErrorSentence(error)}`);
   }
 }
 
@@ -272,7 +272,7 @@ const otherLock = (id: string): Diagnostic =>
   );
 
 const cannotLock = (path: string, error: Error): Diagnostic =>
-  errorDiagnostic("Cannot lock the state", `${path} cannot be made: ${systemErrorText(error)}.`);
+  errorDiagnostic("Cannot lock the state", `${path} cannot be made: ${systemErrorSentence(error)}`);
 
 /** OpenTofu writes the name of its constant: `OperationTypeApply`. */
 const operationText = (operation: unknown): string =>

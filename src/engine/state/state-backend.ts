@@ -3,7 +3,7 @@
  * of this machine, so that what a run does is durable at once, wherever the state itself goes.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { systemErrorSentence } from "../../diagnostics/system-error.ts";
 import type { EncodedText } from "./encoded.ts";
 import type { Locked, LockTerms } from "./lock.ts";
 import type { StateFileText } from "./state-file-text.ts";
@@ -65,5 +65,5 @@ export class BackendError extends Error {
 export function backendProblem(error: unknown, summary: string, name: string): Diagnostic {
   if (error instanceof BackendError) return error.diagnostic;
   if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-  return errorDiagnostic(summary, `${name}: ${systemErrorText(error)}.`);
+  return errorDiagnostic(summary, `${name}: ${systemErrorSentence(error)}`);
 }

@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { promises as fs } from "node:fs";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { systemErrorSentence } from "../../diagnostics/system-error.ts";
 import { PlainError } from "../../diagnostics/unexpected-error.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { type InstanceKey, instanceAddress, resourceAddress } from "../../values/address.ts";
@@ -254,7 +254,7 @@ export class StoreWriter implements StateStore {
     }
     this.problem ??= errorDiagnostic(
       "State cannot be saved",
-      `${name}: ${systemErrorText(error)}. Nothing new was started. What was done until then is in ${journal} as far as it could be written; make room and run again.`,
+      `${name}: ${systemErrorSentence(error)} Nothing new was started. What was done until then is in ${journal} as far as it could be written.`,
     );
   }
 }

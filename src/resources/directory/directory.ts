@@ -9,7 +9,7 @@ import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Found, StepKind } from "../kind.ts";
 import { keptAnswer, type Operation, sayKept } from "../operation.ts";
-import { inTheWay } from "../paths/in-the-way.ts";
+import { inTheWay, refusedFor } from "../paths/in-the-way.ts";
 import { askPaths, type DanglingLink, type PathFacts, parsePaths } from "../paths/path-facts.ts";
 import {
   exactPrincipals,
@@ -191,5 +191,5 @@ const onlyWhenEmpty = (path: string): Script =>
 const refuse = (what: "make" | "remove", problem: string): Operation => ({
   do: "refuse",
   summary: `Cannot ${what} the directory`,
-  detail: `On the host, ${problem}. Remove it or choose another path.`,
+  detail: refusedFor(problem),
 });

@@ -7,7 +7,7 @@ import type { PlainObject } from "../../values/plain.ts";
 import { Unknown } from "../../values/value.ts";
 import type { Found } from "../kind.ts";
 import { type LocalContent, type Operation, type PutOperation, sayKept } from "../operation.ts";
-import { inTheWay } from "../paths/in-the-way.ts";
+import { inTheWay, refusedFor } from "../paths/in-the-way.ts";
 import { removeFileAt } from "../paths/remove-file.ts";
 import { adjustMetadata, parseMode, setting } from "../paths/settings.ts";
 import { follows } from "../paths/subject.ts";
@@ -66,7 +66,7 @@ export function checkFilePlan(object: PlainObject, found: Found<FileFacts>): rea
 const refuse = (problem: string): Operation => ({
   do: "refuse",
   summary: "Cannot write the file",
-  detail: `On the host, ${problem}. Remove it or choose another path.`,
+  detail: refusedFor(problem),
 });
 
 function putFile(path: string, content: Buffer | LocalContent, want: PlainObject): PutOperation {

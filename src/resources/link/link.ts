@@ -8,7 +8,7 @@ import type { PlainObject } from "../../values/plain.ts";
 import { Unknown } from "../../values/value.ts";
 import type { Besides, Found, StepKind } from "../kind.ts";
 import { type Operation, sayKept } from "../operation.ts";
-import { inTheWay } from "../paths/in-the-way.ts";
+import { inTheWay, refusedFor } from "../paths/in-the-way.ts";
 import { importPath, pathId } from "../paths/settings.ts";
 import { isHard, type LinkFacts, linkFacts } from "./facts.ts";
 import { makeLink, removeLinkAt } from "./make.ts";
@@ -127,5 +127,5 @@ function removeLink(prior: PlainObject, found: Found<LinkFacts>): readonly Opera
 const refuse = (verb: "make" | "remove", problem: string): Operation => ({
   do: "refuse",
   summary: `Cannot ${verb} the link`,
-  detail: `On the host, ${problem}. Remove it, or choose another path.`,
+  detail: refusedFor(problem),
 });

@@ -16,3 +16,14 @@ export const inTheWay = (problem: string): Diagnostic =>
     `On the host, ${problem}, which is left as it is: the apply fails unless it is taken away before. Remove it or choose another path.`,
     { attribute: at("path") },
   );
+
+/**
+ * Why an operation is refused, with what to do.
+ * @param problem what is there, or why that is not known: `/srv/web is a directory`
+ */
+export function refusedFor(problem: string): string {
+  const todo = problem.includes("could not be looked at")
+    ? "Nothing was changed there."
+    : "Remove it or choose another path.";
+  return `On the host, ${problem}. ${todo}`;
+}

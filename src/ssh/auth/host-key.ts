@@ -5,6 +5,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { appendFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { systemErrorAdvice } from "../../diagnostics/system-error.ts";
 import { makeDirectory } from "../../files/make-directory.ts";
 import type { ReachedLogin } from "../config/reached-login.ts";
 import { HostError } from "../host-error.ts";
@@ -206,6 +207,7 @@ async function record(login: ReachedLogin, name: string, key: Buffer): Promise<v
       "login_settings",
       login.host,
       `the key of ${login.host} cannot be recorded in ${file}: ${systemReason(error)}`,
+      systemErrorAdvice(error),
     );
   }
 }
@@ -225,6 +227,7 @@ async function readIfThere(login: Login, file: string): Promise<string> {
       "login_settings",
       login.host,
       `the known hosts file ${file} cannot be read: ${systemReason(error)}`,
+      systemErrorAdvice(error),
     );
   }
 }

@@ -3,6 +3,7 @@
  */
 import type { ChildProcess, ChildProcessWithoutNullStreams } from "node:child_process";
 import { constants } from "node:os";
+import { systemErrorAdvice } from "../../diagnostics/system-error.ts";
 import { HostError } from "../host-error.ts";
 import { systemReason } from "../system-reason.ts";
 import type { Channel, ChannelEvents } from "./transport.ts";
@@ -23,7 +24,14 @@ export function startedProcess(child: ChildProcess, host: string, program: strin
     child.once("spawn", resolve);
     // It stays: a signal that cannot be sent is told by this event as well.
     child.on("error", (error) =>
-      reject(new HostError("login_settings", host, `${program} cannot be started: ${systemReason(error)}`)),
+      reject(
+        new HostError(
+          "login_settings",
+          host,
+          `${program} cannot be started: ${systemReason(error)}`,
+          systemErrorAdvice(error),
+        ),
+      ),
     );
   });
 }

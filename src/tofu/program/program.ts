@@ -3,7 +3,7 @@
  */
 
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { systemErrorSentence } from "../../diagnostics/system-error.ts";
 import { askProgram, isNowhere } from "../../programs/start.ts";
 import { questionEnvironment } from "./engine-environment.ts";
 
@@ -67,7 +67,7 @@ const longestAnswer = 30_000;
 function cannotStart(engine: string, error: NodeJS.ErrnoException): Diagnostic {
   const missing = isNowhere(engine, error);
   const where = engine.includes("/") ? "" : " on the PATH";
-  const why = missing ? `There is no program ${engine}${where}.` : `${engine}: ${systemErrorText(error)}.`;
+  const why = missing ? `There is no program ${engine}${where}.` : `${engine}: ${systemErrorSentence(error)}`;
   return errorDiagnostic(
     `Engine ${missing ? "not found" : "cannot be started"}`,
     `${why} Install OpenTofu or Terraform, name its path with -engine=PATH, or leave -engine out for the engine that Conn3x has built in.`,

@@ -4,7 +4,7 @@
  */
 import { promises as fs } from "node:fs";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { systemErrorSentence, systemErrorText } from "../../diagnostics/system-error.ts";
 import type { Plan } from "../../engine/index.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import type { LogTexts } from "../provider/provider-log.ts";
@@ -43,7 +43,7 @@ export async function saveEnginePlan(
     return [];
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return [errorDiagnostic("Plan cannot be saved", `${path}: ${systemErrorText(error)}.`)];
+    return [errorDiagnostic("Plan cannot be saved", `${path}: ${systemErrorSentence(error)}`)];
   }
 }
 

@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import type { Configuration } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { systemErrorSentence } from "../../diagnostics/system-error.ts";
 import {
   configuredBackend,
   fileBackend,
@@ -46,7 +46,7 @@ async function fileText(path: string): Promise<StateText> {
   try {
     return { text: (await textIfThere(path)) ?? "" };
   } catch (error) {
-    return { problem: errorDiagnostic("State cannot be read", `${path}: ${systemErrorText(error)}.`) };
+    return { problem: errorDiagnostic("State cannot be read", `${path}: ${systemErrorSentence(error)}`) };
   }
 }
 

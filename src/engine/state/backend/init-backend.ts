@@ -8,7 +8,7 @@ import type { Configuration } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../../diagnostics/diagnostic.ts";
 import type { Report } from "../../../diagnostics/report.ts";
 import { SourceFile } from "../../../diagnostics/source.ts";
-import { systemErrorText } from "../../../diagnostics/system-error.ts";
+import { systemErrorSentence, systemErrorText } from "../../../diagnostics/system-error.ts";
 import { scopeOf } from "../../../eval/scope.ts";
 import { parseFile } from "../../../hcl/parse/parse.ts";
 import { defaultStatePath } from "../default-path.ts";
@@ -167,7 +167,9 @@ async function putAside(before: StateBackend): Promise<readonly Diagnostic[]> {
     await fs.rm(before.name);
     return [];
   } catch (error) {
-    return [errorDiagnostic("The copied state is still there", `${before.name}: ${systemErrorText(error)}.`)];
+    return [
+      errorDiagnostic("The copied state is still there", `${before.name}: ${systemErrorSentence(error)}`),
+    ];
   }
 }
 

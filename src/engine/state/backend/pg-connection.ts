@@ -10,7 +10,7 @@ import { userInfo } from "node:os";
 import type { ConnectionOptions } from "node:tls";
 import { errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Report } from "../../../diagnostics/report.ts";
-import { systemErrorText } from "../../../diagnostics/system-error.ts";
+import { systemErrorSentence } from "../../../diagnostics/system-error.ts";
 
 export interface PgConnection {
   /** A name, an address, or the directory of a socket. */
@@ -140,7 +140,7 @@ function sslOptions(
     try {
       texts[name as keyof typeof files] = readFileSync(path, "utf8");
     } catch (error) {
-      return wrong(`${path}: ${systemErrorText(error)}.`);
+      return wrong(`${path}: ${systemErrorSentence(error)}`);
     }
   }
   // An authority that is given is there to be looked at.

@@ -4,7 +4,7 @@
  */
 import { rmSync } from "node:fs";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
-import { systemErrorText } from "../../../diagnostics/system-error.ts";
+import { systemErrorSentence, systemErrorText } from "../../../diagnostics/system-error.ts";
 import { makeDirectory } from "../../../files/make-directory.ts";
 import { replaceFile } from "../../../files/replace-file.ts";
 import { textIfThere } from "../state-file-text.ts";
@@ -49,7 +49,7 @@ export async function writeRecord(record: BackendRecord | undefined): Promise<re
     }
     return [];
   } catch (error) {
-    return [errorDiagnostic("The backend cannot be remembered", `${path}: ${systemErrorText(error)}.`)];
+    return [errorDiagnostic("The backend cannot be remembered", `${path}: ${systemErrorSentence(error)}`)];
   }
 }
 
