@@ -4,12 +4,12 @@
  * They are code that runs with the rights of whoever calls the command, also for `validate`. A checkout of somebody else's must
  * not bring any along unseen, so the environment has to allow them.
  */
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { quoted } from "../diagnostics/quoted.ts";
 import { systemErrorSentence } from "../diagnostics/system-error.ts";
+import { readRegularSync } from "../files/read-regular.ts";
 import { addKind, kinds } from "../resources/index.ts";
 import { kindsOf } from "./plugin-kinds.ts";
 import { readSettings, settingsFile } from "./settings-file.ts";
@@ -57,7 +57,7 @@ function addPlugins(
 
 function textOf(path: string): string | Diagnostic | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularSync(path).toString("utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     return errorDiagnostic(`${settingsFile} cannot be read`, `${path}: ${systemErrorSentence(error)}`);

@@ -2,8 +2,8 @@
  * @module Small files of this machine that a login needs: keys, configuration, known hosts. A fleet asks for them all at
  * once, and a system that lets a process open few files is waited for.
  */
-import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { readRegular } from "../files/read-regular.ts";
 import { createGate } from "./gate.ts";
 import { isShortage } from "./system-reason.ts";
 
@@ -18,7 +18,7 @@ export async function readText(path: string): Promise<string> {
   try {
     for (const end = Date.now() + longest; ; await sleep(pause)) {
       try {
-        return await readFile(path, "utf8");
+        return (await readRegular(path)).toString("utf8");
       } catch (error) {
         if (!isShortage(error) || Date.now() > end) throw error;
       }

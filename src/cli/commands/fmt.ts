@@ -8,6 +8,7 @@ import { readHeader } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { SourceFile } from "../../diagnostics/source.ts";
 import { systemErrorSentence, systemErrorText } from "../../diagnostics/system-error.ts";
+import { readRegularSync } from "../../files/read-regular.ts";
 import { formatText } from "../../hcl/format/format.ts";
 import { parseFile } from "../../hcl/parse/parse.ts";
 import type { Context, ExitCode } from "../command.ts";
@@ -94,7 +95,7 @@ const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function read(path: string | 0, { problems }: Work): string | undefined {
   try {
-    return strictUtf8.decode(readFileSync(path));
+    return strictUtf8.decode(path === 0 ? readFileSync(path) : readRegularSync(path));
   } catch (error) {
     const why = error instanceof TypeError ? "it is not text in UTF-8" : systemErrorText(error);
     problems.push(errorDiagnostic("File cannot be read", `${path === 0 ? "standard input" : path}: ${why}.`));

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorSentence } from "../../diagnostics/system-error.ts";
 import { pushState } from "../../engine/index.ts";
+import { readRegularSync } from "../../files/read-regular.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { changeStateWith, stateEngineOf } from "../state/engine-state.ts";
 import { lockTimeoutOf, stateBackendOf } from "../state/state-backend.ts";
@@ -14,7 +15,7 @@ export async function runStatePush(context: Context): Promise<ExitCode> {
   const [path = ""] = args;
   let text: string;
   try {
-    text = readFileSync(path === "-" ? 0 : path, "utf8");
+    text = path === "-" ? readFileSync(0, "utf8") : readRegularSync(path, { pipes: true }).toString("utf8");
   } catch (error) {
     terminal.report([errorDiagnostic("State cannot be read", `${path}: ${systemErrorSentence(error)}`)]);
     return 1;

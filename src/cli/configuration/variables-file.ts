@@ -2,12 +2,12 @@
  * @module A file with values of variables, in its native form (`terraform.tfvars`) or in JSON.
  * Source: https://opentofu.org/docs/language/values/variables/#variable-definitions-tfvars-files
  */
-import { readFileSync } from "node:fs";
 import { nativeText, parseJson, setTwice } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../../diagnostics/source.ts";
 import { sourceFrom, unreadable } from "../../diagnostics/source-bytes.ts";
 import type { VariableInput } from "../../engine/index.ts";
+import { readRegularSync } from "../../files/read-regular.ts";
 import { parseFile } from "../../hcl/parse/parse.ts";
 
 /** Values of variables from one place, or from all. */
@@ -19,11 +19,14 @@ export interface ReadVariables {
   readonly incomplete: boolean;
 }
 
-/** @param path as the user named it; what ends in `.json` is JSON */
-export function readVariablesFile(path: string): ReadVariables {
+/**
+ * @param path what ends in `.json` is JSON
+ * @param named whether the user named it, who may mean a pipe
+ */
+export function readVariablesFile(path: string, named = false): ReadVariables {
   let file: SourceFile;
   try {
-    file = sourceFrom(path, readFileSync(path), "values");
+    file = sourceFrom(path, readRegularSync(path, { pipes: named }), "values");
   } catch (error) {
     return nothingRead(unreadable(path, error));
   }

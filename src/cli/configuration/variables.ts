@@ -28,7 +28,7 @@ export function collectVariables(
 ): ReadVariables {
   const parts: ReadVariables[] = [
     fromEnvironment(environment),
-    ...automaticFiles(directory).map(readVariablesFile),
+    ...automaticFiles(directory).map((path) => readVariablesFile(path)),
     ...lists.flatMap((option) => readOption(option) ?? []),
   ];
   return {
@@ -41,7 +41,7 @@ export function collectVariables(
 /** The variables of one option; undefined for other options. */
 export function readOption({ name, value }: Options["lists"][number]): ReadVariables | undefined {
   if (name === "var") return fromOption(value);
-  return name === "var-file" ? readVariablesFile(value) : undefined;
+  return name === "var-file" ? readVariablesFile(value, true) : undefined;
 }
 
 /**

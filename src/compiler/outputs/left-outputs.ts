@@ -2,8 +2,9 @@
  * @module Outputs in directories that no module call refers to any more. They are removed when their circuit files are
  * gone. A directory with circuit files is left alone.
  */
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { readRegular } from "../../files/read-regular.ts";
 import { sourceForm } from "../source/source-set.ts";
 import { readHeader, sourceOfOverride } from "./generated.ts";
 import { type FileAction, mayBeOutput, type OutputPlan, planOutputs } from "./outputs.ts";
@@ -49,7 +50,7 @@ export async function removeLeftOutputs(
 async function leftIn(directory: string, names: readonly string[]): Promise<OutputPlan> {
   const texts = new Map<string, string>();
   for (const name of names.filter(mayBeOutput)) {
-    const text = await readFile(join(directory, name), "utf8").catch(() => undefined);
+    const text = await readRegular(join(directory, name)).then(String, () => undefined);
     if (text !== undefined && readHeader(text) !== undefined) texts.set(name, text);
   }
   if (texts.size === 0 || names.some((name) => sourceForm(name) === "circuit")) return nothing;

@@ -2,9 +2,10 @@
  * @module The bytes of a file on the controller, for the host: read while they are sent.
  */
 import { createReadStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorSentence } from "../../diagnostics/system-error.ts";
+import { sizeOfRegular } from "../../files/read-regular.ts";
 import type { LocalContent } from "../../resources/operation.ts";
 import type { StreamedContent } from "../../ssh/index.ts";
 import { Failure } from "../context.ts";
@@ -37,7 +38,7 @@ async function* pieces(path: string): AsyncIterable<Buffer> {
 
 async function look(path: string): Promise<{ readonly size: number; readonly now: string }> {
   try {
-    return { size: (await stat(path)).size, now: await hashFile(path) };
+    return { size: await sizeOfRegular(path), now: await hashFile(path) };
   } catch (error) {
     throw unreadable(path, error);
   }

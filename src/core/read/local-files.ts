@@ -3,8 +3,8 @@
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import { systemErrorText } from "../../diagnostics/system-error.ts";
+import { sizeOfRegular } from "../../files/read-regular.ts";
 import type { Kind, LocalFile, LocalFiles } from "../../resources/kind.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
 import type { Value } from "../../values/value.ts";
@@ -20,8 +20,7 @@ export async function localFilesOf(kind: Kind, object: Value): Promise<LocalFile
 
 async function lookAt(path: string): Promise<LocalFile> {
   try {
-    const { size } = await stat(path);
-    return { state: "file", size, sha256: await hashFile(path) };
+    return { state: "file", size: await sizeOfRegular(path), sha256: await hashFile(path) };
   } catch (error) {
     return { state: "unreadable", why: systemErrorText(error) };
   }

@@ -2,9 +2,9 @@
  * @module `errored.tfstate`, in the directory that the run is in: OpenTofu's name for a state that could not be stored in its
  * backend. OpenTofu never removes it; neither do we, but say when it is of no use any more.
  */
-import { promises as fs } from "node:fs";
 import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorSentence } from "../../diagnostics/system-error.ts";
+import { readRegular } from "../../files/read-regular.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { readState } from "./read-state.ts";
 import type { StateIdentity } from "./store.ts";
@@ -27,7 +27,7 @@ export async function keepErroredState(bytes: Parameters<typeof replaceFile>[1])
  * @param stored the state as it is after the journal of that run was taken in
  */
 export async function neededNoMore({ lineage, serial }: StateIdentity): Promise<readonly Diagnostic[]> {
-  const text = await fs.readFile(path, "utf8").catch(() => undefined);
+  const text = await readRegular(path).then(String, () => undefined);
   const { state } = text === undefined ? { state: undefined } : readState(text, path);
   if (state === undefined || state.lineage !== lineage || state.serial !== serial) return [];
   return [

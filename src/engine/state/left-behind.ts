@@ -4,6 +4,7 @@
 import { promises as fs } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type ProcessIdentity, processIsGone } from "../../files/process-identity.ts";
+import { readRegular } from "../../files/read-regular.ts";
 import { temporaryNamesOf } from "../../files/replace-file.ts";
 
 /** Milliseconds after which half a lock file is certainly not being written any more. */
@@ -28,7 +29,7 @@ export async function removeLeftBehind(statePath: string): Promise<void> {
 
 async function isAbandoned(path: string): Promise<boolean> {
   try {
-    const owner = ownerOf(await fs.readFile(path, "utf8"));
+    const owner = ownerOf(String(await readRegular(path)));
     if (owner !== undefined) return await processIsGone(owner);
     return Date.now() - (await fs.stat(path)).mtimeMs > longEnough;
   } catch {

@@ -21,6 +21,7 @@ import { version } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorSentence } from "../../diagnostics/system-error.ts";
 import { type ProcessIdentity, processIdentity, processIsGone } from "../../files/process-identity.ts";
+import { readRegular } from "../../files/read-regular.ts";
 import { removeLeftBehind } from "./left-behind.ts";
 
 /** How often a held lock is tried again. Milliseconds. */
@@ -213,7 +214,7 @@ async function writeNew(path: string, text: string): Promise<void> {
 /** Undefined when there is none. One that may not be read does not say who holds it. */
 async function readLock(path: string): Promise<HeldLock | undefined> {
   try {
-    const text = await fs.readFile(path, "utf8");
+    const text = (await readRegular(path)).toString("utf8");
     return { path, text, info: lockInfoIn(text) };
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT"

@@ -3,8 +3,9 @@
  * state was stored before, it is what a failing disk has left of that.
  */
 import { createHash } from "node:crypto";
-import { createReadStream, promises as fs } from "node:fs";
+import { createReadStream } from "node:fs";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { readRegular } from "../../files/read-regular.ts";
 
 export type StateFileText =
   | { readonly text: string | undefined; readonly problem?: undefined }
@@ -40,7 +41,7 @@ export async function hashIfThere(path: string): Promise<string | undefined> {
 /** Undefined when the file does not exist. */
 export async function textIfThere(path: string): Promise<string | undefined> {
   try {
-    return await fs.readFile(path, "utf8");
+    return (await readRegular(path)).toString("utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

@@ -1,9 +1,10 @@
 /**
  * @module Files of the configuration, by paths relative to a base directory.
  */
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { posix, resolve } from "node:path";
+import { readRegularSync } from "../../files/read-regular.ts";
 import { boolType, setOf, stringType } from "../../values/type.ts";
 import { boolValue, setValue, stringValue } from "../../values/value.ts";
 import {
@@ -24,7 +25,7 @@ function expandHome(path: string): string {
 
 function readBytes(baseDirectory: string, path: string): Uint8Array | FunctionError {
   try {
-    return readFileSync(resolve(baseDirectory, expandHome(path)));
+    return readRegularSync(resolve(baseDirectory, expandHome(path)));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EISDIR") return functionError(`${JSON.stringify(path)} is a directory, not a file`, 0);

@@ -1,12 +1,12 @@
 /**
  * @module The engine's diagnostics as ours.
  */
-import { readFileSync } from "node:fs";
 import type { Configuration, Resource } from "../../compiler/index.ts";
 import { isAboutWholeHost } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { SourceFile, type SourceRange } from "../../diagnostics/source.ts";
 import { configurationsOf, settingRange } from "../../engine/index.ts";
+import { readRegularSync } from "../../files/read-regular.ts";
 import { callPathText, inModule, withoutModuleKeys } from "../../values/address.ts";
 import { at } from "../../values/path.ts";
 import { addressParts, resourceOf, type Subjects } from "../plan/subjects.ts";
@@ -102,7 +102,12 @@ function quotedRange(json: Json, known: ReadonlyMap<string, SourceFile>): Source
 function handWritten(name: string): SourceFile | undefined {
   if (/\.circuit\.tf(?:\.json)?$/.test(name)) return undefined;
   try {
-    return new SourceFile(name, readFileSync(name, "utf8").replace(/^\uFEFF/, ""));
+    return new SourceFile(
+      name,
+      readRegularSync(name)
+        .toString("utf8")
+        .replace(/^\uFEFF/, ""),
+    );
   } catch {
     return undefined;
   }

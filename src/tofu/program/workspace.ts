@@ -3,8 +3,8 @@
  * Source: https://opentofu.org/docs/cli/workspaces/ and https://opentofu.org/docs/cli/config/environment-variables/
  * (`TF_WORKSPACE`, `TF_DATA_DIR`)
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readRegularSync } from "../../files/read-regular.ts";
 
 /** The one that there is always, and the embedded engine's only one. */
 export const defaultWorkspace = "default";
@@ -15,7 +15,7 @@ export function selectedWorkspace(environment: NodeJS.ProcessEnv): string {
   if (named !== "") return named;
   try {
     const data = environment.TF_DATA_DIR || ".terraform";
-    return readFileSync(join(data, "environment"), "utf8").trim() || defaultWorkspace;
+    return readRegularSync(join(data, "environment")).toString("utf8").trim() || defaultWorkspace;
   } catch {
     return defaultWorkspace;
   }

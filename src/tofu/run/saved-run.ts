@@ -6,6 +6,7 @@ import { promises as fs } from "node:fs";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { systemErrorSentence, systemErrorText } from "../../diagnostics/system-error.ts";
 import type { Plan } from "../../engine/index.ts";
+import { readRegular } from "../../files/read-regular.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import type { LogTexts } from "../provider/provider-log.ts";
 import type { PlanFacts } from "./plan-run.ts";
@@ -53,7 +54,7 @@ const lasting = ({ range: _, ...diagnostic }: Diagnostic): Diagnostic => diagnos
 export async function readEnginePlan(path: string): Promise<ReadEnginePlan> {
   let file: Buffer;
   try {
-    file = await fs.readFile(path);
+    file = await readRegular(path);
   } catch (error) {
     return {
       problem: errorDiagnostic(

@@ -10,6 +10,7 @@ import type { Report } from "../../../diagnostics/report.ts";
 import { SourceFile } from "../../../diagnostics/source.ts";
 import { systemErrorSentence, systemErrorText } from "../../../diagnostics/system-error.ts";
 import { scopeOf } from "../../../eval/scope.ts";
+import { readRegularSync } from "../../../files/read-regular.ts";
 import { parseFile } from "../../../hcl/parse/parse.ts";
 import { defaultStatePath } from "../default-path.ts";
 import { pushState } from "../edit.ts";
@@ -116,7 +117,7 @@ async function fileSettings(
 ): Promise<Settings> {
   try {
     const { body, diagnostics } = parseFile(
-      new SourceFile(path, await fs.readFile(path, "utf8"), 0, "values"),
+      new SourceFile(path, readRegularSync(path, { pipes: true }).toString("utf8"), 0, "values"),
     );
     diagnostics.forEach(report);
     return diagnostics.length > 0 ? {} : bodySettings(body, { type, spec, scope: scopeOf({}) }, report);

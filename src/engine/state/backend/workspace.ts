@@ -3,9 +3,9 @@
  * state for another's: everything of the other would be planned anew.
  * Source: OpenTofu's documentation of workspaces and of `TF_WORKSPACE` and `TF_DATA_DIR`.
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
+import { readRegularSync } from "../../../files/read-regular.ts";
 
 /** Why the state of this directory is not to be used; undefined where the default workspace is chosen. */
 export function otherWorkspace(environment: NodeJS.ProcessEnv, directory = "."): Diagnostic | undefined {
@@ -22,7 +22,7 @@ export function otherWorkspace(environment: NodeJS.ProcessEnv, directory = "."):
 
 function chosenIn(file: string): string {
   try {
-    return readFileSync(file, "utf8").trim();
+    return readRegularSync(file).toString("utf8").trim();
   } catch {
     return "";
   }
