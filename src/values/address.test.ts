@@ -22,6 +22,12 @@ describe("an address", () => {
     expect(parseAddress(text)).toEqual(address);
   });
 
+  test("shows what nobody would see in a key, as OpenTofu does", () => {
+    expect(formatAddress(file("a \u009b2J\u202e\u00a0\u001b👍", []))).toBe(
+      'conn3x_file.web__config["a \\u009b2J\\u202e\\u00a0\\u001b👍"]',
+    );
+  });
+
   test.each([
     "",
     "a",

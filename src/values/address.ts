@@ -26,10 +26,15 @@ export function withKey(name: string, key: InstanceKey): string {
   return typeof key === "number" ? `${name}[${key}]` : `${name}[${quoteKey(key)}]`;
 }
 
-/** A key in quotes, escaped as HCL demands. */
+/** A key in quotes, escaped as HCL demands, and what nobody would see as well: so do OpenTofu's addresses. */
 function quoteKey(key: string): string {
-  return JSON.stringify(key).replace(/([$%])\{/g, "$1$1{");
+  return JSON.stringify(key)
+    .replace(/([$%])\{/g, "$1$1{")
+    .replace(unseen, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
+
+/** What Go's `unicode.IsPrint` is false for, in the basic plane. */
+const unseen = /(?! )(?![\u{10000}-\u{10ffff}])[\p{Cc}\p{Cf}\p{Co}\p{Z}]/gu;
 
 /** `module.a["x"].module.b`; empty for the root module. */
 export const moduleText = ({ modules }: Pick<InstanceAddress, "modules">): string =>

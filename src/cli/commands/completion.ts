@@ -15,6 +15,6 @@ export async function runCompletion({ terminal, args }: Context): Promise<ExitCo
     ]);
     return 1;
   }
-  terminal.out(completionScript(shell, commandSet));
+  terminal.data(completionScript(shell, commandSet));
   return 0;
 }

@@ -70,7 +70,7 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
     report(found.diagnostics);
     if (found.plan === undefined) return failed(terminal, json, all);
     const drifted = driftedOf(found.plan.changes);
-    if (json) terminal.out(`${driftJson(found.plan, drifted, all, urnsFor(options))}\n`);
+    if (json) terminal.data(`${driftJson(found.plan, drifted, all, urnsFor(options))}\n`);
     else {
       terminal.out(renderDrift(drifted, terminal.colors));
       terminal.out(`\n${driftSummary(found.plan, drifted, terminal.colors)}\n`);
@@ -81,7 +81,7 @@ export async function runDrift({ terminal, options }: Context): Promise<ExitCode
 }
 
 function failed(terminal: Context["terminal"], json: boolean, diagnostics: Plan["diagnostics"]): ExitCode {
-  if (json) terminal.out(`${driftJson(undefined, [], diagnostics, urnsIn())}\n`);
+  if (json) terminal.data(`${driftJson(undefined, [], diagnostics, urnsIn())}\n`);
   return 1;
 }
 

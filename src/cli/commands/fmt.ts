@@ -80,7 +80,7 @@ function formatInput(work: Work): void {
   if (text === undefined || canonical === undefined) return;
   work.changed ||= canonical !== text;
   if (options.flag("diff") && canonical !== text) terminal.out(diffText("<stdin>", text, canonical));
-  else if (!options.flag("check")) terminal.out(canonical);
+  else if (!options.flag("check")) terminal.data(canonical);
 }
 
 function canonicalText(name: string, text: string, { problems }: Work): string | undefined {

@@ -13,7 +13,7 @@ export async function runGraph({ terminal }: Context): Promise<ExitCode> {
   const diagnostics = hasErrors(configuration.diagnostics) ? configuration.diagnostics : found.diagnostics;
   terminal.report(diagnostics.filter(({ severity }) => severity === "error"));
   if (hasErrors(diagnostics)) return 1;
-  terminal.out(dotText(found.graph));
+  terminal.data(dotText(found.graph));
   return 0;
 }
 

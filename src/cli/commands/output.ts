@@ -36,7 +36,7 @@ function showAll({ terminal, options }: Context, outputs: ReadonlyMap<string, St
     terminal.report([errorDiagnostic("-raw needs a name", "Only one output can be printed as it is.")]);
     return 1;
   }
-  if (options.flag("json")) terminal.out(`${outputsJson(outputs)}\n`);
+  if (options.flag("json")) terminal.data(`${outputsJson(outputs)}\n`);
   else if (outputs.size === 0) terminal.report([noOutputs]);
   else terminal.out(outputText(outputValues(outputs)));
   return 0;
@@ -45,7 +45,7 @@ function showAll({ terminal, options }: Context, outputs: ReadonlyMap<string, St
 /** A sensitive output is shown when it is named. */
 function showOne({ terminal, options }: Context, name: string, output: StateOutput): ExitCode {
   if (options.flag("json")) {
-    terminal.out(`${compactJson(output.value)}\n`);
+    terminal.data(`${compactJson(output.value)}\n`);
     return 0;
   }
   const stored = outputValue(output);
@@ -70,7 +70,7 @@ function showOne({ terminal, options }: Context, name: string, output: StateOutp
     ]);
     return 1;
   }
-  terminal.out(text.value.data);
+  terminal.data(text.value.data);
   return 0;
 }
 

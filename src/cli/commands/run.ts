@@ -35,7 +35,7 @@ export async function runRun({ terminal, options, args }: Context): Promise<Exit
     if (!json) terminal.out(hostOutputText(output, terminal.colors));
   };
   const { outputs, stopped } = await runOnHosts({ options, args }, terminal, { report, relay: relay });
-  if (json) terminal.out(`${hostOutputJson(outputs, said)}\n`);
+  if (json) terminal.data(`${hostOutputJson(outputs, said)}\n`);
   const failed = stopped || hasErrors(said) || outputs.some(({ status }) => status !== 0);
   return failed ? 1 : 0;
 }

@@ -25,7 +25,7 @@ export async function runShow(context: Context): Promise<ExitCode> {
     return 1;
   }
   if (options.flag("json")) {
-    terminal.out(`${stateJson(file, urnsFor(options))}\n`);
+    terminal.data(`${stateJson(file, urnsFor(options))}\n`);
     return 0;
   }
   return showInstances(terminal, storedInstances(file), file);
@@ -56,7 +56,7 @@ async function showMade(context: Context, planning: Planning): Promise<ExitCode>
   const json = options.flag("json");
   const shown = { ...context, options: asSaved, terminal: json ? withoutWarnings(terminal) : terminal };
   return withPlan(shown, planning, async ({ plan, configuration, view }) => {
-    if (json) terminal.out(`${planJson(plan, configuration, urnsFor(options))}\n`);
+    if (json) terminal.data(`${planJson(plan, configuration, urnsFor(options))}\n`);
     else view.planned(plan);
     return 0;
   });

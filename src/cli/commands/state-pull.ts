@@ -12,6 +12,6 @@ export async function runStatePull({ terminal, options }: Context): Promise<Exit
     terminal.report([problem]);
     return 1;
   }
-  if (file.lineage !== "") terminal.out(stateText(file));
+  if (file.lineage !== "") terminal.data(stateText(file));
   return 0;
 }

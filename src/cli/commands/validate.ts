@@ -34,7 +34,7 @@ export async function runValidate({ terminal, options }: Context): Promise<ExitC
   const diagnostics = inFileOrder([...configuration.diagnostics, ...beyond], files);
   const valid = !hasErrors(diagnostics);
   if (options.flag("json")) {
-    terminal.out(`${JSON.stringify(validateJson(diagnostics), undefined, 2)}\n`);
+    terminal.data(`${JSON.stringify(validateJson(diagnostics), undefined, 2)}\n`);
     return valid ? 0 : 1;
   }
   terminal.report(diagnostics);

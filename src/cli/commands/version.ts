@@ -6,7 +6,7 @@ import type { Context, ExitCode } from "../command.ts";
 import { platform } from "../terminal/platform.ts";
 
 export async function runVersion({ terminal, options }: Context): Promise<ExitCode> {
-  terminal.out(options.flag("json") ? versionJson() : versionText());
+  terminal.data(options.flag("json") ? versionJson() : versionText());
   return 0;
 }
 

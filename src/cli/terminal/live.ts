@@ -31,13 +31,14 @@ function drawing(terminal: Terminal): Live {
   const model = new LiveModel();
   let drawn = 0;
   const clear = (): void => {
-    if (drawn > 0) terminal.out(clearing(drawn));
+    if (drawn > 0) terminal.data(clearing(drawn));
     drawn = 0;
   };
   const draw = (): void => {
     const lines = model.lines(now(), terminal.width, terminal.colors);
     if (lines.length === 0 && drawn === 0) return;
-    terminal.out(`${clearing(drawn)}${lines.map((line) => `${line}\n`).join("")}`);
+    terminal.data(clearing(drawn));
+    terminal.out(lines.map((line) => `${line}\n`).join(""));
     drawn = lines.length;
   };
   const timer = setInterval(draw, interval);
@@ -48,6 +49,10 @@ function drawing(terminal: Terminal): Live {
       out: (text) => {
         clear();
         terminal.out(text);
+      },
+      data: (text) => {
+        clear();
+        terminal.data(text);
       },
       err: (text) => {
         clear();

@@ -11,8 +11,13 @@ import { renderDiagnostic } from "../../diagnostics/render.ts";
 import { visible } from "../../diagnostics/visible.ts";
 import { type Output, processOutput } from "./output.ts";
 
-/** `out` is for results, `err` for errors. */
+/**
+ * `out` is for results, `err` for errors: texts for people, in which whatever could control a terminal is made visible, but
+ * for our own colours. A name or value that came here as it is, from a host or from somebody else's files, does no harm.
+ */
 export interface Terminal extends Output {
+  /** Writes on standard output what is for programs, or moves the cursor: exactly as it is. */
+  data(text: string): void;
   /** Colours of standard output; none unless it is a terminal. */
   readonly colors: Colors;
   /** Columns; a terminal may get others at any time. */
@@ -39,6 +44,9 @@ export function processTerminal(color: boolean): Terminal {
   const errorColors = pico.createColors(wanted && stderr.isTTY === true);
   return {
     ...output,
+    out: (text) => output.out(withoutSteering(text, colors.isColorSupported)),
+    err: (text) => output.err(withoutSteering(text, errorColors.isColorSupported)),
+    data: output.out,
     colors,
     get width() {
       // A terminal that nobody told its size says 0.
@@ -57,6 +65,18 @@ export function processTerminal(color: boolean): Terminal {
     },
     ask,
   };
+}
+
+/** The sequences of our colours. Those that hide text are not among them. Source: ECMA-48, SGR. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
+const ourColors = /(\x1b\[(?:0|1|2|4|22|24|3[1-6]|39|90)m)/;
+
+function withoutSteering(text: string, colored: boolean): string {
+  if (!colored) return visible(text);
+  return text
+    .split(ourColors)
+    .map((part, i) => (i % 2 === 0 ? visible(part) : part))
+    .join("");
 }
 
 /** `/dev/null` answers nothing; neither does an input that is closed. */

@@ -19,6 +19,9 @@ function open() {
     out: (more) => {
       text += more;
     },
+    data: (more) => {
+      text += more;
+    },
     err: () => {},
     lost: new AbortController().signal,
     problem: () => undefined,

@@ -99,13 +99,13 @@ function textView({ terminal: plain, options }: Context): View {
 function jsonView({ terminal, options }: Context): View {
   const lines = uiLines(urnsFor(options));
   const still = reportStillRunning(({ subject, action }, elapsed) =>
-    terminal.out(lines.progress(subject, action, elapsed)),
+    terminal.data(lines.progress(subject, action, elapsed)),
   );
   const write: Reporter = (diagnostics) => {
-    for (const diagnostic of diagnostics) terminal.out(lines.diagnostic(diagnostic));
+    for (const diagnostic of diagnostics) terminal.data(lines.diagnostic(diagnostic));
   };
   const report = createReporter({ report: write }, { each: true });
-  terminal.out(lines.version(version));
+  terminal.data(lines.version(version));
   return {
     report,
     terminal: { ...terminal, report },
@@ -113,11 +113,11 @@ function jsonView({ terminal, options }: Context): View {
       if (event.kind === "diagnostic") report([event.diagnostic]);
       still.events(event);
       const line = lines.event(event);
-      if (line !== undefined) terminal.out(line);
+      if (line !== undefined) terminal.data(line);
     },
-    planned: (plan) => terminal.out(lines.plan(plan)),
+    planned: (plan) => terminal.data(lines.plan(plan)),
     acting: () => {},
-    applied: (plan, outcome) => terminal.out(lines.outcome(plan, outcome)),
+    applied: (plan, outcome) => terminal.data(lines.outcome(plan, outcome)),
     close: still.close,
   };
 }

@@ -29,6 +29,7 @@ function readBytes(baseDirectory: string, path: string): Uint8Array | FunctionEr
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EISDIR") return functionError(`${JSON.stringify(path)} is a directory, not a file`, 0);
+    if (code === "EINVAL") return functionError(`${JSON.stringify(path)} is no regular file`, 0);
     if (code !== "ENOENT" && code !== "ENOTDIR")
       return functionError(`failed to read ${JSON.stringify(path)} (${code})`, 0);
     return functionError(
