@@ -44,10 +44,12 @@ export interface Facts<F, S extends Plain = string> {
 }
 
 /**
- * Why a host is read: to refresh the state, to check a plan, to see before an apply whether something else has come in the
- * place of what is to be made, before an operation, or after it.
+ * Why a host is read: to refresh the state, to check the plan of a change or of what is to be made, to see before an apply
+ * whether something else has come in the place of that, before an operation, or after it.
  */
-export type Look = "refresh" | "plan_check" | "in_place" | "act" | "verify";
+export type Look = "refresh" | "plan_check" | "plan_create" | "in_place" | "act" | "verify";
+
+export const isOfPlan = (look: Look): boolean => look === "plan_check" || look === "plan_create";
 
 /**
  * A further query about one existing object, sent only if the facts call for it: it may cost as much as the
@@ -149,6 +151,8 @@ interface AnyKind {
   readonly type: string;
   readonly schema: ResourceSchema;
   readonly id: Identifier;
+  /** What a plan calls the object, after the kind's name: `nginx reload`. Default: as {@link Identifier.of} names it. */
+  readonly title?: (object: PlainObject) => string;
   /** Checks that types cannot express. Must accept unknown values. */
   readonly check?: (config: PlainObject) => readonly Diagnostic[];
   /** The files on the controller that settings name. */

@@ -95,6 +95,8 @@ export interface Decision {
    * then adopted, and kept when the instance is removed.
    */
   readonly found?: "as_wanted" | "different";
+  /** Of a create for which another object is there already: that, with the planned value of whatever is not read. Absent: not known. */
+  readonly existing?: Value;
   /** Of a create that removes something else which is there: a hash of the names. The plan showed these and no others. */
   readonly removing?: string;
   /** What it does on the host to objects that it is not about, a line for each: `removes apache2 2.4.57-2`. Absent: nothing, or not known. */

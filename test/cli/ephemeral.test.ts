@@ -85,7 +85,7 @@ test("a value is written, compared and logged without being kept", async () => {
 test("a saved plan asks for it again, and takes what it is then", async () => {
   const [before, after] = secrets;
   expect((await run(before, "plan", "-var=text=other", "-out=tfplan")).status).toBe(0);
-  expect((await run(undefined, "show", "tfplan")).stdout).toContain("will be updated");
+  expect((await run(undefined, "show", "tfplan")).stdout).toContain("content edited");
   const without = await run(undefined, "apply", "tfplan");
   expect([without.status, without.stderr.replace(/\s+/g, " ")]).toEqual([
     1,

@@ -205,7 +205,7 @@ describe("a saved plan", () => {
     expect(made.stdout).toContain("\nSaved to saved. To do exactly this: conn3x apply saved\n");
     const shown = await conn3x("show", "saved");
     expect([shown.status, shown.stderr]).toEqual([0, ""]);
-    expect(shown.stdout).toContain("          + saved\n");
+    expect(shown.stdout).toContain("      + saved\n");
     const json = await conn3x("show", "-json", "saved");
     expect(JSON.parse(json.stdout)).toMatchObject({ format_version: "1.2", errored: false });
     writeFileSync(

@@ -93,7 +93,7 @@ test("drift and edits are told without it, and a saved plan writes what was plan
   expect(onHost()).toBe(secrets[0]);
   useSecret(1);
   const edited = await run("plan", "-out=saved");
-  expect(edited.stdout).toContain("will be updated because its secret_content was edited");
+  expect(edited.stdout).toContain("secret_content edited");
   await run("apply", "saved");
   expect(onHost()).toBe(secrets[1]);
   expect((await run("plan", "-detailed-exitcode")).status).toBe(0);

@@ -2,6 +2,7 @@
  * @module Options that several commands take.
  */
 import { wrongLimit } from "../../engine/index.ts";
+import { planFormats } from "../render/plan.ts";
 import { namesInstance } from "../state/instance-name.ts";
 import { duration, type OptionSpec, positiveInteger } from "./option.ts";
 
@@ -101,6 +102,16 @@ export const hostLogOptions: readonly OptionSpec[] = [
   },
 ];
 
+/** How a plan is shown. */
+export const planFormat: OptionSpec = {
+  kind: "value",
+  name: "format",
+  value: "circuits|resources",
+  check: (value) =>
+    (planFormats as readonly string[]).includes(value) ? undefined : `must be ${planFormats.join(" or ")}`,
+  describe: "Show what changes as steps of circuits (default), or as the resources that they compile to",
+};
+
 /** Of refresh, too. */
 export const sessionOptions: readonly OptionSpec[] = [
   askBecomePass,
@@ -111,6 +122,7 @@ export const sessionOptions: readonly OptionSpec[] = [
   ...lockOptions,
   parallelism("Instances acted on"),
   engine("Plan and apply with this engine, Conn3x's provider attached"),
+  planFormat,
   flag("expand", "Show equal changes of each host by themselves"),
   flag(
     "show-replace-steps",

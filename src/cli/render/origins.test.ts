@@ -9,7 +9,7 @@ import { urnsIn } from "../state/instance-name.ts";
 import { renderPlan } from "./plan.ts";
 import { change, type Given, plan } from "./testing/planned.ts";
 
-const options = { colors: pico.createColors(false), width: 78, expand: false };
+const options = { colors: pico.createColors(false), width: 78, format: "resources" as const, expand: false };
 const file: Given = {
   before: { path: "/etc/a", mode: "0600" },
   after: { path: "/etc/a", mode: "0600" },

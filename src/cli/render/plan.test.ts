@@ -16,7 +16,13 @@ import {
 import { renderPlan } from "./plan.ts";
 import { change, type Given, plan } from "./testing/planned.ts";
 
-const options = { colors: pico.createColors(false), width: 78, expand: false, replaceSteps: false };
+const options = {
+  colors: pico.createColors(false),
+  width: 78,
+  format: "resources",
+  expand: false,
+  replaceSteps: false,
+} as const;
 const unknown = unknownValue(stringType);
 const secret = (text: string) => withMark(stringValue(text), "sensitive");
 

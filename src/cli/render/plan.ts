@@ -5,10 +5,11 @@ import type { Colors } from "picocolors/types";
 import { visible } from "../../diagnostics/visible.ts";
 import type { OutputChange, Plan, PlannedChange } from "../../engine/index.ts";
 import type { Action } from "../../revision/decision.ts";
-import { fieldsOf } from "../../revision/proposal.ts";
-import { valuesEqual } from "../../values/equal.ts";
 import { withMark } from "../../values/marks.ts";
 import type { Value } from "../../values/value.ts";
+import { countsText } from "./circuits/counts.ts";
+import { changesHost } from "./circuits/effect.ts";
+import { renderSections } from "./circuits/sections.ts";
 import { driftedOf, driftSummary, renderDrift } from "./drift.ts";
 import { markOf } from "./entry.ts";
 import { type Entry, foldChanges, withoutHost } from "./fold.ts";
@@ -17,9 +18,15 @@ import { hostCount, hostsOf, onHosts, unreadHosts, unreadText } from "./unread-h
 import { differs, diffLines } from "./value-diff.ts";
 import { labels, plainSpelling } from "./value-lines.ts";
 
+export const planFormats = ["circuits", "resources"] as const;
+
+export type PlanFormat = (typeof planFormats)[number];
+
 export interface PlanOptions {
   readonly colors: Colors;
   readonly width: number;
+  /** Whether steps and handlers of circuits are shown as such, or as the resources that they compile to. */
+  readonly format: PlanFormat;
   /** Whether each host's instance is shown by itself. */
   readonly expand: boolean;
   /** Whether what a replacement is made of is shown step by step. Absent: no. */
@@ -32,13 +39,24 @@ const mostHosts = 20;
 /** Everything that would be done, and the summary. */
 export function renderPlan(plan: Plan, options: PlanOptions): string {
   if (plan.mode === "refresh-only") return renderRefreshOnly(plan, options.colors);
-  const entries = foldChanges(plan.changes, options);
   const outputs = renderOutputChanges(plan.outputs, options.colors);
-  if (entries.length === 0 && outputs === "") return noChanges(plan, options.colors);
+  if (plan.changes.every(isQuiet) && outputs === "") return noChanges(plan, options.colors);
+  const ofCircuits = options.format === "circuits" ? plan.changes.filter(isOfCircuit) : [];
+  const others = ofCircuits.length === 0 ? plan.changes : plan.changes.filter((each) => !isOfCircuit(each));
+  const entries = foldChanges(others, options);
   const shown = entries.map((entry) => `${renderEntry(entry, options)}\n\n`).join("");
   const heading = entries.length === 0 ? "" : `\n${legend(entries, options.colors)}\n`;
-  return `${heading}${shown}${summary(plan, options.colors)}\n${outputs}`;
+  const sections = renderSections(ofCircuits, options);
+  const last =
+    options.format === "circuits" ? countsText(plan, options.colors) : summary(plan, options.colors);
+  return `${sections}${heading}${shown}${sections !== "" && entries.length === 0 ? "\n" : ""}${last}\n${outputs}`;
 }
+
+const isOfCircuit = ({ circuit }: PlannedChange): boolean => circuit !== undefined;
+
+/** Whether there is nothing to be said of it. */
+const isQuiet = ({ decision, movedFrom, importing }: PlannedChange): boolean =>
+  decision.action === "none" && movedFrom === undefined && importing === undefined;
 
 function renderRefreshOnly(plan: Plan, colors: Colors): string {
   const drifted = driftedOf(plan.changes);
@@ -129,13 +147,6 @@ function hostLines(changes: readonly PlannedChange[], width: number): string[] {
     else lines[lines.length - 1] = `${last} ${word}`;
   }
   return lines;
-}
-
-/** Whether something is to be done on the host: an update that keeps its revision only records settings. */
-function changesHost({ before, after, decision }: PlannedChange): boolean {
-  if (decision.action !== "update") return decision.action !== "none";
-  const [old, now] = [before, after].map((object) => fieldsOf(object)?.get("revision"));
-  return old === undefined || now === undefined || !valuesEqual(old, now);
 }
 
 /** `Plan: 0 to create, 1 to update, 1 to replace, 0 to delete, 38 unchanged. Hosts: 1 of 20 change.` */

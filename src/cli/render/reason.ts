@@ -80,7 +80,7 @@ function creation({ decision }: PlannedChange): string {
 }
 
 /** Why something stays on its host, in brackets. */
-const keeping: Record<Exclude<KeptBecause, "no_object">, string> = {
+export const keeping: Record<Exclude<KeptBecause, "no_object">, string> = {
   on_remove: 'on_remove = "keep"',
   default: 'on_remove = "delete" would remove it',
   there_before: "Conn3x did not make it",

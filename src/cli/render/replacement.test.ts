@@ -55,7 +55,13 @@ const planned = (hosts: readonly string[], createFirst: boolean) =>
   );
 
 const comments = (hosts: readonly string[], createFirst: boolean, replaceSteps: boolean): readonly string[] =>
-  renderPlan(planned(hosts, createFirst), { colors, width: 78, expand: false, replaceSteps })
+  renderPlan(planned(hosts, createFirst), {
+    colors,
+    width: 78,
+    format: "resources" as const,
+    expand: false,
+    replaceSteps,
+  })
     .split("\n")
     .filter((line) => /^ {2}#/.test(line));
 
@@ -95,6 +101,7 @@ describe("a replacement", () => {
     const text = renderPlan(plan([first, dependant]), {
       colors,
       width: 78,
+      format: "resources",
       expand: false,
       replaceSteps: true,
     });
@@ -109,7 +116,7 @@ describe("a replacement", () => {
   });
 
   it("has OpenTofu's marks and words for its order", () => {
-    const options = { colors, width: 78, expand: false, replaceSteps: false };
+    const options = { colors, width: 78, format: "resources" as const, expand: false, replaceSteps: false };
     expect(renderPlan(planned(["web1"], true), options)).toContain(
       '\n+/- resource "conn3x_file" "web__config"',
     );
@@ -154,7 +161,7 @@ describe("what a replacement left", () => {
   const current = change({ before: { path: "/b" }, after: { path: "/b" }, decision: { action: "none" } });
 
   it("is named as OpenTofu names it", () => {
-    const options = { colors, width: 78, expand: false, replaceSteps: false };
+    const options = { colors, width: 78, format: "resources" as const, expand: false, replaceSteps: false };
     expect(renderPlan(plan([left("web1"), current]), options)).toContain(
       '# conn3x_file.web__config["web1"] (deposed object 6f5eb581) will be deleted because its replacement was made and it is still there\n',
     );
@@ -173,7 +180,7 @@ describe("what a replacement left", () => {
   });
 
   it("is an entry of its own beside its instance", () => {
-    const options = { colors, width: 78, expand: true, replaceSteps: false };
+    const options = { colors, width: 78, format: "resources" as const, expand: true, replaceSteps: false };
     const text = renderPlan(plan([left("web1"), change(replaced("web1", true))]), options);
     expect(text.match(/^ {2}# .*$/gm)).toHaveLength(2);
   });

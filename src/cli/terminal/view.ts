@@ -11,9 +11,10 @@ import {
   planHasChanges,
 } from "../../engine/index.ts";
 import type { Context } from "../command.ts";
+import type { Options } from "../command-line/option.ts";
 import { uiLines } from "../json/ui-lines.ts";
 import { renderOutcome } from "../render/outcome.ts";
-import { renderPlan } from "../render/plan.ts";
+import { type PlanFormat, renderPlan } from "../render/plan.ts";
 import { progressLine, stillLine } from "../render/progress.ts";
 import { outputText } from "../render/state.ts";
 import { urnsFor } from "../state/instance-name.ts";
@@ -73,6 +74,7 @@ function textView({ terminal: plain, options }: Context): View {
       terminal.out(
         renderPlan(plan, {
           ...terminal,
+          format: shownFormat(options),
           expand: options.flag("expand"),
           replaceSteps: options.flag("show-replace-steps"),
         }),
@@ -95,6 +97,10 @@ function textView({ terminal: plain, options }: Context): View {
     },
   };
 }
+
+/** The steps of a replacement are those of resources. */
+const shownFormat = (options: Options): PlanFormat =>
+  options.value("format") === "resources" || options.flag("show-replace-steps") ? "resources" : "circuits";
 
 function jsonView({ terminal, options }: Context): View {
   const lines = uiLines(urnsFor(options));

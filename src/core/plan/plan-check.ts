@@ -15,9 +15,10 @@ import { fieldsOf } from "../../revision/proposal.ts";
 import { wasSkipped } from "../../revision/skip.ts";
 import { raw } from "../../script/script.ts";
 import { HostError, type Session } from "../../ssh/index.ts";
-import type { PlainObject } from "../../values/plain.ts";
-import { isNull, Unknown, type Value } from "../../values/value.ts";
-import { isWhollyKnown } from "../../values/walk.ts";
+import { containsHidden, withMark } from "../../values/marks.ts";
+import { fromPlain, type PlainObject } from "../../values/plain.ts";
+import { isNull, isUnknown, Unknown, type Value } from "../../values/value.ts";
+import { isWhollyKnown, rebuild } from "../../values/walk.ts";
 import { goingOf, withAdvice, withClaims } from "../apply/claims.ts";
 import { type Context, Failure, NotKnownYet, sessionFor } from "../context.ts";
 import { hostError, hostWarning } from "../hosts/host-diagnostics.ts";
@@ -63,7 +64,7 @@ export async function checkPlan(
   try {
     const needs = kind.needs?.(object, local) ?? [];
     const [found, warning, ...needed] = await Promise.all([
-      context.facts.read(session, kind, object, "plan_check"),
+      context.facts.read(session, kind, object, creating ? "plan_create" : "plan_check"),
       context.machines.meet(session),
       ...needs.map((need) => readNeed(context, session, need)),
     ]);
@@ -83,7 +84,7 @@ export async function checkPlan(
     return {
       diagnostics: others ? checked.filter(({ severity }) => severity === "warning") : checked,
       ...besidesIn(kind, found, object, going),
-      ...(creating ? foundAlready(kind, config, object, found) : {}),
+      ...(creating ? foundAlready(kind, config, object, found, planned) : {}),
       ...(creating && kind.foretell !== undefined
         ? { planned: expectedObject(kind, planned, kind.foretell(found)) }
         : {}),
@@ -106,8 +107,8 @@ export async function lookForExisting(
   if (!isThing || object.id instanceof Unknown) return {};
   try {
     const found = await context.facts.read(session, kind, object, "in_place");
-    const { existedBefore: _, ...inPlace } = foundAlready(kind, config, object, found);
-    return inPlace;
+    const { found: is, removing } = foundAlready(kind, config, object, found, planned);
+    return { ...(is && { found: is }), ...(removing !== undefined && { removing }) };
   } catch (error) {
     if (error instanceof HostError) return {};
     throw error;
@@ -165,7 +166,8 @@ function foundAlready(
   config: Value,
   object: PlainObject,
   found: Found<unknown>,
-): Pick<PlanOutlook, "existedBefore" | "found" | "removing"> {
+  planned: Value,
+): Pick<PlanOutlook, "existedBefore" | "found" | "removing" | "existing"> {
   if (found.state === "unreadable") return {};
   if (found.state === "absent" || !isOurs(kind, found.facts, object)) return { existedBefore: false };
   if (!isWhollyKnown(config) || !(kind.isThere?.(found.facts) ?? true)) return { existedBefore: true };
@@ -175,7 +177,24 @@ function foundAlready(
   const operations = kind.operate(want, found);
   if (operations.length === 0) return { existedBefore: true, found: "as_wanted" };
   const removing = kind.removes && hashOfNames(kind.removes(object, found.facts));
-  return { existedBefore: true, found: "different", ...(removing === undefined ? {} : { removing }) };
+  return {
+    existedBefore: true,
+    found: "different",
+    existing: existingObject(kind, planned, kind.observe(found.facts, want)),
+    ...(removing === undefined ? {} : { removing }),
+  };
+}
+
+/** The planned object with what the host has of it. A setting that is sensitive is so on the host as well. */
+function existingObject(kind: AnyStep, planned: Value, observed: PlainObject): Value {
+  return rebuild(planned, (value, step) => {
+    const name = "attribute" in step ? step.attribute : "";
+    const attribute = kind.schema.attributes[name];
+    // What is not configured stays as it is there.
+    if (attribute?.observed !== true || observed[name] === undefined || isUnknown(value)) return value;
+    const there = fromPlain(observed[name], attribute.type);
+    return containsHidden(value) || attribute.sensitive === true ? withMark(there, "sensitive") : there;
+  });
 }
 
 /** The session; undefined when the login is not known yet, a diagnostic when it is not valid. */

@@ -13,6 +13,7 @@ export interface PlanOutlook {
   /** For a create: whether the object exists already. Undefined when that could not be told. */
   readonly existedBefore?: boolean;
   readonly found?: NonNullable<Decision["found"]>;
+  readonly existing?: NonNullable<Decision["existing"]>;
   readonly removing?: NonNullable<Decision["removing"]>;
   /** The planned object with values that were not known before looking. */
   readonly planned?: Value;

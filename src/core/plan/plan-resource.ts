@@ -38,6 +38,7 @@ export async function planResource(context: Context, request: PlanRequest): Prom
       decision: {
         ...decision,
         ...(outlook.found === undefined ? {} : { found: outlook.found }),
+        ...(outlook.existing === undefined ? {} : { existing: outlook.existing }),
         ...(outlook.removing === undefined ? {} : { removing: outlook.removing }),
         ...(besides.length === 0 ? {} : { besides }),
         ...keeping(kind, request, decision),

@@ -10,6 +10,7 @@ import { checkCommand } from "./check.ts";
 import { type GuardFacts, guardCommands, guardFacts, isDone, isInPlace, isPossible } from "./guards.ts";
 import { resultOf, runCommand } from "./operation.ts";
 import { commandSchema } from "./schema.ts";
+import { commandTitle } from "./title.ts";
 
 const results = ["stdout", "stderr", "exit_code", "ran"];
 const condition = runsWhenChanged(commandSchema, results);
@@ -23,6 +24,7 @@ export const commandKind: StepKind<GuardFacts, string | null> = {
     from: ["creates"],
     of: ({ creates }) => (typeof creates === "string" ? `command for ${creates}` : "command"),
   },
+  title: commandTitle,
   check: checkCommand,
   facts: guardFacts,
   closer: guardCommands,

@@ -4,7 +4,7 @@
 
 import { quote, raw } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
-import { AnswerError, type Closer, type Facts } from "../kind.ts";
+import { AnswerError, type Closer, type Facts, isOfPlan } from "../kind.ts";
 import { askPaths, parsePaths } from "../paths/path-facts.ts";
 import type { PathSubject } from "../paths/subject.ts";
 import { invocation, writtenInvocation } from "./invocation.ts";
@@ -60,7 +60,7 @@ const pathsOf = (subjects: readonly (string | null)[]): readonly string[] =>
 /** `unless` and `only_if`, which run what the user wrote. */
 export const guardCommands: Closer<GuardFacts> = {
   ask({ created }, object, look) {
-    if (look === "plan_check" || look === "in_place" || created === true) return undefined;
+    if (isOfPlan(look) || look === "in_place" || created === true) return undefined;
     const guards = (["unless", "only_if"] as const).flatMap((name) => {
       const text = object[name];
       return typeof text === "string" ? [guardLine(name, text)] : [];

@@ -4,6 +4,7 @@
 import { checkCommand } from "../command/check.ts";
 import { runCommand } from "../command/operation.ts";
 import { commandSettings } from "../command/settings.ts";
+import { commandTitle } from "../command/title.ts";
 import type { ActionKind } from "../kind.ts";
 import { hostResource } from "../settings.ts";
 import { actionTriggers, runAgainOnTriggers } from "../triggers.ts";
@@ -17,6 +18,7 @@ export const commandActionKind: ActionKind = {
     { ...commandSettings({ hostEffect: false }), triggers: actionTriggers },
   ),
   id: { from: [], of: () => "command" },
+  title: commandTitle,
   check: checkCommand,
   plan: runAgainOnTriggers,
   run: (want) => [runCommand(want)],

@@ -6,7 +6,7 @@ import { isUtf8 } from "node:buffer";
 import { lines, raw } from "../../script/script.ts";
 import { sweepBeside } from "../../script/temporary-files.ts";
 import type { PlainObject } from "../../values/plain.ts";
-import type { Closer, Facts } from "../kind.ts";
+import type { Closer, Facts, Look } from "../kind.ts";
 import { printHeld } from "../paths/held.ts";
 import { askNames, hasOtherNames, takeNames } from "../paths/owner-names.ts";
 import { askPaths, type DanglingLink, type PathFacts, parsePaths } from "../paths/path-facts.ts";
@@ -34,7 +34,7 @@ const largestShown = 1024 * 1024;
 export const differingContent: Closer<FileFacts> = {
   ask(facts, object, look) {
     if (facts.kind !== "file") return undefined;
-    const isShown = look === "refresh" && isToBeShown(facts, object);
+    const isShown = (look === "refresh" || isReplaced(look, facts)) && isToBeShown(facts, object);
     if (!isShown && !hasOtherNames(object, facts)) return undefined;
     const content = isShown ? printHeld(String(object.path), follows(object), shownWord) : raw("echo -");
     return { ask: "script", script: lines([askNames(object, facts), content]), hidesAnswer: true };
@@ -48,6 +48,10 @@ export const differingContent: Closer<FileFacts> = {
       : facts;
   },
 };
+
+/** Whether the plan is to show what a new file would overwrite: nothing that only its owner may read. */
+const isReplaced = (look: Look, { mode }: PathFacts): boolean =>
+  look === "plan_create" && (mode & 0o044) !== 0;
 
 const shownWord = "content\n";
 

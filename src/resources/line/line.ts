@@ -44,6 +44,7 @@ export const lineKind: StepKind<LineFacts, PathSubject> = {
     from: ["path", "regexp", "line"],
     of: lineId,
   },
+  title: ({ path }) => `in ${path}`,
   check: checkLine,
   facts: {
     hidesAnswer: true,

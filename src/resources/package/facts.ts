@@ -4,7 +4,7 @@
  */
 import { lines } from "../../script/script.ts";
 import { Unknown } from "../../values/value.ts";
-import { AnswerError, type Closer, type Facts, type Found, type Look } from "../kind.ts";
+import { AnswerError, type Closer, type Facts, type Found, isOfPlan, type Look } from "../kind.ts";
 import type { Inventory, PackageManager } from "./manager.ts";
 import { managers, withManager } from "./managers.ts";
 import { namesOf } from "./names.ts";
@@ -49,7 +49,7 @@ function unknownManager(word: string): Found<PackageFacts> {
 const simulationBegins = /^simulation$/m;
 
 const isAllOf = (look: Look, { asksReasons }: PackageManager): boolean =>
-  look === "plan_check" || (look === "act" && asksReasons === true);
+  isOfPlan(look) || (look === "act" && asksReasons === true);
 
 /** A plan that changes nothing asks for none of it. */
 export const missingPackages: Closer<PackageFacts> = {
@@ -58,12 +58,12 @@ export const missingPackages: Closer<PackageFacts> = {
     const missing = [...packages].filter(([, one]) => one.state !== "installed").map(([name]) => name);
     const asked = isRemoval(object) ? [] : isAllOf(look, manager) ? [...packages.keys()] : missing;
     const change =
-      look === "plan_check" && !(object.state instanceof Unknown) ? neededChange(object, facts) : undefined;
+      isOfPlan(look) && !(object.state instanceof Unknown) ? neededChange(object, facts) : undefined;
     if (asked.length === 0 && change === undefined) return undefined;
     return {
       ask: "script",
       script: lines([
-        ...(asked.length === 0 ? [] : [manager.askMore(asked, look === "plan_check")]),
+        ...(asked.length === 0 ? [] : [manager.askMore(asked, isOfPlan(look))]),
         ...(change === undefined ? [] : [askSimulation(manager, change)]),
       ]),
     };

@@ -15,6 +15,7 @@ export const serviceActionKind: ActionKind = {
   type: "conn3x_service_action",
   schema: serviceActionSchema,
   id: { from: ["name"], of: (object) => String(object.name) },
+  title: ({ name, action }) => `${name} ${action === "reload" ? "reload" : "restart"}`,
   plan: runAgainOnTriggers,
   renewal: ({ name, action }) => ({
     what: runningService(String(name)),
