@@ -86,7 +86,7 @@ output "name" {
       const planned = await conn3x(directory, "plan", "-detailed-exitcode", `-engine=${engine}`);
       expect(planned.status, planned.output).toBe(2);
       expect(planned.output).toContain("# terraform_data.machine will be created");
-      expect(planned.output).toContain('# conn3x_file.web__note["one"] will be created');
+      expect(planned.output).toMatch(/^ {2}\+ note +file \S+ +one +new$/m);
       const applied = await conn3x(directory, "apply", "-auto-approve", `-engine=${engine}`);
       expect(applied.status, applied.output).toBe(0);
       expect(applied.output).toContain("Apply complete! 4 created");

@@ -68,8 +68,8 @@ ${steps}
         `-engine=${engine.program}`,
         '-target=conn3x_file.web__second["web1"]',
       );
-      expect(ours.output).toContain('# conn3x_file.web__first["web1"] will be created');
-      expect(ours.output).toContain("Plan: 2 to create");
+      expect(ours.output).toMatch(/^ {2}\+ first +file \S+ +web1 /m);
+      expect(ours.output).toContain(" 2 new.");
     });
 
     test("alone, a host that does not answer is said for each of its instances", async () => {
@@ -176,7 +176,9 @@ ${file("after")}`);
       expect(compiled.output).toContain("OpenTofu moves a part of a renamed host only");
       const ours = await conn3x(directory, "plan", `-engine=${engine.program}`);
       expect(ours.output).toContain("OpenTofu moves a part of a renamed host only");
-      expect((await conn3x(directory, "plan")).output).toContain("0 to create, 0 to update, 0 to replace");
+      expect((await conn3x(directory, "plan", "-format=resources")).output).toContain(
+        "0 to create, 0 to update, 0 to replace",
+      );
       const { plan } = openWorkspace({ engine, directory, files: {}, provider });
       const planned = (await plan()).plan;
       expect(actionOf(planned, 'conn3x_file.web__keyed["web2/k"]')).toBe("delete");

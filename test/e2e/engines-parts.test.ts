@@ -31,7 +31,7 @@ describeLab("conn3x -engine, parts of a run", () => {
       expect(statSync(join(directory(), "saved")).mode & 0o777).toBe(0o600);
       const shown = await withEngine("show", "saved");
       expect(shown.status, shown.output).toBe(0);
-      expect(shown.output).toContain("changed on the host and will be put back");
+      expect(shown.output).toContain("changed on the host, is put back");
       expect(planned.output).toContain(shown.output.trim());
       const json = JSON.parse((await withEngine("show", "-json", "saved")).output);
       expect(json.resource_changes).toHaveLength(8);

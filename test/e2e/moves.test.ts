@@ -132,7 +132,12 @@ circuit "${circuit}" {
           expect(made.output).toContain("Apply complete! 4 created");
           const before = await look();
           write(files());
-          const planned = await program.run(directory, ["plan", "-detailed-exitcode", ...options]);
+          const planned = await program.run(directory, [
+            "plan",
+            "-format=resources",
+            "-detailed-exitcode",
+            ...options,
+          ]);
           expect(planned).toMatchObject({ status: 2, output: expect.stringContaining("0 to create") });
           expect(planned.output).toMatch(/0 to replace, 0 to delete/);
           const applied = await program.run(directory, ["apply", "-auto-approve", ...options]);

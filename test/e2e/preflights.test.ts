@@ -76,7 +76,7 @@ ${blocks.join("")}}
     // A first plan: an earlier step may bring it.
     write([unrelated, step]);
     const first = await plan();
-    expect([first.status, first.text]).toEqual([0, expect.stringContaining("2 to create")]);
+    expect([first.status, first.text]).toEqual([0, expect.stringContaining(" 2 new.")]);
     expect(await marks()).toBe(before);
   });
 

@@ -73,7 +73,7 @@ describeLab.each(engines)("a rebuilt machine, %s", (_, engine) => {
     const planned = await plan();
     expect(planned.status).toBe(2);
     expect(planned.output.replace(/\s+/g, " ")).toContain("Host is another machine");
-    expect(planned.output).toContain("Hosts: 1 of 2 change.");
+    expect(planned.output).toContain("Plan: 1 of 2 hosts changes.");
     const applied = await apply();
     expect([applied.status, applied.output]).toEqual([0, expect.any(String)]);
     expect(await first!.must("cat /etc/lab-web/config /srv/setup; grep -c started /run/lab-web/log")).toBe(
@@ -120,7 +120,7 @@ describeLab.each(engines)("a rebuilt machine, %s", (_, engine) => {
     writeFileSync(file, text.replace(second!.hostKey, `ssh-ed25519 ${key}`));
     const planned = await plan();
     expect(planned.output.replace(/\s+/g, " ")).toContain("Host is another machine");
-    expect(planned.output).toContain("Hosts: 1 of 2 change.");
+    expect(planned.output).toContain("Plan: 1 of 2 hosts changes.");
     expect((await apply()).status).toBe(0);
     expect(await second!.must("wc -l </srv/setup")).toBe("3\n");
     expect((await plan()).status).toBe(0);

@@ -156,7 +156,7 @@ describe.each(titled(findEngines()))("%s", (_, engine) => {
       expect(onHost()).toBe(secrets[0]);
       expect((await run("plan", "-detailed-exitcode")).status).toBe(0);
       const edited = await run("plan", "-var", "secret=x", other);
-      expect(edited.stdout).toContain("will be updated because its secret_content was edited");
+      expect(edited.stdout).toContain("secret_content edited");
     },
   );
 });
