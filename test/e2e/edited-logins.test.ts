@@ -63,7 +63,7 @@ describeLab.each(engines)("edited logins, %s", (_, engine) => {
     await host!.must("echo other >/srv/kept");
     const drift = await run("drift");
     expect([drift.status, drift.output]).toEqual([2, expect.stringContaining("content")]);
-    expect(await done("plan")).toContain(" 2 updated, 1 removed.");
+    expect(await done("plan")).toContain(" 1 updated, 1 removed, 1 only recorded.");
     await done("plan", "-out=tfplan");
     await done("apply", "tfplan");
     expect(await host!.must("ls /srv; cat /srv/kept")).toBe("kept\nlater\nx");
@@ -79,7 +79,7 @@ describeLab.each(engines)("edited logins, %s", (_, engine) => {
     await shutOut(host!);
     write(host!, root, "kept", "goes", "later");
     await done("refresh");
-    expect(await done("plan")).toContain(" 3 updated");
+    expect(await done("plan")).toContain(" 3 only recorded.");
     await done("destroy", "-auto-approve");
     expect(await host!.must("ls /srv")).toBe("");
   });

@@ -129,7 +129,7 @@ dpkg-query -W -f '\${Version}\\n' conn3x-demo; systemctl is-active lab-worker; s
     );
     const { status, output } = await run("plan", "-detailed-exitcode");
     expect(status, output).toBe(2);
-    expect(output).toContain(" 3 updated.");
+    expect(output).toContain(" 3 updated;");
     await done("apply", "-auto-approve");
     expect((await run("plan", "-detailed-exitcode")).status).toBe(0);
   });

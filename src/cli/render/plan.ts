@@ -47,8 +47,7 @@ export function renderPlan(plan: Plan, options: PlanOptions): string {
   const shown = entries.map((entry) => `${renderEntry(entry, options)}\n\n`).join("");
   const heading = entries.length === 0 ? "" : `\n${legend(entries, options.colors)}\n`;
   const sections = renderSections(ofCircuits, options);
-  const last =
-    options.format === "circuits" ? countsText(plan, options.colors) : summary(plan, options.colors);
+  const last = options.format === "circuits" ? countsText(plan, options) : summary(plan, options.colors);
   return `${sections}${heading}${shown}${sections !== "" && entries.length === 0 ? "\n" : ""}${last}\n${outputs}`;
 }
 

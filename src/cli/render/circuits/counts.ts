@@ -3,6 +3,7 @@
  * and 3 handlers run.`
  */
 import type { Colors } from "picocolors/types";
+import { wrap } from "../../../diagnostics/visible.ts";
 import type { Plan, PlannedChange } from "../../../engine/index.ts";
 import { hostsOf, unreadHosts, unreadText } from "../unread-hosts.ts";
 import { type Effect, effectOf } from "./effect.ts";
@@ -23,7 +24,19 @@ const counted: readonly (readonly [Effect, string])[] = [
 /** Effects that leave every host as it is. */
 const quiet: ReadonlySet<Effect> = new Set(["none", "left_out", "recorded", "adopted", "kept", "forgotten"]);
 
-export function countsText({ changes }: Plan, colors: Colors): string {
+interface CountsOptions {
+  readonly colors: Colors;
+  readonly width: number;
+}
+
+export function countsText({ changes }: Plan, { colors, width }: CountsOptions): string {
+  const text = `Plan: ${sentences(changes)}`;
+  return wrap(text, width)
+    .join("\n")
+    .replace(/^Plan:/, colors.bold("Plan:"));
+}
+
+function sentences(changes: readonly PlannedChange[]): string {
   const effects = changes.map((change) => [change, effectOf(change)] as const);
   const changing = hostsOf(effects.flatMap(([change, effect]) => (quiet.has(effect) ? [] : [change]))).size;
   const all = hostsOf(changes).size;
@@ -39,10 +52,10 @@ export function countsText({ changes }: Plan, colors: Colors): string {
   const hosts =
     all === 0
       ? ""
-      : ` ${changing} of ${all} ${all === 1 ? "host" : "hosts"} ${changing === 1 ? "changes" : "change"}.`;
-  if (hosts === "" && parts.length === 0) return `${colors.bold("Plan:")} nothing on any host.`;
+      : `${changing} of ${all} ${all === 1 ? "host" : "hosts"} ${changing === 1 ? "changes" : "change"}.`;
+  if (hosts === "" && parts.length === 0) return "nothing on any host.";
   const things = parts.length === 0 ? "" : ` ${parts.join("; ")}.`;
-  return `${colors.bold("Plan:")}${hosts}${things}${unreadText(unreadHosts(changes), all)}`;
+  return `${hosts}${things}${unreadText(unreadHosts(changes), all)}`;
 }
 
 /** `1 command and 3 handlers run` */

@@ -129,21 +129,22 @@ const pad = (text: string, columns: number): string => " ".repeat(Math.max(0, co
 const hanging = (text: string, indent: number, width: number): readonly string[] =>
   wrap(text, Math.max(20, width - indent));
 
-/** `web1 web2`, `all 12 hosts`, `5 of 12 hosts` */
+/** `web1 web2`, `all 12 hosts`, `all but web9`, `5 of 12 hosts` */
 function hostsCell({ changes }: Row, { hosts }: Section): string {
-  const names = [...hostsOf(changes)];
-  const text = names.map(visible).join(" ");
+  const names = hostsOf(changes);
+  const text = [...names].map(visible).join(" ");
   if (displayWidth(text) <= hostColumns) return text;
-  return names.length === hosts.size
-    ? `all ${hosts.size} hosts`
-    : `${names.length} of ${hostCount(hosts.size)}`;
+  if (names.size === hosts.size) return `all ${hosts.size} hosts`;
+  const others = [...hosts].filter((host) => !names.has(host)).map(visible);
+  const allBut = `all but ${others.join(" ")}`;
+  return displayWidth(allBut) <= hostColumns ? allBut : `${names.size} of ${hostCount(hosts.size)}`;
 }
 
 /** The names that the row had no room for. */
 function hostLines(row: Row, section: Section, { colors, width, expand }: SectionOptions): readonly string[] {
   const names = [...hostsOf(row.changes)];
-  const isNamed = hostsCell(row, section) === names.map(visible).join(" ");
-  if (isNamed || names.length === section.hosts.size || row.forms.length > 1) return [];
+  const isCounted = hostsCell(row, section).endsWith(` of ${hostCount(section.hosts.size)}`);
+  if (!isCounted || row.forms.length > 1) return [];
   return hanging(namesOf(names, expand), 6, width).map((line) => `      ${colors.dim(line)}`);
 }
 
