@@ -17,6 +17,8 @@ export type {
 } from "./provider.ts";
 export { version } from "./version.ts";
 
+export type { RealNames } from "../resources/kind.ts";
+
 // What several of them share in one run.
 export { createPlannedChanges } from "./plan/planned-changes.ts";
 
@@ -29,6 +31,13 @@ export { configuredLogin, type ProviderLogins } from "./hosts/configured-login.t
 export { namedTarget } from "./import/import-id.ts";
 export { decodePrivate, lastApplied } from "./stored/private-data.ts";
 export { upgradeState } from "./stored/upgrade-state.ts";
+
+// Instances that are about one object.
+export { type Endpoint, endpointOf } from "./hosts/endpoint.ts";
+export { jumpPathOf } from "./hosts/jump-path-of.ts";
+export { contradictions } from "./objects/contradictions.ts";
+export { type Holder, wantedSettings } from "./objects/holder.ts";
+export { type HeldObject, identified, identitiesOf } from "./objects/same-object.ts";
 
 // The process that it runs in.
 export { keepHeapSmall, keepHeapSmallWhileWaiting } from "./heap.ts";

@@ -6,6 +6,7 @@
  * them). `private` is opaque to callers, who store it with the instance and pass it on.
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { RealNames } from "../resources/kind.ts";
 import type { Decision, DependencyChange, PropertyChange } from "../revision/decision.ts";
 import type { BlockSchema, ResourceSchema } from "../schema/schema.ts";
 import type { Path } from "../values/path.ts";
@@ -38,6 +39,8 @@ export interface ReadResponse {
   readonly rebuilt?: boolean;
   /** Whether the host did not answer, so that `state` is the stored object. Absent: no. */
   readonly unread?: true;
+  /** What the host calls the object, where that is another name than the stored one. */
+  readonly realNames?: RealNames;
 }
 
 export interface PlanRequest {
@@ -77,6 +80,8 @@ export interface PlanResponse {
   readonly decision: Decision;
   /** Whether the host did not answer, so that this was planned without reading it. Absent: no. */
   readonly unseen?: boolean;
+  /** What the host calls the object, where it was looked at for the plan and that is another name than the planned one. */
+  readonly realNames?: RealNames;
 }
 
 export interface ExistingRequest {

@@ -1,12 +1,13 @@
 /**
  * @module The id of an instance's object in events.
  */
+
+import { withFollowing } from "../schema/sensitive-parts.ts";
 import type { MarkedPath } from "../values/marks.ts";
 import { at, within } from "../values/path.ts";
 import type { Value } from "../values/value.ts";
 import { isEntries } from "../values/walk.ts";
 import type { LoadedType } from "./evaluate/load.ts";
-import { withFollowing } from "./evaluate/resources/sensitive-parts.ts";
 
 /** The `id` of an object; undefined where it has none, where that is not known yet, and where it gives away something. */
 export function eventId(

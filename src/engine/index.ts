@@ -47,7 +47,7 @@ export { functionsFor } from "./evaluate/names/functions.ts";
 export { createWorld } from "./evaluate/names/world.ts";
 export { Problems } from "./evaluate/problems.ts";
 export { nothingKnown } from "./evaluate/resources/resource-values.ts";
-export { schemaMarks, sensitiveIn, withFollowing } from "./evaluate/resources/sensitive-parts.ts";
+export { schemaMarks, sensitiveIn, withFollowing } from "../schema/sensitive-parts.ts";
 export { settingRange } from "./evaluate/resources/setting-range.ts";
 export { circuitNames, inAllModules, type Subject, subjectOf } from "./evaluate/resources/subject.ts";
 export { readConstraint } from "./evaluate/variables/constraint.ts";
@@ -57,7 +57,7 @@ export { constraintOf, loadVariables } from "./evaluate/variables/variables.ts";
 // Decisions that a run by another engine shares with ours.
 export { holdsSecrets } from "./act/secrets.ts";
 export { configuredLogins, type Logins } from "./decide/logins.ts";
-export { identityOf, staysOnHost } from "./decide/objects/shared-objects.ts";
+export { staysOnHost } from "./decide/objects/shared-objects.ts";
 export { loginPlace, sharedValues } from "./decide/objects/shared-values.ts";
 export { aboutGoneHost, forgetsGoneHosts, goesWithItsHost } from "./decide/stored/deletes.ts";
 export { fromElsewhere, type ImportTarget, importLogin, importTargets } from "./decide/stored/imports.ts";

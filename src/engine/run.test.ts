@@ -397,7 +397,7 @@ describe("two instances of one object", () => {
   test("that want different things are refused, and both are named", async () => {
     const [problem] = await problems(two("other"));
     expect(problem).toMatch(
-      /^Two instances manage one object: test_file.a and test_file.b both manage \/same on h1/,
+      /^Two instances manage one object: test_file.a \(main.tf:2\) and test_file.b \(main.tf:9\) both manage \/same on h1/,
     );
   });
 

@@ -3,7 +3,7 @@
  */
 
 import type { Configuration } from "../compiler/index.ts";
-import type { Provider } from "../core/index.ts";
+import { contradictions, type Holder, identified, type Provider } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { touching } from "../diagnostics/touching.ts";
 import { evaluate } from "../eval/evaluate.ts";
@@ -12,8 +12,6 @@ import { isUnknown } from "../values/value.ts";
 import { isWhollyKnown } from "../values/walk.ts";
 import { attemptsOf } from "./act/attempts.ts";
 import { reporter } from "./decide/instance-reporter.ts";
-import { contradictions } from "./decide/objects/contradictions.ts";
-import { type Holder, identified } from "./decide/objects/shared-objects.ts";
 import { evaluateNamedValues, evaluateOutputs } from "./decide/outputs.ts";
 import { configuredObject } from "./decide/plan-instance.ts";
 import { checkImports } from "./decide/stored/imports.ts";

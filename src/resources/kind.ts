@@ -13,11 +13,22 @@ import type { Script } from "../script/script.ts";
 import type { Plain, PlainObject } from "../values/plain.ts";
 import type { CommandAnswer, Operation, Question } from "./operation.ts";
 
+/** What a host calls objects that are asked about by another name: `/var/run/x` is `/run/x`, `messagebus` is `dbus`. */
+export type RealNames = Readonly<Record<string, string>>;
+
 /** The result of a read. A failed read is never `absent`. */
-export type Found<F> =
+export type Found<F> = (
   | { readonly state: "present"; readonly facts: F }
   | { readonly state: "absent" }
-  | { readonly state: "unreadable"; readonly why: string };
+  | { readonly state: "unreadable"; readonly why: string }
+) & {
+  /** By the name that was asked about, only where it is another. Absent: none is, or that is not known. */
+  readonly realNames?: RealNames;
+};
+
+/** The same result, of what the host calls by another name. */
+export const foundAs = <F>(found: Found<F>, realNames: RealNames | undefined): Found<F> =>
+  realNames === undefined ? found : { ...found, realNames };
 
 /**
  * One query for all objects of a kind on a host, and the parser of its answer. A subject is what is asked about

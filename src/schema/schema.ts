@@ -89,6 +89,8 @@ export interface Occupant {
   readonly whole?: { readonly text?: Uint8Array };
   /** Of what edits a part of a file: whether it would change that content. */
   readonly edits?: (content: Uint8Array) => boolean;
+  /** Of a symbolic link, where that is known: its target, as it is written into it. */
+  readonly leadsTo?: string;
 }
 
 /**

@@ -342,15 +342,16 @@ describe("steps of one object", () => {
     `variable "v" {\n  type = string\n}\ncircuit "web" {\n  hosts = { web1 = "10.0.0.1" }\n${first}}\ncircuit "db" {\n  hosts = ${hosts}\n${second}}\n`;
 
   it("that want it differently are told of, in one circuit or in two", () => {
-    const detail = (first: string, second: string) =>
-      `${first} and ${second} both manage /a on 10.0.0.1, and want another content: each would undo what the other did. Leave it to one of them.`;
+    // A circuit with one step is 10 lines long, after 3 of a variable.
+    const detail = (first: string, second: string, line: number) =>
+      `${first} (main.circuit.hcl:6) and ${second} (main.circuit.hcl:${line}) both manage /a on 10.0.0.1, and want another content: each would undo what the other did. Leave it to one of them.`;
     const beside = circuits(file("a", '"x"') + file("b", '"y"'), "", "{}");
     expect(lines(validate(beside).values)).toEqual([
-      expect.stringContaining(detail('conn3x_file.web__a["web1"]', 'conn3x_file.web__b["web1"]')),
+      expect.stringContaining(detail('conn3x_file.web__a["web1"]', 'conn3x_file.web__b["web1"]', 12)),
     ]);
     const apart = circuits(file("a", '"x"'), file("b", '"y"'));
     expect(lines(validate(apart).values)).toEqual([
-      expect.stringContaining(detail('conn3x_file.web__a["web1"]', 'conn3x_file.db__b["db1"]')),
+      expect.stringContaining(detail('conn3x_file.web__a["web1"]', 'conn3x_file.db__b["db1"]', 15)),
     ]);
   });
 
@@ -384,7 +385,7 @@ describe("steps of one path", () => {
     expect(lines(validate(circuit(first, second)).values)).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^One path cannot be two things \\| On 10.0.0.1, .*s0\\["web1"\\] wants /srv/x to be ${one}, and .*s1\\["web1"\\] wants it to be ${other}\\.`,
+          `^One path cannot be two things \\| On 10.0.0.1, .*s0\\["web1"\\] \\(main.circuit.hcl:\\d+\\) wants /srv/x to be ${one}, and .*s1\\["web1"\\] \\(main.circuit.hcl:\\d+\\) wants it to be ${other}\\.`,
         ),
       ),
     ]);

@@ -84,6 +84,7 @@ export async function checkPlan(
     return {
       diagnostics: others ? checked.filter(({ severity }) => severity === "warning") : checked,
       ...besidesIn(kind, found, object, going),
+      ...(found.realNames === undefined ? {} : { realNames: found.realNames }),
       ...(creating ? foundAlready(kind, config, object, found, planned) : {}),
       ...(creating && kind.foretell !== undefined
         ? { planned: expectedObject(kind, planned, kind.foretell(found)) }

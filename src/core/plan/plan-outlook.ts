@@ -2,7 +2,7 @@
  * @module What is seen of a host while planning a change.
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { Besides, Found, Going } from "../../resources/kind.ts";
+import type { Besides, Found, Going, RealNames } from "../../resources/kind.ts";
 import type { Decision } from "../../revision/decision.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Value } from "../../values/value.ts";
@@ -21,6 +21,8 @@ export interface PlanOutlook {
   readonly besides?: Besides;
   /** Whether the host did not answer. */
   readonly unseen?: boolean;
+  /** See {@link Found}. */
+  readonly realNames?: RealNames;
 }
 
 export const nothingSeen: PlanOutlook = { diagnostics: [] };

@@ -51,6 +51,7 @@ export async function planResource(context: Context, request: PlanRequest): Prom
         (decision.action === "delete" ? ending : outlook)?.besides?.removes,
       ),
       ...(outlook.unseen ? { unseen: true } : {}),
+      ...(outlook.realNames === undefined ? {} : { realNames: outlook.realNames }),
     };
   } catch (error) {
     return {

@@ -7,6 +7,7 @@ import {
   AnswerError,
   type Facts,
   type Found,
+  foundAs,
   isAnswerError,
   type Look,
   type StepKind,
@@ -163,10 +164,11 @@ async function lookCloser<F, S extends Plain>(
       written: { purpose: `look closer at ${type}` },
       reads: true,
     });
-    return { state: "present", facts: closer.parse(answer, found.facts) };
+    const facts = closer.parse(answer, found.facts);
+    return foundAs({ state: "present", facts }, found.realNames);
   } catch (error) {
     const why = whyUnreadable(error);
     if (why === undefined) throw error;
-    return { state: "unreadable", why };
+    return foundAs({ state: "unreadable", why }, found.realNames);
   }
 }

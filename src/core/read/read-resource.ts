@@ -149,6 +149,7 @@ async function observed(
   const state = withPlain(kind.schema, applied, seen);
   return {
     state,
+    ...(found.realNames === undefined ? {} : { realNames: found.realNames }),
     private: encodePrivate(kind.schema, {
       ...rememberApplied(applied, state, data),
       exact: exactNames(kind, found.facts, seen),

@@ -5,6 +5,7 @@ import type { PlanResponse, Provider } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { contradiction } from "../../revision/agreement.ts";
 import type { PropertyChange } from "../../revision/decision.ts";
+import { sensitiveIn } from "../../schema/sensitive-parts.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import type { MarkedPath } from "../../values/marks.ts";
 import { formatPath } from "../../values/path.ts";
@@ -14,7 +15,6 @@ import { configuredObject } from "../decide/plan-instance.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import type { Self } from "../evaluate/names/self.ts";
 import type { World } from "../evaluate/names/world.ts";
-import { sensitiveIn } from "../evaluate/resources/sensitive-parts.ts";
 import { withoutSecrets } from "../evaluate/without-secrets.ts";
 
 export interface FinalPlan {

@@ -2,6 +2,7 @@
  * @module Decides about everything before anything is touched (X6): reads, plans in dependency order, and puts the
  * plan together.
  */
+import { contradictions } from "../../core/index.ts";
 import { PhaseValues } from "../evaluate/names/phase-values.ts";
 import { createWorld } from "../evaluate/names/world.ts";
 import type { Problems } from "../evaluate/problems.ts";
@@ -16,7 +17,6 @@ import { type Decided, decided } from "./decided.ts";
 import { fleetsOf } from "./fleets.ts";
 import { hostWindow } from "./host-window.ts";
 import { configuredLogins } from "./logins.ts";
-import { contradictions } from "./objects/contradictions.ts";
 import { namesOfOneHost } from "./objects/one-host.ts";
 import { sharedValues } from "./objects/shared-values.ts";
 import { evaluateNamedValues, outputsOfPart, planOutputs } from "./outputs.ts";

@@ -2,6 +2,7 @@
  * @module How hosts are logged in to for reading and removing: by what is configured now, where it can be known before
  * anything is planned.
  */
+import { type Endpoint, endpointOf } from "../../core/index.ts";
 import type { InstanceKey } from "../../values/address.ts";
 import { containsHidden, unmarkDeep } from "../../values/marks.ts";
 import { at } from "../../values/path.ts";
@@ -12,7 +13,6 @@ import { createWorld } from "../evaluate/names/world.ts";
 import { type Expansion, expandResource, hasKey, keysOf, selfOf } from "../evaluate/resources/expansion.ts";
 import { nothingKnown } from "../evaluate/resources/resource-values.ts";
 import { circuitNames, type Subject, subjectOf } from "../evaluate/resources/subject.ts";
-import { type Endpoint, endpointOf } from "./stored/moved-host.ts";
 
 export interface Logins {
   /** The configured login of an instance, where it follows without anything being planned. */

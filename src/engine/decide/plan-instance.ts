@@ -2,9 +2,10 @@
  * @module Plans one instance: asks the provider as OpenTofu's core does, and adds what only the engine knows.
  */
 
-import type { PlanRequest, PlanResponse, Provider } from "../../core/index.ts";
+import { type PlanRequest, type PlanResponse, type Provider, wantedSettings } from "../../core/index.ts";
 import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { Decision, DependencyChange, Reason } from "../../revision/decision.ts";
+import { sensitiveIn } from "../../schema/sensitive-parts.ts";
 import type { InstanceKey } from "../../values/address.ts";
 import { valuesEqual } from "../../values/equal.ts";
 import { containsHidden, type MarkedPath, unmarkDeep } from "../../values/marks.ts";
@@ -15,7 +16,6 @@ import type { Self } from "../evaluate/names/self.ts";
 import type { World } from "../evaluate/names/world.ts";
 import type { Problems } from "../evaluate/problems.ts";
 import type { Access } from "../evaluate/resources/resource-values.ts";
-import { sensitiveIn } from "../evaluate/resources/sensitive-parts.ts";
 import type { Subject } from "../evaluate/resources/subject.ts";
 import { withoutSecrets } from "../evaluate/without-secrets.ts";
 import {
@@ -124,6 +124,7 @@ function plannedFrom(
   // Where nothing is to be done the stored object stands for everything: thousands of them are kept.
   const unchanged = decision.action === "none" ? existing!.object : undefined;
   const planned = unchanged ?? final.planned;
+  const realNames = final.realNames ?? existing?.realNames;
   return {
     subject,
     resource: resource.address,
@@ -140,6 +141,8 @@ function plannedFrom(
     marks: withMarksOfSchema(marks, type, planned),
     decision,
     accesses,
+    wanted: wantedSettings(type.schema, config),
+    ...(realNames === undefined ? {} : { realNames }),
     ...(existing === undefined && final.unseen ? { unseen: true } : {}),
   };
 }

@@ -2,7 +2,9 @@
  * @module The decision about one instance, with everything that acting on it needs.
  */
 
+import type { RealNames } from "../../core/index.ts";
 import type { Decision } from "../../revision/decision.ts";
+import { withFollowing } from "../../schema/sensitive-parts.ts";
 import { type InstanceKey, instanceAddress, resourceNameOf } from "../../values/address.ts";
 import { type MarkedPath, markPaths, withMarks } from "../../values/marks.ts";
 import { formatPath, type Path, within } from "../../values/path.ts";
@@ -11,7 +13,6 @@ import { getPath } from "../../values/walk.ts";
 import type { LoadedResource, LoadedType } from "../evaluate/load.ts";
 import type { Self } from "../evaluate/names/self.ts";
 import type { Access } from "../evaluate/resources/resource-values.ts";
-import { withFollowing } from "../evaluate/resources/sensitive-parts.ts";
 import type { Subject } from "../evaluate/resources/subject.ts";
 import type { PlannedChange } from "../plan.ts";
 import type { CheckResult } from "../state/check-results.ts";
@@ -45,6 +46,10 @@ export interface PlannedInstance {
   readonly decision: Decision;
   /** What the configuration of the instance refers to. */
   readonly accesses: readonly Access[];
+  /** What its host calls its object, where that is another name. */
+  readonly realNames?: RealNames;
+  /** The settings that it brings back whenever they are otherwise. */
+  readonly wanted?: ReadonlySet<string>;
   /** Of what is to be made: whether its host did not answer when it was planned. Absent: no. */
   readonly unseen?: boolean;
   /** What its conditions come to, as far as is known while planning. Absent where it has none, or none was looked at. */

@@ -70,8 +70,8 @@ describe("facts", () => {
       file(undefined),
       { state: "unreadable", why: "is no regular file" },
       { state: "unreadable", why: "is no regular file" },
-      file("a\nb"),
-      file(undefined),
+      { ...file("a\nb"), realNames: { [join(root, "link")]: join(root, "text") } },
+      { ...file(undefined), realNames: { [join(root, "dangling")]: join(root, "nowhere") } },
     ]);
     expect(() => lineKind.facts.parse(stdout.subarray(0, -1), paths)).toThrow(AnswerError);
   });

@@ -8,7 +8,7 @@ import { sweepBeside } from "../../script/temporary-files.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { Unknown } from "../../values/value.ts";
-import type { Found, StepKind } from "../kind.ts";
+import { type Found, foundAs, type StepKind } from "../kind.ts";
 import type { Operation } from "../operation.ts";
 import {
   askContents,
@@ -67,8 +67,10 @@ export const lineKind: StepKind<LineFacts, PathSubject> = {
 
 const isAbsence = (object: PlainObject): boolean => object.state === "absent";
 
+const lineFacts = (found: Found<ContentFacts>): Found<LineFacts> => foundAs(linesIn(found), found.realNames);
+
 /** A file that is missing has no line, which may be as wanted. */
-function lineFacts(found: Found<ContentFacts>): Found<LineFacts> {
+function linesIn(found: Found<ContentFacts>): Found<LineFacts> {
   if (found.state === "unreadable") return found;
   const { facts } = found.state === "absent" ? { facts: undefined } : found;
   if (facts === undefined || (facts.kind === "dangling" && facts.followed))

@@ -9,7 +9,8 @@ import { walk } from "../../script/walk/go.ts";
 import { groupBy } from "../../values/group-by.ts";
 import { plainPath } from "../../values/host-path.ts";
 import type { PlainObject } from "../../values/plain.ts";
-import { AnswerError, type Facts, type Found } from "../kind.ts";
+import { AnswerError, type Facts, type Found, foundAs } from "../kind.ts";
+import { realPath } from "../paths/path-facts.ts";
 
 export type LinkFacts =
   | { readonly kind: "link"; readonly target: string }
@@ -24,14 +25,23 @@ export const isHard = ({ kind }: PlainObject): boolean => kind === "hard";
 /**
  * `c3x_links DIRECTORY NAME TARGET …` prints a word for each name and target (empty: a symbolic link), then, with one
  * `readlink`, where the links lead to; or only `hidden` and why. It looks from inside the directory, which others may be turning
- * to something else. What is below a directory that may not be searched is neither there nor absent.
+ * to something else. What is below a directory that may not be searched is neither there nor absent. Before the words stands
+ * `@` and the directory as it is without links, where that is another.
  */
 const functions = raw(`
 c3x_links() (
   d=$1 n=$#
   shift
   c3x_go "$d"
-  case $? in
+  c3x_r=$?
+  case $c3x_r in
+    0) r=$c3x_way ;;
+    2) r=$c3x_way/\${c3x_rest%/} ;;
+    *) r=$d ;;
+  esac
+  case $r in "$d" | *'
+'*) ;; *) printf '@%s\\n' "$r" ;; esac
+  case $c3x_r in
     1) echo hidden; printf '%s\\n' "$c3x_why"; exit ;;
     2) while [ $# -gt 0 ]; do echo absent; shift 2; done; exit ;;
   esac
@@ -75,7 +85,8 @@ export const linkFacts: Facts<LinkFacts, LinkSubject> = {
   parse(stdout, links) {
     const answer = stdout.toString("utf8").split("\n");
     const found: Found<LinkFacts>[] = [];
-    for (const [, at] of groups(links)) {
+    for (const [directory, at] of groups(links)) {
+      const real = answer[0]?.startsWith("@") ? answer.shift()!.slice(1) : directory;
       if (answer[0] === "hidden") {
         const [, why = ""] = answer.splice(0, 2);
         for (const i of at) found[i] = { state: "unreadable", why };
@@ -84,7 +95,10 @@ export const linkFacts: Facts<LinkFacts, LinkSubject> = {
       const words = answer.splice(0, at.length);
       const targets = answer.splice(0, words.filter((word) => word === "link").length);
       for (const [n, i] of at.entries())
-        found[i] = foundOf(words[n], words[n] === "link" ? targets.shift() : "");
+        found[i] = foundAs(
+          foundOf(words[n], words[n] === "link" ? targets.shift() : ""),
+          realPath(links[i]![0], `${real}/${split(links[i]![0])[1]}`),
+        );
     }
     if (answer.length !== 1 || answer[0] !== "")
       throw new AnswerError("the answer about links has another number of lines than there are links");

@@ -53,6 +53,20 @@ describe.each(shells)("with %s", (program, ...args) => {
     }
   };
 
+  test("their paths without links", () => {
+    mkdirSync(path("dir"));
+    symlinkSync("dir", path("dirlink"));
+    symlinkSync("x", path("dir/there"));
+    const names = ["dir/there", "dirlink/there", "dirlink/not", "dirlink/new/not", "dirlink"];
+    expect(look(...names).map(({ realNames }) => realNames)).toEqual([
+      undefined,
+      { [path("dirlink/there")]: path("dir/there") },
+      { [path("dirlink/not")]: path("dir/not") },
+      { [path("dirlink/new/not")]: path("dir/new/not") },
+      undefined,
+    ]);
+  });
+
   test("facts in one answer", () => {
     symlinkSync("it's there", path("link"));
     symlinkSync("dir", path("dirlink"));

@@ -11,7 +11,9 @@ export const linkSchema = hostResource(
     path: absolutePath((setting) => {
       const kind = setting("kind");
       if (kind === undefined) return undefined;
-      return { what: kind === "hard" ? "file" : "link", followsLinks: false };
+      if (kind === "hard") return { what: "file", followsLinks: false };
+      const target = setting("target");
+      return { what: "link", followsLinks: false, ...(typeof target === "string" && { leadsTo: target }) };
     }),
     target: string({
       required: true,

@@ -4,7 +4,16 @@
  */
 import { lines } from "../../script/script.ts";
 import { Unknown } from "../../values/value.ts";
-import { AnswerError, type Closer, type Facts, type Found, isOfPlan, type Look } from "../kind.ts";
+import {
+  AnswerError,
+  type Closer,
+  type Facts,
+  type Found,
+  foundAs,
+  isOfPlan,
+  type Look,
+  type RealNames,
+} from "../kind.ts";
 import type { Inventory, PackageManager } from "./manager.ts";
 import { managers, withManager } from "./managers.ts";
 import { namesOf } from "./names.ts";
@@ -27,12 +36,20 @@ export const packageFacts: Facts<PackageFacts, readonly string[]> = {
     const manager = managers.find(({ name }) => name === word);
     if (manager === undefined) return subjects.map(() => unknownManager(word));
     const { interrupted, packages } = manager.parse(text.slice(word.length + 1), all(subjects));
-    return subjects.map((names) => ({
-      state: "present",
-      facts: { manager, interrupted, packages: new Map(names.map((name) => [name, packages.get(name)!])) },
-    }));
+    return subjects.map((names) => {
+      const own = new Map(names.map((name) => [name, packages.get(name)!]));
+      const facts = { manager, interrupted, packages: own };
+      return foundAs<PackageFacts>({ state: "present", facts }, realNamesOf(own));
+    });
   },
 };
+
+function realNamesOf(packages: Inventory["packages"]): RealNames | undefined {
+  const named = [...packages].flatMap(([asked, { realName }]) =>
+    realName === undefined ? [] : [[asked, realName] as const],
+  );
+  return named.length === 0 ? undefined : Object.fromEntries(named);
+}
 
 const all = (subjects: readonly (readonly string[])[]): readonly string[] => [...new Set(subjects.flat())];
 

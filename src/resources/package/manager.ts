@@ -15,6 +15,8 @@ export interface PackageState {
    * that was not looked at.
    */
   readonly automatic?: boolean;
+  /** The name without its architecture, where that finds the same package. Absent: there is none, or that is not known. */
+  readonly realName?: string;
   /** Installed packages that stand in for a name that no installed package has. */
   readonly providers: readonly string[];
   /** Versions that could be installed, where that was asked; empty when there is no package of the name. */

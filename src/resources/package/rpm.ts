@@ -38,7 +38,17 @@ export function parseRpm(
       if (row === undefined) return [asked, absent];
       const [, , epoch, version] = row;
       const full = epoch === "0" ? version! : `${epoch}:${version}`;
-      return [asked, { state: "installed", version: full, ...marks(name!), providers: [] }];
+      const isItself = architecture !== undefined && rows.findLast((one) => one[0] === name) === row;
+      return [
+        asked,
+        {
+          state: "installed",
+          version: full,
+          ...marks(name!),
+          providers: [],
+          ...(isItself ? { realName: name! } : {}),
+        },
+      ];
     }),
   );
 }

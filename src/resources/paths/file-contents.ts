@@ -85,7 +85,7 @@ export function parseContents(
   return found.map((one) => {
     const content = contents.get(one);
     if (one.state !== "present" || one.facts.kind === "dangling" || content === undefined) return one;
-    return { state: "present", facts: { ...one.facts, content } };
+    return { ...one, facts: { ...one.facts, content } };
   });
 }
 

@@ -87,10 +87,31 @@ describe.each(shells)("with %s", (program, ...args) => {
     const [link, dirlink, dangling, loop] = find(["link", "dirlink", "dangling", "loop"]);
     expect(link).toMatchObject({ state: "present", facts: { kind: "file", link: true, sha256: abc } });
     expect(dirlink).toMatchObject({ state: "present", facts: { kind: "directory", link: true } });
-    expect(dangling).toEqual({ state: "present", facts: { kind: "dangling", link: true, followed: true } });
+    expect(dangling).toEqual({
+      state: "present",
+      facts: { kind: "dangling", link: true, followed: true },
+      realNames: { [path("dangling")]: path("nowhere") },
+    });
     expect(loop).toEqual({ state: "unreadable", why: "leads through too many levels of symbolic links" });
     for (const found of find(["link", "dirlink", "dangling", "loop"], true, false))
       expect(found).toEqual({ state: "present", facts: { kind: "dangling", link: true } });
+  });
+
+  test.each([
+    ["plain", false, "plain"],
+    ["link", true, "plain"],
+    ["link", false, "link"],
+    ["dirlink", true, "dir"],
+    ["dirlink/new", false, "dir/new"],
+    ["dirlink/new/deep/er", false, "dir/new/deep/er"],
+    ["dirlink//new", false, "dir/new"],
+    ["missing/below", false, "missing/below"],
+    ["dangling/below", false, "nowhere/below"],
+    ["loop/below", false, "loop/below"],
+  ])("%s (followed: %s) is %s there", (name, follow, real) => {
+    const [found] = find([name], false, follow);
+    const names = real === name ? undefined : { [path(name)]: path(real) };
+    expect(found!.realNames).toEqual(names);
   });
 
   test("a FIFO does not stop the answer", () => {

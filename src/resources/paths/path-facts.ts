@@ -13,7 +13,7 @@ import { oneUp } from "../../script/upwards.ts";
 import { walk } from "../../script/walk/go.ts";
 import { held } from "../../script/walk/held.ts";
 import { plainPath } from "../../values/host-path.ts";
-import { AnswerError, type Found } from "../kind.ts";
+import { AnswerError, type Found, foundAs, type RealNames } from "../kind.ts";
 import { pathsAtOnce } from "./at-once.ts";
 import { lookAtOne, survey } from "./path-survey.ts";
 import { type PathSubject, pathOf } from "./subject.ts";
@@ -177,7 +177,7 @@ export function takePaths(stdout: Buffer, subjects: readonly PathSubject[], hash
   };
   const apart = new Set<Found<unknown>>();
   const found = groupsOf(subjects).flatMap((group) => {
-    const kinds = group.map(() => parseKind(next(), next, hash));
+    const kinds = group.map(([path]) => parseKind(next(), next, hash, path));
     const stats = kinds.map((kind) => (hasStat(kind) ? parseStat(kind, next(), next(), next()) : undefined));
     const hashes = kinds.map((kind) => (hash && kind === "f" ? parseHash(next()) : undefined));
     return kinds.map((kind, i) => {
@@ -196,7 +196,15 @@ function parseKind(
   word: string,
   next: () => string,
   hash: boolean,
+  path: string,
 ): string | Found<PathFacts | DanglingLink> {
+  if (word.startsWith("@")) {
+    const found = parseKind(next(), next, hash, path);
+    return foundAs(
+      typeof found === "string" ? foundOf(found, undefined, undefined) : found,
+      realPath(path, word.slice(1)),
+    );
+  }
   if (!word.startsWith("!")) return word;
   if (word === "!u") return { state: "unreadable", why: next() };
   if (word === "!x") return { state: "present", facts: { kind: "dangling", link: true, followed: true } };
@@ -211,6 +219,10 @@ function parseKind(
   };
   return foundOf(kind, facts, hash && kind === "f" ? parseHash(next()) : undefined);
 }
+
+/** Undefined where the other path is but another spelling. */
+export const realPath = (path: string, real: string): RealNames | undefined =>
+  plainPath(real) === plainPath(path) ? undefined : { [path]: plainPath(real) };
 
 function foundOf(
   kind: string,

@@ -84,11 +84,14 @@ c3x_is_special() {
  * `c3x_look_at PATH` prints all about one path, after `walk` and `held`: a word of `c3x_kinds`, or one that begins with `!`
  * and what belongs to it. `!u` is followed by the reason; any other by what `stat` says of it, and a readable file by its
  * hash where there are to be some. Letters after the kind: `l`, behind a link; `s`, others can change what is there; `h`,
- * the content must not leave the host. `!x` is a link that was followed, and leads nowhere.
+ * the content must not leave the host. `!x` is a link that was followed, and leads nowhere. Before all of it stands `@` and the
+ * path as it is without links, where that is another and has no line end.
  */
 export const lookAtOne: Script = raw(`c3x_look_at() (
   c3x_at "$1" "$c3x_follow"
-  case $? in
+  c3x_r=$?
+  c3x_real "$1" $c3x_r
+  case $c3x_r in
     0) ;;
     2) if [ -n "$c3x_linked" ]; then echo '!x'; else echo a; fi; exit ;;
     *) c3x_tell; exit ;;
@@ -105,6 +108,14 @@ export const lookAtOne: Script = raw(`c3x_look_at() (
   elif ! [ -x . ]; then c3x_why='is below a directory that the user may not search'; c3x_tell
   else echo a; fi
 )
+c3x_real() {
+  case $2 in
+    0) [ "$c3x_name" = . ] && c3x_p=$c3x_way || c3x_p=$c3x_way/$c3x_name ;;
+    2) c3x_p=$c3x_way/\${c3x_rest%/}/$c3x_name ;;
+    *) return ;;
+  esac
+  case $c3x_p in "$1" | *"$c3x_nl"*) ;; *) printf '@%s\n' "$c3x_p" ;; esac
+}
 c3x_tell() { echo '!u'; printf %s "$c3x_why" | tr '\n' ' '; echo; }
 c3x_describe() {
   c3x_why='was changed while it was looked at'

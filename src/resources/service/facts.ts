@@ -3,9 +3,10 @@
  */
 import { lines, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
-import { AnswerError, type Facts } from "../kind.ts";
+import { AnswerError, type Facts, foundAs, type RealNames } from "../kind.ts";
 import type { ServiceFacts } from "./init-system.ts";
 import { initSystems, withInitSystem } from "./init-systems.ts";
+import { runningService } from "./name.ts";
 
 export const serviceFacts: Facts<ServiceFacts> = {
   subject: (object) => String(object.name),
@@ -20,9 +21,14 @@ export const serviceFacts: Facts<ServiceFacts> = {
     const end = text.indexOf("\n");
     const init = initSystems.find(({ name }) => name === text.slice(0, Math.max(end, 0)));
     if (init === undefined) throw new AnswerError("the host did not tell what starts its services");
-    return init.parse(text.slice(end + 1), units).map((facts) => ({ state: "present", facts }));
+    return init
+      .parse(text.slice(end + 1), units)
+      .map((facts, i) => foundAs({ state: "present", facts }, namedOtherwise(units[i]!, facts)));
   },
 };
+
+const namedOtherwise = (unit: string, { id }: ServiceFacts): RealNames | undefined =>
+  id === undefined || runningService(id) === runningService(unit) ? undefined : { [unit]: id };
 
 /**
  * A service that is not there is neither running nor enabled. One that has nothing to run any more is as it was made: it

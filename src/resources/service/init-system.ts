@@ -8,6 +8,8 @@ export type InitName = "systemd" | "openrc" | "sysv";
 /** What is known of a service. */
 export interface ServiceFacts {
   readonly init: InitName;
+  /** Its own name where it has others: systemd's `Id`. */
+  readonly id?: string;
   readonly exists: boolean;
   readonly running: boolean;
   /** Whether it runs something once and nothing is left of that: it may have been started, or not. */

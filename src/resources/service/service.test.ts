@@ -109,6 +109,21 @@ test.each(["openrc", "sysv"])("what %s tells", (init) => {
   expect(() => parse(Buffer.from(`${init}\nwhat\n`), ["a"])).toThrow(AnswerError);
 });
 
+test("a unit's other names are told", () => {
+  const shown = (id: string) => `Id=${id}\nLoadState=loaded\nActiveState=active\nUnitFileState=enabled\n`;
+  const units = ["dbus", "messagebus", "messagebus.service", "dbus.service", "syslog", "a.timer"];
+  const ids = ["dbus.service", "dbus.service", "dbus.service", "dbus.service", "rsyslog.service", "a.timer"];
+  const answer = Buffer.from(`systemd\nlinks\n\n${ids.map(shown).join("\n")}`);
+  expect(serviceKind.facts.parse(answer, units).map(({ realNames }) => realNames)).toEqual([
+    undefined,
+    { messagebus: "dbus.service" },
+    { "messagebus.service": "dbus.service" },
+    undefined,
+    { syslog: "rsyslog.service" },
+    undefined,
+  ]);
+});
+
 describe("starts", () => {
   const starts = (want: PlainObject, changes: Partial<ServiceFacts>) =>
     serviceKind.starts!({ name: "web.service", running: true, ...want }, present(changes));

@@ -8,6 +8,7 @@ import { linkedNames, printLinks } from "./run-levels.ts";
 import { current, outlived } from "./unit-files.ts";
 
 const properties = [
+  "Id",
   "LoadState",
   "ActiveState",
   "SubState",
@@ -165,11 +166,13 @@ function factsOf(show: Properties, linked: ReturnType<typeof linkedNames>, name:
   if (loadState === undefined) throw new AnswerError("systemctl told no LoadState");
   const fileState = show.get("UnitFileState") ?? "";
   const notFound = loadState === "not-found";
+  const id = show.get("Id");
   const hasScript = linked.scripts.has(name);
   // Made from an init script (or about to be, once systemd has looked again): its links say when it starts.
   const generated = fileState === "generated" || (notFound && hasScript);
   return {
     init: "systemd",
+    ...(id === undefined || id === "" ? {} : { id }),
     exists: !notFound || hasScript,
     running: isRunning(show),
     ...(isIdle(show) ? { idle: true as const } : {}),

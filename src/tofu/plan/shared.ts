@@ -2,9 +2,9 @@
  * @module Keeps an object on a host from being deleted under one address while another address holds it, as the embedded
  * engine does: other engines know nothing of objects, and would delete what was just made.
  */
-import { providerSchema } from "../../core/index.ts";
+import { identitiesOf, providerSchema } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { identityOf, type Plan, type PlannedChange, staysOnHost } from "../../engine/index.ts";
+import { type Plan, type PlannedChange, staysOnHost } from "../../engine/index.ts";
 import { unmarkDeep } from "../../values/marks.ts";
 import type { Value } from "../../values/value.ts";
 import type { ProviderLog } from "../provider/provider-log.ts";
@@ -16,13 +16,12 @@ export function keepingShared(plan: Plan, log: ProviderLog): Plan {
   if (!plan.changes.some(ends)) return plan;
   const holders = new Map<string, string>();
   for (const change of plan.changes) {
-    const identity = identityIn(change, change.after);
-    if (identity !== undefined) holders.set(identity, change.address);
+    for (const identity of identitiesIn(change, change.after)) holders.set(identity, change.address);
   }
   const diagnostics: Diagnostic[] = [];
   const changes = plan.changes.map((change): PlannedChange => {
-    const identity = ends(change) ? identityIn(change, change.before) : undefined;
-    const holder = identity === undefined ? undefined : holders.get(identity);
+    const identities = ends(change) ? identitiesIn(change, change.before) : [];
+    const holder = identities.map((identity) => holders.get(identity)).find((found) => found !== undefined);
     if (holder === undefined || holder === change.address) return change;
     diagnostics.push(staysOnHost(change.address, holder));
     log.keep(change.type, unmarkDeep(change.before).value, "shared");
@@ -31,7 +30,8 @@ export function keepingShared(plan: Plan, log: ProviderLog): Plan {
   return { ...plan, changes, diagnostics: [...plan.diagnostics, ...diagnostics] };
 }
 
-function identityIn({ type }: PlannedChange, object: Value): string | undefined {
+function identitiesIn({ type }: PlannedChange, object: Value): readonly string[] {
   const schema = providerSchema.resources.get(type);
-  return schema && identityOf({ name: type, schema }, unmarkDeep(object).value);
+  if (schema === undefined) return [];
+  return identitiesOf({ type: { name: type, schema }, planned: unmarkDeep(object).value });
 }

@@ -2,12 +2,11 @@
  * @module Reports two hosts of a circuit that are the same host: each step is then done twice there, and a handler
  * runs once for each name.
  */
+import { endpointOf, jumpPathOf } from "../../../core/index.ts";
 import { type Diagnostic, warningDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { at } from "../../../values/path.ts";
 import { getPath } from "../../../values/walk.ts";
-import { jumpPathOf } from "../jump-path-of.ts";
 import type { PlannedInstance } from "../planned-instance.ts";
-import { endpointOf } from "../stored/moved-host.ts";
 
 /** One warning for each address that a circuit has under several names. What is done for one host on another is none. */
 export function namesOfOneHost(instances: readonly PlannedInstance[]): readonly Diagnostic[] {

@@ -4,7 +4,7 @@
  */
 
 import { type Address, type Import, readAddress } from "../../../compiler/index.ts";
-import { type ImportedInstance, namedTarget, type Provider } from "../../../core/index.ts";
+import { endpointOf, type ImportedInstance, namedTarget, type Provider } from "../../../core/index.ts";
 import {
   type Diagnostic,
   errorDiagnostic,
@@ -14,6 +14,7 @@ import {
 import type { SourceRange } from "../../../diagnostics/source.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import type { Scope } from "../../../eval/scope.ts";
+import { sensitiveIn } from "../../../schema/sensitive-parts.ts";
 import {
   type InstanceKey,
   instanceAddress,
@@ -32,11 +33,9 @@ import { createWorld } from "../../evaluate/names/world.ts";
 import type { Problems } from "../../evaluate/problems.ts";
 import { expand, keysOf, selfOf } from "../../evaluate/resources/expansion.ts";
 import { nothingKnown } from "../../evaluate/resources/resource-values.ts";
-import { sensitiveIn } from "../../evaluate/resources/sensitive-parts.ts";
 import { State, type StateInstance } from "../../state/state.ts";
 import { storedInstance } from "../../state/stored-object.ts";
 import { configuredLogins, type Logins } from "../logins.ts";
-import { endpointOf as placeOfLogin } from "./moved-host.ts";
 
 /** An object to import. */
 export interface ImportTarget {
@@ -195,7 +194,7 @@ export function importLogin({ resource, key, id }: ImportTarget, logins: Logins)
   if (named === undefined) return own;
   const host = logins.ofHost(named.circuit, named.host);
   // A step may log in as another user than the first one.
-  return own !== undefined && host !== undefined && placeOfLogin(own) === placeOfLogin(host) ? own : host;
+  return own !== undefined && host !== undefined && endpointOf(own) === endpointOf(host) ? own : host;
 }
 
 /** That the object is on another host than the one that it is configured for. */

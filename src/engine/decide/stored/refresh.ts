@@ -4,9 +4,10 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import type { Provider } from "../../../core/index.ts";
+import type { Endpoint, Provider, RealNames } from "../../../core/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../../diagnostics/diagnostic.ts";
 import { differences } from "../../../revision/compare.ts";
+import { sensitiveIn } from "../../../schema/sensitive-parts.ts";
 import type { InstanceKey } from "../../../values/address.ts";
 import { valuesEqual } from "../../../values/equal.ts";
 import type { MarkedPath } from "../../../values/marks.ts";
@@ -15,7 +16,6 @@ import { isNull, type Value } from "../../../values/value.ts";
 import { now } from "../../clock.ts";
 import type { Loaded, LoadedResource, LoadedType } from "../../evaluate/load.ts";
 import type { Problems } from "../../evaluate/problems.ts";
-import { sensitiveIn } from "../../evaluate/resources/sensitive-parts.ts";
 import { type Subject, subjectOf } from "../../evaluate/resources/subject.ts";
 import { withoutSecrets } from "../../evaluate/without-secrets.ts";
 import type { EventSink } from "../../event.ts";
@@ -26,7 +26,7 @@ import { type HostWindow, hostWindow } from "../host-window.ts";
 import type { Logins } from "../logins.ts";
 import { loginPlace, type Share, sharedValues, withSharedLogin } from "../objects/shared-values.ts";
 import type { Imports } from "./imports.ts";
-import { type Endpoint, movedFrom } from "./moved-host.ts";
+import { movedFrom } from "./moved-host.ts";
 
 /** One stored instance after a read. */
 export interface Refreshed {
@@ -53,6 +53,8 @@ export interface Refreshed {
   readonly unreached?: true;
   /** The id that it is imported by, where this run does so. */
   readonly importing?: string | undefined;
+  /** What its host calls the object, where that is another name than the stored one. */
+  readonly realNames?: RealNames;
   /** Of what is gone: whether another machine is at its host's address now. */
   readonly rebuilt?: true;
   /** Whether the state is to be written again even when nothing else happens to the instance. */
@@ -209,6 +211,7 @@ async function readInstance(
     object: same ? before : response.state,
     unread: response.unread === true,
     ...(response.unread === true ? { unreached: true } : {}),
+    ...(response.realNames === undefined ? {} : { realNames: response.realNames }),
     private: isNull(response.state) ? unread.private : response.private,
     changed: unread.changed || !same || !sameBytes(response.private, unread.private),
   };

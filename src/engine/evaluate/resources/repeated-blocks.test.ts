@@ -4,11 +4,11 @@ import { SourceFile } from "../../../diagnostics/source.ts";
 import { scopeOf } from "../../../eval/scope.ts";
 import { parseFile } from "../../../hcl/parse/parse.ts";
 import { type BlockSchema, string } from "../../../schema/schema.ts";
+import { sensitiveIn } from "../../../schema/sensitive-parts.ts";
 import { withMark } from "../../../values/marks.ts";
 import { fromPlain, type Plain, toPlain } from "../../../values/plain.ts";
 import { objectValue, stringValue, Unknown, unknownValue, type Value } from "../../../values/value.ts";
 import { bodyDecoder } from "./body-decoder.ts";
-import { sensitiveIn } from "./sensitive-parts.ts";
 
 const schema: BlockSchema = {
   describe: "",

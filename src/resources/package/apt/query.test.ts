@@ -37,6 +37,13 @@ describe("parseInstalled", () => {
     expect(inventory.packages.get(name)).toMatchObject(state);
   });
 
+  test("the host's own architecture is no other name", () => {
+    const real = names.map((name) => inventory.packages.get(name)!.realName);
+    expect(real).toEqual(names.map((name) => (name === "libc6:amd64" ? "libc6" : undefined)));
+    const missing = parseInstalled("amd64\nwhole\nstatus 1\n", ["x:amd64", "x:i386", "x"]).packages;
+    expect([...missing.values()].map(({ realName }) => realName)).toEqual(["x", undefined, undefined]);
+  });
+
   test("a half-configured package means that something is to be finished", () => {
     expect(inventory.interrupted).toBe(true);
     expect(parseInstalled("amd64\nwhole\nstatus 1\n", ["a"]).interrupted).toBe(false);

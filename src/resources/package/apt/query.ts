@@ -78,12 +78,13 @@ function stateOf(
       ? [native, "all"].includes(row.architecture)
       : row.architecture === architecture);
   const row = rows.find(fits);
-  if (row === undefined || row.status === "not-installed") return absent;
+  const named = architecture === native ? { realName: name! } : {};
+  if (row === undefined || row.status === "not-installed") return { ...absent, ...named };
   const held = row.want === "hold";
-  if (row.status === "config-files") return { ...absent, state: "configured", held };
+  if (row.status === "config-files") return { ...absent, ...named, state: "configured", held };
   const state = row.status === "installed" ? "installed" : "broken";
   const isAutomatic = automatic.has(`${name}:${row.architecture === "all" ? native : row.architecture}`);
-  return { state, version: row.version, held, automatic: isAutomatic, providers: [] };
+  return { state, version: row.version, held, automatic: isAutomatic, providers: [], ...named };
 }
 
 /**

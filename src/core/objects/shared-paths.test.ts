@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { kinds } from "../../../resources/index.ts";
-import { schemaType } from "../../../schema/schema.ts";
-import { at } from "../../../values/path.ts";
-import { fromPlain, type PlainObject } from "../../../values/plain.ts";
-import type { Holder } from "./shared-objects.ts";
+import { kinds } from "../../resources/index.ts";
+import { schemaType } from "../../schema/schema.ts";
+import { at } from "../../values/path.ts";
+import { fromPlain, type PlainObject } from "../../values/plain.ts";
+import { contradictions } from "./contradictions.ts";
+import type { Holder } from "./holder.ts";
 import { claimsOf, contentConflicts, placeConflicts } from "./shared-paths.ts";
 
 /** An instance of resource `conn3x_KIND.NAME`, which comes after others. */
@@ -93,6 +94,91 @@ describe("one path", () => {
     expect(problem!.detail).not.toContain("/srv/x");
   });
 });
+
+describe("paths through links", () => {
+  const seen = (one: Holder, realNames: NonNullable<Holder["realNames"]>): Holder => ({ ...one, realNames });
+  const current = holder("link", "current", { path: "/srv/current", target: "v1" });
+  const fileIn = (path: string, name = path) => holder("file", name, { path, content: "x" });
+  test.each<[string, readonly Holder[], string]>([
+    [
+      "that the host has",
+      [
+        holder("directory", "d", { path: "/run/x" }),
+        seen(holder("file", "f", { path: "/var/run/x" }), { "/var/run/x": "/run/x" }),
+      ],
+      "One path cannot be two things",
+    ],
+    [
+      "of a file and its line",
+      [
+        holder("file", "f", { path: "/run/x", content: "a" }),
+        seen(holder("line", "t", { path: "/var/run/x", line: "b" }), { "/var/run/x": "/run/x" }),
+      ],
+      "One file has two contents",
+    ],
+    [
+      "that the run makes",
+      [current, fileIn("/srv/v1/a"), holder("directory", "d", { path: "/srv/current/a" })],
+      "One path cannot be two things",
+    ],
+    [
+      "that the run makes, of two files",
+      [current, ...["/srv/v1/a", "/srv/current/a"].map((path) => identifiedFile(path))],
+      "Two instances manage one object",
+    ],
+    [
+      "that the run makes, one through the other",
+      [
+        current,
+        holder("link", "up", { path: "/srv/v1/up", target: "../shared" }),
+        fileIn("/srv/current/up/a"),
+        holder("directory", "d", { path: "/srv/shared/a" }),
+      ],
+      "One path cannot be two things",
+    ],
+    [
+      "that the run makes, into a directory that is purged",
+      [current, holder("directory", "d", { path: "/srv/v1", purge: true }), fileIn("/srv/current/a")],
+      "Purging would remove what another instance manages",
+    ],
+  ])("%s", (_, instances, summary) => {
+    expect(contradictions(instances)).toMatchObject([{ summary }]);
+  });
+
+  test.each<[string, readonly Holder[]]>([
+    [
+      "a directory behind a link, and what its own circuit puts there",
+      [
+        seen(holder("directory", "d", { path: "/var/run/a", purge: true, managed: ["/var/run/a/f"] }), {
+          "/var/run/a": "/run/a",
+        }),
+        seen(fileIn("/var/run/a/f"), { "/var/run/a/f": "/run/a/f" }),
+      ],
+    ],
+    [
+      "a link that is to lead elsewhere",
+      [
+        { ...current, decision: { action: "update" } },
+        fileIn("/srv/v0/a"),
+        seen(holder("directory", "d", { path: "/srv/current/a" }), { "/srv/current/a": "/srv/v0/a" }),
+      ],
+    ],
+    [
+      "links in a circle",
+      [
+        holder("link", "a", { path: "/a", target: "/b" }),
+        holder("link", "b", { path: "/b", target: "/a" }),
+        fileIn("/a/x"),
+      ],
+    ],
+  ])("%s", (_, instances) => {
+    expect(contradictions(instances)).toEqual([]);
+  });
+});
+
+function identifiedFile(path: string): Holder {
+  return holder("file", path, { id: path, path, content: path });
+}
 
 const text = "a = 1\nx\n";
 

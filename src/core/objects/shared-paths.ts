@@ -2,24 +2,26 @@
  * @module Tells where objects of different kinds are to be at one path of a host: a file and a directory, a link and what
  * does not follow it. What edits a file that another step writes, as a line does, is at its path as well, and fine.
  */
-import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
-import { fieldsOf } from "../../../revision/proposal.ts";
-import type { BlockSchema, Occupant, Occupies } from "../../../schema/schema.ts";
-import { groupBy } from "../../../values/group-by.ts";
-import { plainPath } from "../../../values/host-path.ts";
-import { at } from "../../../values/path.ts";
-import { type Plain, toPlain } from "../../../values/plain.ts";
-import { isNull, type Value } from "../../../values/value.ts";
-import { getPath, isWhollyKnown } from "../../../values/walk.ts";
-import { withFollowing } from "../../evaluate/resources/sensitive-parts.ts";
-import { jumpPathOf } from "../jump-path-of.ts";
-import { type Endpoint, endpointOf } from "../stored/moved-host.ts";
-import { type Holder, isSkipped } from "./shared-objects.ts";
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { fieldsOf } from "../../revision/proposal.ts";
+import type { BlockSchema, Occupant, Occupies } from "../../schema/schema.ts";
+import { withFollowing } from "../../schema/sensitive-parts.ts";
+import { groupBy } from "../../values/group-by.ts";
+import { plainPath } from "../../values/host-path.ts";
+import { at } from "../../values/path.ts";
+import { type Plain, toPlain } from "../../values/plain.ts";
+import { isNull, type Value } from "../../values/value.ts";
+import { getPath, isWhollyKnown } from "../../values/walk.ts";
+import { type Endpoint, endpointOf } from "../hosts/endpoint.ts";
+import { jumpPathOf } from "../hosts/jump-path-of.ts";
+import { type Holder, isSkipped, named, pointing } from "./holder.ts";
 
 /** An instance, and what it wants to be at a path. */
 export interface Claim extends Occupant {
-  /** In its plain spelling. */
+  /** In its plain spelling, without links where its host was asked. */
   readonly path: string;
+  /** In its plain spelling, as it is configured. */
+  readonly written: string;
   /** The setting that says the path. */
   readonly setting: string;
   /** Where its host is, for messages. */
@@ -49,15 +51,17 @@ export const contentConflicts = (claims: readonly Claim[]): readonly Diagnostic[
   });
 
 function undone(writer: Claim, editor: Claim): Diagnostic {
-  const { subject, loaded } = editor.holder;
-  const range = loaded?.resource.range;
-  const path = [writer, editor].some(hidesPath) ? "one file" : editor.path;
+  const path = [writer, editor].some(hidesPath) ? "one file" : spelled(editor, writer);
   return errorDiagnostic(
     "One file has two contents",
-    `On ${editor.endpoint}, ${writer.holder.subject.address} writes the whole of ${path}, and ${subject.address} changes a part of it: each undoes in every run what the other has done. Put the line into the content, or leave the content to whoever changes it, with drift { ignore = ["content"] } (or "source").`,
-    { address: subject.address, attribute: at(editor.setting), ...(range === undefined ? {} : { range }) },
+    `On ${editor.endpoint}, ${named(writer.holder)} writes the whole of ${path}, and ${named(editor.holder)} changes a part of it: each undoes in every run what the other has done. Put the line into the content, or leave the content to whoever changes it, with drift { ignore = ["content"] } (or "source").`,
+    { ...pointing(editor.holder), attribute: at(editor.setting) },
   );
 }
+
+/** The path of one, and how the other calls that. */
+const spelled = ({ written }: Claim, other: Claim): string =>
+  written === other.written ? written : `${written} (${other.written} is the same there)`;
 
 /** A setting of an object, if it is known. */
 export function knownSetting(planned: Value, name: string): Plain | undefined {
@@ -84,7 +88,7 @@ function occupyingSettings(schema: BlockSchema): readonly OccupyingSetting[] {
 
 /** What an instance wants to be on its host, and where. */
 export function claimsOf(holder: Holder): readonly Claim[] {
-  const { type, planned } = holder;
+  const { type, planned, realNames } = holder;
   const occupying = occupyingSettings(type.schema);
   const fields = occupying.length === 0 ? undefined : fieldsOf(planned);
   if (fields === undefined || isSkipped(planned)) return [];
@@ -98,7 +102,18 @@ export function claimsOf(holder: Holder): readonly Claim[] {
     if (value === undefined || isNull(value)) return [];
     const [path, occupant] = [known(setting), occupies(known)];
     if (typeof path !== "string" || occupant === undefined) return [];
-    return [{ ...occupant, path: plainPath(path), setting, endpoint, host, holder }];
+    const real = realNames?.[path] ?? path;
+    return [
+      {
+        ...occupant,
+        path: plainPath(real),
+        written: plainPath(path),
+        setting,
+        endpoint,
+        host,
+        holder,
+      },
+    ];
   });
 }
 
@@ -122,13 +137,11 @@ const words: Record<Occupant["what"], string> = {
 };
 
 function twoThings(first: Claim, second: Claim): Diagnostic {
-  const { subject, loaded } = second.holder;
-  const range = loaded?.resource.range;
-  const path = [first, second].some(hidesPath) ? "one path" : second.path;
+  const path = [first, second].some(hidesPath) ? "one path" : spelled(second, first);
   return errorDiagnostic(
     "One path cannot be two things",
-    `On ${second.endpoint}, ${first.holder.subject.address} wants ${path} to be ${words[first.what]}, and ${subject.address} wants it to be ${words[second.what]}. Give one of them another path, or leave it out.`,
-    { address: subject.address, attribute: at(second.setting), ...(range === undefined ? {} : { range }) },
+    `On ${second.endpoint}, ${named(first.holder)} wants ${path} to be ${words[first.what]}, and ${named(second.holder)} wants it to be ${words[second.what]}. Give one of them another path, or leave it out.`,
+    { ...pointing(second.holder), attribute: at(second.setting) },
   );
 }
 

@@ -3,10 +3,11 @@
  * sets what is in it would change that. The compiler writes down what the circuits of one configuration put there (`managed`); modules and resources that are written out are only
  * known here, to the engine that has all instances.
  */
-import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
-import { groupBy } from "../../../values/group-by.ts";
-import { plainPath } from "../../../values/host-path.ts";
-import { at } from "../../../values/path.ts";
+import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { groupBy } from "../../values/group-by.ts";
+import { plainPath } from "../../values/host-path.ts";
+import { at } from "../../values/path.ts";
+import { named, pointing } from "./holder.ts";
 import { type Claim, hidesPath, knownSetting } from "./shared-paths.ts";
 
 /** A directory that is searched, on one host. */
@@ -24,11 +25,15 @@ export function purgeConflicts(claims: readonly Claim[]): readonly Diagnostic[] 
   return purged.flatMap(({ claim, by, spares }) => {
     const here = byHost.get(claim.host) ?? [];
     const lost = here.find(
-      ({ path, what }) => what !== "nothing" && isBelow(path, claim.path) && !spares(path),
+      ({ path, what }) => what !== "nothing" && isBelow(path, claim.path) && !spares(asSearched(path, claim)),
     );
     return lost === undefined ? [] : [wouldLose(claim, by, lost)];
   });
 }
+
+/** A path in the directory, as the search meets it: that begins with the directory as it is configured. */
+const asSearched = (path: string, { path: real, written }: Claim): string =>
+  `${written}${path.slice(real.length)}`;
 
 function purgedBy(claim: Claim): readonly Purged[] {
   const { type, planned } = claim.holder;
@@ -38,7 +43,7 @@ function purgedBy(claim: Claim): readonly Purged[] {
   const [managed, keep] = ["managed", "keep"].map((name) => knownSetting(planned, name));
   // What is not known yet may name it.
   if (managed === undefined || keep === undefined) return [];
-  return [{ claim, by, spares: sparing(claim.path, texts(managed), texts(keep)) }];
+  return [{ claim, by, spares: sparing(claim.written, texts(managed), texts(keep)) }];
 }
 
 const texts = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : []);
@@ -74,12 +79,10 @@ const asPattern = (text: string): RegExp =>
 const isBelow = (path: string, directory: string): boolean => path.startsWith(`${directory}/`);
 
 function wouldLose(directory: Claim, by: Purged["by"], lost: Claim): Diagnostic {
-  const { subject, loaded } = directory.holder;
-  const range = loaded?.resource.range;
   const isSecret = [directory, lost].some(hidesPath);
   const [from, what, name] = isSecret
     ? ["its directory", "something", "it"]
-    : [directory.path, lost.path, `"${lost.path.slice(directory.path.length + 1)}"`];
+    : [directory.written, lost.written, `"${lost.path.slice(directory.path.length + 1)}"`];
   const [summary, does] =
     by === "purge"
       ? [
@@ -92,7 +95,7 @@ function wouldLose(directory: Claim, by: Purged["by"], lost: Claim): Diagnostic 
         ];
   return errorDiagnostic(
     summary,
-    `On ${directory.endpoint}, ${subject.address} ${does}, which ${lost.holder.subject.address} puts there: a circuit does not know what modules and resource blocks put on its hosts. Name ${name} in keep.`,
-    { address: subject.address, attribute: at(by), ...(range === undefined ? {} : { range }) },
+    `On ${directory.endpoint}, ${named(directory.holder)} ${does}, which ${named(lost.holder)} puts there: a circuit does not know what modules and resource blocks put on its hosts. Name ${name} in keep.`,
+    { ...pointing(directory.holder), attribute: at(by) },
   );
 }

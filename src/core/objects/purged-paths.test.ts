@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { kinds } from "../../../resources/index.ts";
-import { schemaType } from "../../../schema/schema.ts";
-import { at } from "../../../values/path.ts";
-import { fromPlain, type PlainObject } from "../../../values/plain.ts";
+import { kinds } from "../../resources/index.ts";
+import { schemaType } from "../../schema/schema.ts";
+import { at } from "../../values/path.ts";
+import { fromPlain, type PlainObject } from "../../values/plain.ts";
+import type { Holder } from "./holder.ts";
 import { purgeConflicts } from "./purged-paths.ts";
-import type { Holder } from "./shared-objects.ts";
 import { claimsOf } from "./shared-paths.ts";
 
 function holder(kind: string, settings: PlainObject, marks: Holder["marks"] = []): Holder {

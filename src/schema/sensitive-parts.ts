@@ -2,12 +2,13 @@
  * @module The sensitive places of an object: those of the schema, and those that reveal a sensitive one, as the
  * hash of a short secret does.
  */
-import type { BlockSchema } from "../../../schema/schema.ts";
-import { writeOnlySettings } from "../../../schema/write-only.ts";
-import type { MarkedPath } from "../../../values/marks.ts";
-import type { Path } from "../../../values/path.ts";
-import type { Value } from "../../../values/value.ts";
-import { isElements, isEntries } from "../../../values/walk.ts";
+
+import type { MarkedPath } from "../values/marks.ts";
+import type { Path } from "../values/path.ts";
+import type { Value } from "../values/value.ts";
+import { isElements, isEntries } from "../values/walk.ts";
+import type { BlockSchema } from "./schema.ts";
+import { writeOnlySettings } from "./write-only.ts";
 
 const sensitive: MarkedPath["marks"] = new Set(["sensitive"]);
 
