@@ -1,11 +1,14 @@
 /**
  * @module Showing a plan, asking, and acting on it: what apply, destroy and refresh do.
  */
+
 import { errorDiagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import { type Plan, planHasChanges, readSavedPlan } from "../engine/index.ts";
 import { chosenEngine } from "../tofu/program/program.ts";
 import type { Context, ExitCode } from "./command.ts";
+import type { FlagSpec } from "./command-line/option.ts";
 import { optionsOfPlanning, variablesOfPlanning } from "./command-line/saved-plan-options.ts";
+import type { PlanModeOption, RunOption, SessionOption } from "./command-line/shared-options.ts";
 import { nothingLeftUnread } from "./render/unread-hosts.ts";
 import { type Planned, type Planning, withPlan } from "./run-session.ts";
 import { isApproved, nobodyToAsk, type Question } from "./terminal/approval.ts";
@@ -14,7 +17,10 @@ import { isApproved, nobodyToAsk, type Question } from "./terminal/approval.ts";
 export type PlanQuestion = Omit<Question, "unasked">;
 
 /** Applies a plan from a file as it was made: who made it has seen it. */
-export async function applySaved(context: Context, path: string): Promise<ExitCode> {
+export async function applySaved(
+  context: Context<RunOption | PlanModeOption>,
+  path: string,
+): Promise<ExitCode> {
   const embedded = chosenEngine(context.options.value("engine"), process.env) === undefined;
   const misplaced = optionsOfPlanning(context.options, path);
   if (misplaced !== undefined) {
@@ -42,7 +48,7 @@ function applyAsMade(planned: Planned): Promise<ExitCode> {
 
 /** Plans in the mode, asks unless told not to, and applies. */
 export async function planAndApply(
-  context: Context,
+  context: Context<SessionOption | FlagSpec<"refresh" | "auto-approve">>,
   mode: Plan["mode"],
   question: PlanQuestion,
 ): Promise<ExitCode> {

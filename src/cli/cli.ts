@@ -9,6 +9,8 @@ import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { settingsFile } from "../plugins/settings-file.ts";
 import type { ExitCode } from "./command.ts";
 import { type Parsed, parseCommandLine } from "./command-line/command-line.ts";
+import type { Options } from "./command-line/option.ts";
+import type { GlobalOption, HostLogOption } from "./command-line/shared-options.ts";
 import { commandSet } from "./commands.ts";
 import { limitPrograms } from "./programs.ts";
 import { processTerminal, type Terminal } from "./terminal/terminal.ts";
@@ -38,7 +40,8 @@ async function called(parsed: Parsed, terminal: Terminal): Promise<ExitCode> {
     return parsed.asked ? 0 : 1;
   }
   const { command, options, args } = parsed;
-  const directory = options.value("chdir");
+  const globals: Options<GlobalOption> = options;
+  const directory = globals.value("chdir");
   if (directory !== undefined && !enter(directory)) {
     const detail = `-chdir=${directory} is not a directory that can be entered.`;
     terminal.report([errorDiagnostic("No such directory", detail)]);
@@ -54,7 +57,9 @@ async function called(parsed: Parsed, terminal: Terminal): Promise<ExitCode> {
     const problems = loadPlugins(
       ".",
       process.env,
-      options.has("no-exec") && options.flag("no-exec") ? "-no-exec was given" : undefined,
+      options.declaring<HostLogOption>("no-exec")?.flag("no-exec") === true
+        ? "-no-exec was given"
+        : undefined,
     );
     if (problems.length > 0) {
       terminal.report(problems);

@@ -1,15 +1,17 @@
 /**
  * @module The interface of a command.
  */
-import type { OptionSpec, Options } from "./command-line/option.ts";
+import type { FlagSpec, ListSpec, OptionSpec, Options, ValueSpec } from "./command-line/option.ts";
+import type { GlobalOption } from "./command-line/shared-options.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
 /** 0 done, 1 error, 2 there are changes (`-detailed-exitcode`, `drift`), 3 not formatted (`fmt -check`, as OpenTofu). */
 export type ExitCode = 0 | 1 | 2 | 3;
 
-export interface Context {
+/** @typeParam Spec the options that it may look at */
+export interface Context<Spec extends OptionSpec = never> {
   readonly terminal: Terminal;
-  readonly options: Options;
+  readonly options: Options<Spec>;
   /** The arguments without options, in order. */
   readonly args: readonly string[];
 }
@@ -40,8 +42,26 @@ export interface Command {
   /** Whether it is about no configuration, and so needs no plug-ins. Default false. */
   readonly isWithoutConfiguration?: boolean;
   /** Loads what carries it out: only the command that is called. */
-  readonly load: () => Promise<(context: Context) => Promise<ExitCode>>;
+  readonly load: () => Promise<(context: Context<OptionSpec>) => Promise<ExitCode>>;
 }
+
+/** What counts of a declaration: its kind and its name. */
+type Declared<Spec> =
+  Spec extends FlagSpec<infer Name>
+    ? FlagSpec<Name>
+    : Spec extends ValueSpec<infer Name>
+      ? ValueSpec<Name>
+      : Spec extends ListSpec<infer Name>
+        ? ListSpec<Name>
+        : never;
+
+/** A command, whose code can look at no other options than those that are declared. */
+export const command = <const Spec extends OptionSpec>(
+  declared: Omit<Command, "options" | "load"> & {
+    readonly options: readonly Spec[];
+    readonly load: () => Promise<(context: Context<Declared<Spec> | GlobalOption>) => Promise<ExitCode>>;
+  },
+): Command => declared;
 
 /** Commands that share a first word. */
 export interface CommandGroup {

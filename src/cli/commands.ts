@@ -1,7 +1,7 @@
 /**
  * @module All commands in the order of the help. The code of a command is loaded when it is called.
  */
-import type { Command, CommandGroup } from "./command.ts";
+import { type Command, type CommandGroup, command } from "./command.ts";
 import type { CommandSet } from "./command-line/command-line.ts";
 import { oneOf } from "./command-line/option.ts";
 import {
@@ -29,7 +29,7 @@ import { stateCommands } from "./state/state-commands.ts";
 
 /** Those that work on a configuration without asking any host. */
 const configurationCommands: readonly Command[] = [
-  {
+  command({
     name: "init",
     summary: "Check that everything is ready, or write a configuration to start from",
     describe:
@@ -50,14 +50,14 @@ const configurationCommands: readonly Command[] = [
       input,
     ],
     load: async () => (await import("./commands/init.ts")).runInit,
-  },
-  {
+  }),
+  command({
     name: "validate",
     summary: "Check the configuration, as far as that is possible without a host",
     options: [...variableOptions, engine("Have this engine check the values, other providers' too"), json],
     load: async () => (await import("./commands/validate.ts")).runValidate,
-  },
-  {
+  }),
+  command({
     name: "fmt",
     summary: "Rewrite configuration files in their canonical form",
     describe:
@@ -74,8 +74,8 @@ const configurationCommands: readonly Command[] = [
     ],
     isWithoutConfiguration: true,
     load: async () => (await import("./commands/fmt.ts")).runFmt,
-  },
-  {
+  }),
+  command({
     name: "compile",
     summary: "Compile circuits into files for OpenTofu and Terraform",
     options: [
@@ -95,12 +95,12 @@ const configurationCommands: readonly Command[] = [
       },
     ],
     load: async () => (await import("./commands/compile.ts")).runCompile,
-  },
+  }),
 ];
 
 /** Those that read hosts, or act on them. */
 const hostCommands: readonly Command[] = [
-  {
+  command({
     name: "plan",
     summary: "Show what an apply would do",
     options: [
@@ -124,8 +124,8 @@ const hostCommands: readonly Command[] = [
       },
     ],
     load: async () => (await import("./commands/plan.ts")).runPlan,
-  },
-  {
+  }),
+  command({
     name: "apply",
     summary: "Apply the configuration to the hosts",
     describe:
@@ -138,15 +138,15 @@ const hostCommands: readonly Command[] = [
     ],
     options: [...runOptions, ...planModes, approval],
     load: async () => (await import("./commands/apply.ts")).runApply,
-  },
-  {
+  }),
+  command({
     name: "destroy",
     summary: "Remove everything that the state knows",
     describe: 'What existed before Conn3x is kept, and so is what on_remove = "keep" says.',
     options: [...runOptions, approval],
     load: async () => (await import("./commands/destroy.ts")).runDestroy,
-  },
-  {
+  }),
+  command({
     name: "drift",
     summary: "Show what changed on the hosts since the last apply",
     describe:
@@ -162,15 +162,15 @@ const hostCommands: readonly Command[] = [
       json,
     ],
     load: async () => (await import("./commands/drift.ts")).runDrift,
-  },
-  {
+  }),
+  command({
     name: "refresh",
     summary: "Update the state from the hosts",
     describe: "The same as apply -refresh-only -auto-approve: nothing is done on any host.",
     options: sessionOptions,
     load: async () => (await import("./commands/refresh.ts")).runRefresh,
-  },
-  {
+  }),
+  command({
     name: "run",
     summary: "Run a command on the hosts of the circuits",
     describe:
@@ -192,12 +192,12 @@ const hostCommands: readonly Command[] = [
       json,
     ],
     load: async () => (await import("./commands/run.ts")).runRun,
-  },
+  }),
 ];
 
 /** Those that work on what is stored. */
 const storedCommands: readonly Command[] = [
-  {
+  command({
     name: "show",
     summary: "Show the state, or a saved plan",
     args: [{ name: "PLANFILE", describe: "A plan that plan -out saved; without it the state is shown" }],
@@ -207,8 +207,8 @@ const storedCommands: readonly Command[] = [
       flag("json", "Print JSON in the form of tofu show -json; sensitive values are in it"),
     ],
     load: async () => (await import("./commands/show.ts")).runShow,
-  },
-  {
+  }),
+  command({
     name: "output",
     summary: "Show the outputs of the last apply",
     args: [{ name: "NAME", describe: "One output, even a sensitive one; without it all that are not" }],
@@ -219,8 +219,8 @@ const storedCommands: readonly Command[] = [
       flag("raw", "Print a text, number or boolean as it is, without a line end"),
     ],
     load: async () => (await import("./commands/output.ts")).runOutput,
-  },
-  {
+  }),
+  command({
     name: "import",
     summary: "Take an existing object on a host into the state",
     describe:
@@ -249,9 +249,9 @@ const storedCommands: readonly Command[] = [
       ...hostLogOptions,
     ],
     load: async () => (await import("./commands/import.ts")).runImport,
-  },
+  }),
   ...stateCommands,
-  {
+  command({
     name: "force-unlock",
     summary: "Remove a lock that a run has left on the state",
     describe:
@@ -263,31 +263,31 @@ const storedCommands: readonly Command[] = [
       flag("force", "Do not ask"),
     ],
     load: async () => (await import("./commands/force-unlock.ts")).runForceUnlock,
-  },
-  {
+  }),
+  command({
     name: "console",
     summary: "Evaluate expressions, with the stored resources",
     describe: "Reads an expression a line. On a terminal, exit ends it.",
     options: [...variableOptions, state, engine("Have this engine's own console evaluate them")],
     load: async () => (await import("./commands/console.ts")).runConsole,
-  },
-  {
+  }),
+  command({
     name: "graph",
     summary: "Print the dependencies of resources for Graphviz",
     options: [],
     load: async () => (await import("./commands/graph.ts")).runGraph,
-  },
+  }),
 ];
 
 const otherCommands: readonly Command[] = [
-  {
+  command({
     name: "demo",
     summary: "Show plan, apply, drift and destroy on a throw-away host; leaves nothing behind",
     options: [],
     isWithoutConfiguration: true,
     load: async () => (await import("./commands/demo.ts")).runDemo,
-  },
-  {
+  }),
+  command({
     name: "completion",
     summary: "Print a completion script for a shell",
     describe:
@@ -296,14 +296,14 @@ const otherCommands: readonly Command[] = [
     options: [],
     isWithoutConfiguration: true,
     load: async () => (await import("./commands/completion.ts")).runCompletion,
-  },
-  {
+  }),
+  command({
     name: "version",
     summary: "Show the version",
     options: [json],
     isWithoutConfiguration: true,
     load: async () => (await import("./commands/version.ts")).runVersion,
-  },
+  }),
 ];
 
 const groups: readonly CommandGroup[] = [

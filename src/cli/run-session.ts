@@ -2,6 +2,7 @@
  * @module What plan, apply, destroy and refresh have in common: the configuration, the variables, a provider with its
  * sessions, a view, and a run that is closed whatever happens.
  */
+
 import { resolve } from "node:path";
 import type { Configuration } from "../compiler/index.ts";
 import { isAboutWholeHost } from "../core/index.ts";
@@ -20,8 +21,14 @@ import {
 } from "../engine/index.ts";
 import { chosenEngine } from "../tofu/program/program.ts";
 import type { Context, ExitCode } from "./command.ts";
-import type { Options } from "./command-line/option.ts";
+import type { FlagSpec, Options } from "./command-line/option.ts";
 import { poolOptions } from "./command-line/pool-options.ts";
+import type {
+  RunOption,
+  SelectionOption,
+  SessionOption,
+  StateOption,
+} from "./command-line/shared-options.ts";
 import { readConfiguration } from "./configuration/configuration.ts";
 import { engineVariables } from "./configuration/variables.ts";
 import { type Sessions, withSessions } from "./sessions.ts";
@@ -52,9 +59,12 @@ export interface Planning {
   readonly saves?: boolean;
 }
 
+/** What of the options a plan depends on. What else selects is looked at where a command declares it. */
+type PlanningOption = SessionOption | FlagSpec<"refresh">;
+
 /** Plans, shows what was found wrong, and hands over when there is a plan. */
 export async function withPlan(
-  context: Context,
+  context: Context<PlanningOption>,
   planning: Planning,
   act: (planned: Planned) => Promise<ExitCode>,
 ): Promise<ExitCode> {
@@ -67,7 +77,7 @@ export async function withPlan(
 }
 
 async function inView(
-  { options }: Context,
+  { options }: Context<PlanningOption>,
   planning: Planning,
   view: View,
   act: (planned: Planned) => Promise<ExitCode>,
@@ -103,7 +113,7 @@ async function inView(
 }
 
 /** What the runs about one state have in common: by it they know what one of them left running on a host. */
-async function projectOf(options: Options, configuration: Configuration): Promise<string> {
+async function projectOf(options: Options<StateOption>, configuration: Configuration): Promise<string> {
   const { name, isRemote } = await stateBackendOf(options, configuration);
   return isRemote ? name : resolve(name);
 }
@@ -118,7 +128,7 @@ interface RunInput {
 
 /** Options that both engines have. */
 function commonOptions(
-  options: Options,
+  options: Options<PlanningOption>,
   { configuration, planning, events }: RunInput,
   { signal }: Interrupts,
 ) {
@@ -127,7 +137,7 @@ function commonOptions(
     configuration,
     mode: planning.mode,
     refresh: options.flag("refresh"),
-    replace: options.has("replace") ? options.list("replace") : [],
+    replace: options.declaring<RunOption>("replace")?.list("replace") ?? [],
     lockTimeout: lockTimeoutOf(options),
     parallelism: Number(options.value("parallelism") ?? defaultParallelism),
     signal,
@@ -136,7 +146,7 @@ function commonOptions(
 }
 
 async function embeddedRun(
-  options: Options,
+  options: Options<PlanningOption>,
   given: RunInput,
   { provider, interrupts }: Sessions,
 ): Promise<Run> {
@@ -155,7 +165,7 @@ async function embeddedRun(
 
 /** The code that drives other engines is loaded only when one is chosen: it is a fifth of a plan's start-up time. */
 async function externalRun(
-  options: Options,
+  options: Options<PlanningOption>,
   engine: string,
   given: RunInput,
   { sessions, interrupts, hurry }: Sessions,
@@ -179,8 +189,9 @@ async function externalRun(
 }
 
 /** What a command is about: everything, unless one of the options is given. */
-export function selectionOf(options: Options): SelectionNames {
-  const names = (name: string): readonly string[] => (options.has(name) ? options.list(name) : []);
+export function selectionOf(options: Options<never>): SelectionNames {
+  const names = (name: SelectionOption["name"]): readonly string[] =>
+    options.declaring<SelectionOption>(name)?.list(name) ?? [];
   return {
     target: names("target"),
     circuit: names("circuit"),

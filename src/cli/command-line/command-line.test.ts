@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Command } from "../command.ts";
+import { type Command, type Context, command } from "../command.ts";
 import { commandSet } from "../commands.ts";
 import { namesInstance } from "../state/instance-name.ts";
 import { parseCommandLine } from "./command-line.ts";
-import { oneOf, parseDuration } from "./option.ts";
+import { type FlagSpec, oneOf, parseDuration, type ValueSpec } from "./option.ts";
+import { flag } from "./shared-options.ts";
 
 const load = async () => async () => 0 as const;
 
@@ -231,6 +232,29 @@ describe("parseCommandLine", () => {
     expect(parsed.kind === "help" && parsed.text).toMatch(/^ {2}-var NAME=VALUE\s+A variable$/m);
     expect(parsed.kind === "help" && parsed.text).toMatch(/^ {2}-chdir=DIR\s/m);
   });
+});
+
+/** Held by the type check, not by what runs. */
+it("has no other options in its type than those that it declares", () => {
+  const declared = { name: "look", summary: "Look" };
+  const options = [
+    flag("deep", "Deeply"),
+    { kind: "value", name: "at", value: "WHAT", describe: "At it" } satisfies ValueSpec<"at">,
+  ];
+  const looking = async (context: Context<FlagSpec<"deep"> | ValueSpec<"at">>) =>
+    context.options.flag("deep") && context.options.value("at") === "" ? (1 as const) : (0 as const);
+  const misspelt = async (context: Context<FlagSpec<"depp">>) =>
+    context.options.flag("depp") ? (1 as const) : (0 as const);
+  const another = async (context: Context<ValueSpec<"deep">>) =>
+    context.options.value("deep") === "" ? (1 as const) : (0 as const);
+  expect(command({ ...declared, options, load: async () => looking }).options).toBe(options);
+  // @ts-expect-error: no such option
+  command({ ...declared, options, load: async () => misspelt });
+  // @ts-expect-error: it is a flag
+  command({ ...declared, options, load: async () => another });
+  // @ts-expect-error: not declared by what may be looked at
+  const unknown = ({ options: given }: Context<FlagSpec<"deep">>) => given.flag("shallow");
+  expect(unknown).toBeTypeOf("function");
 });
 
 describe("parseDuration", () => {

@@ -6,13 +6,13 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { type ArgumentSpec, type Command, type CommandGroup, usageOf } from "../command.ts";
 import { normalizeArguments } from "./arguments.ts";
 import { noCommand, problemOf, unknownHelp } from "./command-line-problems.ts";
-import type { OptionSpec, Options } from "./option.ts";
+import type { GivenLists, OptionSpec, Options } from "./option.ts";
 
 export type Parsed =
   | {
       readonly kind: "command";
       readonly command: Command;
-      readonly options: Options;
+      readonly options: Options<OptionSpec>;
       readonly args: readonly string[];
     }
   | { readonly kind: "help"; readonly text: string; readonly asked: boolean }
@@ -179,15 +179,15 @@ function optionsOf(
   command: Command,
   globals: readonly OptionSpec[],
   given: Readonly<Record<string, unknown>>,
-  lists: Options["lists"],
-): Options {
+  lists: GivenLists["lists"],
+): Options<OptionSpec> {
   const specs = new Map([...globals, ...command.options].map((spec) => [spec.name, spec]));
   const specOf = (name: string, kind: OptionSpec["kind"]): OptionSpec => {
     const spec = specs.get(name);
     if (spec?.kind === kind) return spec;
     throw new RangeError(`${command.name} declares no ${kind} -${name}`);
   };
-  return {
+  const options: Options<OptionSpec> = {
     flag(name) {
       const spec = specOf(name, "flag");
       return typeof given[name] === "boolean" ? given[name] : spec.kind === "flag" && spec.initial;
@@ -200,9 +200,10 @@ function optionsOf(
       specOf(name, "list");
       return lists.filter((one) => one.name === name).map(({ value }) => value);
     },
-    has: (name) => specs.has(name),
+    declaring: (name) => (specs.has(name) ? options : undefined),
     lists,
   };
+  return options;
 }
 
 /** `-auto-approve`, `-state=PATH`, `-var NAME=VALUE`: as OpenTofu's help has them. */

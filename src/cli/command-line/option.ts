@@ -2,56 +2,72 @@
  * @module Declarations of options, and access to their values.
  */
 
-interface OptionBase {
+interface OptionBase<Name extends string> {
   /** Without dashes: `auto-approve`. */
-  readonly name: string;
+  readonly name: Name;
   /** One line for the help. */
   readonly describe: string;
   /** Understood, and not shown in the help: of OpenTofu's options the one value that changes nothing. */
   readonly hidden?: boolean;
 }
 
-export type OptionSpec =
-  /** `-json`, `-refresh=false` */
-  | (OptionBase & {
-      readonly kind: "flag";
-      readonly initial: boolean;
-      /** What is wrong with a value; undefined when it is fine. */
-      readonly check?: (value: boolean) => string | undefined;
-    })
-  /** `-state=PATH`; the last one given counts. */
-  | (OptionBase & {
-      readonly kind: "value";
-      /** The placeholder of the value in the help: `PATH`. */
-      readonly value: string;
-      /** What is wrong with a value; undefined when it is fine. */
-      readonly check?: (text: string) => string | undefined;
-      /** Another spelling of the same, which the command gets. */
-      readonly read?: (text: string) => string;
-    })
-  /** `-var a=1 -var b=2`: may be given again and again. */
-  | (OptionBase & {
-      readonly kind: "list";
-      readonly value: string;
-      readonly check?: (text: string) => string | undefined;
-      readonly read?: (text: string) => string;
-    });
+/** `-json`, `-refresh=false` */
+export interface FlagSpec<Name extends string = string> extends OptionBase<Name> {
+  readonly kind: "flag";
+  readonly initial: boolean;
+  /** What is wrong with a value; undefined when it is fine. */
+  readonly check?: (value: boolean) => string | undefined;
+}
+
+interface TextSpec<Name extends string> extends OptionBase<Name> {
+  /** The placeholder of the value in the help: `PATH`. */
+  readonly value: string;
+  /** What is wrong with a value; undefined when it is fine. */
+  readonly check?: (text: string) => string | undefined;
+  /** Another spelling of the same, which the command gets. */
+  readonly read?: (text: string) => string;
+}
+
+/** `-state=PATH`; the last one given counts. */
+export interface ValueSpec<Name extends string = string> extends TextSpec<Name> {
+  readonly kind: "value";
+}
+
+/** `-var a=1 -var b=2`: may be given again and again. */
+export interface ListSpec<Name extends string = string> extends TextSpec<Name> {
+  readonly kind: "list";
+}
+
+export type OptionSpec = FlagSpec | ValueSpec | ListSpec;
 
 /** The options that the help shows. */
 export const shownOptions = (specs: readonly OptionSpec[]): readonly OptionSpec[] =>
   specs.filter(({ hidden = false }) => !hidden);
 
-/** The given values, by the names of the options. */
-export interface Options {
-  /** Also the declared default. */
-  flag(name: string): boolean;
-  value(name: string): string | undefined;
-  /** The values of an option of kind `list`, in the order given. */
-  list(name: string): readonly string[];
-  /** Whether the command declares such an option. */
-  has(name: string): boolean;
-  /** Every option of kind `list`, in the order given: `-var` and `-var-file` have one order. */
+/** Every option of kind `list`, in the order given: `-var` and `-var-file` have one order. */
+export interface GivenLists {
   readonly lists: readonly { readonly name: string; readonly value: string }[];
+}
+
+type NameOf<Spec extends OptionSpec, Kind extends OptionSpec["kind"]> = Extract<
+  Spec,
+  { readonly kind: Kind }
+>["name"];
+
+/**
+ * The given values, by the names of the options.
+ *
+ * @typeParam Spec what is declared: the type of a command's options has no other names. Options with more names than a
+ * function needs can be given to it.
+ */
+export interface Options<Spec extends OptionSpec> extends GivenLists {
+  /** Also the declared default. */
+  readonly flag: (name: NameOf<Spec, "flag">) => boolean;
+  readonly value: (name: NameOf<Spec, "value">) => string | undefined;
+  /** The values of an option of kind `list`, in the order given. */
+  readonly list: (name: NameOf<Spec, "list">) => readonly string[];
+  /** For what commands share of which not all have the option: undefined where the command does not declare it. */
+  readonly declaring: <Other extends OptionSpec>(name: Other["name"]) => Options<Other> | undefined;
 }
 
 /** Word of a fixed list. */

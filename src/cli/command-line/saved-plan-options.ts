@@ -1,10 +1,12 @@
 /**
  * @module Options that say what is planned, beside a plan that was made already: nobody may believe that they count.
  */
+
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { InputsOfPlan } from "../../engine/index.ts";
 import { readOption } from "../configuration/variables.ts";
-import type { Options } from "./option.ts";
+import type { GivenLists, Options } from "./option.ts";
+import type { PlanModeOption, RunOption } from "./shared-options.ts";
 
 const lists = ["target", "circuit", "step", "limit", "replace"] as const;
 const modes = ["destroy", "refresh-only"] as const;
@@ -14,7 +16,10 @@ const modes = ["destroy", "refresh-only"] as const;
  *
  * @returns undefined when nothing of the kind was given
  */
-export function optionsOfPlanning(options: Options, path: string): Diagnostic | undefined {
+export function optionsOfPlanning(
+  options: Options<RunOption | PlanModeOption>,
+  path: string,
+): Diagnostic | undefined {
   const given = [
     ...lists.filter((name) => options.list(name).length > 0),
     ...modes.filter((name) => options.flag(name)),
@@ -30,7 +35,7 @@ export function optionsOfPlanning(options: Options, path: string): Diagnostic | 
  * @returns undefined when nothing else was given
  */
 export function variablesOfPlanning(
-  { lists: given }: Pick<Options, "lists">,
+  { lists: given }: GivenLists,
   { ephemeral, variables }: InputsOfPlan,
   path: string,
 ): Diagnostic | undefined {

@@ -4,9 +4,20 @@
 import { wrongLimit } from "../../engine/index.ts";
 import { planFormats } from "../render/plan.ts";
 import { namesInstance } from "../state/instance-name.ts";
-import { duration, type OptionSpec, positiveInteger } from "./option.ts";
+import {
+  duration,
+  type FlagSpec,
+  type ListSpec,
+  type OptionSpec,
+  positiveInteger,
+  type ValueSpec,
+} from "./option.ts";
 
-export const flag = (name: string, describe: string, initial = false): OptionSpec => ({
+export const flag = <const Name extends string>(
+  name: Name,
+  describe: string,
+  initial = false,
+): FlagSpec<Name> => ({
   kind: "flag",
   name,
   initial,
@@ -16,12 +27,12 @@ export const flag = (name: string, describe: string, initial = false): OptionSpe
 export const json = flag("json", "Print JSON");
 
 /** Options of every command. `-chdir` may also be before the command, as in OpenTofu. */
-export const globalOptions: readonly OptionSpec[] = [
+export const globalOptions = [
   { kind: "value", name: "chdir", value: "DIR", describe: "Work in this directory" },
   flag("no-color", "Print plain text"),
-];
+] as const satisfies readonly OptionSpec[];
 
-export const variableOptions: readonly OptionSpec[] = [
+export const variableOptions = [
   { kind: "list", name: "var", value: "NAME=VALUE", describe: "Set an input variable; may be given again" },
   {
     kind: "list",
@@ -29,9 +40,9 @@ export const variableOptions: readonly OptionSpec[] = [
     value: "FILE",
     describe: "Set the variables in a file; may be given again",
   },
-];
+] as const satisfies readonly OptionSpec[];
 
-export const state: OptionSpec = {
+export const state: ValueSpec<"state"> = {
   kind: "value",
   name: "state",
   value: "PATH",
@@ -39,7 +50,7 @@ export const state: OptionSpec = {
 };
 
 /** Options of commands that write the state. */
-export const lockOptions: readonly OptionSpec[] = [
+export const lockOptions = [
   {
     kind: "flag",
     name: "lock",
@@ -58,11 +69,11 @@ export const lockOptions: readonly OptionSpec[] = [
     check: duration,
     describe: "How long to wait for the state's lock (default 0s)",
   },
-];
+] as const satisfies readonly OptionSpec[];
 
 export const input = flag("input", "Never ask for anything", true);
 
-export const parallelism = (what: string): OptionSpec => ({
+export const parallelism = (what: string): ValueSpec<"parallelism"> => ({
   kind: "value",
   name: "parallelism",
   value: "N",
@@ -71,7 +82,7 @@ export const parallelism = (what: string): OptionSpec => ({
 });
 
 /** @param does what it is for */
-export const engine = (does: string): OptionSpec => ({
+export const engine = (does: string): ValueSpec<"engine"> => ({
   kind: "value",
   name: "engine",
   value: "tofu|terraform|PATH",
@@ -88,7 +99,7 @@ export const askBecomePass = flag(
 );
 
 /** Further options of every command that logs in to hosts. */
-export const hostLogOptions: readonly OptionSpec[] = [
+export const hostLogOptions = [
   flag(
     "no-exec",
     "Start no program on this machine: a host with a proxy_command, or a transport other than ssh2, is an error",
@@ -100,7 +111,7 @@ export const hostLogOptions: readonly OptionSpec[] = [
     value: "DIR",
     describe: "Write what each host is asked and answers into a file of its own, secrets masked",
   },
-];
+] as const satisfies readonly OptionSpec[];
 
 /** How a plan is shown. */
 export const planFormat: OptionSpec = {
@@ -113,7 +124,7 @@ export const planFormat: OptionSpec = {
 };
 
 /** Of refresh, too. */
-export const sessionOptions: readonly OptionSpec[] = [
+export const sessionOptions = [
   askBecomePass,
   ...hostLogOptions,
   ...variableOptions,
@@ -130,10 +141,10 @@ export const sessionOptions: readonly OptionSpec[] = [
   ),
   flag("compact-warnings", "Of warnings show only what happened and where"),
   flag("json", "Print lines of JSON, as OpenTofu's machine-readable UI"),
-];
+] as const satisfies readonly OptionSpec[];
 
 /** Of every command that is about hosts. */
-export const limit: OptionSpec = {
+export const limit: ListSpec<"limit"> = {
   kind: "list",
   name: "limit",
   value: "PATTERN",
@@ -142,7 +153,7 @@ export const limit: OptionSpec = {
 };
 
 /** What a command is about, where that is not everything. */
-export const selectionOptions: readonly OptionSpec[] = [
+export const selectionOptions = [
   {
     kind: "list",
     name: "target",
@@ -163,10 +174,10 @@ export const selectionOptions: readonly OptionSpec[] = [
     describe: "Only steps and handlers of this name, with what they depend on; may be given again",
   },
   limit,
-];
+] as const satisfies readonly OptionSpec[];
 
 /** Options of plan, apply and destroy. */
-export const runOptions: readonly OptionSpec[] = [
+export const runOptions = [
   ...sessionOptions,
   ...selectionOptions,
   flag("refresh", "Do not read the hosts: plan from what is stored", true),
@@ -177,11 +188,24 @@ export const runOptions: readonly OptionSpec[] = [
     describe: "Replace this instance whatever it is like; may be given again",
     ...namesInstance,
   },
-];
+] as const satisfies readonly OptionSpec[];
 
-export const planModes: readonly OptionSpec[] = [
+export const planModes = [
   flag("destroy", "Plan to destroy everything"),
   flag("refresh-only", "Only take into the state what the hosts have"),
-];
+] as const satisfies readonly OptionSpec[];
 
 export const approval = flag("auto-approve", "Do not ask before acting");
+
+export type GlobalOption = (typeof globalOptions)[number];
+export type StateOption = typeof state;
+export type InputOption = typeof input;
+export type LockOption = (typeof lockOptions)[number];
+export type EngineOption = typeof stateEngine;
+/** Of every command that logs in to hosts. */
+export type LoginOption = typeof askBecomePass | HostLogOption;
+export type HostLogOption = (typeof hostLogOptions)[number];
+export type SessionOption = (typeof sessionOptions)[number];
+export type SelectionOption = (typeof selectionOptions)[number];
+export type RunOption = (typeof runOptions)[number];
+export type PlanModeOption = (typeof planModes)[number];

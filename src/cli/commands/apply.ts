@@ -1,13 +1,17 @@
 /**
  * @module `conn3x apply`
  */
+
 import { applySaved, planAndApply } from "../act.ts";
 import type { Context, ExitCode } from "../command.ts";
+import type { approval, PlanModeOption, RunOption } from "../command-line/shared-options.ts";
 import { runDestroy } from "./destroy.ts";
 import { bothModes, modeOf } from "./plan.ts";
 import { keepingQuestion } from "./refresh.ts";
 
-export async function runApply(context: Context): Promise<ExitCode> {
+export async function runApply(
+  context: Context<RunOption | PlanModeOption | typeof approval>,
+): Promise<ExitCode> {
   const [path] = context.args;
   if (path !== undefined) return applySaved(context, path);
   switch (modeOf(context.options)) {

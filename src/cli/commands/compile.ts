@@ -1,6 +1,7 @@
 /**
  * @module `conn3x compile`
  */
+
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import {
@@ -28,8 +29,11 @@ import { makeDirectory } from "../../files/make-directory.ts";
 import { kinds } from "../../resources/index.ts";
 import { createSessionPool } from "../../ssh/index.ts";
 import type { Context, ExitCode } from "../command.ts";
+import type { FlagSpec, ValueSpec } from "../command-line/option.ts";
 
-export async function runCompile({ terminal, options }: Context): Promise<ExitCode> {
+type CompileOption = FlagSpec<"check"> | ValueSpec<"format" | "out">;
+
+export async function runCompile({ terminal, options }: Context<CompileOption>): Promise<ExitCode> {
   const configuration = await loadConfiguration(".", { kinds, mayBeEmpty: true });
   // Of a compiled file that was changed by hand the writing says what it means here.
   terminal.report(configuration.diagnostics.filter(({ summary }) => !/ was changed by hand$/.test(summary)));

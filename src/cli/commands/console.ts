@@ -1,6 +1,7 @@
 /**
  * @module `conn3x console`
  */
+
 import { createInterface } from "node:readline";
 import { providerSchema } from "../../core/index.ts";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
@@ -10,11 +11,14 @@ import { chosenEngine } from "../../tofu/program/program.ts";
 import { consoleOfEngine } from "../../tofu/state/external-console.ts";
 import { showValue } from "../../values/show.ts";
 import type { Context, ExitCode } from "../command.ts";
+import type { EngineOption, StateOption } from "../command-line/shared-options.ts";
 import { type ReadConfiguration, readConfiguration } from "../configuration/configuration.ts";
 import { engineVariables } from "../configuration/variables.ts";
 import { stateBackendOf } from "../state/state-backend.ts";
 
-export async function runConsole(context: Context): Promise<ExitCode> {
+type ConsoleOption = StateOption | EngineOption;
+
+export async function runConsole(context: Context<ConsoleOption>): Promise<ExitCode> {
   const { terminal, options } = context;
   const { configuration, variables, diagnostics } = await readConfiguration(options);
   const engine = chosenEngine(options.value("engine"), process.env);
@@ -40,7 +44,7 @@ export async function runConsole(context: Context): Promise<ExitCode> {
 /** Another engine has a console of its own, which ^C is for. */
 async function consoleWith(
   engine: string,
-  { terminal, options }: Context,
+  { terminal, options }: Context<ConsoleOption>,
   { configuration, variables }: Pick<ReadConfiguration, "configuration" | "variables">,
 ): Promise<ExitCode> {
   const ignored = (): void => undefined;
@@ -65,7 +69,7 @@ async function consoleWith(
 }
 
 /** On a terminal until ^D, `exit` or `quit`; of a pipe every line, up to the first that fails. */
-async function answerLines({ terminal }: Context, console: Console): Promise<ExitCode> {
+async function answerLines({ terminal }: Context<ConsoleOption>, console: Console): Promise<ExitCode> {
   const live = process.stdin.isTTY === true;
   const lines = createInterface({
     input: process.stdin,

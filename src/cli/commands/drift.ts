@@ -1,6 +1,7 @@
 /**
  * @module `conn3x drift`
  */
+
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { type DiagnosticJson, diagnosticJson } from "../../diagnostics/json.ts";
 import { defaultParallelism, look, type Plan } from "../../engine/index.ts";
@@ -9,6 +10,13 @@ import { externalLook } from "../../tofu/state/external-look.ts";
 import { formatPath } from "../../values/path.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { poolOptions } from "../command-line/pool-options.ts";
+import type {
+  EngineOption,
+  json,
+  LoginOption,
+  SelectionOption,
+  StateOption,
+} from "../command-line/shared-options.ts";
 import { readConfiguration } from "../configuration/configuration.ts";
 import { engineVariables } from "../configuration/variables.ts";
 import { shownJson } from "../json/value-json.ts";
@@ -21,8 +29,10 @@ import { stateBackendOf } from "../state/state-backend.ts";
 import { concealVariables } from "../terminal/host-log.ts";
 import { createReporter } from "../terminal/reporter.ts";
 
+type DriftOption = StateOption | EngineOption | LoginOption | SelectionOption | typeof json;
+
 /** 0: no drift; 2: some; 3: none in what was read, and not every host was read; 1: an error. */
-export async function runDrift({ terminal, options }: Context): Promise<ExitCode> {
+export async function runDrift({ terminal, options }: Context<DriftOption>): Promise<ExitCode> {
   const json = options.flag("json");
   const report = createReporter(json ? { report: () => {} } : terminal);
   const { configuration, variables, diagnostics } = await readConfiguration(options);

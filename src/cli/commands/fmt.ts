@@ -1,6 +1,7 @@
 /**
  * @module `conn3x fmt`
  */
+
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTwoFilesPatch } from "diff";
@@ -12,17 +13,20 @@ import { readRegularSync } from "../../files/read-regular.ts";
 import { formatText } from "../../hcl/format/format.ts";
 import { parseFile } from "../../hcl/parse/parse.ts";
 import type { Context, ExitCode } from "../command.ts";
+import type { FlagSpec } from "../command-line/option.ts";
+
+type FmtOption = FlagSpec<"check" | "diff" | "list" | "recursive" | "write">;
 
 /** The files that `tofu fmt` formats, and circuits. */
 const formatted = /\.(?:circuit\.hcl|tf|tofu|tfvars|tftest\.hcl|tofutest\.hcl)$/;
 
 interface Work {
-  readonly context: Context;
+  readonly context: Context<FmtOption>;
   readonly problems: Diagnostic[];
   changed: boolean;
 }
 
-export async function runFmt(context: Context): Promise<ExitCode> {
+export async function runFmt(context: Context<FmtOption>): Promise<ExitCode> {
   const { terminal, options, args } = context;
   const work: Work = { context, problems: [], changed: false };
   for (const path of args.length === 0 ? ["."] : args) {

@@ -1,13 +1,18 @@
 /**
  * @module `conn3x force-unlock`
  */
+
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Context, ExitCode } from "../command.ts";
+import type { FlagSpec } from "../command-line/option.ts";
+import type { EngineOption, StateOption } from "../command-line/shared-options.ts";
 import { stateEngineOf, unlockStateWith } from "../state/engine-state.ts";
 import { stateBackendOf } from "../state/state-backend.ts";
 import { isApproved, nobodyToAsk } from "../terminal/approval.ts";
 
-export async function runForceUnlock(context: Context): Promise<ExitCode> {
+type UnlockOption = StateOption | EngineOption | FlagSpec<"force">;
+
+export async function runForceUnlock(context: Context<UnlockOption>): Promise<ExitCode> {
   const { terminal, options, args } = context;
   const engine = stateEngineOf(options);
   if (engine !== undefined) {
@@ -33,7 +38,7 @@ export async function runForceUnlock(context: Context): Promise<ExitCode> {
   }
 }
 
-async function isWanted({ terminal, options }: Context, name: string): Promise<boolean> {
+async function isWanted({ terminal, options }: Context<UnlockOption>, name: string): Promise<boolean> {
   if (options.flag("force")) return true;
   const question = {
     command: "Force-unlock",

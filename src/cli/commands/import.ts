@@ -1,12 +1,20 @@
 /**
  * @module `conn3x import`
  */
+
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { importInstance } from "../../engine/index.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import { importWithEngine } from "../../tofu/state/external-import.ts";
 import type { Context, ExitCode } from "../command.ts";
 import { poolOptions } from "../command-line/pool-options.ts";
+import type {
+  EngineOption,
+  InputOption,
+  LockOption,
+  LoginOption,
+  StateOption,
+} from "../command-line/shared-options.ts";
 import { readConfiguration } from "../configuration/configuration.ts";
 import { engineVariables } from "../configuration/variables.ts";
 import { withSessions } from "../sessions.ts";
@@ -14,7 +22,9 @@ import { lockTimeoutOf, stateBackendOf } from "../state/state-backend.ts";
 import { concealVariables } from "../terminal/host-log.ts";
 import { createReporter } from "../terminal/reporter.ts";
 
-export async function runImport({ terminal, options, args }: Context): Promise<ExitCode> {
+type ImportOption = StateOption | EngineOption | LockOption | LoginOption | InputOption;
+
+export async function runImport({ terminal, options, args }: Context<ImportOption>): Promise<ExitCode> {
   const [address = "", id = ""] = args;
   const report = createReporter(terminal);
   const engine = chosenEngine(options.value("engine"), process.env);

@@ -1,6 +1,7 @@
 /**
  * @module `conn3x init`
  */
+
 import { existsSync, writeFileSync } from "node:fs";
 import type { Configuration } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
@@ -9,10 +10,18 @@ import { configurationsOf, foreignProblems, initBackend } from "../../engine/ind
 import { prepareEngine } from "../../tofu/program/engine-commands.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import type { Context, ExitCode } from "../command.ts";
+import type { FlagSpec, ListSpec } from "../command-line/option.ts";
+import type { EngineOption, LockOption } from "../command-line/shared-options.ts";
 import { readConfiguration } from "../configuration/configuration.ts";
 import { exampleText } from "../configuration/example.ts";
 import { withSessions } from "../sessions.ts";
 import { lockTimeoutOf } from "../state/state-backend.ts";
+
+type InitOption =
+  | LockOption
+  | EngineOption
+  | ListSpec<"backend-config">
+  | FlagSpec<"example" | "migrate-state" | "reconfigure">;
 
 const example = "main.circuit.hcl";
 
@@ -20,7 +29,7 @@ const example = "main.circuit.hcl";
  * There is nothing to fetch for the embedded engine: the provider is built in. So it looks at the configuration, or
  * writes one to start from. Another engine gets its own preparation.
  */
-export async function runInit({ terminal, options }: Context): Promise<ExitCode> {
+export async function runInit({ terminal, options }: Context<InitOption>): Promise<ExitCode> {
   if (options.flag("example") && !writeExample(terminal)) return 1;
   const { configuration } = await readConfiguration({ lists: [] });
   terminal.report(configuration.diagnostics);
@@ -57,7 +66,7 @@ function foreignIn(configuration: Configuration): readonly Diagnostic[] {
 /** @returns whether it is ready; says what it did */
 async function prepareBackend(
   configuration: Configuration,
-  { terminal, options }: Pick<Context, "terminal" | "options">,
+  { terminal, options }: Pick<Context<InitOption>, "terminal" | "options">,
 ): Promise<boolean> {
   const { type, name, copied, diagnostics } = await initBackend({
     configuration,
@@ -77,7 +86,7 @@ async function prepareBackend(
 const prepareIt = (
   engine: string,
   configuration: Configuration,
-  { terminal, options }: Pick<Context, "terminal" | "options">,
+  { terminal, options }: Pick<Context<InitOption>, "terminal" | "options">,
 ) =>
   withSessions({ terminal, report: terminal.report }, ({ sessions, interrupts, hurry }) => {
     interrupts.enter("waiting");

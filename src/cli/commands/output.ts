@@ -1,6 +1,7 @@
 /**
  * @module `conn3x output`
  */
+
 import { errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { didYouMean } from "../../diagnostics/nearest.ts";
 import { visible } from "../../diagnostics/visible.ts";
@@ -10,11 +11,15 @@ import { unmarkDeep } from "../../values/marks.ts";
 import { showValue } from "../../values/show.ts";
 import { stringType } from "../../values/type.ts";
 import type { Context, ExitCode } from "../command.ts";
+import type { FlagSpec } from "../command-line/option.ts";
+import type { EngineOption, StateOption } from "../command-line/shared-options.ts";
 import { compactJson, outputsJson } from "../json/output-json.ts";
 import { outputText } from "../render/state.ts";
 import { readStored } from "../state/state-backend.ts";
 
-export async function runOutput(context: Context): Promise<ExitCode> {
+type OutputOption = StateOption | EngineOption | FlagSpec<"json" | "raw">;
+
+export async function runOutput(context: Context<OutputOption>): Promise<ExitCode> {
   const { terminal, options, args } = context;
   const { file, problem } = await readStored(options);
   if (file === undefined) {
@@ -31,7 +36,10 @@ export async function runOutput(context: Context): Promise<ExitCode> {
   return 1;
 }
 
-function showAll({ terminal, options }: Context, outputs: ReadonlyMap<string, StateOutput>): ExitCode {
+function showAll(
+  { terminal, options }: Context<OutputOption>,
+  outputs: ReadonlyMap<string, StateOutput>,
+): ExitCode {
   if (options.flag("raw")) {
     terminal.report([errorDiagnostic("-raw needs a name", "Only one output can be printed as it is.")]);
     return 1;
@@ -43,7 +51,7 @@ function showAll({ terminal, options }: Context, outputs: ReadonlyMap<string, St
 }
 
 /** A sensitive output is shown when it is named. */
-function showOne({ terminal, options }: Context, name: string, output: StateOutput): ExitCode {
+function showOne({ terminal, options }: Context<OutputOption>, name: string, output: StateOutput): ExitCode {
   if (options.flag("json")) {
     terminal.data(`${compactJson(output.value)}\n`);
     return 0;

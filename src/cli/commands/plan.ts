@@ -1,19 +1,23 @@
 /**
  * @module `conn3x plan`
  */
+
 import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorSentence } from "../../diagnostics/system-error.ts";
 import { type Plan, planHasChanges } from "../../engine/index.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import type { Context, ExitCode } from "../command.ts";
-import type { Options } from "../command-line/option.ts";
+import type { FlagSpec, Options, ValueSpec } from "../command-line/option.ts";
+import type { EngineOption, PlanModeOption, RunOption } from "../command-line/shared-options.ts";
 import { planJson } from "../json/plan-json.ts";
 import { wasReached } from "../render/unread-hosts.ts";
 import { withPlan } from "../run-session.ts";
 import { urnsFor } from "../state/instance-name.ts";
 
-export async function runPlan(context: Context): Promise<ExitCode> {
+type PlanOption = RunOption | PlanModeOption | FlagSpec<"detailed-exitcode"> | ValueSpec<"out" | "plan-json">;
+
+export async function runPlan(context: Context<PlanOption>): Promise<ExitCode> {
   const { terminal, options } = context;
   const mode = modeOf(options);
   if (mode === undefined) {
@@ -49,13 +53,13 @@ export async function runPlan(context: Context): Promise<ExitCode> {
 }
 
 /** A plan is for the engine that made it. */
-function engineOption(options: Options): string {
+function engineOption(options: Options<EngineOption>): string {
   const engine = options.value("engine");
   return chosenEngine(engine, process.env) === undefined || engine === undefined ? "" : `-engine=${engine} `;
 }
 
 /** Undefined when they exclude each other. */
-export function modeOf(options: Options): Plan["mode"] | undefined {
+export function modeOf(options: Options<PlanModeOption>): Plan["mode"] | undefined {
   const [destroys, looks] = [options.flag("destroy"), options.flag("refresh-only")];
   if (destroys && looks) return undefined;
   return destroys ? "destroy" : looks ? "refresh-only" : "normal";

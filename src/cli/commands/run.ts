@@ -16,15 +16,23 @@ import {
 } from "../../engine/index.ts";
 import { createSessionPool, HostError, type SessionPool } from "../../ssh/index.ts";
 import type { Context, ExitCode } from "../command.ts";
+import type { FlagSpec, ListSpec, ValueSpec } from "../command-line/option.ts";
 import { poolOptions } from "../command-line/pool-options.ts";
+import type { LoginOption } from "../command-line/shared-options.ts";
 import { readConfiguration } from "../configuration/configuration.ts";
 import { sshWarnings } from "../configuration/ssh-warnings.ts";
 import { type HostOutput, hostOutputJson, hostOutputText } from "../render/host-output.ts";
 import { concealVariables } from "../terminal/host-log.ts";
 import { listenForInterrupts } from "../terminal/interrupts.ts";
 
+type HostCommandOption =
+  | LoginOption
+  | ListSpec<"circuit" | "limit">
+  | ValueSpec<"parallelism">
+  | FlagSpec<"json">;
+
 /** Runs a command on hosts side by side; 1 when it failed on one. */
-export async function runRun({ terminal, options, args }: Context): Promise<ExitCode> {
+export async function runRun({ terminal, options, args }: Context<HostCommandOption>): Promise<ExitCode> {
   const json = options.flag("json");
   const said: Diagnostic[] = [];
   const report = (found: readonly Diagnostic[]): void => {
@@ -54,7 +62,7 @@ interface Ran {
 }
 
 async function runOnHosts(
-  { options, args }: Pick<Context, "options" | "args">,
+  { options, args }: Pick<Context<HostCommandOption>, "options" | "args">,
   terminal: Context["terminal"],
   { report, relay }: Reported,
 ): Promise<Ran> {

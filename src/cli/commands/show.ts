@@ -1,11 +1,13 @@
 /**
  * @module `conn3x show`
  */
+
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { outputValues, readSavedPlan, type StateFile } from "../../engine/index.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import type { Context, ExitCode } from "../command.ts";
-import type { Options } from "../command-line/option.ts";
+import type { FlagSpec, Options } from "../command-line/option.ts";
+import type { EngineOption, SessionOption, StateOption } from "../command-line/shared-options.ts";
 import { planJson } from "../json/plan-json.ts";
 import { stateJson } from "../json/state-json.ts";
 import { renderState, type ShownInstance } from "../render/state.ts";
@@ -15,7 +17,9 @@ import { readStored } from "../state/state-backend.ts";
 import { isProblem, type StoredInstance, storedInstances, storedValue } from "../state/stored.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-export async function runShow(context: Context): Promise<ExitCode> {
+type ShowOption = StateOption | EngineOption | FlagSpec<"json">;
+
+export async function runShow(context: Context<ShowOption>): Promise<ExitCode> {
   const { terminal, options, args } = context;
   const [path] = args;
   if (path !== undefined) return showPlan(context, path);
@@ -32,7 +36,7 @@ export async function runShow(context: Context): Promise<ExitCode> {
 }
 
 /** Makes the plan again from what its file holds: no host is asked. */
-async function showPlan(context: Context, path: string): Promise<ExitCode> {
+async function showPlan(context: Context<ShowOption>, path: string): Promise<ExitCode> {
   const { options } = context;
   if (chosenEngine(options.value("engine"), process.env) !== undefined)
     return showMade(context, { mode: "normal", operation: "OperationTypePlan", savedFile: path });
@@ -44,13 +48,13 @@ async function showPlan(context: Context, path: string): Promise<ExitCode> {
   return showMade(context, { mode: saved.options.mode, operation: "OperationTypePlan", saved });
 }
 
-async function showMade(context: Context, planning: Planning): Promise<ExitCode> {
+async function showMade(context: Context<ShowOption>, planning: Planning): Promise<ExitCode> {
   const { terminal, options } = context;
-  const asSaved: Options = {
+  const asSaved: Options<SessionOption | FlagSpec<"refresh">> = {
     flag: (name) => name === "refresh",
     value: (name) => (name === "state" || name === "engine" ? options.value(name) : undefined),
     list: () => [],
-    has: () => false,
+    declaring: () => undefined,
     lists: [],
   };
   const json = options.flag("json");

@@ -1,11 +1,17 @@
 /**
  * @module `conn3x state list`
  */
+
 import type { Context, ExitCode } from "../command.ts";
+import type { EngineOption, StateOption } from "../command-line/shared-options.ts";
 import { readStored } from "../state/state-backend.ts";
 import { addressesOf, selectInstances, storedInstances } from "../state/stored.ts";
 
-export async function runStateList({ terminal, options, args }: Context): Promise<ExitCode> {
+export async function runStateList({
+  terminal,
+  options,
+  args,
+}: Context<StateOption | EngineOption>): Promise<ExitCode> {
   const { file, problem } = await readStored(options);
   if (file === undefined) {
     terminal.report([problem]);

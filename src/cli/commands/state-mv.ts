@@ -14,6 +14,7 @@ import {
   type ResourceName,
 } from "../../values/address.ts";
 import type { Context, ExitCode } from "../command.ts";
+import type { StateEditOption } from "../state/edit-stored.ts";
 import { editStored } from "../state/edit-stored.ts";
 import { addressesOf, type StoredInstance, selectInstances } from "../state/stored.ts";
 
@@ -25,7 +26,7 @@ interface Move {
   readonly to: string;
 }
 
-export function runStateMv(context: Context): Promise<ExitCode> {
+export function runStateMv(context: Context<StateEditOption>): Promise<ExitCode> {
   const { terminal, args } = context;
   const [source = "", destination = ""] = args;
   return editStored<Move>(context, {

@@ -1,16 +1,21 @@
 /**
  * @module `conn3x state push`
  */
+
 import { readFileSync } from "node:fs";
 import { errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { systemErrorSentence } from "../../diagnostics/system-error.ts";
 import { pushState } from "../../engine/index.ts";
 import { readRegularSync } from "../../files/read-regular.ts";
 import type { Context, ExitCode } from "../command.ts";
+import type { FlagSpec } from "../command-line/option.ts";
+import type { EngineOption, LockOption, StateOption } from "../command-line/shared-options.ts";
 import { changeStateWith, stateEngineOf } from "../state/engine-state.ts";
 import { lockTimeoutOf, stateBackendOf } from "../state/state-backend.ts";
 
-export async function runStatePush(context: Context): Promise<ExitCode> {
+export async function runStatePush(
+  context: Context<StateOption | EngineOption | LockOption | FlagSpec<"force">>,
+): Promise<ExitCode> {
   const { terminal, options, args } = context;
   const [path = ""] = args;
   let text: string;

@@ -1,11 +1,13 @@
 /**
  * @module `conn3x state rm`
  */
+
 import type { Context, ExitCode } from "../command.ts";
+import type { StateEditOption } from "../state/edit-stored.ts";
 import { editStored } from "../state/edit-stored.ts";
 import { addressesOf, type StoredInstance, selectInstances } from "../state/stored.ts";
 
-export function runStateRm(context: Context): Promise<ExitCode> {
+export function runStateRm(context: Context<StateEditOption>): Promise<ExitCode> {
   const { terminal, args } = context;
   return editStored<StoredInstance>(context, {
     word: "rm",

@@ -1,12 +1,18 @@
 /**
  * @module `conn3x state show`
  */
+
 import type { Context, ExitCode } from "../command.ts";
+import type { EngineOption, StateOption } from "../command-line/shared-options.ts";
 import { readStored } from "../state/state-backend.ts";
 import { selectInstances, storedInstances } from "../state/stored.ts";
 import { showInstances } from "./show.ts";
 
-export async function runStateShow({ terminal, options, args }: Context): Promise<ExitCode> {
+export async function runStateShow({
+  terminal,
+  options,
+  args,
+}: Context<StateOption | EngineOption>): Promise<ExitCode> {
   const { file, problem } = await readStored(options);
   if (file === undefined) {
     terminal.report([problem]);

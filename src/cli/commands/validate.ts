@@ -1,6 +1,7 @@
 /**
  * @module `conn3x validate`
  */
+
 import { allDirectories, type Configuration, loadConfiguration } from "../../compiler/index.ts";
 import { createProvider } from "../../core/index.ts";
 import { type Diagnostic, hasErrors, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
@@ -18,12 +19,16 @@ import { createSessionPool } from "../../ssh/index.ts";
 import { validateWithEngine } from "../../tofu/program/engine-commands.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import type { Context, ExitCode } from "../command.ts";
+import type { FlagSpec, GivenLists } from "../command-line/option.ts";
+import type { EngineOption } from "../command-line/shared-options.ts";
 import { collectVariables, readAsFarAsPossible } from "../configuration/variables.ts";
 import { withSessions } from "../sessions.ts";
 
+type ValidateOption = EngineOption | FlagSpec<"json">;
+
 const directory = ".";
 
-export async function runValidate({ terminal, options }: Context): Promise<ExitCode> {
+export async function runValidate({ terminal, options }: Context<ValidateOption>): Promise<ExitCode> {
   const configuration = await loadConfiguration(directory, { kinds });
   const engine = chosenEngine(options.value("engine"), process.env);
   const beyond =
@@ -47,10 +52,7 @@ export async function runValidate({ terminal, options }: Context): Promise<ExitC
 }
 
 /** Problems that the compiler does not find: in values, and blocks that the embedded engine does not support. */
-function problemsBeyond(
-  configuration: Configuration,
-  lists: Context["options"]["lists"],
-): readonly Diagnostic[] {
+function problemsBeyond(configuration: Configuration, lists: GivenLists["lists"]): readonly Diagnostic[] {
   const given = collectVariables(directory, process.env, lists);
   if (configuration.incomplete) return given.diagnostics;
   const variables = readAsFarAsPossible(given, configuration.variables.keys());
@@ -69,7 +71,7 @@ function problemsBeyond(
 async function problemsFrom(
   engine: string,
   configuration: Configuration,
-  { terminal, options }: Pick<Context, "terminal" | "options">,
+  { terminal, options }: Pick<Context<ValidateOption>, "terminal" | "options">,
 ): Promise<readonly Diagnostic[]> {
   const { inputs, diagnostics } = collectVariables(directory, process.env, options.lists);
   if (hasErrors([...configuration.diagnostics, ...diagnostics])) return diagnostics;

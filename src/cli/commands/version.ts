@@ -1,11 +1,13 @@
 /**
  * @module `conn3x version`
  */
+
 import { version } from "../../core/index.ts";
 import type { Context, ExitCode } from "../command.ts";
+import type { FlagSpec } from "../command-line/option.ts";
 import { platform } from "../terminal/platform.ts";
 
-export async function runVersion({ terminal, options }: Context): Promise<ExitCode> {
+export async function runVersion({ terminal, options }: Context<FlagSpec<"json">>): Promise<ExitCode> {
   terminal.data(options.flag("json") ? versionJson() : versionText());
   return 0;
 }

@@ -6,7 +6,7 @@ import { type Configuration, loadConfiguration } from "../../compiler/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { VariableInput } from "../../engine/index.ts";
 import { kinds } from "../../resources/index.ts";
-import type { Options } from "../command-line/option.ts";
+import type { GivenLists } from "../command-line/option.ts";
 import { collectVariables } from "./variables.ts";
 
 /** The directory of the configuration: `-chdir` has changed to it. */
@@ -19,7 +19,7 @@ export interface ReadConfiguration {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export async function readConfiguration({ lists }: Pick<Options, "lists">): Promise<ReadConfiguration> {
+export async function readConfiguration({ lists }: GivenLists): Promise<ReadConfiguration> {
   const configuration = await loadConfiguration(directory, { kinds });
   const variables = collectVariables(directory, process.env, lists);
   return {

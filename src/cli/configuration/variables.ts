@@ -8,11 +8,11 @@ import { join } from "node:path";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { VariableInput } from "../../engine/index.ts";
 import { compareText } from "../../values/set-order.ts";
-import type { Options } from "../command-line/option.ts";
+import type { GivenLists } from "../command-line/option.ts";
 import { nothingRead, type ReadVariables, readVariablesFile } from "./variables-file.ts";
 
 /** `-var` and `-var-file` as given, which another engine takes the same: all other values it finds itself. */
-export const engineVariables = ({ lists }: Pick<Options, "lists">): Options["lists"] =>
+export const engineVariables = ({ lists }: GivenLists): GivenLists["lists"] =>
   lists.filter(({ name }) => name === "var" || name === "var-file");
 
 const environmentPrefix = "TF_VAR_";
@@ -24,7 +24,7 @@ const environmentPrefix = "TF_VAR_";
 export function collectVariables(
   directory: string,
   environment: Readonly<Record<string, string | undefined>>,
-  lists: Options["lists"],
+  lists: GivenLists["lists"],
 ): ReadVariables {
   const parts: ReadVariables[] = [
     fromEnvironment(environment),
@@ -39,7 +39,7 @@ export function collectVariables(
 }
 
 /** The variables of one option; undefined for other options. */
-export function readOption({ name, value }: Options["lists"][number]): ReadVariables | undefined {
+export function readOption({ name, value }: GivenLists["lists"][number]): ReadVariables | undefined {
   if (name === "var") return fromOption(value);
   return name === "var-file" ? readVariablesFile(value, true) : undefined;
 }

@@ -2,12 +2,17 @@
  * @module What `state rm` and `state mv` have in common: another engine does it where one is chosen; `-dry-run` only
  * looks; else what is found is changed under the state's lock.
  */
+
 import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { editState, type State, type StateStore } from "../../engine/index.ts";
 import type { Context, ExitCode } from "../command.ts";
+import type { FlagSpec } from "../command-line/option.ts";
+import type { EngineOption, LockOption, StateOption } from "../command-line/shared-options.ts";
 import { changeStateWith, stateEngineOf } from "./engine-state.ts";
 import { lockTimeoutOf, readStored, stateBackendOf } from "./state-backend.ts";
 import { type StoredInstance, storedInstances } from "./stored.ts";
+
+export type StateEditOption = StateOption | EngineOption | LockOption | FlagSpec<"dry-run">;
 
 export interface StoredEdit<T> {
   /** The command, as engines have it, too. */
@@ -23,7 +28,10 @@ export interface StoredEdit<T> {
   report(found: readonly T[], dry: boolean): void;
 }
 
-export async function editStored<T>(context: Context, edit: StoredEdit<T>): Promise<ExitCode> {
+export async function editStored<T>(
+  context: Context<StateEditOption>,
+  edit: StoredEdit<T>,
+): Promise<ExitCode> {
   const { terminal, options, args } = context;
   const dry = options.flag("dry-run");
   const engine = stateEngineOf(options);

@@ -2,11 +2,13 @@
  * @module Names of instances on the command line and in what is printed: an address, or the name that says the
  * workspace as well.
  */
+
 import { chosenEngine } from "../../tofu/program/program.ts";
 import { defaultWorkspace, selectedWorkspace } from "../../tofu/program/workspace.ts";
 import { formatAddress, parseAddress } from "../../values/address.ts";
 import { formatUrn, parseUrn } from "../../values/urn.ts";
 import type { Options } from "../command-line/option.ts";
+import type { EngineOption } from "../command-line/shared-options.ts";
 
 /** The name of an address; undefined for what is none: a part of a state that is kept aside (`… (deposed 1a2b3c4d)`). */
 export type UrnOf = (address: string) => string | undefined;
@@ -20,10 +22,11 @@ export const urnsIn =
   };
 
 /** Names in the workspace that a command is about: that of the engine it is told to use. */
-export function urnsFor(options: Options): UrnOf {
-  const engine = options.has("engine") ? options.value("engine") : undefined;
+export function urnsFor(options: Options<EngineOption>): UrnOf {
   return urnsIn(
-    chosenEngine(engine, process.env) === undefined ? defaultWorkspace : selectedWorkspace(process.env),
+    chosenEngine(options.value("engine"), process.env) === undefined
+      ? defaultWorkspace
+      : selectedWorkspace(process.env),
   );
 }
 

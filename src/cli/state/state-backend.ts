@@ -1,10 +1,12 @@
 /**
  * @module Where a command finds the state: `-state`, the configured backend, or another engine.
  */
+
 import type { Configuration } from "../../compiler/index.ts";
 import { fileBackend, type Peeked, peekState, type StateBackend, usableBackend } from "../../engine/index.ts";
 import { chosenEngine } from "../../tofu/program/program.ts";
 import { type Options, parseDuration } from "../command-line/option.ts";
+import type { EngineOption, LockOption, StateOption } from "../command-line/shared-options.ts";
 import { readConfiguration } from "../configuration/configuration.ts";
 
 /**
@@ -14,7 +16,7 @@ import { readConfiguration } from "../configuration/configuration.ts";
  * @param known the configuration, if it was read already
  */
 export async function stateBackendOf(
-  options: Options,
+  options: Options<StateOption>,
   known?: Pick<Configuration, "backend" | "incomplete" | "foreign">,
 ): Promise<StateBackend> {
   const path = options.value("state");
@@ -24,12 +26,12 @@ export async function stateBackendOf(
 }
 
 /** `-lock-timeout` in milliseconds: 0, no waiting, unless given. */
-export const lockTimeoutOf = (options: Options): number =>
+export const lockTimeoutOf = (options: Options<LockOption>): number =>
   parseDuration(options.value("lock-timeout") ?? "0s") ?? 0;
 
 /** The stored state, or that of the engine that was chosen for the command. */
-export async function readStored(options: Options): Promise<Peeked> {
-  const engine = options.has("engine") ? chosenEngine(options.value("engine"), process.env) : undefined;
+export async function readStored(options: Options<StateOption | EngineOption>): Promise<Peeked> {
+  const engine = chosenEngine(options.value("engine"), process.env);
   const fromEngine = engine !== undefined && options.value("state") === undefined;
   if (!fromEngine) return peekState(await stateBackendOf(options));
   const { pullState } = await import("../../tofu/state/external-state.ts");

@@ -1,18 +1,20 @@
 /**
  * @module Secrets for logins that a person is asked for: `-ask-become-pass`, and passphrases of keys.
  */
+
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SessionPoolOptions } from "../../ssh/index.ts";
 import type { Options } from "../command-line/option.ts";
+import type { InputOption, LoginOption } from "../command-line/shared-options.ts";
 import { askHidden, canAskHidden } from "./hidden-input.ts";
 
 export type AskedSecrets = Pick<SessionPoolOptions, "ask" | "becomePassword">;
 
 /** @returns options for `createSessionPool`; an error when something has to be asked and there is no terminal */
-export async function askedSecrets(options: Options): Promise<AskedSecrets | Diagnostic> {
-  const mayAsk = canAskHidden() && !(options.has("input") && !options.flag("input"));
+export async function askedSecrets(options: Options<LoginOption>): Promise<AskedSecrets | Diagnostic> {
+  const mayAsk = canAskHidden() && options.declaring<InputOption>("input")?.flag("input") !== false;
   const ask = mayAsk ? { ask: askHidden } : {};
-  if (!options.has("ask-become-pass") || !options.flag("ask-become-pass")) return ask;
+  if (!options.flag("ask-become-pass")) return ask;
   const becomePassword = mayAsk ? await askHidden("Become password: ") : undefined;
   return becomePassword === undefined || becomePassword === ""
     ? notAsked(mayAsk)

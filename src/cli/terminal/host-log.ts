@@ -1,6 +1,7 @@
 /**
  * @module `-v` and `-log DIR`: requests to hosts and their answers, as they happen.
  */
+
 import type { Configuration } from "../../compiler/index.ts";
 import { createProvider, version } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
@@ -17,6 +18,7 @@ import {
 import { createSessionPool, type SessionPool, type Tracing } from "../../ssh/index.ts";
 import { textsOf } from "../../values/texts.ts";
 import type { Options } from "../command-line/option.ts";
+import type { HostLogOption } from "../command-line/shared-options.ts";
 import type { ReadConfiguration } from "../configuration/configuration.ts";
 import { hostEventLine, hostEventText } from "../render/host-event.ts";
 import { type LogDirectory, openLogDirectory } from "./log-directory.ts";
@@ -35,7 +37,7 @@ export interface HostLogTo extends Pick<ReadConfiguration, "configuration" | "va
 }
 
 /** @returns an error when the directory cannot be had */
-export function openHostLog(options: Options, to: HostLogTo): HostLog | Diagnostic {
+export function openHostLog(options: Options<HostLogOption>, to: HostLogTo): HostLog | Diagnostic {
   const { err, report, otherEngine } = to;
   const path = options.value("log");
   const speaks = options.flag("v");

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { EventSubject } from "../../engine/event.ts";
 import type { Options } from "../command-line/option.ts";
+import type { SessionOption } from "../command-line/shared-options.ts";
 import type { Terminal } from "./terminal.ts";
 import { openView } from "./view.ts";
 
@@ -34,11 +35,11 @@ function open() {
     },
     ask: async () => undefined,
   };
-  const options: Options = {
+  const options: Options<SessionOption> = {
     flag: () => false,
     value: () => undefined,
     list: () => [],
-    has: () => false,
+    declaring: () => undefined,
     lists: [],
   };
   return { view: openView({ terminal, options, args: [] }), text: () => text };

@@ -12,6 +12,7 @@ import {
 } from "../../engine/index.ts";
 import type { Context } from "../command.ts";
 import type { Options } from "../command-line/option.ts";
+import type { SessionOption } from "../command-line/shared-options.ts";
 import { uiLines } from "../json/ui-lines.ts";
 import { renderOutcome } from "../render/outcome.ts";
 import { type PlanFormat, renderPlan } from "../render/plan.ts";
@@ -36,13 +37,13 @@ export interface View {
   close(): void;
 }
 
-export const openView = (context: Context): View =>
-  context.options.has("json") && context.options.flag("json") ? jsonView(context) : textView(context);
+export const openView = (context: Context<SessionOption>): View =>
+  context.options.flag("json") ? jsonView(context) : textView(context);
 
-function textView({ terminal: plain, options }: Context): View {
+function textView({ terminal: plain, options }: Context<SessionOption>): View {
   const live = openLive(plain);
   const { terminal } = live;
-  const compact = options.has("compact-warnings") && options.flag("compact-warnings");
+  const compact = options.flag("compact-warnings");
   const report = createReporter(terminal, { compact });
   let reading = false;
   let spoke = false;
@@ -99,10 +100,10 @@ function textView({ terminal: plain, options }: Context): View {
 }
 
 /** The steps of a replacement are those of resources. */
-const shownFormat = (options: Options): PlanFormat =>
+const shownFormat = (options: Options<SessionOption>): PlanFormat =>
   options.value("format") === "resources" || options.flag("show-replace-steps") ? "resources" : "circuits";
 
-function jsonView({ terminal, options }: Context): View {
+function jsonView({ terminal, options }: Context<SessionOption>): View {
   const lines = uiLines(urnsFor(options));
   const still = reportStillRunning(({ subject, action }, elapsed) =>
     terminal.data(lines.progress(subject, action, elapsed)),
