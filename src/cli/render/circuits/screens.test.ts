@@ -238,3 +238,8 @@ describe.each(Object.entries(situations))("%s", (situation, planned) => {
     );
   });
 });
+
+test("the documentation shows one of them", () => {
+  const documentation = readFileSync(join(import.meta.dirname, "../../../../docs/plan.md"), "utf8");
+  expect(documentation).toContain(readFileSync(join(screens, "everything/120.txt"), "utf8").trim());
+});
