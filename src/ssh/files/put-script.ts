@@ -28,7 +28,7 @@ export function putScript(request: PutRequest, source: Script, run: string): Scr
   const { path, content, mode, owner, group, follow, parents, validate, backup, inPlace = false } = request;
   const { size, sha256 } = measure(content);
   return script`
-old= old_mode= old_owner= temp=
+old= old_mode= old_owner= like_mode= like_owner= temp=
 refuse() { printf '%s\n' "$1" >&2; exit ${refusedStatus}; }
 c3x_refuse() { refuse "it $1"; }
 ${walk}
@@ -47,9 +47,10 @@ ${write(source, temporaryName(path, run))}
 sum=$(c3x_sum <"$held") || refuse 'the host has none of sha256sum, shasum, openssl'
 [ "\${sum%%[ *]*}" = ${sha256} ] || exit ${damagedStatus}
 ${validate === undefined ? raw("") : script`[ -z "$c3x_shared" ] || { ${validateCopy(validate)}; }`}
+${strangers(owner)}
 ${ownership(owner, group)}
 ${inPlace ? raw("") : accessList}
-${mode === undefined ? script`chmod -- "\${old_mode:-${newFileMode.toString(8)}}" "$held" || exit 1` : script`chmod -- ${octal(mode)} "$held" || exit 1`}
+${mode === undefined ? script`chmod -- "\${like_mode:-${newFileMode.toString(8)}}" "$held" || exit 1` : script`chmod -- ${octal(mode)} "$held" || exit 1`}
 ${inPlace ? raw("") : attributes}
 ${
   inPlace
@@ -80,8 +81,9 @@ const lookAtOld = raw(`if [ -e "$name" ] && [ ! -L "$name" ]; then
   old=$(c3x_stat "$c3x_hex %u $c3x_count %g $c3x_bits" "$name") || exit 1
   set -- $old
   c3x_may touch "$1" "$2" "$3" "$4" || c3x_refuse "$c3x_why"
-  old_mode=$5 old_owner=$2:$4
+  old_mode=$5 old_owner=$2:$4 like_owner=$2:$4
   [ -z "$c3x_shared" ] || case $old_mode in ????) old_mode=\${old_mode#?} ;; esac
+  like_mode=$old_mode
 fi`);
 
 const refuseInPlace = raw(
@@ -133,15 +135,17 @@ const keepOld = (inPlace: boolean): Script => script`if [ -n "$old" ]; then
   if [ -z "$c3x_shared" ]; then
     ${inPlace ? raw("") : raw('ln -- "$name" "$kept" 2>/dev/null ||')} cp -p -- "$name" "$kept" || exit 1
   else
-    { set -- $(c3x_facts)
-    [ "$1 $2 $3 $4 $6" = "$old" ] || c3x_refuse 'was changed while it was looked at'
+    c3x_keep() {
+    set -- $(c3x_facts)
+    [ "$1 $2 $3 $4 $6" = "$old" ] && c3x_held touch "$@" || c3x_refuse 'was changed while it was looked at'
     set -C
     exec 6>"$kept" || exit 1
     set +C
     cat <&5 >&6 || exit 1
-    [ "$(stat -L -c %u:%g /proc/self/fd/6)" = "$old_owner" ] || chown -- "$old_owner" /proc/self/fd/6 || exit 1
+    [ "$(c3x_stat %u:%g -L /proc/self/fd/6)" = "$old_owner" ] || chown -- "$old_owner" /proc/self/fd/6 || exit 1
     chmod -- "$old_mode" /proc/self/fd/6 || exit 1
-    exec 6>&-; } 5<"$name" || exit 1
+    exec 6>&-; }
+    c3x_open c3x_keep || exit
   fi
 fi`;
 
@@ -172,9 +176,11 @@ fi`;
  * An access control list goes along (a `+` in what `ls` prints tells of one), before the mode, which then limits it. GNU cp
  * takes it to be part of the mode.
  */
-const accessList = raw(`if [ -n "$old" ]; then
+const accessList = raw(`if [ -n "$like_owner" ]; then
   case $(LC_ALL=C ls -ld -- "$name") in
   ??????????+*)
+    [ -z "$c3x_shared" ] || ! c3x_is_trusted "\${like_owner%:*}" ||
+      refuse 'it has an access control list, and may be another file that somebody moved to there: others can write to its directory. Remove the list with setfacl -b'
     cp --attributes-only --preserve=mode -- "$name" "$held" 2>/dev/null ||
       { getfacl -cp -- "$name" | setfacl --set-file=- -- "$held"; } 2>/dev/null ||
       refuse 'it has an access control list, and the host has no getfacl and setfacl to keep it'
@@ -223,11 +229,29 @@ trap - EXIT`);
 const ownGroup = raw(`elif [ -g . ] && ! c3x_is_trusted "$c3x_owner"; then
   chgrp -- "$(id -g)" "$held" || exit 1`);
 
+/**
+ * Where others can write, who put the old file there decides about its owner, group, mode and access control list, and gets
+ * the new content by them. They are kept for the owner of the directory, who has all that is in it; from anybody else's only
+ * for that user, who must be asked for.
+ */
+const strangers = (
+  owner: string | undefined,
+): Script => script`if [ -n "$old" ] && [ -n "$c3x_shared" ] && ! c3x_is_trusted "\${old_owner%:*}"; then
+${
+  owner === undefined
+    ? raw(
+        `  [ "\${old_owner%:*}" = "$c3x_owner" ] || refuse "it belongs to user \${old_owner%:*}, who may have put it there to get what is written: set owner, or give it to root by hand"`,
+      )
+    : script`  chown -- ${owner} "$held" || exit 1
+  [ "$(c3x_stat %u -L "$held")" = "\${old_owner%:*}" ] || like_owner= like_mode=`
+}
+fi`;
+
 /** What is asked for; else as the old file had it. Not called at all where it is so already, for users without the right. */
 function ownership(owner: string | undefined, group: string | undefined): Script {
-  const keep = script`if [ -n "$old" ]; then
-  new=$(stat -L -c '%u:%g' "$held" 2>/dev/null || stat -L -f '%u:%g' "$held") || exit 1
-  [ "$new" = "$old_owner" ] || chown -- "$old_owner" "$held" || exit 1
+  const keep = script`if [ -n "$like_owner" ]; then
+  new=$(c3x_stat '%u:%g' -L "$held") || exit 1
+  [ "$new" = "$like_owner" ] || chown -- "$like_owner" "$held" || exit 1
 ${group === undefined ? ownGroup : raw("")}
 fi`;
   if (owner === undefined && group === undefined) return keep;

@@ -18,6 +18,7 @@ import { movedObject, renamedDirectory } from "./moved-object.ts";
 import { oddNames } from "./odd-names.ts";
 import { grandparentLink, parentLink, parentLinkToNothing } from "./parent-link.ts";
 import { setgidDirectory } from "./setgid-directory.ts";
+import { squattedName } from "./squatted-name.ts";
 import { stickyDirectory } from "./sticky-directory.ts";
 import type { Cell } from "./table/attack.ts";
 import { addressOf, configuration, loginOf } from "./table/configuration.ts";
@@ -47,6 +48,7 @@ const attacks = [
   oddNames,
   movedObject,
   renamedDirectory,
+  squattedName,
 ];
 const cells = cellsOf(attacks, victims, ["root", "sudo"]);
 const importable = cells.filter(

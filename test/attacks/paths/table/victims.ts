@@ -79,6 +79,12 @@ export const victims: readonly Victim[] = [
     imports: false,
   },
   {
+    ...file("file_secret_kept"),
+    settings: 'secret_content = "only for root\\n"\nmode = "0600"',
+    bySudo: false,
+    imports: false,
+  },
+  {
     ...directory("directory_of_root"),
     settings: 'mode = "0750"\non_remove = "delete"',
     imports: false,
