@@ -28,14 +28,18 @@ const digits = (): string => randomBytes(4).toString("hex");
  * `c3x_sweep FAMILIES` removes temporary files in the working directory that belong to the acting user (for root: to anybody)
  * and whose writer is gone. One that is not of the families must also have been untouched for a minute: its writer may be
  * on another machine with the same directory.
+ *
+ * A directory is what a recursion holds objects in, by second names of theirs: it goes where it is the acting user's alone and
+ * has nothing but second names of what is beside it, or what the user has removed there whom that belongs to. Whoever gives
+ * another directory such a name loses nothing by it.
  */
-const sweepFunction = raw(`c3x_sweep() {
+export const sweepFunction = raw(`c3x_sweep() {
   for t in ./.conn3x-????????????-????????-????????-*; do
     n=\${t##*/.conn3x-} p=\${t##*-}
     case $n in *[!0-9a-f-]*) continue ;; esac
     case $p in '' | *[!0-9]*) continue ;; esac
     if ! [ -L "$t" ]; then
-      [ -f "$t" ] || continue
+      [ -f "$t" ] || [ -d "$t" ] || continue
       [ -O "$t" ] || [ "$c3x_me" = 0 ] || continue
     fi
     if kill -0 "$p" 2>/dev/null || [ -d "/proc/$p" ]; then continue; fi
@@ -43,7 +47,20 @@ const sweepFunction = raw(`c3x_sweep() {
       *" \${n%%-*} "*) ;;
       *) [ -n "$(find "$t" -prune -mmin +1 2>/dev/null)" ] || continue ;;
     esac
-    rm -f -- "$t" 2>/dev/null
+    if [ -d "$t" ] && ! [ -L "$t" ]; then (c3x_sweep_links "$t" "$PWD/\${t#./}") 2>/dev/null && rmdir -- "$t"
+    else rm -f -- "$t"; fi 2>/dev/null
+  done
+}
+c3x_sweep_links() {
+  cd -P -- "$1" && [ "$PWD" = "$2" ] || return
+  set -- $(c3x_stat "$c3x_modes" .)
+  [ "$1" = "$c3x_me" ] && [ $((0x$2 & 0xfff)) -eq $((0x1c0)) ] || return
+  for t in ./* ./.[!.]* ./..?*; do
+    [ -e "$t" ] || [ -L "$t" ] || continue
+    if [ -d "$t" ] && ! [ -L "$t" ]; then return 1; fi
+    set -- $(c3x_stat %d:%i:%u "$t" "../\${t#./}")
+    [ "$1" = "\${2-}" ] || [ "\${1##*:}" = "$c3x_hands" ] || return
+    rm -f -- "$t"
   done
 }`);
 

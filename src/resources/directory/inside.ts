@@ -30,7 +30,7 @@ IFS='
 d=$PWD
 case $d in / | //) echo 'it is the root directory' >&2; exit 1 ;; esac
 ${mounts}
-set -- ! -name ${beingWritten} ! -name ${backup} ${kept.flatMap((name) => ["!", "-path", `./${name}`])}
+set -- ! -name ${beingWritten} ! -path ${`*/${beingWritten}/*`} ! -name ${backup} ${kept.flatMap((name) => ["!", "-path", `./${name}`])}
 ${spareMounts}
 ${sparePaths(ours, sparing)}
 ${lines(slices(ours.map(plainPath)).map(spareFiles))}
@@ -41,7 +41,7 @@ ${body}
 /** What `backup` of a file keeps. */
 const backup = "*.[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9][0-9][0-9][0-9][0-9]Z*~";
 /** Our own temporary files have those who look after them. */
-const beingWritten = ".conn3x-????????????-????????-????????-*";
+export const beingWritten = ".conn3x-????????????-????????-????????-*";
 
 const spareMounts = raw(String.raw`if [ -d /proc/1 ]; then
   [ -r /proc/self/mountinfo ] || { echo 'what is mounted there cannot be told: /proc/self/mountinfo cannot be read' >&2; exit 1; }

@@ -1,11 +1,13 @@
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
+  existsSync,
   lchownSync,
   linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -239,5 +241,36 @@ describe.runIf(process.getuid?.() === 0).each(shells)("what belongs to whom, wit
     chmodSync(join(tree, "text"), 0o640);
     expect(set({ owner: "root", mode: "0700" })).toMatchObject({ status: 0, stderr: "" });
     expect([owners(), mode("text"), mode("sub")]).toEqual([[0], "600", "700"]);
+  });
+
+  test("what a recursion leaves behind that is killed is taken away by the next", () => {
+    rmSync(join(tree, "sub/deep"), { recursive: true });
+    given(user, "", "sub", "sub/-run", "text", "link");
+    const bin = join(root, "bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "chown"), "#!/bin/sh\nkill -9 0\n", { mode: 0o755 });
+    const killed = spawnSync("setsid", [program!, ...args], {
+      input: setAll(want({ owner: String(other) })).text,
+      env: { ...process.env, PATH: `${bin}:${process.env.PATH}` },
+    });
+    expect(killed.signal).toBe("SIGKILL");
+    const left = () =>
+      ["", "sub"].flatMap((name) =>
+        readdirSync(join(tree, name)).filter((one) => one.startsWith(".conn3x-")),
+      );
+    expect(left()).toHaveLength(1);
+    // The system may take a moment to forget a process.
+    const writer = `/proc/${left()[0]!.split("-").at(-1)}`;
+    for (let i = 0; i < 100 && existsSync(writer); i++) spawnSync("sleep", ["0.1"]);
+    // Another of root's that has such a name is left as it is.
+    const theirs = ".conn3x-0123456789ab-01234567-01234567-999999999";
+    mkdirSync(join(tree, theirs), { mode: 0o700 });
+    writeFileSync(join(tree, theirs, "secret"), "");
+    spawnSync("touch", ["-d", "1 hour ago", join(tree, theirs)]);
+    expect(set({ owner: String(other) })).toMatchObject({ status: 0, stderr: "" });
+    expect(left()).toEqual([theirs]);
+    expect(["sub", "sub/-run", "text"].map((name) => lstatSync(join(tree, name)).nlink)).toEqual([2, 1, 1]);
+    expect(lstatSync(join(tree, "sub/-run")).uid).toBe(other);
+    expect(lstatSync(join(tree, theirs, "secret")).uid).toBe(0);
   });
 });

@@ -3,10 +3,11 @@
  * is mounted there is left alone, as is what other steps manage.
  */
 import { raw, type Script, script } from "../../script/script.ts";
+import { sweepFunction, temporaryFamily } from "../../script/temporary-files.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { deedOf, formatMode, parseMode, setting } from "../paths/settings.ts";
-import { inside } from "./inside.ts";
-import { toEachHeld } from "./one-by-one.ts";
+import { beingWritten, inside } from "./inside.ts";
+import { toEach, toEachHeld } from "./one-by-one.ts";
 
 /** The settings that a recursion is about. */
 export const recursive = ["owner", "group", "mode"] as const;
@@ -97,6 +98,11 @@ export const findOthers = (want: PlainObject): Script => {
     : inside(want, "recurse", script`find . -mindepth 1 -xdev "$@" ${anyOf(tests)} -print0`);
 };
 
+/** Takes away what a recursion left behind that was killed, anywhere in the tree. */
+const sweepAll = (path: string): Script =>
+  script`find . -xdev -type d -name ${beingWritten} -prune -print0 | ${toEach(script`${sweepFunction}
+c3x_act() { c3x_chain "$PWD"; c3x_sweep ${temporaryFamily(path)}; }`)}`;
+
 /** Sets what differs: what is in a directory before that itself, so that nobody has a directory whose content is not theirs yet. */
 export const setAll = (want: PlainObject): Script => {
   const wanted = wantedOf(want);
@@ -106,6 +112,7 @@ export const setAll = (want: PlainObject): Script => {
   return inside(
     want,
     "recurse",
-    script`find . -mindepth 1 -xdev -depth "$@" ${anyOf(differences(wanted))} -print0 | ${each} || exit`,
+    script`${sweepAll(String(want.path))}
+find . -mindepth 1 -xdev -depth "$@" ${anyOf(differences(wanted))} -print0 | ${each} || exit`,
   );
 };

@@ -23,7 +23,8 @@ import { raw, type Script } from "../script.ts";
  *   cannot be opened in some seconds: by then it may be a FIFO.
  * - `c3x_facts` prints about the open file, with one process, mode in hexadecimal, owner, number of names, group, and what
  *   identifies it; after that, `c3x_described`.
- * - `c3x_held DEED FACTS…`: {@link held `c3x_may`}, for a regular file that still has the name, with the first five of those.
+ * - `c3x_held DEED FACTS…`: {@link held `c3x_may`}, for a regular file, with the first five of those. One that is not the
+ *   user's own must have the name still: a link to it may have been there.
  * - `c3x_sum` prints the SHA-256 of its input.
  */
 export const held: Script = raw(`c3x_may() {
@@ -100,7 +101,7 @@ else c3x_facts() { c3x_stat "$c3x_hex %u $c3x_count %g %d:%i $c3x_described" <&5
 c3x_held() {
   c3x_why='was changed while it was looked at'
   [ $# -gt 5 ] && [ $((0x$2 & 0xf000)) -eq $((0x8000)) ] || return 1
-  [ -z "$c3x_hands" ] || [ "$(c3x_stat %d:%i "./$c3x_name")" = "$6" ] || return 1
+  [ -z "$c3x_hands" ] || [ "$3" = "$c3x_hands" ] || [ "$(c3x_stat %d:%i "./$c3x_name")" = "$6" ] || return 1
   c3x_may "$1" "$2" "$3" "$4" "$5"
 }
 c3x_sum() {
