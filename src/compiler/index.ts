@@ -35,20 +35,8 @@ export { embeddedOnly, noEffectWithEngines } from "./source/embedded-only.ts";
 // Questions about the model that evaluating it asks as well.
 export { readAddress } from "./address.ts";
 export { isLost } from "./check/references.ts";
-export { suggestion } from "./declare/body-reader.ts";
 export { readDynamic, typeOfBlocks } from "./declare/dynamic-block.ts";
 export { placeOf } from "./declare/labels.ts";
-export { checkSshSetting } from "./declare/ssh.ts";
-export {
-  badHostName,
-  emptyAddress,
-  isHostName,
-  nameAsSetting,
-  noAddress,
-  notAHost,
-  notAnAddress,
-} from "./hosts/host-problems.ts";
-export { hostSettings } from "./hosts/host-text.ts";
 export { literalKey } from "./hosts/literal.ts";
 export { expressionsOf } from "./lower/expressions.ts";
 export { rewriteBody, rewriteExpression, visitExpression } from "./lower/rewrite.ts";

@@ -22,9 +22,6 @@ const identifier = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
 /** Whether HCL takes the text as an identifier. */
 export const isIdentifier = (text: string): boolean => identifier.test(text);
 
-/** Pattern of valid host names, in the common syntax of JavaScript and RE2. */
-export const hostNamePattern = "^[A-Za-z0-9._-]+$";
-
 /**
  * What is wrong with the name of a circuit, step or handler.
  *

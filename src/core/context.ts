@@ -4,6 +4,7 @@
 import { defect } from "../diagnostics/defect.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { NoLogin } from "../login/index.ts";
 import type { Kind } from "../resources/kind.ts";
 import { HostError, type Session, type SessionPool } from "../ssh/index.ts";
 import { at } from "../values/path.ts";
@@ -14,7 +15,6 @@ import type { RunObjects } from "./apply/run-objects.ts";
 import type { Turns } from "./apply/turns.ts";
 import { configuredLogin, type ProviderLogins } from "./hosts/configured-login.ts";
 import { hostError } from "./hosts/host-diagnostics.ts";
-import type { NoLogin } from "./hosts/login-settings.ts";
 import type { PlannedChanges } from "./plan/planned-changes.ts";
 import type { FactReader } from "./read/fact-reader.ts";
 import type { Machines } from "./read/machines.ts";

@@ -5,9 +5,9 @@
 import { setMaxListeners } from "node:events";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { PlainError } from "../diagnostics/unexpected-error.ts";
+import { providerBlock } from "../login/index.ts";
 import { kinds as registeredKinds } from "../resources/index.ts";
 import type { Kind } from "../resources/kind.ts";
-import { providerBlock } from "../resources/settings.ts";
 import { fieldsOf } from "../revision/proposal.ts";
 import { mintRevision } from "../revision/revision.ts";
 import type { ResourceSchema } from "../schema/schema.ts";

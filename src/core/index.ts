@@ -26,15 +26,13 @@ export { createPlannedChanges } from "./plan/planned-changes.ts";
 export { hostChanged } from "./apply/as-planned.ts";
 export { failureReason } from "./hosts/failure-reason.ts";
 export { hostError, isAboutWholeHost } from "./hosts/host-diagnostics.ts";
-export type { NoLogin } from "./hosts/login-settings.ts";
+export type { NoLogin } from "../login/index.ts";
 export { configuredLogin, type ProviderLogins } from "./hosts/configured-login.ts";
 export { namedTarget } from "./import/import-id.ts";
 export { decodePrivate, lastApplied } from "./stored/private-data.ts";
 export { upgradeState } from "./stored/upgrade-state.ts";
 
 // Instances that are about one object.
-export { type Endpoint, endpointOf } from "./hosts/endpoint.ts";
-export { jumpPathOf } from "./hosts/jump-path-of.ts";
 export { contradictions } from "./objects/contradictions.ts";
 export { type Holder, wantedSettings } from "./objects/holder.ts";
 export { type HeldObject, identified, identitiesOf } from "./objects/same-object.ts";

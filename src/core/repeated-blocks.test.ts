@@ -1,8 +1,10 @@
 /**
  * Blocks that may be repeated: what is stored of them, and what is wrong with them.
  */
+
 import { expect, test } from "vitest";
-import { hostResource, sshBlock } from "../resources/settings.ts";
+import { sshBlock } from "../login/index.ts";
+import { hostResource } from "../resources/settings.ts";
 import { schemaType } from "../schema/schema.ts";
 import { fromPlain, type PlainObject, toPlain } from "../values/plain.ts";
 import { upgradeState } from "./stored/upgrade-state.ts";

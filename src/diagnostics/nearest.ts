@@ -24,8 +24,16 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
 
 /** ` Did you mean "x"?` for the end of a diagnostic's detail; empty when no candidate is near. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
-  const suggestion = nearest(name, candidates);
-  return suggestion === undefined ? "" : ` Did you mean ${JSON.stringify(suggestion)}?`;
+  const near = nearest(name, candidates);
+  return near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`;
+}
+
+/** A sentence with the allowed name that is probably meant, or with all of them. */
+export function suggestion(name: string, allowed: readonly string[]): string {
+  const near = nearest(name, allowed);
+  if (near !== undefined) return `Did you mean "${near}"?`;
+  if (allowed.length === 0) return "There are none.";
+  return `There are: ${allowed.join(", ")}.`;
 }
 
 /** Optimal string alignment distance: Levenshtein's, with swapped neighbours as one edit. */

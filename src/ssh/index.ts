@@ -5,7 +5,7 @@
 export { HostError, type HostErrorCode } from "./host-error.ts";
 export type { Bastion, Login } from "./login/login.ts";
 export type { LoginWarning } from "./transport/transport.ts";
-export { resolveLogin } from "./login/resolve-login.ts";
+export { type GivenLogin, resolveLogin } from "./login/resolve-login.ts";
 export type { Runner, RunRequest, Session, SessionPool, StreamedContent, Written } from "./session.ts";
 export { createSessionPool, type SessionPoolOptions } from "./session-pool.ts";
 export type { Answered, Asked, HostEvent, Tracing } from "./trace/host-event.ts";

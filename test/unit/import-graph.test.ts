@@ -19,14 +19,26 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   hcl: ["diagnostics"],
   eval: ["diagnostics", "files", "values", "regexp", "hcl"],
   revision: ["diagnostics", "values", "schema"],
-  resources: ["diagnostics", "values", "regexp", "schema", "script", "revision"],
+  login: ["diagnostics", "values", "schema", "script", "ssh"],
+  resources: ["diagnostics", "values", "regexp", "schema", "script", "revision", "login"],
   ssh: ["diagnostics", "files", "programs", "values", "script"],
   kind: ["diagnostics", "values", "schema", "script", "revision", "resources"],
   api: ["diagnostics", "revision", "resources", "compiler", "core", "engine", "ssh", "plugins"],
   plugins: ["diagnostics", "files", "resources"],
-  compiler: ["diagnostics", "files", "values", "schema", "hcl", "eval", "resources"],
-  core: ["diagnostics", "files", "values", "schema", "script", "revision", "resources", "ssh"],
-  engine: ["diagnostics", "files", "values", "schema", "revision", "hcl", "eval", "compiler", "core"],
+  compiler: ["diagnostics", "files", "values", "schema", "hcl", "eval", "login", "resources"],
+  core: ["diagnostics", "files", "values", "schema", "script", "revision", "login", "resources", "ssh"],
+  engine: [
+    "diagnostics",
+    "files",
+    "values",
+    "schema",
+    "revision",
+    "hcl",
+    "eval",
+    "login",
+    "compiler",
+    "core",
+  ],
   provider: ["plugins", "diagnostics", "files", "values", "schema", "revision", "core", "ssh"],
   tofu: [
     "diagnostics",
@@ -53,6 +65,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     "revision",
     "hcl",
     "eval",
+    "login",
     "compiler",
     "resources",
     "core",
@@ -64,7 +77,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders with a front: other folders import their `index.ts` and nothing behind it. */
-const fronts = ["compiler", "core", "engine", "ssh"];
+const fronts = ["compiler", "core", "engine", "login", "ssh"];
 
 /** What each room of the engine may import from, beside itself and the data that all rooms share. */
 const engineRooms: Readonly<Record<string, readonly string[]>> = {

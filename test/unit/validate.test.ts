@@ -159,6 +159,12 @@ describe("values of hosts", () => {
     ['{ for n in ["a"] : n => merge({ address = "" }, {}) }', "This host has an empty address"],
     ['{ for n in ["a"] : n => merge({ address = [] }, {}) }', "This is not an address"],
     ['{ for n in ["a"] : n => merge({ address = null }, {}) }', "This host has no address"],
+    ['{ for n in ["a"] : n => merge({ address = "x", bastion = [{}] }, {}) }', "This bastion has no address"],
+    ['{ for n in ["a"] : n => merge({ address = "x", bastion = 5 }, {}) }', '"bastion" is number'],
+    [
+      '{ for n in ["a"] : n => merge({ address = "x", proxy_command = "y", proxy_jump = "z" }, {}) }',
+      '"proxy_command" and "proxy_jump" exclude each other',
+    ],
   ])("%s: %s", (hosts, summary) => {
     const { text, values } = validate(circuit(hosts));
     expect([...text, ...values].map((problem) => problem.summary)).toEqual([summary]);

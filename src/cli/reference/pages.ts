@@ -1,9 +1,10 @@
 /**
  * @module The reference of step kinds and commands, made from the definitions that the program itself uses.
  */
+import { sshBlock } from "../../login/index.ts";
 import { kinds } from "../../resources/index.ts";
 import type { Kind } from "../../resources/kind.ts";
-import { driftBlock, sshBlock } from "../../resources/settings.ts";
+import { driftBlock } from "../../resources/settings.ts";
 import { commandSet } from "../commands.ts";
 import { commandPage, commandPath } from "./command-page.ts";
 import { isFacts, kindPage, kindPath, kindTitle } from "./kind-page.ts";

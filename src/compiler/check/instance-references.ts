@@ -1,9 +1,10 @@
 /**
  * @module References to attributes of our resources: whether a kind has them, and whether an instance is named.
  */
+
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { suggestion } from "../../diagnostics/nearest.ts";
 import type { AttributeAccess, Expression, IndexAccess } from "../../hcl/tree.ts";
-import { suggestion } from "../declare/body-reader.ts";
 import type { KindDeclaration, KindRegistry } from "../declare/declaration.ts";
 import { visitExpression } from "../lower/rewrite.ts";
 import type { Resource } from "../model.ts";

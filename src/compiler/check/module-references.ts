@@ -1,9 +1,10 @@
 /**
  * @module References to outputs of local modules: whether there is such an output, and whether an instance is named.
  */
+
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { suggestion } from "../../diagnostics/nearest.ts";
 import type { AttributeAccess, Expression } from "../../hcl/tree.ts";
-import { suggestion } from "../declare/body-reader.ts";
 import { visitExpression } from "../lower/rewrite.ts";
 import type { ModuleCall } from "../model.ts";
 

@@ -3,12 +3,11 @@
  */
 
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { nearest } from "../../diagnostics/nearest.ts";
+import { nearest, suggestion } from "../../diagnostics/nearest.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import { brokenRoot } from "../../hcl/parse/broken.ts";
 import type { AttributeAccess, Expression, Variable } from "../../hcl/tree.ts";
-import { suggestion } from "../declare/body-reader.ts";
 import { expressionsOf, iteratorsIn } from "../lower/expressions.ts";
 import { visitExpression } from "../lower/rewrite.ts";
 import type { Configuration, Lost } from "../model.ts";

@@ -4,12 +4,11 @@
  */
 
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { nearest } from "../../diagnostics/nearest.ts";
+import { nearest, suggestion } from "../../diagnostics/nearest.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { Attribute, Block, Body } from "../../hcl/tree.ts";
 import { type BlockSchema, isConfigurable } from "../../schema/schema.ts";
-import { suggestion } from "../declare/body-reader.ts";
 import { readDynamic, typeOfBlocks } from "../declare/dynamic-block.ts";
 import { isNeverNull, isNullLiteral } from "../hosts/literal.ts";
 import { buildAt } from "../lower/build.ts";

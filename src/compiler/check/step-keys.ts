@@ -1,10 +1,11 @@
 /**
  * @module Checks keys in references to steps, `step.sites["blog"]`, if the text tells which keys there are.
  */
+
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { suggestion } from "../../diagnostics/nearest.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import type { AttributeAccess, IndexAccess } from "../../hcl/tree.ts";
-import { suggestion } from "../declare/body-reader.ts";
 import type { StepDeclaration } from "../declare/declaration.ts";
 import { literalKey } from "../hosts/literal.ts";
 import { literalKeys } from "../hosts/literal-keys.ts";

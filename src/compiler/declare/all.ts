@@ -3,10 +3,11 @@
  */
 
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { suggestion } from "../../diagnostics/nearest.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { Block, Body } from "../../hcl/tree.ts";
-import { providerBlock } from "../../resources/settings.ts";
+import { providerBlock } from "../../login/index.ts";
 import { checkSettings } from "../check/settings.ts";
 import type {
   Backend,
@@ -27,7 +28,6 @@ import { resourceName } from "../names.ts";
 import { isBackend, topLevelTypes, whyForeign } from "../source/foreign.ts";
 import { hasGap, lostNames } from "../source/gaps.ts";
 import { sourceForm } from "../source/source-set.ts";
-import { suggestion } from "./body-reader.ts";
 import { declareCheck } from "./check.ts";
 import { declareCircuit } from "./circuit.ts";
 import type { CircuitDeclaration, KindRegistry } from "./declaration.ts";

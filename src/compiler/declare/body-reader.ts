@@ -3,7 +3,8 @@
  */
 
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { nearest } from "../../diagnostics/nearest.ts";
+import { suggestion } from "../../diagnostics/nearest.ts";
+import { notYet } from "../../diagnostics/not-yet.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
@@ -94,22 +95,6 @@ function unknownDetail(name: string, rules: BodyRules, what: string): string {
   const allowed = [...new Set(names)].sort();
   return `${what} ${suggestion(name, allowed)}`;
 }
-
-/** A sentence with the allowed name that is probably meant, or with all of them. */
-export function suggestion(name: string, allowed: readonly string[]): string {
-  const near = nearest(name, allowed);
-  if (near !== undefined) return `Did you mean "${near}"?`;
-  if (allowed.length === 0) return "There are none.";
-  return `There are: ${allowed.join(", ")}.`;
-}
-
-/** The error for a part of the language that this version does not support. */
-export const notYet = (name: string, where: string, range: SourceRange): Diagnostic =>
-  errorDiagnostic(
-    `${quoted(name)} is not supported by this version`,
-    `${quoted(name)} in ${where} belongs to the language, but this version of Conn3x does not act on it. Remove it.`,
-    { range },
-  );
 
 /** Reports every block after the first, and labels on any of them; returns the first. */
 export function onlyOne(blocks: readonly Block[], where: string, report: Report): Block | undefined {

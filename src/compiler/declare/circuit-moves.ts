@@ -3,11 +3,12 @@
  */
 
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { suggestion } from "../../diagnostics/nearest.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { Attribute, Block, Expression } from "../../hcl/tree.ts";
 import { literalString } from "../hosts/literal.ts";
 import { mayHave } from "../source/gaps.ts";
-import { readBody, suggestion } from "./body-reader.ts";
+import { readBody } from "./body-reader.ts";
 import type { CircuitDeclaration, CircuitMove, MemberMove, NameMove } from "./declaration.ts";
 import { checkNoLabels, placeOf } from "./labels.ts";
 

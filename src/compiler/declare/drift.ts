@@ -3,6 +3,7 @@
  */
 
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { suggestion } from "../../diagnostics/nearest.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { Block } from "../../hcl/tree.ts";
@@ -10,7 +11,6 @@ import { ownableSettings, whyNotOwnable } from "../../schema/ownable.ts";
 import type { BlockSchema } from "../../schema/schema.ts";
 import { checkSettings } from "../check/settings.ts";
 import { literalString } from "../hosts/literal.ts";
-import { suggestion } from "./body-reader.ts";
 import type { KindDeclaration } from "./declaration.ts";
 
 /**

@@ -3,11 +3,11 @@
  */
 
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { suggestion } from "../../diagnostics/nearest.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { Block } from "../../hcl/tree.ts";
 import { factsType } from "../names.ts";
-import { suggestion } from "./body-reader.ts";
 import type { KindDeclaration, KindRegistry } from "./declaration.ts";
 
 export interface DeclaredKind {

@@ -3,6 +3,7 @@
  */
 
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { suggestion } from "../../diagnostics/nearest.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { Attribute, Block, Expression } from "../../hcl/tree.ts";
@@ -10,7 +11,6 @@ import { literalKind } from "../check/literal-values.ts";
 import { literalString } from "../hosts/literal.ts";
 import type { Configuration, ModuleCall } from "../model.ts";
 import { moduleSource } from "../source/module-source.ts";
-import { suggestion } from "./body-reader.ts";
 import { singleName } from "./labels.ts";
 import { referenceAddresses } from "./resource.ts";
 

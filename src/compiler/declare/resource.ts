@@ -3,6 +3,7 @@
  */
 
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { suggestion } from "../../diagnostics/nearest.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { Attribute, Block, Expression, Label } from "../../hcl/tree.ts";
@@ -10,7 +11,7 @@ import { checkSettings } from "../check/settings.ts";
 import { outsideAddress, outsideItems } from "../lower/dependencies.ts";
 import type { Resource } from "../model.ts";
 import { isIdentifier } from "../names.ts";
-import { onlyOne, suggestion } from "./body-reader.ts";
+import { onlyOne } from "./body-reader.ts";
 import type { KindRegistry } from "./declaration.ts";
 import { checkLifecycle } from "./lifecycle.ts";
 import { referenceList, referencePath } from "./reference-list.ts";

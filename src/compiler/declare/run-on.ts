@@ -3,6 +3,7 @@
  */
 
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { suggestion } from "../../diagnostics/nearest.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { Expression } from "../../hcl/tree.ts";
@@ -16,7 +17,6 @@ import { resolveExpression } from "../lower/resolve.ts";
 import type { Scope } from "../lower/scope.ts";
 import { hostsLocalName } from "../names.ts";
 import { hopNamesIn } from "./bastions.ts";
-import { suggestion } from "./body-reader.ts";
 
 export function runOnLogin(
   runOn: Expression,

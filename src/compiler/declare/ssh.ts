@@ -3,48 +3,23 @@
  */
 
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { quoted } from "../../diagnostics/quoted.ts";
 import type { Report } from "../../diagnostics/report.ts";
-import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Attribute, Block, Expression, ObjectExpression } from "../../hcl/tree.ts";
-import { sshBlock } from "../../resources/settings.ts";
-import { warnOfRepeatedHops } from "../check/repeated-hops.ts";
+import {
+  adviceOf,
+  checkHops,
+  checkOneJumpPath,
+  checkSshSetting,
+  laterSettings,
+  sharedSshSettings,
+  warnOfRepeatedHops,
+} from "../../login/index.ts";
+import { givenSettings, givenText } from "../hosts/given-text.ts";
 import { literalKey } from "../hosts/literal.ts";
-import { laterInSsh } from "../source/later.ts";
-import { checkHops, checkOneWay, hopsOfBlocks } from "./bastions.ts";
-import { notYet, onlyOne, readBody, suggestion } from "./body-reader.ts";
+import { hopsOfBlocks } from "./bastions.ts";
+import { onlyOne, readBody } from "./body-reader.ts";
 import type { SshDeclaration } from "./declaration.ts";
 import { typeOfBlocks } from "./dynamic-block.ts";
-
-const sshSettings: readonly string[] = [...Object.keys(sshBlock.attributes), ...Object.keys(sshBlock.blocks)];
-
-/**
- * The login settings of a circuit in the schema's order: `bastion`, which is written as blocks or as a
- * list, is the last. The address comes from `hosts`.
- */
-export const sharedSshSettings: readonly string[] = sshSettings.filter(
-  (name) => name !== "address" && name !== "login",
-);
-
-/** The login settings that must not be stored with a resource, except for secrets of bastions. */
-export const secretSettings: readonly string[] = sharedSshSettings.filter(
-  (name) => sshBlock.attributes[name]?.sensitive,
-);
-
-/** The login settings that may be stored. */
-export const plainSettings: readonly string[] = sharedSshSettings.filter(
-  (name) => !secretSettings.includes(name),
-);
-
-/** Names that a later version may have. */
-const later = laterInSsh.filter((name) => !sshSettings.includes(name));
-
-const adviceOf = (name: string): string | undefined =>
-  name === "address"
-    ? "The address of a host is given in the circuit's hosts."
-    : name === "login"
-      ? "The compiler sets it, where there are secrets."
-      : undefined;
 
 /**
  * @param attribute `ssh = …`, where there is one
@@ -85,21 +60,21 @@ function fromBlock(block: Block, report: Report): SshDeclaration {
     },
     {
       where: "ssh",
-      attributes: [...sharedSshSettings, ...later],
+      attributes: [...sharedSshSettings, ...laterSettings],
       blocks: ["bastion"],
-      later,
+      later: laterSettings,
       advice: adviceOf,
     },
     report,
   );
   const settings = new Map<string, Expression>();
-  for (const [name, { expression }] of attributes) if (!later.includes(name)) settings.set(name, expression);
+  for (const [name, { expression }] of attributes)
+    if (!laterSettings.includes(name)) settings.set(name, expression);
   const list = settings.get("bastion");
-  if (list !== undefined) checkHops(list, report);
+  if (list !== undefined) checkHops(givenText(list), report);
   if (list !== undefined && bastions.length > 0) report(bastionTwice(list));
   else if (bastions.length > 0) settings.set("bastion", hopsOfBlocks(bastions, report));
-  checkOneWay(settings, report);
-  warnOfRepeatedHops(settings, report);
+  checkJumpPath(settings, report);
   return { form: "block", range: block.header, settings };
 }
 
@@ -108,39 +83,16 @@ function fromObject(object: ObjectExpression, report: Report): SshDeclaration {
   for (const { key, value } of object.items) {
     const name = literalKey(key)!;
     if (checkSshSetting(name, key, sharedSshSettings, "ssh", report)) settings.set(name, value);
-    if (name === "bastion") checkHops(value, report);
+    if (name === "bastion") checkHops(givenText(value), report);
   }
-  checkOneWay(settings, report);
-  warnOfRepeatedHops(settings, report);
+  checkJumpPath(settings, report);
   return { form: "block", range: object, settings };
 }
 
-/**
- * Reports a name that is not among the allowed ones.
- *
- * @param of for messages: what has the settings
- */
-export function checkSshSetting(
-  name: string,
-  range: SourceRange,
-  allowed: readonly string[],
-  of: string,
-  report: Report,
-): boolean {
-  if (allowed.includes(name)) return true;
-  const advice = adviceOf(name) ?? suggestion(name, allowed);
-  report(
-    later.includes(name)
-      ? notYet(name, of, range)
-      : errorDiagnostic(
-          `Unknown setting ${quoted(name)}`,
-          `There is no setting of that name in ${of}. ${advice}`,
-          {
-            range,
-          },
-        ),
-  );
-  return false;
+function checkJumpPath(settings: ReadonlyMap<string, Expression>, report: Report): void {
+  const given = givenSettings(settings);
+  checkOneJumpPath(given, report);
+  warnOfRepeatedHops(given, report);
 }
 
 const bastionTwice = (range: Expression) =>

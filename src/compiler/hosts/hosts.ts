@@ -8,11 +8,10 @@
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { Expression, For, ObjectExpression } from "../../hcl/tree.ts";
-import { hopNamesIn, hopSecretsIn, hopSettings } from "../declare/bastions.ts";
-import { secretSettings, sharedSshSettings } from "../declare/ssh.ts";
+import { hopSettings, hostNamePattern, secretSettings, sharedSshSettings } from "../../login/index.ts";
+import { hopNamesIn, hopSecretsIn } from "../declare/bastions.ts";
 import { type Builder, buildAt } from "../lower/build.ts";
 import { visitExpression } from "../lower/rewrite.ts";
-import { hostNamePattern } from "../names.ts";
 import { aboutHost, checkNames, type HostText, readHost, readHostObject } from "./host-text.ts";
 import { isCertainString, isNeverNull, isNullLiteral, literalKey } from "./literal.ts";
 import { elementShape, forValueShape, type NamedValues, shapeOf } from "./shapes.ts";

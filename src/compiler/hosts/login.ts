@@ -4,26 +4,28 @@
  * Each setting on its own comes from the innermost place that sets it: the step or handler, the host, the circuit.
  * What none of them sets is left out, and the provider's defaults apply.
  */
+
 import type { Report } from "../../diagnostics/report.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Attribute, Block, Expression } from "../../hcl/tree.ts";
-import { hopNamesIn, hopSecrets, type WayName, wayNames } from "../declare/bastions.ts";
+import { hopSecrets, isJumpPathSetting, type JumpPathSetting, jumpPathSettings } from "../../login/index.ts";
+import { hopNamesIn } from "../declare/bastions.ts";
 import type { SshDeclaration } from "../declare/declaration.ts";
 import { type Builder, buildAt } from "../lower/build.ts";
 import { resolveExpression } from "../lower/resolve.ts";
 import { circuitScope, type Scope } from "../lower/scope.ts";
 import type { NormalisedHosts } from "./hosts.ts";
-import { isNeverNull, isNullLiteral } from "./literal.ts";
 import {
   askedLevels,
   bastionBlocks,
   type Candidate,
-  type Chain,
-  chainOf,
   isMixed,
+  type JumpHosts,
+  type JumpPathLevel,
+  jumpHostsOf,
   mixedSetting,
-  type WayLevel,
-} from "./way.ts";
+} from "./jump-path.ts";
+import { isNeverNull, isNullLiteral } from "./literal.ts";
 
 export interface LoginSources {
   readonly member: SshDeclaration | undefined;
@@ -60,43 +62,43 @@ export function loginBlock(
   const build = buildAt(origin);
   const address = sources.host?.address(build) ?? build.nothing();
   const items: Attribute[] = [build.attribute("address", address)];
-  const levels = askedLevels(wayLevels(sources, scope, build, report));
-  const way = (name: WayName) =>
+  const levels = askedLevels(jumpPathLevels(sources, scope, build, report));
+  const ofJumpPath = (name: JumpPathSetting) =>
     isMixed(levels) ? mixedSetting(name, levels, build) : innermost(candidatesFor(name, levels), build);
   for (const name of settings) {
     if (name === "bastion") continue;
-    const value = isWay(name) ? way(name) : loginSetting(name, sources, scope, build, report);
+    const value = isJumpPathSetting(name)
+      ? ofJumpPath(name)
+      : loginSetting(name, sources, scope, build, report);
     if (value !== undefined) items.push(build.attribute(name, value));
   }
   if (login !== undefined) items.push(build.attribute("login", login));
-  const chain = chainOf(levels, build);
+  const jumpHosts = jumpHostsOf(levels, build);
   const withSecrets = hopSecrets.some((name) => settings.includes(name));
   return build.block("ssh", [
     ...items,
-    ...(chain === undefined ? [] : bastionBlocks(chain, withSecrets, build)),
+    ...(jumpHosts === undefined ? [] : bastionBlocks(jumpHosts, withSecrets, build)),
   ]);
 }
 
-const isWay = (name: string): name is WayName => (wayNames as readonly string[]).includes(name);
-
-const candidatesFor = (name: WayName, levels: readonly WayLevel[]): readonly Candidate[] =>
+const candidatesFor = (name: JumpPathSetting, levels: readonly JumpPathLevel[]): readonly Candidate[] =>
   levels.flatMap((level) => level[name] ?? []);
 
 /** The jump hosts; undefined when no place can name any. */
-export function loginChain(sources: LoginSources, scope: Scope, build: Builder): Chain | undefined {
+export function loginJumpHosts(sources: LoginSources, scope: Scope, build: Builder): JumpHosts | undefined {
   // Errors in it are reported where the resources are made.
-  return chainOf(askedLevels(wayLevels(sources, scope, build, () => undefined)), build);
+  return jumpHostsOf(askedLevels(jumpPathLevels(sources, scope, build, () => undefined)), build);
 }
 
-function wayLevels(
+function jumpPathLevels(
   { member, host, circuit }: LoginSources,
   scope: Scope,
   build: Builder,
   report: Report,
-): readonly WayLevel[] {
-  const level = (candidate: (name: WayName) => Candidate | undefined): WayLevel =>
+): readonly JumpPathLevel[] {
+  const level = (candidate: (name: JumpPathSetting) => Candidate | undefined): JumpPathLevel =>
     Object.fromEntries(
-      wayNames.flatMap((name) => {
+      jumpPathSettings.flatMap((name) => {
         const found = candidate(name);
         return found === undefined ? [] : [[name, found]];
       }),

@@ -2,17 +2,24 @@
  * @module Login secrets of a circuit. They are moved from its resources, whose settings are stored, to the provider's
  * configuration, which is not.
  *
- * Entries have the keys `CIRCUIT` (for all hosts), `CIRCUIT/HOST`, and `CIRCUIT/HOST/MEMBER` where a step or
- * handler logs in differently, or `CIRCUIT//MEMBER` on a host that is not configured any more. A module cannot configure
- * the provider: there the secrets stay in the resources.
+ * A module cannot configure the provider: there the secrets stay in the resources.
  */
 
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Expression } from "../../hcl/tree.ts";
+import {
+  entryMember,
+  entryName,
+  entryNameText,
+  hopSecrets,
+  plainSettings,
+  secretSettings,
+  sharedSshSettings,
+} from "../../login/index.ts";
 import { isOurs, type LocalValues } from "../check/ours.ts";
-import { hopNamesIn, hopSecrets, hopSecretsIn } from "../declare/bastions.ts";
+import { hopNamesIn, hopSecretsIn } from "../declare/bastions.ts";
 import type {
   CircuitDeclaration,
   HandlerDeclaration,
@@ -20,15 +27,14 @@ import type {
   StepDeclaration,
 } from "../declare/declaration.ts";
 import { runOnLogin } from "../declare/run-on.ts";
-import { plainSettings, secretSettings, sharedSshSettings } from "../declare/ssh.ts";
 import { type Builder, buildAt } from "../lower/build.ts";
 import { visitExpression } from "../lower/rewrite.ts";
 import { type Scope, secretScope } from "../lower/scope.ts";
 import { hostsLocalName } from "../names.ts";
 import type { NormalisedHosts } from "./hosts.ts";
+import { hopSecretMaps } from "./jump-path.ts";
 import { isNullLiteral } from "./literal.ts";
-import { hostLogin, type LoginPlacement, type LoginSources, loginChain, loginSetting } from "./login.ts";
-import { hopSecretMaps } from "./way.ts";
+import { hostLogin, type LoginPlacement, type LoginSources, loginJumpHosts, loginSetting } from "./login.ts";
 
 type Member = StepDeclaration | HandlerDeclaration;
 
@@ -70,17 +76,24 @@ export function planSecrets(context: SecretsContext): CircuitSecrets {
     placement(member, scope, build) {
       const host = scope.hostName(build);
       if (member !== undefined && own.has(member)) {
-        const name = build.template(`${circuit.name}/`, host, `/${entryName(member)}`);
-        return { settings: plainSettings, login: name };
+        return { settings: plainSettings, login: entryOf(circuit, host, member, build) };
       }
-      const login = inCircuit || inHosts ? build.template(`${circuit.name}/`, host) : undefined;
+      const login = inCircuit || inHosts ? entryOf(circuit, host, undefined, build) : undefined;
       return { settings: plainSettings, login };
     },
   };
 }
 
-/** A step and a handler may have the same name; a step's name has no dot. */
-const entryName = (member: Member): string => ("notify" in member ? member.name : `handler.${member.name}`);
+const entryOf = (
+  circuit: CircuitDeclaration,
+  host: Expression,
+  member: Member | undefined,
+  build: Builder,
+): Expression =>
+  build.template(...entryName({ circuit: circuit.name, host, member: member && memberIn(member) }));
+
+const memberIn = (member: Member): string =>
+  entryMember("notify" in member ? "step" : "handler", member.name);
 
 /** Whether it runs on another host and either of the hosts has secrets. */
 function hasOtherSecrets(member: Member, any: boolean, { circuit, hosts }: SecretsContext): boolean {
@@ -139,7 +152,9 @@ function circuitEntry({ circuit, report }: SecretsContext): Expression {
   const build = buildAt(circuit.ssh!.range);
   const scope = secretScope({ circuit, where: "the circuit" }, false);
   const sources = { member: undefined, host: undefined, circuit: circuit.ssh };
-  return build.object({ [circuit.name]: secretsOf(sources, scope, build, report) });
+  return build.object({
+    [entryNameText({ circuit: circuit.name })]: secretsOf(sources, scope, build, report),
+  });
 }
 
 /** `{ "web//MEMBER" = { password = … } }`, where nothing in it depends on the host. */
@@ -152,7 +167,7 @@ function memberEntry({ circuit, report }: SecretsContext, member: Member): reado
     host: undefined,
     circuit: perHost(circuit.ssh) ? undefined : circuit.ssh,
   };
-  const key = `${circuit.name}//${entryName(member)}`;
+  const key = entryNameText({ circuit: circuit.name, member: memberIn(member) });
   return [build.object({ [key]: secretsOf(sources, scope, build, report) })];
 }
 
@@ -169,15 +184,10 @@ function hostEntries({ circuit, hosts, report }: SecretsContext, member: Member 
   const host =
     runOn === undefined ? hostLogin(hosts, scope.host) : runOnLogin(runOn, hosts, scope, () => undefined);
   const sources = { member: member?.ssh, host, circuit: circuit.ssh };
-  const name = build.template(
-    `${circuit.name}/`,
-    scope.hostName(build),
-    ...(member === undefined ? [] : [`/${entryName(member)}`]),
-  );
   return build.forObject({
     valueName: "host",
     collection: build.path("local", hostsLocalName(circuit.name)),
-    key: name,
+    key: entryOf(circuit, scope.hostName(build), member, build),
     value: secretsOf(sources, scope, build, report),
   });
 }
@@ -189,8 +199,8 @@ function secretsOf(sources: LoginSources, scope: Scope, build: Builder, report: 
     if (value !== undefined) found[name] = value;
   }
   const own = build.object(found);
-  const chain = loginChain(sources, scope, build);
-  const ofHops = chain === undefined ? [] : hopSecretMaps(chain, build);
+  const jumpHosts = loginJumpHosts(sources, scope, build);
+  const ofHops = jumpHosts === undefined ? [] : hopSecretMaps(jumpHosts, build);
   return ofHops.length === 0 ? own : joined([own, ...ofHops], build);
 }
 

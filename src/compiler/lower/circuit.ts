@@ -3,13 +3,13 @@
  */
 
 import { errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { suggestion } from "../../diagnostics/nearest.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import { isBroken } from "../../hcl/parse/broken.ts";
 import type { Expression } from "../../hcl/tree.ts";
 import { checkNoLists } from "../check/lists.ts";
 import { checkNotSensitive } from "../check/sensitive-hosts.ts";
-import { suggestion } from "../declare/body-reader.ts";
 import { checkMoves } from "../declare/circuit-moves.ts";
 import type {
   CircuitDeclaration,

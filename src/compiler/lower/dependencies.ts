@@ -3,10 +3,10 @@
  */
 
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { suggestion } from "../../diagnostics/nearest.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { Expression } from "../../hcl/tree.ts";
-import { suggestion } from "../declare/body-reader.ts";
 import type { CircuitDeclaration, StepDeclaration } from "../declare/declaration.ts";
 import { referencePath } from "../declare/reference-list.ts";
 import { resourceName } from "../names.ts";

@@ -3,11 +3,11 @@
  */
 
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { suggestion } from "../../diagnostics/nearest.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { AttributeAccess, Body, Expression, IndexAccess } from "../../hcl/tree.ts";
 import { wrongKey } from "../check/step-keys.ts";
-import { suggestion } from "../declare/body-reader.ts";
 import type { StepDeclaration } from "../declare/declaration.ts";
 import { literalString } from "../hosts/literal.ts";
 import { mayHave } from "../source/gaps.ts";

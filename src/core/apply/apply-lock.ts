@@ -1,10 +1,11 @@
 /**
  * @module Serialises applies that must not run at the same time on one host.
  */
+
+import { hostOf } from "../../login/index.ts";
 import type { Session } from "../../ssh/index.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Context } from "../context.ts";
-import { hostOf } from "../hosts/host-of.ts";
 import type { AnyStep } from "../read/ours.ts";
 
 /** Runs `work` after all earlier work with the same key of {@link AnyStep.exclusive} on that host. */

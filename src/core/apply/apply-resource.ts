@@ -2,13 +2,13 @@
  * @module Applies one instance of any kind: create, update or delete.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { hostOf } from "../../login/index.ts";
 import type { ActionKind } from "../../resources/kind.ts";
 import { runsLast } from "../../resources/triggers.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
 import { wasSkipped } from "../../revision/skip.ts";
 import { isNull } from "../../values/value.ts";
 import { type Context, diagnosticOf, sessionFor } from "../context.ts";
-import { hostOf } from "../hosts/host-of.ts";
 import { plainObject, withPlain } from "../objects.ts";
 import type { ApplyRequest, ApplyResponse } from "../provider.ts";
 import { privateOfRemoved } from "../stored/private-data.ts";

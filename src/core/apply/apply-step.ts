@@ -3,6 +3,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { hostOf, isElsewhere } from "../../login/index.ts";
 import type { Effect, Found } from "../../resources/kind.ts";
 import type { CommandAnswer, Operation } from "../../resources/operation.ts";
 import { ownershipOf, settingsOfOthers } from "../../revision/ownership.ts";
@@ -14,8 +15,6 @@ import { type PlainObject, toPlain } from "../../values/plain.ts";
 import { isNull, isUnknown, nullValue, objectValue, type Value } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
 import { type Context, diagnosticOf, Failure, sessionFor } from "../context.ts";
-import { isElsewhere } from "../hosts/elsewhere.ts";
-import { hostOf } from "../hosts/host-of.ts";
 import { plainObject, withPlain } from "../objects.ts";
 import type { ApplyRequest, ApplyResponse } from "../provider.ts";
 import { type AnyStep, exactNames, isOurs } from "../read/ours.ts";

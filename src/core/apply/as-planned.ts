@@ -6,13 +6,13 @@
  * instance is checked by itself, as long as nothing was written.
  */
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { hostOf } from "../../login/index.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
 import { changedSincePlan } from "../../revision/since-plan.ts";
 import type { Session } from "../../ssh/index.ts";
 import { isNull } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
 import { type Context, Failure } from "../context.ts";
-import { hostOf } from "../hosts/host-of.ts";
 import { plainObject } from "../objects.ts";
 import type { ApplyRequest } from "../provider.ts";
 import type { AnyStep } from "../read/ours.ts";

@@ -2,13 +2,13 @@
  * @module Removes the object of an instance from its host.
  */
 import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { hostOf } from "../../login/index.ts";
 import { keptAnswer } from "../../resources/operation.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
 import { wasSkipped } from "../../revision/skip.ts";
 import type { Session } from "../../ssh/index.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { type Context, diagnosticOf, sessionFor } from "../context.ts";
-import { hostOf } from "../hosts/host-of.ts";
 import { plainObject } from "../objects.ts";
 import type { ApplyRequest, ApplyResponse } from "../provider.ts";
 import type { AnyStep } from "../read/ours.ts";

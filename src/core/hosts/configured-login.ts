@@ -1,10 +1,10 @@
 /**
  * @module How a host is logged in to: the one place where an `ssh` block meets what the provider's configuration says.
  */
-import type { Login } from "../../ssh/index.ts";
+
+import { circuitLogin, loginSettings, missingEntryAdvice, type NoLogin } from "../../login/index.ts";
+import { type Login, resolveLogin } from "../../ssh/index.ts";
 import type { Value } from "../../values/value.ts";
-import { circuitLogin, missingEntryAdvice } from "./circuit-logins.ts";
-import { loginOf, type NoLogin } from "./login-settings.ts";
 
 /** What the provider's configuration says about logins. */
 export interface ProviderLogins {
@@ -25,4 +25,10 @@ export function configuredLogin(
   if ("problem" in login) return login;
   const refusalAdvice = missingEntryAdvice(circuitLogins, block);
   return refusalAdvice === undefined ? login : { ...login, refusalAdvice };
+}
+
+/** @param blocks as {@link loginSettings} takes them */
+export function loginOf(...blocks: readonly (Value | undefined)[]): Login | NoLogin {
+  const settings = loginSettings(...blocks);
+  return "problem" in settings ? settings : resolveLogin(settings);
 }

@@ -2,15 +2,15 @@
  * @module Imports an existing object, named by its place: `ssh://USER@ADDRESS:PORT/IDENTITY`, or by its
  * circuit and host: `CIRCUIT/HOST:IDENTITY`.
  */
+
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { sshBlock } from "../../resources/settings.ts";
+import { circuitLogin, sshBlock } from "../../login/index.ts";
 import { type BlockSchema, schemaType, showValues } from "../../schema/schema.ts";
 import { at } from "../../values/path.ts";
 import { fromPlain, type PlainObject } from "../../values/plain.ts";
 import { objectValue, type Value } from "../../values/value.ts";
 import { getPath, isEntries } from "../../values/walk.ts";
 import { type Context, diagnosticOf, Failure, sessionFor } from "../context.ts";
-import { circuitLogin } from "../hosts/circuit-logins.ts";
 import type { ImportedInstance } from "../provider.ts";
 import { isOurs } from "../read/ours.ts";
 import { encodePrivate, noPrivateData } from "../stored/private-data.ts";

@@ -4,6 +4,7 @@
  * known here, to the engine that has all instances.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { endpointText } from "../../login/index.ts";
 import { groupBy } from "../../values/group-by.ts";
 import { plainPath } from "../../values/host-path.ts";
 import { at } from "../../values/path.ts";
@@ -95,7 +96,7 @@ function wouldLose(directory: Claim, by: Purged["by"], lost: Claim): Diagnostic 
         ];
   return errorDiagnostic(
     summary,
-    `On ${directory.endpoint}, ${named(directory.holder)} ${does}, which ${named(lost.holder)} puts there: a circuit does not know what modules and resource blocks put on its hosts. Name ${name} in keep.`,
+    `On ${endpointText(directory.endpoint)}, ${named(directory.holder)} ${does}, which ${named(lost.holder)} puts there: a circuit does not know what modules and resource blocks put on its hosts. Name ${name} in keep.`,
     { ...pointing(directory.holder), attribute: at(by) },
   );
 }

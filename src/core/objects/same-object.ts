@@ -2,6 +2,7 @@
  * @module Which object on which host an instance holds, by whatever name; and where several would fight about one.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { endpointOf, endpointText, jumpPathOf } from "../../login/index.ts";
 import type { RealNames } from "../../resources/kind.ts";
 import { fieldsOf, sameMeaning } from "../../revision/proposal.ts";
 import type { AttributeSchema, ResourceSchema } from "../../schema/schema.ts";
@@ -13,8 +14,6 @@ import { at, type PathStep } from "../../values/path.ts";
 import { fromPlain, toPlain } from "../../values/plain.ts";
 import { isNull, stringValue, type Value } from "../../values/value.ts";
 import { getPath, isElements, isWhollyKnown } from "../../values/walk.ts";
-import { endpointOf } from "../hosts/endpoint.ts";
-import { jumpPathOf } from "../hosts/jump-path-of.ts";
 import { type Holder, isSkipped, named, pointing, wantedSettings } from "./holder.ts";
 
 /** What one instance holds. */
@@ -180,7 +179,7 @@ function twice({ first, others, name }: Fight): Diagnostic {
     : names.length === 1
       ? names[0]!
       : `${names.slice(0, mostNamed).join(" and ")}, which are one object there,`;
-  const endpoint = endpointOf(getPath(first.holder.planned, at("ssh")));
+  const endpoint = endpointText(endpointOf(getPath(first.holder.planned, at("ssh"))) ?? "");
   const both = all
     .slice(0, mostNamed)
     .map(({ holder }) => named(holder))

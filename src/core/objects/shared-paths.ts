@@ -3,6 +3,7 @@
  * does not follow it. What edits a file that another step writes, as a line does, is at its path as well, and fine.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Endpoint, endpointOf, endpointText, jumpPathOf } from "../../login/index.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
 import type { BlockSchema, Occupant, Occupies } from "../../schema/schema.ts";
 import { withFollowing } from "../../schema/sensitive-parts.ts";
@@ -12,8 +13,6 @@ import { at } from "../../values/path.ts";
 import { type Plain, toPlain } from "../../values/plain.ts";
 import { isNull, type Value } from "../../values/value.ts";
 import { getPath, isWhollyKnown } from "../../values/walk.ts";
-import { type Endpoint, endpointOf } from "../hosts/endpoint.ts";
-import { jumpPathOf } from "../hosts/jump-path-of.ts";
 import { type Holder, isSkipped, named, pointing } from "./holder.ts";
 
 /** An instance, and what it wants to be at a path. */
@@ -54,7 +53,7 @@ function undone(writer: Claim, editor: Claim): Diagnostic {
   const path = [writer, editor].some(hidesPath) ? "one file" : spelled(editor, writer);
   return errorDiagnostic(
     "One file has two contents",
-    `On ${editor.endpoint}, ${named(writer.holder)} writes the whole of ${path}, and ${named(editor.holder)} changes a part of it: each undoes in every run what the other has done. Put the line into the content, or leave the content to whoever changes it, with drift { ignore = ["content"] } (or "source").`,
+    `On ${endpointText(editor.endpoint)}, ${named(writer.holder)} writes the whole of ${path}, and ${named(editor.holder)} changes a part of it: each undoes in every run what the other has done. Put the line into the content, or leave the content to whoever changes it, with drift { ignore = ["content"] } (or "source").`,
     { ...pointing(editor.holder), attribute: at(editor.setting) },
   );
 }
@@ -140,7 +139,7 @@ function twoThings(first: Claim, second: Claim): Diagnostic {
   const path = [first, second].some(hidesPath) ? "one path" : spelled(second, first);
   return errorDiagnostic(
     "One path cannot be two things",
-    `On ${second.endpoint}, ${named(first.holder)} wants ${path} to be ${words[first.what]}, and ${named(second.holder)} wants it to be ${words[second.what]}. Give one of them another path, or leave it out.`,
+    `On ${endpointText(second.endpoint)}, ${named(first.holder)} wants ${path} to be ${words[first.what]}, and ${named(second.holder)} wants it to be ${words[second.what]}. Give one of them another path, or leave it out.`,
     { ...pointing(second.holder), attribute: at(second.setting) },
   );
 }

@@ -7,6 +7,7 @@
  */
 import { createHash } from "node:crypto";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import { hostOf } from "../../login/index.ts";
 import type { Found, Kind, LocalFiles, Need } from "../../resources/kind.ts";
 import { type NeedFacts, needFacts } from "../../resources/needs/facts.ts";
 import { unmet } from "../../resources/needs/need.ts";
@@ -22,7 +23,6 @@ import { isWhollyKnown, rebuild } from "../../values/walk.ts";
 import { goingOf, withAdvice, withClaims } from "../apply/claims.ts";
 import { type Context, Failure, NotKnownYet, sessionFor } from "../context.ts";
 import { hostError, hostWarning } from "../hosts/host-diagnostics.ts";
-import { hostOf } from "../hosts/host-of.ts";
 import { plainObject, withPlain } from "../objects.ts";
 import type { Existing, ExistingRequest } from "../provider.ts";
 import { type AnyStep, isOurs } from "../read/ours.ts";

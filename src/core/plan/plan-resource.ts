@@ -2,6 +2,7 @@
  * @module Plans one instance: `src/revision` decides; here the settings of all kinds are filled in, and the host is checked.
  */
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import { isElsewhere } from "../../login/index.ts";
 import type { Kind, LocalFiles } from "../../resources/kind.ts";
 import { decide, decideDelete, type Outcome } from "../../revision/decide.ts";
 import type { Decision } from "../../revision/decision.ts";
@@ -12,7 +13,6 @@ import { isNull } from "../../values/value.ts";
 import { sshOf } from "../apply/applied.ts";
 import { keptOnRemoval } from "../apply/keeps.ts";
 import { type Context, diagnosticOf } from "../context.ts";
-import { isElsewhere } from "../hosts/elsewhere.ts";
 import { plainObject } from "../objects.ts";
 import type { PlanRequest, PlanResponse } from "../provider.ts";
 import { localFilesOf } from "../read/local-files.ts";

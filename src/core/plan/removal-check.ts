@@ -2,6 +2,7 @@
  * @module Looks at the host while the end of an object is planned: what goes with it has to be seen before.
  */
 
+import { hostOf } from "../../login/index.ts";
 import type { Kind } from "../../resources/kind.ts";
 import type { Decision } from "../../revision/decision.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
@@ -12,7 +13,6 @@ import { sshOf } from "../apply/applied.ts";
 import { goingOf, withClaims } from "../apply/claims.ts";
 import { keptOnRemoval } from "../apply/keeps.ts";
 import { type Context, Failure, sessionFor } from "../context.ts";
-import { hostOf } from "../hosts/host-of.ts";
 import { plainObject } from "../objects.ts";
 import type { PlanRequest } from "../provider.ts";
 import { decodePrivate } from "../stored/private-data.ts";

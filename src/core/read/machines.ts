@@ -4,9 +4,9 @@
  */
 import { createHmac } from "node:crypto";
 import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { hostOf } from "../../login/index.ts";
 import { script } from "../../script/script.ts";
 import type { Session } from "../../ssh/index.ts";
-import { hostOf } from "../hosts/host-of.ts";
 
 export interface Machines {
   /**

@@ -3,6 +3,7 @@
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { endpointOf, hostOf } from "../../login/index.ts";
 import type { Found } from "../../resources/kind.ts";
 import { ownershipOf } from "../../revision/ownership.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
@@ -11,9 +12,7 @@ import { HostError, type Session } from "../../ssh/index.ts";
 import { nullValue, type Value } from "../../values/value.ts";
 import { sshOf } from "../apply/applied.ts";
 import { type Context, diagnosticOf, NotKnownYet, sessionFor } from "../context.ts";
-import { endpointOf } from "../hosts/elsewhere.ts";
 import { hostWarning } from "../hosts/host-diagnostics.ts";
-import { hostOf } from "../hosts/host-of.ts";
 import { plainObject, withPlain } from "../objects.ts";
 import type { ReadRequest, ReadResponse } from "../provider.ts";
 import {

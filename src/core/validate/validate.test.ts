@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sshBlock } from "../../resources/settings.ts";
+import { sshBlock } from "../../login/index.ts";
 import { schemaType } from "../../schema/schema.ts";
 import { fromPlain } from "../../values/plain.ts";
 import { stringType } from "../../values/type.ts";

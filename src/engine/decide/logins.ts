@@ -2,7 +2,8 @@
  * @module How hosts are logged in to for reading and removing: by what is configured now, where it can be known before
  * anything is planned.
  */
-import { type Endpoint, endpointOf } from "../../core/index.ts";
+
+import { type Endpoint, endpointOf } from "../../login/index.ts";
 import type { InstanceKey } from "../../values/address.ts";
 import { containsHidden, unmarkDeep } from "../../values/marks.ts";
 import { at } from "../../values/path.ts";

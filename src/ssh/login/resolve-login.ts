@@ -5,17 +5,16 @@ import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
 import type { Login } from "./login.ts";
 
+/** The settings of a login that were given; `undefined` ones count as left out. */
+export type GivenLogin = Partial<{ [K in keyof Login]: Login[K] | undefined }> & { address: string };
+
 /**
  * Fills in what an `ssh` block leaves out, as `ssh` itself would: port 22, the current user of this machine, its agent
  * and `~/.ssh/known_hosts`, strict host key checking, 10 s to connect and log in, a keep-alive every 15 s, no limit for
  * commands, no become (and `root` where become is asked for without a user). What the `ssh_config` file says is looked
  * up when the host is connected to (`config/reached-login.ts`).
- *
- * @param partial the settings that were given; `undefined` ones count as left out
  */
-export function resolveLogin(
-  partial: Partial<{ [K in keyof Login]: Login[K] | undefined }> & { address: string },
-): Login {
+export function resolveLogin(partial: GivenLogin): Login {
   const given = Object.fromEntries(
     Object.entries(partial).filter(([, value]) => value !== undefined),
   ) as Partial<Login>;

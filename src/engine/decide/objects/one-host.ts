@@ -2,8 +2,8 @@
  * @module Reports two hosts of a circuit that are the same host: each step is then done twice there, and a handler
  * runs once for each name.
  */
-import { endpointOf, jumpPathOf } from "../../../core/index.ts";
 import { type Diagnostic, warningDiagnostic } from "../../../diagnostics/diagnostic.ts";
+import { endpointOf, endpointText, jumpPathOf } from "../../../login/index.ts";
 import { at } from "../../../values/path.ts";
 import { getPath } from "../../../values/walk.ts";
 import type { PlannedInstance } from "../planned-instance.ts";
@@ -40,7 +40,7 @@ function twice({
   const [host] = names;
   return warningDiagnostic(
     "Two hosts are one machine",
-    `${[...names].join(" and ")} of circuit ${circuit} are all at ${endpoint}. Each step is done once for each name there, and handlers run once for each. Give it one name.`,
+    `${[...names].join(" and ")} of circuit ${circuit} are all at ${endpointText(endpoint)}. Each step is done once for each name there, and handlers run once for each. Give it one name.`,
     { host: host! },
   );
 }

@@ -2,8 +2,9 @@
  * @module Keeps an object on a host from being deleted under one address while another address holds it: a step that
  * was renamed, two addresses for one file.
  */
-import { type HeldObject, identitiesOf, jumpPathOf } from "../../../core/index.ts";
+import { type HeldObject, identitiesOf } from "../../../core/index.ts";
 import { type Diagnostic, warningDiagnostic } from "../../../diagnostics/diagnostic.ts";
+import { jumpPathOf } from "../../../login/index.ts";
 import { at } from "../../../values/path.ts";
 import { getPath } from "../../../values/walk.ts";
 import { objectName, type PlannedInstance } from "../planned-instance.ts";

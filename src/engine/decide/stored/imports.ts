@@ -4,7 +4,7 @@
  */
 
 import { type Address, type Import, readAddress } from "../../../compiler/index.ts";
-import { endpointOf, type ImportedInstance, namedTarget, type Provider } from "../../../core/index.ts";
+import { type ImportedInstance, namedTarget, type Provider } from "../../../core/index.ts";
 import {
   type Diagnostic,
   errorDiagnostic,
@@ -14,6 +14,7 @@ import {
 import type { SourceRange } from "../../../diagnostics/source.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import type { Scope } from "../../../eval/scope.ts";
+import { endpointOf } from "../../../login/index.ts";
 import { sensitiveIn } from "../../../schema/sensitive-parts.ts";
 import {
   type InstanceKey,

@@ -1,8 +1,8 @@
 /**
  * @module Hosts whose address changed since their instances were made.
  */
-import { type Endpoint, endpointOf } from "../../../core/index.ts";
 import { type Diagnostic, warningDiagnostic } from "../../../diagnostics/diagnostic.ts";
+import { type Endpoint, endpointOf, endpointText } from "../../../login/index.ts";
 import { at } from "../../../values/path.ts";
 import type { Value } from "../../../values/value.ts";
 import { getPath } from "../../../values/walk.ts";
@@ -26,9 +26,10 @@ interface MovedInstance {
 export function leftBehind({ subject, login, movedFrom }: MovedInstance): Diagnostic | undefined {
   if (movedFrom === undefined || subject.role === "handler") return undefined;
   const { host } = subject;
+  const before = endpointText(movedFrom);
   return warningDiagnostic(
     "Address of a host was edited",
-    `${host ?? subject.address} was at ${movedFrom} and is at ${endpointOf(login)} now. Unless that is the same machine, what was made at ${movedFrom} stays there, and nothing looks after it any more. To have it removed first, put the old address back, destroy, and edit then.`,
+    `${host ?? subject.address} was at ${before} and is at ${endpointText(endpointOf(login) ?? "")} now. Unless that is the same machine, what was made at ${before} stays there, and nothing looks after it any more. To have it removed first, put the old address back, destroy, and edit then.`,
     host === undefined ? { address: subject.address } : { host },
   );
 }

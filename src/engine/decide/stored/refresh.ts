@@ -4,8 +4,9 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import type { Endpoint, Provider, RealNames } from "../../../core/index.ts";
+import type { Provider, RealNames } from "../../../core/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../../diagnostics/diagnostic.ts";
+import type { Endpoint } from "../../../login/index.ts";
 import { differences } from "../../../revision/compare.ts";
 import { sensitiveIn } from "../../../schema/sensitive-parts.ts";
 import type { InstanceKey } from "../../../values/address.ts";

@@ -2,32 +2,29 @@
  * @module The values of circuits' `hosts`, checked one by one: what is wrong with one is said of that host and where it
  * is written, and not of the login of each step on it.
  */
-import {
-  badHostName,
-  checkSshSetting,
-  emptyAddress,
-  hostSettings,
-  isHostName,
-  type NamedExpression,
-  nameAsSetting,
-  noAddress,
-  notAHost,
-  notAnAddress,
-  suggestion,
-} from "../../../compiler/index.ts";
+
+import type { NamedExpression } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { nearest } from "../../../diagnostics/nearest.ts";
 import { quoted } from "../../../diagnostics/quoted.ts";
 import { evaluate } from "../../../eval/evaluate.ts";
 import type { Scope } from "../../../eval/scope.ts";
 import type { Expression } from "../../../hcl/tree.ts";
+import {
+  badHostName,
+  checkHost,
+  type Given,
+  givenValue,
+  hostSettings,
+  isHostName,
+  type ReportOfHost,
+} from "../../../login/index.ts";
 import { type AttributeSchema, type BlockSchema, hideValues, showValues } from "../../../schema/schema.ts";
 import { convert, isConversionError } from "../../../values/convert.ts";
 import { containsMark, unmark, unmarkDeep } from "../../../values/marks.ts";
 import { at } from "../../../values/path.ts";
 import { toPlain } from "../../../values/plain.ts";
-import { friendlyName } from "../../../values/type-text.ts";
-import { isNull, isUnknown, type Value } from "../../../values/value.ts";
+import { isNull, type Value } from "../../../values/value.ts";
 import { isElements, isEntries, isWhollyFinite, isWhollyKnown } from "../../../values/walk.ts";
 import { type HostRanges, hostRanges } from "./host-ranges.ts";
 
@@ -82,16 +79,29 @@ class HostReader {
   }
 
   read(name: string, given: Value): void {
-    const host = unmark(given);
-    const location = this.#place(name);
     if (!isHostName(name)) this.problems.push(badHostName(name, { range: this.#places.name(name) }));
-    if (isUnknown(host)) return;
-    if (isEntries(host.data)) this.#readObject(name, host.data);
-    else if (typeof host.data === "string") this.#readAddress(name, given);
-    else {
-      this.problems.push(notAHost(isNull(host) ? "null" : friendlyName(host.type), location));
-      this.#useless(name, "address");
-    }
+    const host = unmark(given);
+    const found: Diagnostic[] = [];
+    const report: ReportOfHost = (problem, setting) => {
+      const { range } = problem;
+      found.push({ ...problem, ...this.#place(name, setting), ...(range && { range }) });
+    };
+    for (const setting of checkHost(this.#given(name, host), report, name)) this.#useless(name, setting);
+    if (isEntries(host.data)) this.#readSettings(name, host.data);
+    else if (typeof host.data === "string") this.#readSettings(name, new Map([["address", given]]));
+    this.problems.push(...found);
+  }
+
+  /** The host with the places of its settings. */
+  #given(name: string, host: Value): Given {
+    const whole = givenValue(host, this.#places.value(name));
+    if (!isEntries(host.data)) return whole;
+    const entries = [...host.data].map(([setting, value]) => ({
+      name: setting,
+      nameRange: this.#places.settingName(name, setting),
+      value: givenValue(value, this.#places.setting(name, setting)),
+    }));
+    return { ...whole, entries };
   }
 
   /** What a variable's type dropped is lost without a word: that is said where it would have counted. */
@@ -115,28 +125,13 @@ class HostReader {
     }
   }
 
-  #readObject(name: string, settings: ReadonlyMap<string, Value>): void {
-    let misspelt = false;
+  #readSettings(name: string, settings: ReadonlyMap<string, Value>): void {
+    const { attributes, blocks } = this.#ssh;
     for (const [setting, value] of settings) {
-      const range = this.#places.settingName(name, setting);
-      if (setting === "name") {
-        if (value.data !== name) this.problems.push(nameAsSetting({ ...this.#place(name, setting), range }));
-      } else if (setting === "address") this.#readAddress(name, value);
-      else if (Object.hasOwn(this.#ssh.attributes, setting) && hostSettings.includes(setting)) {
-        this.#readSetting(name, setting, this.#ssh.attributes[setting]!, value);
-      } else if (this.#ssh.blocks[setting]?.repeated) {
-        this.#readBlocks(name, setting, this.#ssh.blocks[setting], value);
-      } else if (
-        !checkSshSetting(setting, range, hostSettings, "a host", (problem) =>
-          this.problems.push({ ...problem, ...this.#place(name, setting), range }),
-        )
-      ) {
-        misspelt ||= nearest(setting, hostSettings) === "address";
-      }
+      if (!hostSettings.includes(setting) || this.unusable.get(name)?.has(setting)) continue;
+      if (Object.hasOwn(attributes, setting)) this.#readSetting(name, setting, attributes[setting]!, value);
+      else if (blocks[setting]?.repeated) this.#readBlocks(name, setting, blocks[setting], value);
     }
-    if (settings.has("address")) return;
-    this.#useless(name, "address");
-    if (!misspelt) this.problems.push(noAddress(this.#place(name)));
   }
 
   /** A list of objects with the settings of a block that may be repeated. */
@@ -145,32 +140,10 @@ class HostReader {
     if (!isElements(data)) return;
     for (const [index, element] of data.entries()) {
       for (const [inner, value] of entriesOf(element) ?? []) {
-        const schema = Object.hasOwn(attributes, inner) ? attributes[inner] : undefined;
-        if (schema !== undefined)
-          this.#readSetting(name, setting, schema, value, `${setting}[${index}].${inner}`);
-        else {
-          this.problems.push(
-            errorDiagnostic(
-              `Unknown setting ${quoted(inner)}`,
-              `There is no setting of that name in a ${setting}. ${suggestion(inner, Object.keys(attributes))}`,
-              this.#place(name, setting),
-            ),
-          );
-        }
+        if (Object.hasOwn(attributes, inner))
+          this.#readSetting(name, setting, attributes[inner]!, value, `${setting}[${index}].${inner}`);
       }
     }
-  }
-
-  #readAddress(name: string, given: Value): void {
-    const { data, type } = unmark(given);
-    const location = this.#place(name, "address");
-    if (data === null) this.problems.push(noAddress(location));
-    else if (typeof data === "string" && data.trim() === "") this.problems.push(emptyAddress(location));
-    else if (typeof data === "string" || isUnknown(given)) {
-      this.#readSetting(name, "address", this.#ssh.attributes.address!, given);
-      return;
-    } else this.problems.push(notAnAddress(friendlyName(type), location));
-    this.#useless(name, "address");
   }
 
   /** @param called for messages */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { numberType, stringType } from "../../values/type.ts";
+import { numberType, stringType } from "../values/type.ts";
 import {
   nullValue,
   numberValue,
@@ -7,8 +7,8 @@ import {
   stringValue,
   unknownValue,
   type Value,
-} from "../../values/value.ts";
-import { isElsewhere } from "./elsewhere.ts";
+} from "../values/value.ts";
+import { isElsewhere } from "./endpoint.ts";
 
 const ssh = (address: string | Value, port: number | Value = nullValue(numberType)): Value =>
   objectValue({

@@ -2,9 +2,16 @@
  * @module How a compiled login reaches its host: jump hosts, a command, or `bastion` blocks, all from the innermost
  * place that sets any of them. Settings further out are another way, not a part of this one.
  */
+
 import type { Attribute, Block, Expression } from "../../hcl/tree.ts";
-import { hopSecretName } from "../../schema/hop-secrets.ts";
-import { hopSecrets, hopSettings, literalHops, type WayName, wayNames } from "../declare/bastions.ts";
+import {
+  hopSecretName,
+  hopSecrets,
+  hopSettings,
+  type JumpPathSetting,
+  jumpPathSettings,
+} from "../../login/index.ts";
+import { literalHops } from "../declare/bastions.ts";
 import { type Builder, buildAt } from "../lower/build.ts";
 import { isNullLiteral, literalKey } from "./literal.ts";
 
@@ -20,10 +27,10 @@ export interface Candidate {
 }
 
 /** The way in one place. Places are ordered from the innermost outwards. */
-export type WayLevel = Readonly<Partial<Record<WayName, Candidate>>>;
+export type JumpPathLevel = Readonly<Partial<Record<JumpPathSetting, Candidate>>>;
 
 /** The jump hosts of a login. */
-export interface Chain {
+export interface JumpHosts {
   /** As written, if only one place can set it. */
   readonly hops: readonly Expression[] | undefined;
   /** A tuple of objects, never null. */
@@ -32,30 +39,30 @@ export interface Chain {
 }
 
 /** The places that set something, up to the first that cannot be null. */
-export function askedLevels(levels: readonly WayLevel[]): readonly WayLevel[] {
+export function askedLevels(levels: readonly JumpPathLevel[]): readonly JumpPathLevel[] {
   const saying = levels.filter((level) => mentioned(level).length > 0);
   const end = saying.findIndex((level) => mentioned(level).some((name) => level[name]!.certain));
   return end === -1 ? saying : saying.slice(0, end + 1);
 }
 
-const mentioned = (level: WayLevel): readonly WayName[] =>
-  wayNames.filter((name) => level[name] !== undefined);
+const mentioned = (level: JumpPathLevel): readonly JumpPathSetting[] =>
+  jumpPathSettings.filter((name) => level[name] !== undefined);
 
 /** Whether places set different ways, so that only their values tell which one counts. */
-export const isMixed = (levels: readonly WayLevel[]): boolean =>
+export const isMixed = (levels: readonly JumpPathLevel[]): boolean =>
   levels.length > 1 && new Set(levels.flatMap(mentioned)).size > 1;
 
 /** `proxy_jump` or `proxy_command`, unless a place nearer sets another way; undefined when none sets it. */
 export function mixedSetting(
-  name: WayName,
-  levels: readonly WayLevel[],
+  name: JumpPathSetting,
+  levels: readonly JumpPathLevel[],
   build: Builder,
 ): Expression | undefined {
   if (levels.every((level) => level[name] === undefined)) return undefined;
   return firstOf(name, levels, build.nothing(), build);
 }
 
-export function chainOf(levels: readonly WayLevel[], build: Builder): Chain | undefined {
+export function jumpHostsOf(levels: readonly JumpPathLevel[], build: Builder): JumpHosts | undefined {
   const candidates = levels.flatMap((level) => level.bastion ?? []);
   const [only, second] = candidates;
   if (only === undefined) return undefined;
@@ -71,8 +78,8 @@ export function chainOf(levels: readonly WayLevel[], build: Builder): Chain | un
 }
 
 function firstOf(
-  name: WayName,
-  levels: readonly WayLevel[],
+  name: JumpPathSetting,
+  levels: readonly JumpPathLevel[],
   otherwise: Expression,
   build: Builder,
 ): Expression {
@@ -86,11 +93,11 @@ function firstOf(
 
 /**
  * One expression for each place, which fails if the place sets nothing. A comparison with null would make
- * a whole chain sensitive when there is a secret in it.
+ * a whole jumpHosts sensitive when there is a secret in it.
  */
 function probes(
-  name: WayName,
-  levels: readonly WayLevel[],
+  name: JumpPathSetting,
+  levels: readonly JumpPathLevel[],
   otherwise: Expression,
   build: Builder,
 ): readonly Expression[] {
@@ -99,13 +106,13 @@ function probes(
     // The last place is the only one left, so it needs no test.
     const isLast = place === levels.length - 1;
     const others = isLast ? [] : mentioned(level).filter((other) => other !== name);
-    const another = (other: WayName): Expression =>
+    const another = (other: JumpPathSetting): Expression =>
       build.index(build.tuple([otherwise, probe(other, level[other]!, build)]), build.number(0));
     return [...(own === undefined ? [] : [probe(name, own, build)]), ...others.map(another)];
   });
 }
 
-const probe = (name: WayName, { expression, certain }: Candidate, build: Builder): Expression =>
+const probe = (name: JumpPathSetting, { expression, certain }: Candidate, build: Builder): Expression =>
   certain
     ? expression
     : name === "bastion"
@@ -114,7 +121,7 @@ const probe = (name: WayName, { expression, certain }: Candidate, build: Builder
 
 /** The `bastion` blocks, with the settings that may stand in a resource. */
 export function bastionBlocks(
-  { hops, list, names }: Chain,
+  { hops, list, names }: JumpHosts,
   withSecrets: boolean,
   build: Builder,
 ): readonly Block[] {
@@ -148,7 +155,7 @@ function dynamicBastion(list: Expression, settings: readonly string[], build: Bu
 }
 
 /** The hops' secrets as maps of strings for an entry of `circuit_logins`; empty where there can be none. */
-export function hopSecretMaps({ hops, list, names }: Chain, build: Builder): readonly Expression[] {
+export function hopSecretMaps({ hops, list, names }: JumpHosts, build: Builder): readonly Expression[] {
   const secrets = hopSecrets.filter((name) => names.has(name));
   if (hops === undefined) return secrets.map((name) => secretsByIndex(name, list, build));
   const items = hops.flatMap((hop, index) =>

@@ -2,10 +2,10 @@
  * @module Which way a host is reached: private networks have the same addresses, so that one address behind two bastions is
  * two hosts.
  */
-import { at } from "../../values/path.ts";
-import { isPlainObject, toPlain } from "../../values/plain.ts";
-import type { Value } from "../../values/value.ts";
-import { getPath, isWhollyKnown } from "../../values/walk.ts";
+import { at } from "../values/path.ts";
+import { isPlainObject, toPlain } from "../values/plain.ts";
+import type { Value } from "../values/value.ts";
+import { getPath, isWhollyKnown } from "../values/walk.ts";
 
 /** Equal logins are one value for all instances of a host. */
 const jumpSettings = new WeakMap<Value, string>();

@@ -1,11 +1,11 @@
 /**
- * @module Whether an instance is to be on another host than the one where it was last seen: an address may be known only once
- * the machine is there, so that nothing was read on it before.
+ * @module Where a login leads: address and port. And whether an instance is to be on another host than the one where it was
+ * last seen: an address may be known only once the machine is there, so that nothing was read on it before.
  */
-import { BigFloat } from "../../values/big-float.ts";
-import { at } from "../../values/path.ts";
-import { isUnknown, type Value } from "../../values/value.ts";
-import { getPath } from "../../values/walk.ts";
+import { BigFloat } from "../values/big-float.ts";
+import { at } from "../values/path.ts";
+import { isUnknown, type Value } from "../values/value.ts";
+import { getPath } from "../values/walk.ts";
 
 /** Address and port of a host: `10.0.1.5:22`. */
 export type Endpoint = string;
@@ -18,6 +18,9 @@ export function endpointOf(ssh: Value | undefined): Endpoint | undefined {
   if (port === null) return `${address}:22`;
   return port instanceof BigFloat ? `${address}:${port.toNumber()}` : undefined;
 }
+
+/** For messages: without the usual port. */
+export const endpointText = (endpoint: Endpoint): string => endpoint.replace(/:22$/, "");
 
 /**
  * @param stored `ssh` block of the object as it is stored

@@ -4,9 +4,10 @@
  * When a resource is read or removed, only its stored settings are known. So secrets, which must not be
  * stored, come from the provider's own configuration.
  */
-import { fieldsOf } from "../../revision/proposal.ts";
-import type { Value } from "../../values/value.ts";
-import { isNull, isUnknown } from "../../values/value.ts";
+import type { Value } from "../values/value.ts";
+import { isNull, isUnknown } from "../values/value.ts";
+import { isEntries } from "../values/walk.ts";
+import { entriesFor, entryParts, memberOf } from "./entry-name.ts";
 import type { NoLogin } from "./login-settings.ts";
 
 /**
@@ -32,28 +33,27 @@ export function missingEntryAdvice(logins: Value | undefined, ssh: Value | undef
   const name = nameIn(ssh);
   if (name === undefined || (logins !== undefined && isUnknown(logins))) return undefined;
   if (entryFor(name, logins) !== undefined) return undefined;
-  const [circuit, host, member] = name.split("/");
+  const { circuit, host, member } = entryParts(name);
   const what = member === undefined ? `${circuit}/${host}` : `${member} of ${circuit}/${host}`;
-  const narrowed = member === undefined ? "" : ` -step=${member.replace(/^handler\./, "")}`;
+  const narrowed = member === undefined ? "" : ` -step=${memberOf(member)}`;
   return `${what} is not in the configuration any more, and its login secrets went with it: they are not stored. Put it back, run "conn3x destroy -circuit=${circuit} -limit=${host}${narrowed}", and remove it then; or set the secret for all hosts, in the ssh block of the circuit or of the provider.`;
 }
 
 function nameIn(ssh: Value | undefined): string | undefined {
   if (ssh === undefined || isNull(ssh) || isUnknown(ssh)) return undefined;
-  const login = fieldsOf(ssh)!.get("login");
+  const login = entriesIn(ssh)?.get("login");
   return login === undefined || isNull(login) || isUnknown(login) ? undefined : (login.data as string);
 }
 
 function entryFor(name: string, logins: Value | undefined): Value | undefined {
-  const entries = logins && fieldsOf(logins);
-  const [circuit = "", host, member] = name.split("/");
-  const names = [
-    ...(member === undefined ? [] : [name, `${circuit}//${member}`]),
-    ...(host === undefined ? [] : [`${circuit}/${host}`]),
-    circuit,
-  ];
-  return names.map((one) => entries?.get(one)).find((entry) => entry !== undefined);
+  const entries = logins && entriesIn(logins);
+  return entriesFor(entryParts(name))
+    .map((one) => entries?.get(one))
+    .find((entry) => entry !== undefined);
 }
+
+const entriesIn = ({ data }: Value): ReadonlyMap<string, Value> | undefined =>
+  isEntries(data) ? data : undefined;
 
 const notKnown: NoLogin = {
   problem: "How the host is logged in to is not known yet: a secret of its login is known only after apply.",

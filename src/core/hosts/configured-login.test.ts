@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { sshBlock } from "../../resources/settings.ts";
+import { sshBlock } from "../../login/index.ts";
 import { schemaType } from "../../schema/schema.ts";
 import type { Login } from "../../ssh/login/login.ts";
 import { fromPlain, type PlainObject } from "../../values/plain.ts";
 import { mapOf, stringType } from "../../values/type.ts";
 import { Unknown } from "../../values/value.ts";
-import { loginOf } from "./login-settings.ts";
+import { loginOf } from "./configured-login.ts";
 
 const block = (settings: PlainObject) => fromPlain(settings, schemaType(sshBlock));
 

@@ -1,10 +1,11 @@
 /**
- * @module From `ssh` blocks to a login.
+ * @module From `ssh` blocks to the settings of a login.
  */
-import { hopSecretName } from "../../schema/hop-secrets.ts";
-import { type Bastion, type Login, resolveLogin } from "../../ssh/index.ts";
-import { isPlainObject, type Plain, toPlain } from "../../values/plain.ts";
-import { Unknown, type Value } from "../../values/value.ts";
+
+import type { Bastion, GivenLogin, Login } from "../ssh/index.ts";
+import { isPlainObject, type Plain, toPlain } from "../values/plain.ts";
+import { Unknown, type Value } from "../values/value.ts";
+import { hopSecretName, isJumpPathSetting, jumpPathSettings } from "./jump-path.ts";
 
 /** Why there is no login: whole sentences. */
 export interface NoLogin {
@@ -16,14 +17,15 @@ export interface NoLogin {
 /**
  * @param blocks `ssh` blocks and maps of their settings as values, null ones among them, the most general first: a later one's settings win
  */
-export function loginOf(...blocks: readonly (Value | undefined)[]): Login | NoLogin {
+export function loginSettings(...blocks: readonly (Value | undefined)[]): GivenLogin | NoLogin {
   const settings = new Map<string, Plain>();
   for (const block of blocks) {
     const plain = block === undefined ? null : toPlain(block);
     if (!isPlainObject(plain)) continue;
     const set = Object.entries(plain).filter(([, value]) => isSet(value));
-    // The innermost that says which way to go says all of it.
-    if (set.some(([name]) => ways.includes(name))) for (const name of ways) settings.delete(name);
+    // The innermost that sets any of the jump path sets all of it.
+    if (set.some(([name]) => isJumpPathSetting(name)))
+      for (const name of jumpPathSettings) settings.delete(name);
     for (const [name, value] of set) settings.set(name, value);
   }
   const hops = bastionsIn(settings);
@@ -43,7 +45,7 @@ export function loginOf(...blocks: readonly (Value | undefined)[]): Login | NoLo
     };
   }
   const port = number(settings, "port");
-  return resolveLogin({
+  return {
     host: labelOf(address, port),
     address,
     ...ofOneHost(settings),
@@ -60,11 +62,8 @@ export function loginOf(...blocks: readonly (Value | undefined)[]): Login | NoLo
     becomeMethod: text(settings, "become_method") as Login["becomeMethod"] | undefined,
     becomePassword: text(settings, "become_password"),
     transport: text(settings, "transport") as Login["transport"] | undefined,
-  });
+  };
 }
-
-/** Settings of which each says how the host is reached. */
-const ways = ["proxy_jump", "proxy_command", "bastion"];
 
 /** A block that is not there is an empty list. */
 const isSet = (value: Plain): boolean => value !== null && !(Array.isArray(value) && value.length === 0);

@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { mapOf, objectOf, stringType } from "../../values/type.ts";
-import {
-  mapValue,
-  nullValue,
-  objectValue,
-  stringValue,
-  unknownValue,
-  type Value,
-} from "../../values/value.ts";
+import { mapOf, objectOf, stringType } from "../values/type.ts";
+import { mapValue, nullValue, objectValue, stringValue, unknownValue, type Value } from "../values/value.ts";
 import { circuitLogin, missingEntryAdvice } from "./circuit-logins.ts";
 
 const entry = (password: string): Value =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resolveLogin } from "../../ssh/login/resolve-login.ts";
+import { resolveLogin } from "../ssh/login/resolve-login.ts";
 import { hostOf } from "./host-of.ts";
 
 const of = (more: Parameters<typeof resolveLogin>[0]) => hostOf({ login: resolveLogin(more) });

@@ -1,9 +1,11 @@
 /**
  * @module Errors about the hosts of a circuit, worded alike whether they are found in the text or in a value.
  */
-import { type Diagnostic, type DiagnosticLocation, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { quoted } from "../../diagnostics/quoted.ts";
-import { hostNamePattern } from "../names.ts";
+import { type Diagnostic, type DiagnosticLocation, errorDiagnostic } from "../diagnostics/diagnostic.ts";
+import { quoted } from "../diagnostics/quoted.ts";
+
+/** Pattern of valid host names, in the common syntax of JavaScript and RE2. */
+export const hostNamePattern = "^[A-Za-z0-9._-]+$";
 
 const hostName = new RegExp(hostNamePattern);
 

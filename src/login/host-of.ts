@@ -1,7 +1,7 @@
 /**
  * @module Identifies the host of a session.
  */
-import type { Session } from "../../ssh/index.ts";
+import type { Session } from "../ssh/index.ts";
 
 /** The same for every user. One address behind two bastions is two hosts. */
 export function hostOf({
