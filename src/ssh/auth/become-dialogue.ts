@@ -34,6 +34,9 @@ export interface BecomeEvents {
 /** Milliseconds for which a line without an end stands before it counts as a question. */
 const questionPause = 200;
 
+/** What follows sudo's prompt in its command line. */
+const afterPrompt = " -H";
+
 /** Whether the become user's shell cannot be asked for with the bootstrap line alone. */
 export const needsDialogue = ({ become, becomeMethod, becomePassword }: Login, terminal: boolean): boolean =>
   become && (terminal || becomePassword !== undefined || becomeMethod === "su");
@@ -63,6 +66,12 @@ export function createBecomeDialogue(
     sent = true;
     events.send(`${login.becomePassword}\n`);
   };
+  /** How often sudo has asked. A login shell with `set -x` prints our command line, where more follows than sudo prints. */
+  const questions = (): number =>
+    heard
+      .split(prompt)
+      .slice(1)
+      .filter((after) => !after.startsWith(afterPrompt)).length;
   /** After our mark, a line that has been begun and not ended. */
   const isQuestion = (): boolean => {
     const at = heard.indexOf(prompt);
@@ -97,7 +106,7 @@ export function createBecomeDialogue(
       if ((stream === "stderr") === terminal) return;
       heard += chunk.toString("latin1");
       if (login.becomeMethod === "sudo") {
-        if (heard.split(prompt).length - 1 > (sent ? 1 : 0)) asked();
+        if (questions() > (sent ? 1 : 0)) asked();
         return;
       }
       clearTimeout(timer);
@@ -124,7 +133,7 @@ function becomeCommand(
   const asking = becomePassword === undefined ? "-n" : `-S -p ${prompt}`;
   switch (becomeMethod) {
     case "sudo":
-      return `exec ${english}sudo ${asking} -H -u ${user} /bin/sh -c ${inner}`;
+      return `exec ${english}sudo ${asking}${afterPrompt} -u ${user} /bin/sh -c ${inner}`;
     case "doas":
       return `echo ${prompt}; exec ${english}doas -u ${user} /bin/sh -c ${inner}`;
     case "su":
