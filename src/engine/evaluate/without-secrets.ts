@@ -3,6 +3,7 @@
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { createHiddenTexts, shortestHidden } from "../../diagnostics/hidden-texts.ts";
+import { secretForms } from "../../diagnostics/secret-forms.ts";
 import type { MarkedPath } from "../../values/marks.ts";
 import { formatPath, type Path, within } from "../../values/path.ts";
 import { textsOf } from "../../values/texts.ts";
@@ -17,7 +18,8 @@ export function withoutSecrets(
 ): readonly Diagnostic[] {
   if (marks.length === 0 || diagnostics.length === 0) return diagnostics;
   const hidden = createHiddenTexts("(sensitive value)");
-  for (const { path } of marks) for (const text of textsAt(object, path)) hidden.add(text);
+  for (const { path } of marks)
+    for (const text of textsAt(object, path)) secretForms(text).forEach(hidden.add);
   const { hide } = hidden;
   // Where a setting has a text that is in many words, all that is said of it is left out.
   const shortensTold = ({ attribute = [] }: Diagnostic): boolean =>

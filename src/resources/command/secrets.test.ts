@@ -16,6 +16,19 @@ describe("masker", () => {
     expect(masker(secret)(output)).toContain("(secret)");
   });
 
+  test("hides what shells, JSON and hexadecimal digits make of it, and what is in the mask itself", () => {
+    const mask = masker({ ...none, secret_environment: { A: `it's "x" y`, B: "secret" } });
+    // set -x; jq -n 'env'; printf %q; od -tx1
+    for (const text of [
+      `+ : 'it'"'"'s "x" y'`,
+      `{"A":"it's \\"x\\" y"}`,
+      String.raw`it\'s\ \"x\"\ y`,
+      "69742773202278222079",
+    ])
+      expect(mask(text)).not.toMatch(/it.{0,6}s|x.{0,4}y|697427/);
+    expect(mask("a secret")).toBe("a (secret)");
+  });
+
   test("hides each line of the input, and of a secret of several lines", () => {
     const mask = masker({
       ...none,

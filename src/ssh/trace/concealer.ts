@@ -3,6 +3,7 @@
  */
 
 import { createHiddenTexts, shortestHidden } from "../../diagnostics/hidden-texts.ts";
+import { secretForms } from "../../diagnostics/secret-forms.ts";
 
 export interface Concealer {
   /** Something that no text may show from now on. */
@@ -27,7 +28,7 @@ export function createConcealer(): Concealer {
       if (secret === "") return;
       short ||= secret.length < shortestHidden;
       try {
-        for (const form of formsOf(secret)) hidden.add(form);
+        for (const form of secretForms(secret)) hidden.add(form);
       } catch {
         failed = true;
       }
@@ -46,24 +47,3 @@ export function createConcealer(): Concealer {
 
 /** What stands for a text in which secrets could not be looked for. */
 const nothing = "(not shown: there are too many secrets to be left out)";
-
-/**
- * As it is, each of its lines, between a shell's quotes (a command for another user has two pairs), in JSON, in a URL, and
- * as base64, whose last characters depend on what follows.
- */
-function formsOf(secret: string): readonly string[] {
-  const base64 = Buffer.from(secret, "utf8").toString("base64").replace(/=+$/, "");
-  const sure = base64.slice(0, Math.floor((Buffer.byteLength(secret) * 4) / 3));
-  const whole = [secret, ...secret.split(/\r?\n/)];
-  const written = whole.flatMap((text) => [
-    text,
-    inQuotes(text),
-    inQuotes(inQuotes(text)),
-    JSON.stringify(text).slice(1, -1),
-    encodeURIComponent(Buffer.from(text, "utf8").toString("utf8")),
-  ]);
-  return [...written, base64, sure];
-}
-
-/** What stands between a shell's single quotes. */
-const inQuotes = (text: string): string => text.replaceAll("'", "'\\''");
