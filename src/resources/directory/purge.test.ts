@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import {
+  chownSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -90,6 +91,24 @@ describe.each(shells)("with %s", (program, ...args) => {
       left: ["a", "a/b", "a/b/ours", "ours"],
     });
   });
+
+  test.runIf(process.getuid?.() === 0)(
+    "root's directories that a user can have moved there are not emptied",
+    () => {
+      put("users/moved/secret", "users/of-users/f", "users/empty/", "roots/in/f", "users/f");
+      for (const name of ["users", "users/of-users", "users/of-users/f"])
+        chownSync(join(tree, name), 65533, 65533);
+      const before = left();
+      const { status, stderr } = shell(removeExtra(want()).text);
+      expect(status).not.toBe(0);
+      expect(stderr.toString()).toBe(
+        `${tree}/users/moved is a directory of root or the acting user with something in it, where others can move it to. Nothing was removed: remove it by hand, or name it in keep.\n`,
+      );
+      expect(left()).toEqual(before);
+      run(removeExtra(want({ keep: ["users/moved"] })).text);
+      expect(left()).toEqual(["users", "users/moved", "users/moved/secret"]);
+    },
+  );
 
   test("a directory of ours stays when it is empty, and what others put into it goes", () => {
     put("conf.d/theirs", "empty/");

@@ -10,7 +10,8 @@ for d in dir in/dir; do [ -d $d ] || { mkdir $d; echo ${secret} >$d/secret; chmo
 const won = ({ home, secret }: Cell): string =>
   `find ${home} -user ${attacker} -type f -exec grep -l ${secret} {} + | sed 's/^/owns /'
 find ${home} -user ${attacker} -path '*/dir*' -type d -exec test -e {}/secret \\; -print | sed 's/^/owns /'
-runuser -u ${attacker} -- grep -rs ${secret} ${home} | sed 's/^/reads /'`;
+runuser -u ${attacker} -- grep -rs ${secret} ${home} | sed 's/^/reads /'
+[ ! -d ${home}/sub/dir/in ] || [ -e ${home}/sub/dir/in/dir/secret ] || echo 'had root remove what is in a directory of its own'`;
 
 /**
  * A file or directory of root's that the attacker moves: to the path of the object, or into the directory that it is. A
