@@ -1,9 +1,11 @@
 /**
  * @module Names: those of the resources that a circuit compiles to, and the rules for names that users choose.
  */
+
 import { type Diagnostic, errorDiagnostic } from "../diagnostics/diagnostic.ts";
 import { quoted } from "../diagnostics/quoted.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
+import { isIdentifier } from "../values/identifier.ts";
 
 /** Name of the resource that a step or handler becomes: `web__config`. */
 export const resourceName = (circuit: string, member: string): string => `${circuit}__${member}`;
@@ -16,11 +18,6 @@ export const hostsLocalName = (circuit: string): string => `conn3x_${circuit}_ho
 
 /** Whether a local value's name is one that {@link hostsLocalName} gives. */
 export const isHostsLocalName = (name: string): boolean => /^conn3x_.+_hosts$/.test(name);
-
-const identifier = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
-
-/** Whether HCL takes the text as an identifier. */
-export const isIdentifier = (text: string): boolean => identifier.test(text);
 
 /**
  * What is wrong with the name of a circuit, step or handler.

@@ -3,6 +3,7 @@
  * in files with values of variables all values but those that are known not to be. Found by scanning, not by parsing:
  * files with mistakes are what excerpts are of.
  */
+import { isIdentifier } from "../values/identifier.ts";
 import type { SourceFile, SourceRange } from "./source.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
@@ -78,7 +79,7 @@ export function concealedTexts({ file, start, end, shown }: SourceRange): readon
     .filter((span) => span.start < to && from < span.end)
     .flatMap((span) => {
       const text = file.text.slice(span.start, span.end);
-      const isForgotten = span.start === start && /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u.test(text);
+      const isForgotten = span.start === start && isIdentifier(text);
       const parts = file.holdsValues ? text.match(/[^\s"'{}[\](),:=#]+/gu) : text.split(/\r?\n/);
       return [text, ...(parts ?? [])].filter(({ length }) => isForgotten || length >= shortest);
     });

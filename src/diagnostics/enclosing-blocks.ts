@@ -3,6 +3,7 @@
  *
  * They are found by scanning the text, not by parsing: diagnostics about files that do not parse show them, too.
  */
+import { identifierPattern } from "../values/identifier.ts";
 import type { SourceFile } from "./source.ts";
 
 interface OpenBlock {
@@ -19,12 +20,16 @@ interface FoundBlock {
 }
 
 /** What matters in code: comments, heredoc starts, quotes, braces, line ends. */
-const tokenInCode =
-  /#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|<<-?(?<heredoc>[\p{ID_Start}_][\p{ID_Continue}-]*)\r?\n|["{}\n]/gu;
+const tokenInCode = new RegExp(
+  String.raw`#[^\n]*|//[^\n]*|/\*[\s\S]*?(?:\*/|$)|<<-?(?<heredoc>${identifierPattern})\r?\n|["{}\n]`,
+  "gu",
+);
 /** What matters in a quoted template: escapes are skipped; `${` and `%{` lead back into code. */
 const tokenInQuotes = /\\.|\$\$\{|%%\{|[$%]\{|["\n]/gsu;
-const blockHeader =
-  /^[\p{ID_Start}_][\p{ID_Continue}-]*(?:\s+(?:"(?:[^"\\]|\\.)*"|[\p{ID_Start}_][\p{ID_Continue}-]*))*$/u;
+const blockHeader = new RegExp(
+  String.raw`^${identifierPattern}(?:\s+(?:"(?:[^"\\]|\\.)*"|${identifierPattern}))*$`,
+  "u",
+);
 
 /**
  * Headers of the blocks around `offset`, outermost first: `circuit "web"`, `step "config"`, `file`. A block reaches

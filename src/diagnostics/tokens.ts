@@ -1,6 +1,7 @@
 /**
  * @module A rough scan of a configuration's words, for what must work on text that does not parse.
  */
+import { identifierPattern } from "../values/identifier.ts";
 
 export interface Token {
   readonly kind: "word" | "string" | "number" | "heredoc" | "comment" | "newline" | "sign";
@@ -12,8 +13,10 @@ export interface Token {
   readonly broken?: true;
 }
 
-const pieces =
-  /(?<space>[ \t\r\f\v]+)|(?<newline>\n)|(?<comment>#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|<<-?(?<heredoc>[\p{ID_Start}_][\p{ID_Continue}-]*)[^\n]*(?:\n|$)|(?<quote>")|(?<word>[\p{ID_Start}_][\p{ID_Continue}-]*)|(?<number>[0-9][0-9.eE+-]*)|(?<sign>==|=>|!=|<=|>=|::|[\s\S])/uy;
+const pieces = new RegExp(
+  String.raw`(?<space>[ \t\r\f\v]+)|(?<newline>\n)|(?<comment>#[^\n]*|//[^\n]*|/\*[\s\S]*?(?:\*/|$))|<<-?(?<heredoc>${identifierPattern})[^\n]*(?:\n|$)|(?<quote>")|(?<word>${identifierPattern})|(?<number>[0-9][0-9.eE+-]*)|(?<sign>==|=>|!=|<=|>=|::|[\s\S])`,
+  "uy",
+);
 
 /** Without white space but for line ends. @param isJson whether `${` in a string begins no code of its own */
 export function* tokensOf(text: string, isJson: boolean): Generator<Token> {

@@ -1,6 +1,7 @@
 /**
  * @module Addresses of resources and instances as people write them: `module.a["x"].conn3x_file.web__config["web1"]`.
  */
+import { identifierPattern } from "./identifier.ts";
 
 /** Key of an instance or of a module's instance: of `for_each` (string), of `count` (number), or none. */
 export type InstanceKey = string | number | undefined;
@@ -87,9 +88,8 @@ export const callPathText = (path: readonly string[]): string =>
 /** The address in a text that engines write of an instance: an old object has its key behind that. */
 export const withoutDeposedKey = (text: string): string => text.replace(/ \(deposed (?:object )?\w+\)$/, "");
 
-const identifier = String.raw`[\p{ID_Start}_][\p{ID_Continue}-]*`;
 const index = String.raw`\[(?:\d+|"(?:[^"\\]|\\.)*")\]`;
-const step = new RegExp(String.raw`(?<name>${identifier})(?<index>${index})?(?:\.|$)`, "suy");
+const step = new RegExp(String.raw`(?<name>${identifierPattern})(?<index>${index})?(?:\.|$)`, "suy");
 
 /** @returns undefined for a text that is no address of a resource or an instance */
 export function parseAddress(text: string): InstanceAddress | undefined {

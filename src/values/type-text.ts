@@ -1,6 +1,7 @@
 /**
  * @module Types as people read them: in a message, and as a type expression.
  */
+import { isIdentifier } from "./identifier.ts";
 import { compareText } from "./set-order.ts";
 import type { Type } from "./type.ts";
 
@@ -27,8 +28,6 @@ function named(type: Type, dynamic: string): string {
   }
 }
 
-const identifier = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
-
 /** The type as an expression in a `type` argument would give it: `object({a=string,b=optional(number)})`. */
 export function typeText(type: Type): string {
   switch (type.kind) {
@@ -45,7 +44,7 @@ export function typeText(type: Type): string {
         .sort(compareText)
         .map((name) => {
           const text = typeText(type.attributes[name]!);
-          const key = identifier.test(name) ? name : JSON.stringify(name);
+          const key = isIdentifier(name) ? name : JSON.stringify(name);
           return `${key}=${type.optional?.has(name) ? `optional(${text})` : text}`;
         });
       return `object({${attributes.join(",")}})`;

@@ -16,7 +16,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   script: ["values"],
   regexp: [],
   schema: ["values"],
-  hcl: ["diagnostics"],
+  hcl: ["diagnostics", "values"],
   eval: ["diagnostics", "files", "values", "regexp", "hcl"],
   revision: ["diagnostics", "values", "schema"],
   login: ["diagnostics", "values", "schema", "script", "ssh"],

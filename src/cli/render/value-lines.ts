@@ -1,7 +1,9 @@
 /**
  * @module A value as OpenTofu's plan shows it: HCL over as many lines as it takes, nothing sensitive.
  */
+
 import { BigFloat } from "../../values/big-float.ts";
+import { isIdentifier } from "../../values/identifier.ts";
 import type { Path, PathStep } from "../../values/path.ts";
 import { isMarked, isNull, isUnknown, type Value } from "../../values/value.ts";
 import { isElements, isEntries } from "../../values/walk.ts";
@@ -122,8 +124,6 @@ export const isMap = ({ type }: Value): boolean => type.kind === "map";
 export const stepTo = (value: Value, name: string): PathStep =>
   isMap(value) ? { key: name } : { attribute: name };
 
-const identifier = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
-
 /** `name = ` with the names of a block padded to one width; a map's keys are quoted. */
 export function labels(
   names: readonly string[],
@@ -132,7 +132,7 @@ export function labels(
 ): (name: string) => string {
   const spell = (name: string): string => {
     const text = key(name);
-    return quoted || !identifier.test(text) ? JSON.stringify(text) : text;
+    return quoted || !isIdentifier(text) ? JSON.stringify(text) : text;
   };
   const width = Math.max(0, ...names.map((name) => spell(name).length));
   return (name) => `${spell(name).padEnd(width)} = `;

@@ -7,7 +7,8 @@ import { quoted } from "../../diagnostics/quoted.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Block, Label } from "../../hcl/tree.ts";
-import { isIdentifier, nameProblem } from "../names.ts";
+import { isIdentifier } from "../../values/identifier.ts";
+import { nameProblem } from "../names.ts";
 
 /** The label of a circuit, step or handler, if it is a valid name; anything else is reported. */
 export function nameLabel(

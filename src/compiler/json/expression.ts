@@ -9,8 +9,8 @@ import type { Report } from "../../diagnostics/report.ts";
 import { SourceFile, type SourceRange } from "../../diagnostics/source.ts";
 import { parseExpression, parseTemplate } from "../../hcl/parse/parse.ts";
 import type { Expression, ObjectItem, Template } from "../../hcl/tree.ts";
+import { isIdentifier } from "../../values/identifier.ts";
 import { buildAt } from "../lower/build.ts";
-import { isIdentifier } from "../names.ts";
 import type { AttributeForm } from "./forms.ts";
 import type { JsonNode, JsonString } from "./tree.ts";
 

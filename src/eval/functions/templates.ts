@@ -1,9 +1,11 @@
 /**
  * @module `templatefile` and `templatestring`.
  */
+
 import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { SourceFile } from "../../diagnostics/source.ts";
 import { parseTemplate } from "../../hcl/parse/parse.ts";
+import { isIdentifier } from "../../values/identifier.ts";
 import { dynamicType, stringType } from "../../values/type.ts";
 import type { Value } from "../../values/value.ts";
 import { evaluateTemplateFile } from "../evaluate.ts";
@@ -19,8 +21,6 @@ import { readText } from "./files.ts";
 
 /** A template may render others, itself included, so there has to be an end. */
 const deepest = 50;
-
-const identifier = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
 
 /**
  * @param functions what templates can call: the table that these functions are part of
@@ -80,7 +80,7 @@ function rendered(
   const { kind } = variables.type;
   if (kind !== "map" && kind !== "object") return functionError("invalid vars value: must be a map", 1);
   const values = entries(variables);
-  const wrong = [...values.keys()].find((name) => !identifier.test(name));
+  const wrong = [...values.keys()].find((name) => !isIdentifier(name));
   if (wrong !== undefined) {
     const rule = "must start with a letter, followed by zero or more letters, digits, and underscores";
     return functionError(`invalid template variable name ${JSON.stringify(wrong)}: ${rule}`, 1);

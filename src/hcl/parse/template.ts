@@ -5,6 +5,7 @@
  * then the tree of the directives among them.
  * Source: HCL Native Syntax Specification, "Templates".
  */
+import { identifierPattern } from "../../values/identifier.ts";
 import { leadingWhiteSpace, trimEnd } from "../scan/characters.ts";
 import { Kind } from "../scan/tokens.ts";
 import type { Template, TemplatePart } from "../tree.ts";
@@ -43,7 +44,7 @@ export function parseTemplate(p: Parser, parseExpression: ParseExpression): Temp
   return { kind: "template", form: "heredoc", heredoc: { marker, indented }, parts, ...range };
 }
 
-const introducerForm = /^<<-?(["']?)([\p{ID_Start}_][\p{ID_Continue}-]*)\1(.*)/su;
+const introducerForm = new RegExp(String.raw`^<<-?(["']?)(${identifierPattern})\1(.*)`, "su");
 
 /** The marker of a heredoc. Complains about what the scanner lets through around it. */
 function readMarker(p: Parser, introducer: string, start: number): string {

@@ -1,7 +1,7 @@
 /**
  * @module Expression tree → text that means the same. White space is made canonical afterwards, by the formatter.
  */
-import { isIdentifier } from "../scan/characters.ts";
+import { isIdentifier } from "../../values/identifier.ts";
 import type {
   BinaryOperator,
   Expression,

@@ -4,25 +4,22 @@
  * Source: HCL Native Syntax Specification, "Identifiers"; white space is Unicode's `White_Space`, which is not
  * what `String.prototype.trim` removes.
  */
+import { identifierPart, identifierStart } from "../../values/identifier.ts";
 
-const identifierStart = /^[\p{ID_Start}_]$/u;
-const identifierPart = /^[\p{ID_Continue}-]$/u;
-const identifier = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
+const start = new RegExp(`^${identifierStart}$`, "u");
+const part = new RegExp(`^${identifierPart}$`, "u");
 
 const asciiTable = (matches: RegExp): Uint8Array =>
   Uint8Array.from({ length: 128 }, (_, code) => (matches.test(String.fromCharCode(code)) ? 1 : 0));
 
-const asciiStart = asciiTable(identifierStart);
-const asciiPart = asciiTable(identifierPart);
+const asciiStart = asciiTable(start);
+const asciiPart = asciiTable(part);
 
 export const isIdentifierStart = (code: number): boolean =>
-  code < 128 ? asciiStart[code] === 1 : identifierStart.test(String.fromCodePoint(code));
+  code < 128 ? asciiStart[code] === 1 : start.test(String.fromCodePoint(code));
 
 export const isIdentifierPart = (code: number): boolean =>
-  code < 128 ? asciiPart[code] === 1 : identifierPart.test(String.fromCodePoint(code));
-
-/** Whether a text can be written as an attribute's name, a bare object key or a variable. */
-export const isIdentifier = (text: string): boolean => identifier.test(text);
+  code < 128 ? asciiPart[code] === 1 : part.test(String.fromCodePoint(code));
 
 export const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 

@@ -1,6 +1,7 @@
 /**
  * @module Errors about tokens that are wrong everywhere, mostly habits from other languages.
  */
+import { identifierPattern } from "../../values/identifier.ts";
 import { Kind, type Tokens } from "./tokens.ts";
 
 export interface Explanation {
@@ -53,7 +54,7 @@ const characters: Readonly<Record<string, readonly [summary: string, detail: str
     "An invisible byte order mark is allowed only at the beginning of the file. Delete it.",
   ],
 };
-const heredocIntroducer = /<<-?[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
+const heredocIntroducer = new RegExp(`<<-?${identifierPattern}`, "uy");
 
 /** The error for a token that is wrong everywhere; undefined for tokens that are valid somewhere. */
 export function explainInvalid(

@@ -4,10 +4,13 @@
  * HCL allows no line end there. Reading on to the next quote turns the rest of the file inside out when it is the
  * closing quote that is missing, and ending the text turns it inside out when the text really has several lines.
  */
+import { identifierPattern } from "../../values/identifier.ts";
 
 /** An attribute, a block's header, a closing bracket, a comment. */
-const looksLikeCode =
-  /^\s*(?:[\p{ID_Start}_][\p{ID_Continue}-]*\s*=|[\p{ID_Start}_][\p{ID_Continue}-]*(?:\s+(?:"[^"]*"|[\p{ID_Start}_][\p{ID_Continue}-]*))*\s*\{|[}\])]|#|\/\/|\/\*)/u;
+const looksLikeCode = new RegExp(
+  String.raw`^\s*(?:${identifierPattern}\s*=|${identifierPattern}(?:\s+(?:"[^"]*"|${identifierPattern}))*\s*\{|[}\])]|#|//|/\*)`,
+  "u",
+);
 
 /** How many lines a text in quotes is believed to have at most. */
 const maximumLines = 200;

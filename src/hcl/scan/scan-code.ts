@@ -3,6 +3,7 @@
  *
  * Source: HCL Native Syntax Specification, "Lexical Elements".
  */
+import { identifierPattern } from "../../values/identifier.ts";
 import { isDigit, isIdentifierPart, isIdentifierStart } from "./characters.ts";
 import { type CodeLevel, code, emit, pop, push, type Scanner } from "./scanner.ts";
 import { Kind } from "./tokens.ts";
@@ -178,8 +179,10 @@ function scanBlockComment(s: Scanner): void {
  * Marker and line end must follow each other directly. Blanks, a comment or quotes are let through here, because no
  * other reading makes sense, and reported by the parser.
  */
-const heredocIntroducer =
-  /<<-?(["']?)([\p{ID_Start}_][\p{ID_Continue}-]*)\1[ \t]*(?:(?:#|\/\/)[^\n]*)?\r?\n/uy;
+const heredocIntroducer = new RegExp(
+  String.raw`<<-?(["']?)(${identifierPattern})\1[ \t]*(?:(?:#|//)[^\n]*)?\r?\n`,
+  "uy",
+);
 
 /** Whether a heredoc begins here. */
 function openHeredoc(s: Scanner): boolean {
