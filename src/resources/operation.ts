@@ -1,6 +1,7 @@
 /**
  * @module The operations of kinds on a host, as plain data: `src/core` carries them out through `src/ssh`.
  */
+import type { PutRequest } from "../script/put-request.ts";
 import { type Script, script } from "../script/script.ts";
 
 export type Operation = PutOperation | ScriptOperation | CommandOperation | WaitOperation | Refusal;
@@ -20,23 +21,9 @@ export const keptAnswer = "kept";
 export const sayKept: Script = script`printf ${keptAnswer}`;
 
 /** Puts a whole file in place, atomically and verified. */
-export interface PutOperation {
+export interface PutOperation extends PutRequest {
   readonly do: "put";
-  readonly path: string;
   readonly content: Buffer | LocalContent;
-  readonly mode?: number;
-  readonly owner?: string;
-  readonly group?: string;
-  /** Whether a symbolic link at the path is followed (its target is written) or replaced. */
-  readonly follow: boolean;
-  /** Whether missing directories above it are made: 0755, of the acting user. Default false. */
-  readonly parents?: boolean;
-  /** The user's command, `%s` standing for the new file: only when it ends with status 0 does the file take its place. */
-  readonly validate?: string;
-  /** Whether a replaced file is kept as a backup. */
-  readonly backup?: boolean;
-  /** Whether an existing file is overwritten in place instead of replaced. */
-  readonly inPlace?: boolean;
 }
 
 /** The bytes of a file on the controller. */

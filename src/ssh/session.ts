@@ -1,6 +1,7 @@
 /**
  * @module The interface to hosts for all other layers. Nothing above it knows how a host is reached.
  */
+import type { PutRequest } from "../script/put-request.ts";
 import type { Script } from "../script/script.ts";
 import type { Login } from "./login/login.ts";
 
@@ -70,34 +71,8 @@ export interface StreamedContent {
 }
 
 /** A whole file that is put in place atomically. */
-export interface PutRequest {
-  /** Absolute path on the host. */
-  readonly path: string;
+export interface FilePut extends PutRequest {
   readonly content: Buffer | StreamedContent;
-  /** Permission bits; a new file without it gets 0644, an existing one keeps what it has. */
-  readonly mode?: number;
-  /** User name or number; unset keeps it (a new file belongs to the acting user). */
-  readonly owner?: string;
-  readonly group?: string;
-  /** Whether a symbolic link at `path` is followed (its target is written) or replaced. */
-  readonly follow: boolean;
-  /**
-   * Whether missing directories above `path` are made: 0755, of the acting user, and gone again when the file cannot be
-   * put there. Default false: that is an error.
-   */
-  readonly parents?: boolean;
-  /**
-   * The user's command that checks the new file before it takes its place: `%s` stands for its path, quoted already,
-   * `%%` for a percent sign. Any status but 0 leaves the old file as it is.
-   */
-  readonly validate?: string;
-  /** Whether a file that is replaced is kept beside it, as `PATH.YYYY-MM-DDTHHMMSSZ-RANDOM~`. */
-  readonly backup?: boolean;
-  /**
-   * Whether a file that is there is written over instead of replaced, once all of the content has arrived beside it: its
-   * other names, its mount and its access control list stay. Not atomic.
-   */
-  readonly inPlace?: boolean;
   /** Its `text` stands for the validation: content is never written into a log. */
   readonly written?: Written;
 }
@@ -139,7 +114,7 @@ export interface Session {
    * @param onQueued called, before anything else happens, where whatever is asked from then on is answered after the
    *   file is in place or refused; never where the file goes its own way
    */
-  put(request: PutRequest, onQueued?: () => void): Promise<void>;
+  put(request: FilePut, onQueued?: () => void): Promise<void>;
   /**
    * Ends the connection, if there is one, and forgets a login that failed: the next request connects anew. For a host
    * that was rebooted. What still waits fails with code `closed`.

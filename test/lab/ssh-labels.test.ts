@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { HostError } from "../../src/ssh/host-error.ts";
 import { resolveLogin } from "../../src/ssh/login/resolve-login.ts";
-import type { PutRequest } from "../../src/ssh/session.ts";
+import type { FilePut } from "../../src/ssh/session.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 import { describeLab, labHosts } from "./for-tests.ts";
 
@@ -15,7 +15,7 @@ const lab = labHosts(1);
 const host = () => lab.hosts[0];
 const pool = createSessionPool();
 afterAll(() => pool.close());
-const put = (path: string, content: string, more: Partial<PutRequest> = {}) =>
+const put = (path: string, content: string, more: Partial<FilePut> = {}) =>
   pool
     .session(
       resolveLogin({
@@ -48,7 +48,7 @@ os.setxattr(p, "system.posix_acl_access", struct.pack("<I", 2) + e(1, 6) + e(2, 
     );
   const list = (path: string) => python(path, 'print(os.getxattr(p, "system.posix_acl_access").hex())');
 
-  test.each<[string, Partial<PutRequest>]>([
+  test.each<[string, Partial<FilePut>]>([
     ["replaced", {}],
     ["written over", { inPlace: true }],
   ])("stays when the file is %s, and lets its user read it", async (_, more) => {

@@ -114,7 +114,7 @@ export const hostLogOptions = [
 ] as const satisfies readonly OptionSpec[];
 
 /** How a plan is shown. */
-export const planFormat: OptionSpec = {
+const planFormat: OptionSpec = {
   kind: "value",
   name: "format",
   value: "circuits|resources",

@@ -2,7 +2,7 @@
  * @module A session that answers from a list, for tests of what is asked and done.
  */
 import { resolveLogin } from "../../ssh/login/resolve-login.ts";
-import type { Answer, PutRequest, Session } from "../../ssh/session.ts";
+import type { Answer, FilePut, Session } from "../../ssh/session.ts";
 
 export type Reply = Partial<{ status: number; stdout: string; stderr: string }> | Error;
 
@@ -30,7 +30,7 @@ export function scriptedSession(replies: readonly Reply[] = []): ScriptedSession
     act: (script) => answer(`act ${script.text}`),
     run: ({ script }) => answer(`run ${script}`),
     leftRunning: async () => undefined,
-    put: async ({ path, content }: PutRequest) => {
+    put: async ({ path, content }: FilePut) => {
       await answer(`put ${path} ${Buffer.isBuffer(content) ? content : `${content.size} bytes`}`);
     },
     reset: async () => {

@@ -18,7 +18,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { HostError } from "../host-error.ts";
 import { resolveLogin } from "../login/resolve-login.ts";
-import type { PutRequest } from "../session.ts";
+import type { FilePut } from "../session.ts";
 import { createSessionPool } from "../session-pool.ts";
 import { startBareHost } from "../testing/bare-host.ts";
 import { demoSession } from "../testing/demo-session.ts";
@@ -32,7 +32,7 @@ function directory(): string {
   mkdirSync(path);
   return path;
 }
-const put = (path: string, content: string | Buffer, more: Partial<PutRequest> = {}): Promise<void> =>
+const put = (path: string, content: string | Buffer, more: Partial<FilePut> = {}): Promise<void> =>
   demo.session.put({ path, content: Buffer.from(content as string), follow: true, ...more });
 const refused = (work: Promise<void>): Promise<HostError> =>
   work.then(

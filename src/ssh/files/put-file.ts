@@ -6,7 +6,7 @@ import type { Script } from "../../script/script.ts";
 import { raw } from "../../script/script.ts";
 import { HostError } from "../host-error.ts";
 import type { Login } from "../login/login.ts";
-import type { Answer, PutRequest } from "../session.ts";
+import type { Answer, FilePut } from "../session.ts";
 import { damagedStatus, invalidStatus, putScript, refusedStatus } from "./put-script.ts";
 
 /** Content that travels inside the script, so that it needs no channel of its own. */
@@ -30,7 +30,7 @@ export interface PutJob {
 }
 
 /** @throws HostError with code `write` when the path can be no file's */
-export function putJob(login: Login, request: PutRequest): PutJob {
+export function putJob(login: Login, request: FilePut): PutJob {
   if (!request.path.startsWith("/") || request.path.endsWith("/") || request.path.includes("\0")) {
     throw new HostError(
       "write",
@@ -53,7 +53,7 @@ export function putJob(login: Login, request: PutRequest): PutJob {
 }
 
 /** @throws HostError with code `write` or `invalid` */
-export function checkPut(login: Login, request: PutRequest, answer: Answer): void {
+export function checkPut(login: Login, request: FilePut, answer: Answer): void {
   if (answer.status === 0) return;
   const said = (answer.merged ? answer.stdout : answer.stderr).toString("utf8").trim();
   if (answer.status === invalidStatus) {

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
-import type { PutRequest } from "../session.ts";
+import type { FilePut } from "../session.ts";
 import { demoSession } from "../testing/demo-session.ts";
 
 const demo = demoSession();
@@ -19,7 +19,7 @@ beforeEach(() => {
   dir = join(demo.host.root, `in-place-${count++}`);
   mkdirSync(dir);
 });
-const put = (name: string, content: string, more: Partial<PutRequest> = {}) =>
+const put = (name: string, content: string, more: Partial<FilePut> = {}) =>
   demo.session.put({
     path: join(dir, name),
     content: Buffer.from(content),

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import type { HostError } from "../host-error.ts";
 import { resolveLogin } from "../login/resolve-login.ts";
-import type { PutRequest } from "../session.ts";
+import type { FilePut } from "../session.ts";
 import { createSessionPool } from "../session-pool.ts";
 import { demoSession } from "../testing/demo-session.ts";
 
@@ -23,7 +23,7 @@ beforeEach(() => {
   dir = join(demo.host.root, `parents-${count++}`);
   mkdirSync(dir);
 });
-const put = (name: string, content: string, more: Partial<PutRequest> = {}): Promise<void> =>
+const put = (name: string, content: string, more: Partial<FilePut> = {}): Promise<void> =>
   demo.session.put({
     path: `${dir}/${name}`,
     content: Buffer.from(content),
@@ -66,7 +66,7 @@ it("a new small file costs one flush and one request", async () => {
   await own.close();
 });
 
-it.each<[string, string, Partial<PutRequest>, string]>([
+it.each<[string, string, Partial<FilePut>, string]>([
   ["has no such owner", "x", { owner: "no-such-user" }, "write"],
   ["does not pass its validation", "x", { validate: "grep -q y %s" }, "invalid"],
   ["is large and has no such owner", "x".repeat(200_000), { owner: "no-such-user" }, "write"],

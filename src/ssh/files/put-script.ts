@@ -8,7 +8,7 @@ import { raw, script } from "../../script/script.ts";
 import { sweepHere, temporaryName } from "../../script/temporary-files.ts";
 import { goTo, walk } from "../../script/walk/go.ts";
 import { held } from "../../script/walk/held.ts";
-import type { PutRequest } from "../session.ts";
+import type { FilePut } from "../session.ts";
 
 /** Exit status of the script where `stderr` holds the reason in our own words. */
 export const refusedStatus = 71;
@@ -24,7 +24,7 @@ const newFileMode = 0o644;
  * @param source shell command that writes the content to its standard output
  * @param run names this process among those that write
  */
-export function putScript(request: PutRequest, source: Script, run: string): Script {
+export function putScript(request: FilePut, source: Script, run: string): Script {
   const { path, content, mode, owner, group, follow, parents, validate, backup, inPlace = false } = request;
   const { size, sha256 } = measure(content);
   return script`
@@ -69,7 +69,7 @@ ${inPlace ? overwriteOr(request, renameTemporary) : renameTemporary}
 const octal = (mode: number): string => mode.toString(8).padStart(4, "0");
 
 /** What must have arrived. */
-function measure(content: PutRequest["content"]): { readonly size: number; readonly sha256: string } {
+function measure(content: FilePut["content"]): { readonly size: number; readonly sha256: string } {
   if (!Buffer.isBuffer(content)) return content;
   return { size: content.length, sha256: createHash("sha256").update(content).digest("hex") };
 }
@@ -153,7 +153,7 @@ fi`;
 const keepSetId = raw('case $old_mode in [2467]???) chmod -- "$old_mode" "$name" || exit 1 ;; esac');
 
 /** Writes over a file that is there: by itself it has the owner and the mode that are not asked for. */
-function overwriteOr({ mode, owner, group }: PutRequest, rename: Script): Script {
+function overwriteOr({ mode, owner, group }: FilePut, rename: Script): Script {
   const chown =
     owner === undefined && group === undefined
       ? raw("")

@@ -4,7 +4,7 @@
 import { StringDecoder } from "node:string_decoder";
 import { HostError } from "../host-error.ts";
 import type { HostSession } from "../host-session.ts";
-import type { Answer, PutRequest, RunRequest, Written } from "../session.ts";
+import type { Answer, FilePut, RunRequest, Written } from "../session.ts";
 import { type HostEvent, logNameOf, type RequestKind } from "./host-event.ts";
 import { notWritten } from "./not-written.ts";
 import { inWords } from "./traced-transport.ts";
@@ -122,13 +122,13 @@ const withSettings = ({ stdin, stdinSize, timeout }: RunRequest, script: string)
 };
 
 /** Where the validation is not to be shown, what it says of the content is not either. */
-const withoutValidation = (request: PutRequest, written: Written): Written =>
+const withoutValidation = (request: FilePut, written: Written): Written =>
   written.text === notWritten.text
     ? { ...written, text: putText({ ...request, validate: "something that is not shown" }) }
     : written;
 
 /** Never the content, nor its hash. */
-function putText(request: PutRequest): string {
+function putText(request: FilePut): string {
   const { path, content, mode, owner, group, follow, validate, backup, inPlace } = request;
   const size = Buffer.isBuffer(content) ? content.length : content.size;
   return [
