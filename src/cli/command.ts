@@ -45,9 +45,10 @@ export interface Command {
   readonly load: () => Promise<(context: Context<OptionSpec>) => Promise<ExitCode>>;
 }
 
-/** What counts of a declaration: its kind and its name. */
-type Declared<Spec> =
-  Spec extends FlagSpec<infer Name>
+/** What counts of a declaration: its kind and its name. Nothing of one whose type has lost the name. */
+type Declared<Spec extends OptionSpec> = string extends Spec["name"]
+  ? never
+  : Spec extends FlagSpec<infer Name>
     ? FlagSpec<Name>
     : Spec extends ValueSpec<infer Name>
       ? ValueSpec<Name>

@@ -114,7 +114,7 @@ export const hostLogOptions = [
 ] as const satisfies readonly OptionSpec[];
 
 /** How a plan is shown. */
-const planFormat: OptionSpec = {
+const planFormat: ValueSpec<"format"> = {
   kind: "value",
   name: "format",
   value: "circuits|resources",

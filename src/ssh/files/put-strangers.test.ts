@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { PutRequest } from "../session.ts";
+import type { FilePut } from "../session.ts";
 import { demoSession } from "../testing/demo-session.ts";
 
 const [user, other] = [65533, 65532];
@@ -31,7 +31,7 @@ describe.runIf(process.getuid?.() === 0)("a file that is there", () => {
     chownSync(path, of.file, of.file);
     return path;
   };
-  const put = (path: string, more: Partial<PutRequest> = {}) =>
+  const put = (path: string, more: Partial<FilePut> = {}) =>
     demo.session.put({ path, content: Buffer.from("new"), follow: false, ...more });
   const found = (path: string) => {
     const { uid, gid, mode } = lstatSync(path);
