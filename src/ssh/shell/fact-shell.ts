@@ -90,7 +90,10 @@ export async function openFactShell(
   const tooLong = (): void => {
     const [late] = waiting.values();
     const isAnswered = shell.received() - receivedBefore >= slowestAnswer * limitOf(late!);
-    if (late!.reads && isAnswered && time.left() > 0) return watchFirst();
+    if (late!.reads && isAnswered && time.left() > 0) {
+      watchFirst();
+      return;
+    }
     const allowed = late!.reads && time.left() <= 0 ? "its time" : `${limitOf(late!)} s`;
     const [first, ...rest] = finish();
     if (first!.reads) time.exhaust();

@@ -62,6 +62,14 @@ function explainJumpHost(login: Login, jumpHost: string, said: string): HostErro
   return new HostError(error.code, login.host, `on the way to ${login.host}: ${error.message}`, error.advice);
 }
 
+/** The error where `ssh` takes a new host key and cannot record it: the next run would take any. */
+export function keyNotRecorded(login: Login, said: string): HostError | undefined {
+  const file = /^Failed to add the host to the list of known hosts \((.*)\)\./m.exec(said)?.[1];
+  if (file === undefined) return undefined;
+  const message = `the key of ${login.host} cannot be recorded in ${file}`;
+  return new HostError("login_settings", login.host, message, "See that it can be written to.");
+}
+
 interface Kind {
   readonly code: HostErrorCode;
   readonly what: (login: Login) => string;
@@ -90,6 +98,14 @@ function kindOf(login: Login, said: string): Kind {
   }
   if (/Bad configuration option|bad configuration options|Could not create directory/.test(said)) {
     return { code: "login_settings", what: ({ host }) => `ssh to ${host} did not take its settings` };
+  }
+  // What ssh calls the other end of a command's streams.
+  if (/UNKNOWN port 65535/.test(said)) {
+    return {
+      code: "unreachable",
+      what: ({ host }) => `the proxy command of ${host} made no connection`,
+      detail: true,
+    };
   }
   // What was closed before anything was said has another line before it.
   if (/Connection closed by .* port/.test(said) && !isDroppedEarly(said)) {

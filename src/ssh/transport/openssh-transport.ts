@@ -17,7 +17,7 @@ import { printable } from "../printable.ts";
 import { systemReason } from "../system-reason.ts";
 import { logNameOf, type ReportHostEvent } from "../trace/host-event.ts";
 import { type CommandMeans, opensshCommand } from "./openssh-command.ts";
-import { explainOpenssh, passingFailure } from "./openssh-errors.ts";
+import { explainOpenssh, keyNotRecorded, passingFailure } from "./openssh-errors.ts";
 import { createPrivateAgents } from "./private-agent.ts";
 import { type ProcessChannel, processChannel, startedProcess } from "./process-channel.ts";
 import { afterAttempts, mayTryAgain, pauseAfter } from "./retries.ts";
@@ -110,10 +110,14 @@ async function start(
     // LocalCommand runs when the login has succeeded and the socket is there.
     master.stdout.on("data", () => outcome.resolve(true));
     try {
-      if (await outcome.promise)
+      if (await outcome.promise) {
+        const unrecorded = keyNotRecorded(login, said);
+        if (unrecorded) throw unrecorded;
         return opensshConnection(login, reached, { master, socket, leave, said: () => said });
+      }
     } catch (error) {
       master.kill("SIGKILL");
+      letGo(master);
       throw error;
     } finally {
       clearTimeout(timer);
@@ -125,6 +129,11 @@ async function start(
     await leave();
     throw error;
   }
+}
+
+/** What it has started, such as a proxy command that takes no notice of its end, may hold its streams. */
+function letGo(master: ChildProcessWithoutNullStreams): void {
+  for (const stream of [master.stdin, master.stdout, master.stderr]) stream.destroy();
 }
 
 function masterArguments(login: Login, common: readonly string[], socket: string): string[] {
@@ -175,6 +184,8 @@ function opensshConnection(
     master.once("exit", () => {
       dead = true;
       ended.resolve(ending ? undefined : over());
+      // Its last words may still be on their way.
+      setTimeout(() => letGo(master), together).unref();
       for (const channel of channels) channel.lose(over());
       leave().then(resolve, resolve);
     });

@@ -29,6 +29,9 @@ export function startProxyCommand(command: string): CommandStream {
     final: (done) => child.stdin.end(() => done()),
     destroy(error, done) {
       child.kill("SIGHUP");
+      // What it has started, or itself where it takes no notice, finds its streams closed, and is not waited for.
+      for (const one of [child.stdin, child.stdout, child.stderr]) one.destroy();
+      child.unref();
       done(error);
     },
   });
