@@ -13,12 +13,13 @@ export const canAnswer = ({ password, passphrase }: Secrets): boolean =>
 
 /**
  * A password is given once: the same wrong one again would count twice where accounts are locked, and it is no answer to a
- * second question. A passphrase goes to no host, but whoever asks for it for ever must be stopped.
+ * second question. A passphrase goes to no host, but whoever asks for it for ever must be stopped: the words are those of
+ * `ssh` itself and `ssh-add`, at the beginning. What a host asks begins with "(user@host) " since OpenSSH 8.5.
  */
 const askpass = `#!/bin/sh
 n=\${CONN3X_HOP:-0}
 case $1 in
-*assphrase*) eval "v=\\$CONN3X_PASSPHRASE_$n"; k="p1 p2 p3 p4" ;;
+"Enter passphrase for "* | "Bad passphrase, try again"*) eval "v=\\$CONN3X_PASSPHRASE_$n"; k="p1 p2 p3 p4" ;;
 *) eval "v=\\$CONN3X_PASSWORD_$n"; k=w ;;
 esac
 [ -n "$v" ] || exit 1
