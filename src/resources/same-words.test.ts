@@ -183,6 +183,25 @@ describe("the same in other words", () => {
       },
     ],
     [
+      "what is kept in another order",
+      {
+        kind: "directory",
+        before: { path, purge: true, keep: ["a", "b"], extra: [] },
+        after: { path, purge: true, keep: ["b", "a", "b"] },
+      },
+    ],
+    ...[
+      ["http://a", "http://a/"],
+      ["http://a/", "http://a:80/"],
+      ["https://a:443/x", "https://a/x"],
+      ["http://Web.Example/x", "http://web.example/x"],
+      ["HTTP://a/x", "http://a/x"],
+      ["http://a/x/../y", "http://a/y"],
+    ].map(([before, after]): [string, Case] => [
+      `the URL ${before} as ${after}`,
+      { kind: "wait_for", before: { http: before! }, after: { http: after! } },
+    ]),
+    [
       "the interpreter that it is anyway",
       { kind: "command", before: { script: "x" }, after: { script: "x", interpreter: ["/bin/sh"] } },
     ],
@@ -225,6 +244,24 @@ describe("something else", () => {
       },
     ],
     ["recursion", { kind: "directory", before: { path }, after: { path, recurse: true } }],
+    [
+      "something else is kept",
+      {
+        kind: "directory",
+        before: { path, purge: true, keep: ["a", "b"], extra: [] },
+        after: { path, purge: true, keep: ["a"] },
+      },
+    ],
+    ...[
+      ["http://a/x", "http://a/X"],
+      ["http://a/", "https://a/"],
+      ["http://a/", "http://a:81/"],
+      ["http://a/?x=1", "http://a/?x=2"],
+      ["http://a/x", "http://a/x/"],
+    ].map(([before, after]): [string, Case] => [
+      `the URL ${before} as ${after}`,
+      { kind: "wait_for", before: { http: before! }, after: { http: after! } },
+    ]),
   ])("%s", (_, one) => {
     expect(keeps(one)).toBe(false);
   });

@@ -1,7 +1,9 @@
 /**
  * @module Settings of `conn3x_directory`.
  */
+
 import { bool, type Show, stringList } from "../../schema/schema.ts";
+import { sameNames } from "../package/names.ts";
 import { absolutePath, fileMode, group, owner } from "../paths/settings.ts";
 import { follow } from "../paths/writing.ts";
 import { hostResource, onRemove } from "../settings.ts";
@@ -40,6 +42,7 @@ export const directorySchema = hostResource(
     }),
     keep: stringList({
       optional: true,
+      equivalent: sameNames,
       describe:
         "What else `purge` and `recurse` spare: paths, relative to the directory or absolute, with everything below them. `*`, `?` and `[…]` are patterns as in find(1)'s `-path`: `*` also matches slashes.",
       check: badNames,

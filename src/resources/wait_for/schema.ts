@@ -27,6 +27,10 @@ function badUrl(url: string, show: Show): string | undefined {
     : undefined;
 }
 
+/** By the rules for URLs: the case of the host, the port that is the default anyway, dots in the path. */
+const sameUrl = (a: string, b: string): boolean =>
+  URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href;
+
 export const waitForSchema = hostResource(
   "Waits for something on the host: when it is created, and again whenever its settings or `triggers` change. It changes nothing there, and nothing is read in between.",
   {
@@ -57,6 +61,7 @@ export const waitForSchema = hostResource(
     http: string({
       optional: true,
       oneOf: "what",
+      equivalent: sameUrl,
       describe:
         "A URL that answers with one of `http_status`: `http://localhost:8080/health`. The content does not matter; redirections are not followed, certificates are checked. On a host that only has busybox's wget, the URL is visible in the process list during the request.",
       check: badUrl,
