@@ -21,6 +21,8 @@ export interface Objects {
   readonly exact?: ReadonlyMap<string, string>;
   /** Edits of settings whose values none of the objects has. */
   readonly writeOnlyEdits?: readonly PropertyChange[];
+  /** Those of them that leave the host as it is. */
+  readonly sameSecrets?: ReadonlySet<string>;
 }
 
 export interface Comparison {
@@ -69,7 +71,7 @@ export function compareObjects(schema: BlockSchema, objects: Objects): Compariso
     touchesHost:
       touchesHost(schema, prior, inOldWords(planned, prior, respelled)) ||
       editedInside.length > 0 ||
-      followerChanged(schema, applied, planned) ||
+      followerChanged(schema, applied, inOldWords(planned, prior, respelled)) ||
       edits.some(({ path }) => !respelled.has(topName(path)) && editTouchesHost(schema, path)),
   };
 }
@@ -77,7 +79,7 @@ export function compareObjects(schema: BlockSchema, objects: Objects): Compariso
 /** Settings that are said in other words than when they were last applied, and are on the host as they were then. */
 function respelledSettings(
   schema: BlockSchema,
-  { prior, applied, planned, exact }: Objects,
+  { prior, applied, planned, exact, sameSecrets = new Set() }: Objects,
 ): ReadonlySet<string> {
   const names = Object.entries(schema.attributes).flatMap(([name, attribute]) => {
     const [before, after] = [applied.get(name)!, planned.get(name)!];
@@ -88,7 +90,12 @@ function respelledSettings(
       ? [name]
       : [];
   });
-  return new Set(names);
+  // A secret takes with it what shows whether it is there, and what shows its twin.
+  const ofSecrets = [...sameSecrets].flatMap((name) => {
+    const { writeOnly, twin } = schema.attributes[name]!;
+    return [name, writeOnly, twin].filter((one) => one !== undefined);
+  });
+  return new Set([...names, ...ofSecrets]);
 }
 
 const inOldWords = (planned: Fields, prior: Fields, respelled: ReadonlySet<string>): Fields =>

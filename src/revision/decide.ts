@@ -66,6 +66,8 @@ export interface DecisionInput {
   readonly elsewhere?: boolean;
   /** Edits of settings whose values are neither stored nor planned, so that no object shows them. */
   readonly writeOnlyEdits?: readonly PropertyChange[];
+  /** Those of them that leave the host as it is: another setting has, or had, the same. */
+  readonly sameSecrets?: ReadonlySet<string>;
 }
 
 export interface Outcome {
@@ -145,6 +147,7 @@ function decideExisting(kind: DecidingKind, subject: DecisionInput, config: Fiel
     planned,
     theirs: owned.theirs,
     writeOnlyEdits,
+    ...(subject.sameSecrets && { sameSecrets: subject.sameSecrets }),
     ...(subject.exact && { exact: subject.exact }),
   });
   const unsettled = subject.unsettled === true && kind.role === "step";

@@ -57,6 +57,8 @@ export interface AttributeOptions<P extends Plain = Plain> {
    * boolean attribute that tells whether the host still has what was written.
    */
   readonly writeOnly?: string;
+  /** For such a setting: the computed attribute with the SHA-256 of the same, where another setting gives it. */
+  readonly twin?: string;
   /** For the absolute path on the host of the object, or of what it makes: what is there. */
   readonly occupies?: Occupies;
   /** Of a group of attributes and blocks at most one may be set. */

@@ -72,7 +72,7 @@ const first: Wishes = {
 const otherWords: Wishes = {
   ...first,
   a: `${path("a").replace("notified/", "notified//")}\n      content_base64 = "eA=="\n      owner = "0"\n      mode = "644"`,
-  good: `${path("good")}\n      content_base64 = "eA=="\n      follow = false`,
+  good: `${path("good")}\n      secret_content = "x"\n      follow = false`,
 };
 const edited: Wishes = { ...otherWords, good: `${path("good")}\n      content = "y"`, command: "false" };
 

@@ -4,7 +4,7 @@
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { isElsewhere } from "../../login/index.ts";
 import type { Kind, LocalFiles } from "../../resources/kind.ts";
-import { decide, decideDelete, type Outcome } from "../../revision/decide.ts";
+import { type DecisionInput, decide, decideDelete, type Outcome } from "../../revision/decide.ts";
 import type { Decision } from "../../revision/decision.ts";
 import { fieldsOf } from "../../revision/proposal.ts";
 import type { ResourceDiff } from "../../revision/resource-diff.ts";
@@ -17,7 +17,7 @@ import { plainObject } from "../objects.ts";
 import type { PlanRequest, PlanResponse } from "../provider.ts";
 import { localFilesOf } from "../read/local-files.ts";
 import { decodePrivate, encodePrivate, lastApplied, privateOfBegun } from "../stored/private-data.ts";
-import { planIntact, writeOnlyEdits } from "../stored/write-only.ts";
+import { planIntact, sameSecrets, writeOnlyEdits } from "../stored/write-only.ts";
 import { checkPlan, privateOfCreate } from "./plan-check.ts";
 import type { PlanOutlook } from "./plan-outlook.ts";
 import { checkRemoval } from "./removal-check.ts";
@@ -107,21 +107,22 @@ async function decideAbout(
   const data = decodePrivate(kind.schema, priorPrivate);
   const applied = isNull(prior) ? prior : lastApplied(prior, data);
   const plan = (diff: ResourceDiff) => planWithId(kind, diff, local);
-  return decide(
-    { ...kind, plan },
-    {
-      config,
-      prior,
-      lastApplied: applied,
-      unsettled: unsettled || data.unsettled === true,
-      imported: data.imported === true,
-      elsewhere: !isNull(prior) && isElsewhere(sshOf(prior), sshOf(config), data.readAt),
-      ...(data.exact && { exact: data.exact }),
-      dependencies,
-      sensitive: sensitivePaths,
-      writeOnlyEdits: isNull(prior) ? [] : await writeOnlyEdits(hashes, kind, config, data),
-    },
-  );
+  const subject: DecisionInput = {
+    config,
+    prior,
+    lastApplied: applied,
+    unsettled: unsettled || data.unsettled === true,
+    imported: data.imported === true,
+    elsewhere: !isNull(prior) && isElsewhere(sshOf(prior), sshOf(config), data.readAt),
+    ...(data.exact && { exact: data.exact }),
+    dependencies,
+    sensitive: sensitivePaths,
+    writeOnlyEdits: isNull(prior) ? [] : await writeOnlyEdits(hashes, kind, config, data),
+  };
+  const outcome = decide({ ...kind, plan }, subject);
+  if (subject.writeOnlyEdits!.length === 0) return outcome;
+  const same = await sameSecrets(hashes, kind, config, { prior, applied, planned: outcome.planned }, data);
+  return same.size === 0 ? outcome : decide({ ...kind, plan }, { ...subject, sameSecrets: same });
 }
 
 /**

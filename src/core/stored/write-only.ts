@@ -70,6 +70,37 @@ export async function writeOnlyEdits(
 }
 
 /**
+ * The write-only settings that only take the place of another setting with the same content, or give it to one.
+ *
+ * @param prior as read, and as applied
+ * @param planned what is planned of it
+ */
+export async function sameSecrets(
+  hashes: SlowHashes,
+  { schema }: Pick<Kind, "schema">,
+  config: Value,
+  { prior, applied, planned }: { readonly prior: Value; readonly applied: Value; readonly planned: Value },
+  { secrets }: PrivateData,
+): Promise<ReadonlySet<string>> {
+  const same = new Set<string>();
+  const hashIn = (object: Value, name: string): unknown => fieldsOf(object)?.get(name)?.data;
+  for (const { name, intact } of writeOnlySettings(schema)) {
+    const twin = schema.attributes[name]?.twin;
+    const value = fieldsOf(config)?.get(name);
+    if (twin === undefined || value === undefined || !isWhollyKnown(value)) continue;
+    const stored = secrets.get(name);
+    if (stored === undefined && !isNull(value)) {
+      const hash = fingerprintOf(String(toPlain(value)));
+      if (hash === hashIn(applied, twin) && hash === hashIn(prior, twin)) same.add(name);
+    } else if (stored !== undefined && isNull(value) && hashIn(prior, intact) === true) {
+      const hash = hashIn(planned, twin);
+      if (typeof hash === "string" && (await hashes.matches(stored, hash))) same.add(name);
+    }
+  }
+  return same;
+}
+
+/**
  * What is planned of the booleans that go with them. Always the same for the same settings, whatever their values: an
  * ephemeral value may be another when the plan is made again for the apply.
  */

@@ -62,6 +62,7 @@ export const fileSchema = hostResource(
       anyCharacter: true,
       sensitive: true,
       writeOnly: "secret_intact",
+      twin: "sha256",
       oneOf: "body",
       describe:
         "Content as text that is written to the host and stored nowhere else: it is in no plan or state, and `sha256` is null. May be ephemeral. With other engines it needs OpenTofu 1.11, Terraform 1.11 or newer. Changes are detected by a salted slow hash (scrypt).",
