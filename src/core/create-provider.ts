@@ -19,7 +19,7 @@ import { createRenewals } from "./apply/renewals.ts";
 import { createRunObjects } from "./apply/run-objects.ts";
 import { createTurns } from "./apply/turns.ts";
 import { type Context, configuredWith } from "./context.ts";
-import { concealPaths } from "./hosts/conceal.ts";
+import { createSecrets } from "./hosts/conceal.ts";
 import { importResource } from "./import/import-resource.ts";
 import { lookForExisting } from "./plan/plan-check.ts";
 import { planResource } from "./plan/plan-resource.ts";
@@ -92,40 +92,60 @@ export function createProvider({
     if (kind === undefined) throw new PlainError(`there is no resource type ${type}`);
     return kind;
   };
+  const secrets = createSecrets(sessions);
+  const hiding = <R extends { readonly diagnostics: readonly Diagnostic[] }>(
+    response: R,
+    own: readonly string[],
+  ): R =>
+    response.diagnostics.length === 0
+      ? response
+      : { ...response, diagnostics: secrets.hide(response.diagnostics, own) };
   return {
     schema: kinds === registeredKinds ? providerSchema : schemaOf(kinds),
     problems,
-    validateProviderConfig: (config) => validateBlock(providerBlock, config, []),
+    validateProviderConfig: (config) =>
+      secrets.hide(validateBlock(providerBlock, config, []), secrets.learn(providerBlock, config)),
     configure(config) {
       const settings = fieldsOf(config);
+      secrets.learn(providerBlock, config);
       context.configured.now = configuredWith(settings?.get("ssh"), settings?.get("circuit_logins"));
       return [];
     },
-    validateResourceConfig: (type, config) => validateResource(kindOf(type), config),
-    upgradeState: (type, version, json) => upgradeState(type, kindOf(type).schema, version, json),
-    readResource(request) {
-      concealPaths(context, kindOf(request.type).schema, request.current, request.sensitivePaths);
-      return readResource(context, request);
+    validateResourceConfig(type, config) {
+      const kind = kindOf(type);
+      return secrets.hide(validateResource(kind, config), secrets.learn(kind.schema, config));
     },
-    planResource(request) {
-      concealPaths(context, kindOf(request.type).schema, request.config, request.sensitivePaths);
-      return planResource(context, request);
+    upgradeState: (type, version, json) => upgradeState(type, kindOf(type).schema, version, json),
+    async readResource(request) {
+      const { schema } = kindOf(request.type);
+      const own = secrets.learn(schema, request.current, request.sensitivePaths);
+      return hiding(await readResource(context, request), own);
+    },
+    async planResource(request) {
+      const { schema } = kindOf(request.type);
+      const own = [
+        ...secrets.learn(schema, request.config, request.sensitivePaths),
+        ...secrets.learn(schema, request.prior),
+      ];
+      return hiding(await planResource(context, request), own);
     },
     lookForExisting(request) {
       return lookForExisting(context, kindOf(request.type), request);
     },
-    applyResource(request) {
-      const { planned, prior, sensitivePaths } = request;
-      const object = isNull(planned) ? prior : planned;
+    async applyResource(request) {
+      const { planned, prior, config, sensitivePaths } = request;
       const { schema } = kindOf(request.type);
-      concealPaths(context, schema, object, sensitivePaths);
-      // Write-only values are only in the configuration.
-      concealPaths(context, schema, request.config);
-      return applyResource(context, request);
+      const own = [
+        ...secrets.learn(schema, isNull(planned) ? prior : planned, sensitivePaths),
+        // Write-only values are only in the configuration.
+        ...secrets.learn(schema, config),
+      ];
+      return hiding(await applyResource(context, request), own);
     },
-    importResource(type, id, login) {
-      kindOf(type);
-      return importResource(context, type, id, login);
+    async importResource(type, id, login) {
+      const ssh = kindOf(type).schema.blocks.ssh;
+      const own = ssh === undefined || login === undefined ? [] : secrets.learn(ssh, login);
+      return hiding(await importResource(context, type, id, login), own);
     },
     stop() {
       stopping.abort();

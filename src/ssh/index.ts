@@ -9,4 +9,5 @@ export { type GivenLogin, resolveLogin } from "./login/resolve-login.ts";
 export type { Runner, RunRequest, Session, SessionPool, StreamedContent, Written } from "./session.ts";
 export { createSessionPool, type SessionPoolOptions } from "./session-pool.ts";
 export type { Answered, Asked, HostEvent, Tracing } from "./trace/host-event.ts";
+export { createConcealer } from "./trace/concealer.ts";
 export { notWritten } from "./trace/not-written.ts";

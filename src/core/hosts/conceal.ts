@@ -1,23 +1,64 @@
 /**
- * @module Tells the sessions which values no log may show: those at sensitive places of the objects in requests.
+ * @module The secrets that a provider was handed: those at sensitive places of the objects in requests. No log shows them,
+ * and no diagnostic, whatever a program on a host or on the controller printed: an engine prints those as they are.
  */
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { BlockSchema } from "../../schema/schema.ts";
+import { createConcealer, type SessionPool } from "../../ssh/index.ts";
 import type { Path } from "../../values/path.ts";
 import { textsOf } from "../../values/texts.ts";
 import type { Value } from "../../values/value.ts";
 import { getPath, isElements, isEntries } from "../../values/walk.ts";
-import type { Context } from "../context.ts";
 
-/** @param paths sensitive places in addition to those of the schema */
-export function concealPaths(
-  { sessions: { conceal } }: Pick<Context, "sessions">,
-  schema: BlockSchema,
-  object: Value,
-  paths: readonly Path[] = [],
-): void {
-  if (conceal === undefined) return;
-  const values = [...paths.map((path) => getPath(object, path)), ...sensitiveValues(schema, object)];
-  for (const value of values) if (value !== undefined) for (const text of textsOf(value)) conceal(text);
+export interface Secrets {
+  /**
+   * Learns the values at sensitive places, for as long as the provider lives.
+   *
+   * @param paths sensitive places in addition to those of the schema
+   * @returns them all, for {@link hide}
+   */
+  learn(schema: BlockSchema, object: Value, paths?: readonly Path[]): readonly string[];
+  /** @param own secrets of the request that they answer, which are left out whatever their size is */
+  hide(diagnostics: readonly Diagnostic[], own?: readonly string[]): readonly Diagnostic[];
+}
+
+/** What a diagnostic has in the place of a secret. */
+const mask = "(sensitive value)";
+
+/**
+ * Characters of a secret that diagnostics about other objects are searched for: shorter ones are words of theirs, such as
+ * `true` in a command's environment, and what is much longer is not quoted as a whole.
+ */
+const sought = { least: 8, most: 64 * 1024 };
+
+export function createSecrets({ conceal }: Pick<SessionPool, "conceal">): Secrets {
+  const everywhere = createConcealer(mask);
+  /** Learned and not looked for yet: most runs have nothing to report. */
+  const learned = new Set<string>();
+  return {
+    learn(schema, object, paths = []) {
+      const values = [...paths.map((path) => getPath(object, path)), ...sensitiveValues(schema, object)];
+      const texts = values.flatMap((value) => (value === undefined ? [] : textsOf(value)));
+      for (const text of texts) {
+        conceal?.(text);
+        if (text.length >= sought.least && text.length <= sought.most) learned.add(text);
+      }
+      return texts;
+    },
+    hide(diagnostics, own = []) {
+      if (diagnostics.length === 0) return diagnostics;
+      for (const text of learned) everywhere.add(text);
+      learned.clear();
+      const here = createConcealer(mask);
+      for (const text of own) here.add(text);
+      const without = (text: string): string => everywhere.conceal(here.conceal(text));
+      return diagnostics.map((diagnostic) => {
+        const [summary, detail] = [without(diagnostic.summary), without(diagnostic.detail)];
+        const isClean = summary === diagnostic.summary && detail === diagnostic.detail;
+        return isClean ? diagnostic : { ...diagnostic, summary, detail };
+      });
+    },
+  };
 }
 
 /** The sensitive places of a schema, with those in blocks. */

@@ -9,7 +9,7 @@ export interface Concealer {
   /** Something that no text may show from now on. */
   add(secret: string): void;
   /**
-   * The text with {@link mask} in the place of everything that was added; nothing of the text where that fails.
+   * The text with the mask in the place of everything that was added; nothing of the text where that fails.
    * @param isCut whether more follows that is not here
    */
   conceal(text: string, isCut?: boolean): string;
@@ -19,8 +19,9 @@ export interface Concealer {
 
 export const mask = "(secret)";
 
-export function createConcealer(): Concealer {
-  const hidden = createHiddenTexts(mask);
+/** @param standsFor what the text has in the place of a secret */
+export function createConcealer(standsFor = mask): Concealer {
+  const hidden = createHiddenTexts(standsFor);
   let short = false;
   let failed = false;
   return {
