@@ -215,6 +215,8 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
   readonly takesAway?: (object: PlainObject) => readonly string[];
   /** For a plan of its removal: the object as it is then wanted. Unset: a removal is not checked. */
   readonly gone?: (prior: PlainObject) => PlainObject;
+  /** For a plan of its removal: what may be left of the object that no removal of it ends. Undefined: nothing. */
+  readonly leftover?: (prior: PlainObject) => HostLook | undefined;
   /**
    * Computed settings that a prior object has for {@link planCheck}, {@link operate} and {@link remove} only where the
    * configuration has set them: they are null where they were found so on the host.
@@ -276,6 +278,36 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
   ) => readonly Operation[];
 }
 
+/** A look at something on a host of which the object is not the only owner, and what it means for a plan. */
+export interface HostLook {
+  /** Asked together with all that is asked of the host about this type. */
+  readonly kind: Pick<StepKind<unknown, Plain>, "type" | "facts">;
+  /** Its subject is asked about. */
+  readonly object: PlainObject;
+  /** Type of the kind whose objects it is about. */
+  readonly about: string;
+  /**
+   * Errors only count where the same run changes nothing else on the host.
+   *
+   * @param going what instances of the kind that it is about take away
+   */
+  readonly means: (found: Found<unknown>, going: Going) => readonly Diagnostic[];
+}
+
+/** A {@link HostLook}, by facts of their own type. */
+export const hostLook = <F, S extends Plain>(
+  kind: Pick<StepKind<F, S>, "type" | "facts">,
+  {
+    object,
+    about,
+    means,
+  }: {
+    readonly object: PlainObject;
+    readonly about: string;
+    readonly means: (found: Found<F>, going: Going) => readonly Diagnostic[];
+  },
+): HostLook => ({ kind, object, about, means }) as unknown as HostLook;
+
 /** The part of a host that an action renews: a service that is restarted or reloaded. */
 export interface Renewal {
   /** The same text for each action on it: `service nginx`. */
@@ -289,6 +321,8 @@ export interface ActionKind extends AnyKind {
   readonly role: "action";
   /** Where it changes nothing else on the host. */
   readonly renewal?: (want: PlainObject) => Renewal;
+  /** What is looked at when a run of it is planned; undefined where nothing can be told from the host, or that is not known yet. */
+  readonly planCheck?: (want: PlainObject) => HostLook | undefined;
   /**
    * @param isFresh whether the same run has started what it is about from nothing, and has done nothing else on the host
    *   since

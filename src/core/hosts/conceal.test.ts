@@ -3,8 +3,8 @@
  * are, and have no other way to know.
  */
 import { describe, expect, test } from "vitest";
+import { providerBlock } from "../../login/index.ts";
 import { kinds } from "../../resources/index.ts";
-import { providerBlock } from "../../resources/settings.ts";
 import { schemaType } from "../../schema/schema.ts";
 import { HostError, type Session, type SessionPool } from "../../ssh/index.ts";
 import { fromPlain, type PlainObject } from "../../values/plain.ts";

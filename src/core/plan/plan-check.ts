@@ -6,9 +6,9 @@
  * this one instance: an earlier step may bring it, and apply looks again.
  */
 import { createHash } from "node:crypto";
-import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { hostOf } from "../../login/index.ts";
-import type { Found, Kind, LocalFiles, Need } from "../../resources/kind.ts";
+import type { Found, HostLook, Kind, LocalFiles, Need } from "../../resources/kind.ts";
 import { type NeedFacts, needFacts } from "../../resources/needs/facts.ts";
 import { unmet } from "../../resources/needs/need.ts";
 import type { Outcome } from "../../revision/decide.ts";
@@ -28,6 +28,7 @@ import type { Existing, ExistingRequest } from "../provider.ts";
 import { type AnyStep, isOurs } from "../read/ours.ts";
 import { decodePrivate, noPrivateData, type PrivateData } from "../stored/private-data.ts";
 import { withWriteOnly } from "../stored/write-only.ts";
+import { lookAt } from "./host-look.ts";
 import { besidesIn, nothingSeen, type PlanOutlook } from "./plan-outlook.ts";
 
 /** What was decided, and what by. */
@@ -56,7 +57,13 @@ export async function checkPlan(
   context.plannedChanges.add(host, instance);
   if (wasSkipped(fieldsOf(planned))) return nothingSeen;
   if (context.down.has(session)) return { diagnostics: [], unseen: true };
-  if (kind.role === "action" || object.id instanceof Unknown) return entering(context, session);
+  if (kind.role === "action") {
+    // Of a replacement it is the second plan, of what is made, that tells what will run.
+    const look = decision.action === "create" ? kind.planCheck?.(object) : undefined;
+    if (look === undefined) return entering(context, session);
+    return checkAction(context, session, look, context.plannedChanges.hasOthers(host, instance));
+  }
+  if (object.id instanceof Unknown) return entering(context, session);
   context.plannedChanges.takeAway(host, kind.type, kind.takesAway?.(object) ?? []);
   const creating = decision.action === "create" && readsHost(kind);
   if (kind.planCheck === undefined && kind.needs === undefined && !creating)
@@ -82,7 +89,7 @@ export async function checkPlan(
       ...needs.flatMap((need, i) => unmet(need, needed[i]!, found, others)),
     ];
     return {
-      diagnostics: others ? checked.filter(({ severity }) => severity === "warning") : checked,
+      diagnostics: counting(checked, others),
       ...besidesIn(kind, found, object, going),
       ...(found.realNames === undefined ? {} : { realNames: found.realNames }),
       ...(creating ? foundAlready(kind, config, object, found, planned) : {}),
@@ -90,6 +97,24 @@ export async function checkPlan(
         ? { planned: expectedObject(kind, planned, kind.foretell(found)) }
         : {}),
     };
+  } catch (error) {
+    return unseen(context, session, error);
+  }
+}
+
+/** Errors count where nothing else may change what they are about. */
+const counting = (found: readonly Diagnostic[], others: boolean): readonly Diagnostic[] =>
+  others ? found.filter(({ severity }) => severity === "warning") : found;
+
+async function checkAction(
+  context: Context,
+  session: Session,
+  look: HostLook,
+  others: boolean,
+): Promise<PlanOutlook> {
+  context.entered.add(session);
+  try {
+    return { diagnostics: counting(await lookAt(context, session, look), others) };
   } catch (error) {
     return unseen(context, session, error);
   }

@@ -5,6 +5,7 @@
 import type { StepKind } from "../kind.ts";
 import { exactPrincipals, importPath, pathId } from "../paths/settings.ts";
 import type { PathSubject } from "../paths/subject.ts";
+import { leftRunningBy } from "../service/leftover.ts";
 import { checkBody, planHash } from "./content.ts";
 import { differingContent, type FileFacts, fileFacts, isFile, observeFile } from "./facts.ts";
 import { needsOfFile } from "./needs.ts";
@@ -35,6 +36,7 @@ export const fileKind: StepKind<FileFacts, PathSubject> = {
       : undefined,
   needs: needsOfFile,
   exclusive: pathId.of,
+  leftover: ({ path }) => leftRunningBy(String(path)),
   operate: operateFile,
   remove: removeFile,
 };

@@ -10,6 +10,7 @@ import type { Besides, Found, StepKind } from "../kind.ts";
 import { type Operation, sayKept } from "../operation.ts";
 import { inTheWay, refusedFor } from "../paths/in-the-way.ts";
 import { importPath, pathId } from "../paths/settings.ts";
+import { leftRunningBy } from "../service/leftover.ts";
 import { isHard, type LinkFacts, linkFacts } from "./facts.ts";
 import { makeLink, removeLinkAt } from "./make.ts";
 import { linkSchema } from "./schema.ts";
@@ -31,6 +32,7 @@ export const linkKind: StepKind<LinkFacts, readonly [string, string]> = {
   besides: besidesLink,
   asFound: ["target", "kind"],
   exclusive: pathId.of,
+  leftover: ({ path }) => leftRunningBy(String(path)),
   operate: operateLink,
   remove: removeLink,
 };

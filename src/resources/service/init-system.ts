@@ -22,6 +22,10 @@ export interface ServiceFacts {
   readonly maskedUntilBoot?: true;
   /** Whether it can be enabled at all; false for a unit without an `[Install]` section. */
   readonly canEnable: boolean;
+  /** Whether it can be told to read its configuration again; absent where that is not known. */
+  readonly canReload?: boolean;
+  /** Units that its `[Install]` section names in the place of its own, where it has nothing but `Also=`. */
+  readonly also?: readonly string[];
   /** systemd's word for how its file is installed, `UnitFileState` in systemctl(1): `static`, `generated` … */
   readonly fileState?: string;
 }
@@ -37,6 +41,8 @@ export interface InitSystem {
    * @throws AnswerError
    */
   readonly parse: (answer: string, units: readonly string[]) => readonly ServiceFacts[];
+  /** Prints names of units that are to be enabled in the place of one that cannot be. Absent where there is no such thing. */
+  readonly askAlso?: (unit: string) => Script;
   readonly start: (unit: string) => Script;
   readonly stop: (unit: string) => Script;
   readonly restart: (unit: string) => Script;

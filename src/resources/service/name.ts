@@ -13,10 +13,14 @@ export const serviceName = (
     required: true,
     equivalent: (a, b) => runningService(a) === runningService(b),
     describe: `Name of the service, such as \`nginx\`; with systemd of any unit, such as \`backup.timer\`.${more === undefined ? "" : ` ${more}`}`,
-    check: (name, show) =>
-      /^[A-Za-z0-9:_.@\\][A-Za-z0-9:_.@\\-]*$/.test(name)
-        ? undefined
-        : `must be the name of a unit such as "nginx" or "nginx.service"${show(`, not "${name}"`)}`,
+    check(name, show) {
+      if (!/^[A-Za-z0-9:_.@\\][A-Za-z0-9:_.@\\-]*$/.test(name))
+        return `must be the name of a unit such as "nginx" or "nginx.service"${show(`, not "${name}"`)}`;
+      const [, template, type = ""] = /^(.*@)(\.[a-z]+)?$/.exec(name) ?? [];
+      if (template === undefined) return undefined;
+      const example = show(`, such as "${template}NAME${type}"`);
+      return `must be one unit, not a template that units are made of: write what it is for after the @${example}`;
+    },
   });
 };
 

@@ -18,13 +18,16 @@ interface Obstacle {
   readonly detail: string;
 }
 
+export const noSuchService = (name: string): string =>
+  `There is no service ${name} on the host. Look for its name with \`systemctl list-unit-files\`, or install what brings it in an earlier step.`;
+
 function obstacle(want: PlainObject, facts: ServiceFacts): Obstacle | undefined {
   const name = String(want.name);
   if (!facts.exists && (want.running === true || want.enabled === true)) {
     return {
       attribute: "name",
       summary: "No such service",
-      detail: `There is no service ${name} on the host. Look for its name with \`systemctl list-unit-files\`, or install what brings it in an earlier step.`,
+      detail: noSuchService(name),
     };
   }
   const staysMasked = want.masked === true || (facts.masked && want.masked !== false);
@@ -62,12 +65,14 @@ function obstacle(want: PlainObject, facts: ServiceFacts): Obstacle | undefined 
 }
 
 /** By systemd's word for how the unit's file is installed (systemctl(1), "is-enabled"). */
-function whyNotEnabled({ fileState }: ServiceFacts): string {
+function whyNotEnabled({ fileState, also = [] }: ServiceFacts): string {
   switch (fileState) {
     case "static":
       return "it has no [Install] section that says when; something else starts it when it is needed";
     case "indirect":
-      return "its [Install] section has no more than `Also=`; enable the unit that is named there";
+      return also.length === 0
+        ? "its [Install] section has no more than `Also=`; enable the unit that is named there"
+        : `its [Install] section only names what is enabled with it; enable ${also.join(" and ")} instead`;
     case "generated":
       return "a generator made it, from a file of another kind, which says when it starts";
     case "transient":
@@ -137,8 +142,16 @@ const operation = (verb: string, name: string, script: Script): Operation => ({
   advice: `On the host, look at \`systemctl status ${name}\` and \`journalctl -u ${name}\`; without systemd, at its own log.`,
 });
 
+/** As it is wanted when it is removed. */
+export const stoppedService = (prior: PlainObject): PlainObject => ({
+  ...prior,
+  running: false,
+  enabled: false,
+  masked: null,
+});
+
 /** Only when asked to with `on_remove`: then it is stopped and starts no more. */
 export function removeService(prior: PlainObject, found: Found<ServiceFacts>): readonly Operation[] {
   if (found.state !== "present" || !found.facts.exists) return [];
-  return operateService({ ...prior, running: false, enabled: false, masked: null }, found);
+  return operateService(stoppedService(prior), found);
 }

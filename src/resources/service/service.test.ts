@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { PlainObject } from "../../values/plain.ts";
 import { AnswerError, type Found } from "../kind.ts";
 import type { ScriptOperation } from "../operation.ts";
+import { serviceActionKind } from "../service_action/service-action.ts";
 import type { ServiceFacts } from "./init-system.ts";
 import { serviceKind } from "./service.ts";
 
@@ -226,4 +227,19 @@ test("check", () => {
   expect(serviceKind.check?.(want({}))).toMatchObject([{ severity: "warning" }]);
   expect(serviceKind.check?.(want({ masked: true, running: true }))).toMatchObject([{ severity: "error" }]);
   expect(serviceKind.check?.(want({ masked: true, running: false }))).toEqual([]);
+});
+
+test.each([
+  ["foo@", "foo@NAME"],
+  ["foo@.service", "foo@NAME.service"],
+  ["foo@.timer", "foo@NAME.timer"],
+])("%s is a template, and no unit", (name, instance) => {
+  for (const { schema } of [serviceKind, serviceActionKind]) {
+    const check = schema.attributes.name!.check as (
+      value: string,
+      show: (text: string) => string,
+    ) => string | undefined;
+    expect(check(name, (text) => text)).toContain(`such as "${instance}"`);
+    expect(check(instance, (text) => text)).toBeUndefined();
+  }
 });

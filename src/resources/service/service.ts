@@ -6,9 +6,11 @@ import type { ResourceDiff } from "../../revision/resource-diff.ts";
 import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { StepKind } from "../kind.ts";
+import { unitsToEnable } from "./also.ts";
 import { observeService, serviceFacts } from "./facts.ts";
 import type { ServiceFacts } from "./init-system.ts";
-import { checkServicePlan, operateService, removeService, startsService } from "./operate.ts";
+import { runningService } from "./name.ts";
+import { checkServicePlan, operateService, removeService, startsService, stoppedService } from "./operate.ts";
 import { serviceSchema } from "./schema.ts";
 
 export const serviceKind: StepKind<ServiceFacts> = {
@@ -25,6 +27,9 @@ export const serviceKind: StepKind<ServiceFacts> = {
   keepsUnlessAsked: true,
   plan: planService,
   planCheck: checkServicePlan,
+  takesAway: ({ name, running }) => (running === false ? [runningService(String(name))] : []),
+  gone: stoppedService,
+  closer: unitsToEnable,
   operate: operateService,
   starts: startsService,
   remove: removeService,

@@ -5,6 +5,7 @@ import { lines, raw, type Script, script } from "../../script/script.ts";
 import { AnswerError } from "../kind.ts";
 import type { InitSystem, ServiceFacts } from "./init-system.ts";
 import { linkedNames, printLinks } from "./run-levels.ts";
+import { type Properties, propertiesOf } from "./show.ts";
 import { current, outlived } from "./unit-files.ts";
 
 const properties = [
@@ -18,9 +19,8 @@ const properties = [
   "RemainAfterExit",
   "Result",
   "InactiveEnterTimestampMonotonic",
+  "CanReload",
 ];
-
-const act = (verb: string) => (unit: string) => lines([current(unit), script`systemctl ${verb} -- ${unit}`]);
 
 /** systemctl changes no links by another name of a unit. */
 const byItsName = (verb: string) => (unit: string) =>
@@ -87,7 +87,7 @@ set -- "$@" ${service}`;
  */
 const staysUp = (unit: string): Script => script`n=0
 while :; do
-  now=$(systemctl show -p ActiveState -p SubState -p Result -p Type -p Restart -p NRestarts -- ${unit})
+  now=$(systemctl show -p ActiveState -p SubState -p Result -p Type -p Restart -p NRestarts -p Id -- ${unit})
   again=$(printf '%s\n' "$now" | grep '^NRestarts=')
   [ "$n" -gt 0 ] || before=$again
   failed=
@@ -102,7 +102,8 @@ while :; do
   esac
   if [ -n "$failed" ]; then
     printf '%s\n' ${`${unit} failed within a second:`} "$now" >&2
-    { journalctl --sync; journalctl -q --no-pager -o cat -n ${linesOfJournal} -u ${unit}; } >&2 2>/dev/null
+    id=$(printf '%s\n' "$now" | sed -n 's/^Id=//p')
+    { journalctl --sync; journalctl -q --no-pager -o cat -n ${linesOfJournal} -u "$id"; } >&2 2>/dev/null
     exit 1
   fi
   case $now in
@@ -123,6 +124,9 @@ export const systemd: InitSystem = {
       script`systemctl show ${properties.map((name) => `--property=${name}`)} -- ${units}`,
     ]),
   parse: parseSystemd,
+  // Also where a drop-in is; systemd takes nothing for the installation from those (systemd.unit(5)).
+  askAlso: (unit) => script`f=$(systemctl show -p FragmentPath -- ${unit})
+sed -n 's/^[[:space:]]*Also[[:space:]]*=//p' "\${f#*=}"`,
   start: (unit) => script`${current(unit)}
 ${forgiven(unit)}
 systemctl start -- ${unit} || exit
@@ -141,7 +145,7 @@ ${staysUp(unit)}`,
   enable: byItsName("enable"),
   disable: byItsName("disable"),
   mask: byItsName("mask"),
-  unmask: act("unmask"),
+  unmask: byItsName("unmask"),
 };
 
 function parseSystemd(answer: string, units: readonly string[]): readonly ServiceFacts[] {
@@ -153,13 +157,6 @@ function parseSystemd(answer: string, units: readonly string[]): readonly Servic
   const linked = linkedNames(links);
   return units.map((unit, i) => factsOf(propertiesOf(blocks[i]!), linked, unit.replace(/\.service$/, "")));
 }
-
-type Properties = ReadonlyMap<string, string>;
-
-const propertiesOf = (block: string): Properties =>
-  new Map(
-    block.split("\n").map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
-  );
 
 function factsOf(show: Properties, linked: ReturnType<typeof linkedNames>, name: string): ServiceFacts {
   const loadState = show.get("LoadState");
@@ -182,6 +179,7 @@ function factsOf(show: Properties, linked: ReturnType<typeof linkedNames>, name:
     masked: fileState === "masked" || (loadState === "masked" && fileState !== "masked-runtime"),
     ...(fileState === "masked-runtime" ? { maskedUntilBoot: true as const } : {}),
     ...(fileState === "" ? {} : { fileState }),
+    ...(show.has("CanReload") ? { canReload: show.get("CanReload") === "yes" } : {}),
     canEnable:
       !["static", "transient", "alias"].includes(fileState) &&
       // By a link to it under another name it counts as indirect, too.

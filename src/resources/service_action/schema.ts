@@ -7,7 +7,7 @@ import { hostResource } from "../settings.ts";
 import { actionTriggers } from "../triggers.ts";
 
 export const serviceActionSchema = hostResource(
-  "Restarts or reloads a service when it is created, and again whenever `triggers` change. Handlers of circuits compile to it. It fails if systemd reports within a second that the service failed. Nothing is read from the host, and removing it does nothing there.",
+  "Restarts or reloads a service when it is created, and again whenever `triggers` change. Handlers of circuits compile to it. It fails if systemd reports within a second that the service failed. Nothing is read from the host, but for a plan that reloads: it warns of a service that knows no reload. Removing it does nothing there.",
   {
     name: serviceName({ hostEffect: false, more: "Changing it alone runs nothing." }),
     action: oneOf(["restart", "reload"], {

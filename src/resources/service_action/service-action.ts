@@ -1,11 +1,16 @@
 /**
  * @module `conn3x_service_action`: what a handler with a `service` block runs (C6–C10).
  */
+import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { at } from "../../values/path.ts";
 import type { PlainObject } from "../../values/plain.ts";
-import type { ActionKind } from "../kind.ts";
+import { type ActionKind, type Found, type HostLook, hostLook } from "../kind.ts";
 import type { Operation } from "../operation.ts";
+import { serviceFacts } from "../service/facts.ts";
+import type { ServiceFacts } from "../service/init-system.ts";
 import { initSystems, withInitSystem } from "../service/init-systems.ts";
 import { runningService } from "../service/name.ts";
+import { noSuchService } from "../service/operate.ts";
 import { runAgainOnTriggers } from "../triggers.ts";
 import { serviceActionSchema } from "./schema.ts";
 
@@ -21,8 +26,29 @@ export const serviceActionKind: ActionKind = {
     what: runningService(String(name)),
     wholly: action !== "reload",
   }),
+  planCheck: checkReload,
   run: runAction,
 };
+
+/** A restart is possible of whatever there is. What is not running is not reloaded, and is no trouble. */
+function checkReload({ name, action }: PlainObject): HostLook | undefined {
+  if (action !== "reload" || typeof name !== "string") return undefined;
+  const about = "conn3x_service";
+  const means = (found: Found<ServiceFacts>): readonly Diagnostic[] => {
+    if (found.state !== "present") return [];
+    const { exists, running, canReload } = found.facts;
+    if (!exists) return [errorDiagnostic("No such service", noSuchService(name), { attribute: at("name") })];
+    return running && canReload === false ? [cannotReload(name)] : [];
+  };
+  return hostLook({ type: about, facts: serviceFacts }, { object: { name }, about, means });
+}
+
+const cannotReload = (name: string): Diagnostic =>
+  warningDiagnostic(
+    "Service cannot be reloaded",
+    `${name} runs on the host and knows no reload: its unit has no ExecReload=. Unless this run changes that, reloading it will fail. Use the action restart.`,
+    { attribute: at("action") },
+  );
 
 /** The init system is found out by the script itself: an action asks nothing before it acts. */
 function runAction(want: PlainObject, isFresh = false): readonly Operation[] {
