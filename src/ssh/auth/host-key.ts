@@ -22,6 +22,7 @@ import {
   lookupName,
   parseKnownHosts,
 } from "./known-hosts.ts";
+import { readRevokedKeys } from "./revoked-keys.ts";
 import { rsaBits } from "./rsa-size.ts";
 
 /** What one connection attempt needs to know about host keys. */
@@ -56,8 +57,15 @@ export function keyTypeRounds(login: Login): readonly (readonly string[])[] {
 
 /** Reads what is known about the login's host. A key that is too small is refused, also if it is known. */
 export async function hostKeyPolicy(login: ReachedLogin): Promise<HostKeyPolicy> {
-  const policy = await policyOf(login);
-  return { ...policy, judge: (key) => tooSmall(login, key) ?? policy.judge(key) };
+  const [policy, revokedKeys] = await Promise.all([
+    policyOf(login),
+    readRevokedKeys(login, login.revokedKeysFiles),
+  ]);
+  const judge = (key: Buffer): HostError | undefined => {
+    const by = revokedKeys.find((one) => one.key.equals(key));
+    return by === undefined ? (tooSmall(login, key) ?? policy.judge(key)) : revoked(login, key, by);
+  };
+  return { ...policy, judge };
 }
 
 async function policyOf(login: ReachedLogin): Promise<HostKeyPolicy> {
@@ -162,7 +170,7 @@ function changed(login: Login, key: Buffer, known: readonly KnownKey[]): HostErr
   );
 }
 
-function revoked(login: Login, key: Buffer, by: KnownKey): HostError {
+function revoked(login: Login, key: Buffer, by: Pick<KnownKey, "file" | "line">): HostError {
   return new HostError(
     "host_key_changed",
     login.host,

@@ -31,6 +31,8 @@ export interface ReachedLogin extends Login {
   readonly identitiesNamed: boolean;
   /** Where host keys are looked up; new ones are recorded in the first. */
   readonly knownHostsFiles: readonly string[];
+  /** Files of keys that no host may have. */
+  readonly revokedKeysFiles: readonly string[];
   /** The name that host keys are looked up by, whatever the address and port. */
   readonly hostKeyAlias?: string;
   /** Whether names of recorded keys are made unreadable. */
@@ -63,7 +65,6 @@ const withoutEffect: Readonly<Record<string, string>> = {
   knownhostscommand: "KnownHostsCommand",
   pkcs11provider: "PKCS11Provider",
   preferredauthentications: "PreferredAuthentications",
-  revokedhostkeys: "RevokedHostKeys",
   securitykeyprovider: "SecurityKeyProvider",
   verifyhostkeydns: "VerifyHostKeyDNS",
 };
@@ -116,6 +117,7 @@ export async function reachedLogin(login: Login): Promise<ReachedLogin> {
       ? login.hostKeyChecking
       : checking(read.word("stricthostkeychecking")),
     knownHostsFiles: knownHosts(login, read, paths),
+    revokedKeysFiles: paths(read.all("revokedhostkeys")[0]?.words ?? []),
     algorithms: algorithms(login, read),
     hashKnownHosts: read.word("hashknownhosts")?.toLowerCase() === "yes",
     connectTimeout: isSet("connectTimeout")
