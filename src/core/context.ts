@@ -17,6 +17,7 @@ import { configuredLogin, type ProviderLogins } from "./hosts/configured-login.t
 import { hostError } from "./hosts/host-diagnostics.ts";
 import type { PlannedChanges } from "./plan/planned-changes.ts";
 import type { FactReader } from "./read/fact-reader.ts";
+import type { KnownNames } from "./read/known-names.ts";
 import type { Machines } from "./read/machines.ts";
 import type { SlowHashes } from "./stored/slow-hash.ts";
 
@@ -24,6 +25,7 @@ export interface Context {
   readonly kinds: ReadonlyMap<string, Kind>;
   readonly sessions: SessionPool;
   readonly facts: FactReader;
+  readonly names: KnownNames;
   /** Which hosts are the same machine. */
   readonly machines: Machines;
   /** Serialises work that must not run at the same time on a host. */

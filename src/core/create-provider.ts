@@ -26,6 +26,7 @@ import { planResource } from "./plan/plan-resource.ts";
 import { createPlannedChanges, type PlannedChanges } from "./plan/planned-changes.ts";
 import type { Provider, ProviderSchema } from "./provider.ts";
 import { createFactReader } from "./read/fact-reader.ts";
+import { createKnownNames } from "./read/known-names.ts";
 import { createMachines } from "./read/machines.ts";
 import { readResource } from "./read/read-resource.ts";
 import { createSlowHashes } from "./stored/slow-hash.ts";
@@ -70,16 +71,18 @@ export function createProvider({
   const stopping = new AbortController();
   // One listener for each host that is waited for.
   setMaxListeners(0, stopping.signal);
+  const names = createKnownNames();
   const context: Context = {
     kinds,
     sessions,
     mint,
-    facts: createFactReader(),
+    facts: createFactReader(names),
+    names,
     machines: createMachines(),
     turns: createTurns(),
     hashes: createSlowHashes(),
     plannedChanges,
-    objects: createRunObjects(),
+    objects: createRunObjects(names),
     writes: createFirstWrites(),
     renewals: createRenewals(),
     stopping: stopping.signal,

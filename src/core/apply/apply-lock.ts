@@ -4,6 +4,7 @@
 
 import { hostOf } from "../../login/index.ts";
 import type { Session } from "../../ssh/index.ts";
+import { plainPath } from "../../values/host-path.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import type { Context } from "../context.ts";
 import type { AnyStep } from "../read/ours.ts";
@@ -17,5 +18,8 @@ export function applyLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const key = kind.exclusive?.(object);
-  return key === undefined ? work() : context.turns.take(`${hostOf(session)} ${key}`, work);
+  if (key === undefined) return work();
+  // One file has as many paths as there are links to its directory.
+  const host = hostOf(session);
+  return context.turns.take(`${host} ${plainPath(context.names.real(host, key))}`, work);
 }

@@ -44,12 +44,12 @@ export async function removeStep(
     // The machine that it was made on is gone, and the object with it.
     if (isAnotherMachine(data, machine)) return gone(request);
     const removal = { kind, prior, data, request, session };
-    const kept = await applyLock(context, session, kind, prior, () =>
+    const left = await applyLock(context, session, kind, prior, () =>
       remove(context, removal, (warning) => notes.push(warning)),
     );
     return withNotes(
       notes,
-      kept ? { ...gone(request), kept, diagnostics: [leftBehind(kind, prior)] } : gone(request),
+      left === undefined ? gone(request) : { ...gone(request), kept: true, diagnostics: [left] },
     );
   } catch (error) {
     return withNotes(notes, failed(request, diagnosticOf(error)));
@@ -64,12 +64,12 @@ interface Removal {
   readonly session: Session;
 }
 
-/** @returns whether the object was left on the host after all */
+/** @returns why the object was left on the host after all */
 async function remove(
   context: Context,
   { kind, prior, data, request, session }: Removal,
   note: (warning: Diagnostic) => void,
-): Promise<boolean> {
+): Promise<Diagnostic | undefined> {
   const { stopping } = context;
   // The object as it was last applied is removed, not what somebody else has made of it since.
   const applied = plainObject(lastApplied(request.prior, data));
@@ -87,6 +87,9 @@ async function remove(
     );
   };
   const first = await decide();
+  // By another name of it, which only that look told.
+  if (context.objects.isWrittenByAnother(hostOf(session), kind, prior))
+    return writtenByAnother(session, kind, prior);
   const isLate = await outwaitLeftRunning(session, first, { stopping, note });
   const operations = isLate ? await decide() : first;
   if (operations.length > 0) beginWriting(context, session);
@@ -96,7 +99,7 @@ async function remove(
   const answers = await context.renewals.during(host, undefined, () =>
     perform(session, operations, progress),
   );
-  return answers.some(({ stdout }) => stdout.toString() === keptAnswer);
+  return answers.some(({ stdout }) => stdout.toString() === keptAnswer) ? leftBehind(kind, prior) : undefined;
 }
 
 const writtenByAnother = ({ login }: Session, kind: AnyStep, prior: PlainObject): Diagnostic =>

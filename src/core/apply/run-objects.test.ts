@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { kinds } from "../../resources/index.ts";
+import { createKnownNames } from "../read/known-names.ts";
 import type { AnyStep } from "../read/ours.ts";
 import { createRunObjects } from "./run-objects.ts";
 
@@ -27,4 +28,19 @@ test("a command is no object on a host", () => {
   const objects = createRunObjects();
   objects.wrote("h", command, { run: "true", id: "true", revision: "new" });
   expect(objects.isWrittenByAnother("h", command, { run: "true", id: "true", revision: "old" })).toBe(false);
+});
+
+test("by another name of it, it is the same object", () => {
+  const names = createKnownNames();
+  const objects = createRunObjects(names);
+  objects.wrote("h", file, object("/run/a", "new"));
+  const old = object("/var/run/a", "old");
+  expect(objects.isWrittenByAnother("h", file, old)).toBe(false);
+  names.learn("h", { "/var/run/a": "/run/a" });
+  expect(objects.isWrittenByAnother("h", file, old)).toBe(true);
+  expect(objects.isWrittenByAnother("g", file, old)).toBe(false);
+  const line = kinds.get("conn3x_line") as AnyStep;
+  names.learn("h", { "/var/run/l": "/run/l" });
+  objects.wrote("h", line, object("/run/l:^a", "new"));
+  expect(objects.isWrittenByAnother("h", line, object("/var/run/l:^a", "old"))).toBe(true);
 });

@@ -55,7 +55,7 @@ const namesIn = (schema: ResourceSchema): readonly string[] =>
   (schema.attributes.id?.reveals ?? []).filter((name) => schema.attributes[name]?.type.kind !== "string");
 
 /** An id is a name, or begins with it, as that of a line does with its file's. */
-function realId(id: string, realNames: RealNames | undefined): string {
+export function realId(id: string, realNames: RealNames | undefined): string {
   if (realNames === undefined) return id;
   const whole = realNames[id];
   if (whole !== undefined) return whole;

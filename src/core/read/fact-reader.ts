@@ -15,6 +15,8 @@ import {
 import { HostError, type Session } from "../../ssh/index.ts";
 import type { Plain, PlainObject } from "../../values/plain.ts";
 import { askHost, withoutAnswer } from "../hosts/ask-host.ts";
+import { hostOf } from "../hosts/host-of.ts";
+import { createKnownNames, type KnownNames } from "./known-names.ts";
 
 export interface FactReader {
   /**
@@ -45,7 +47,8 @@ interface Batch {
 /** Turns of the event loop: several kinds' questions leave together, since the session collects by turn, too. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-export function createFactReader(): FactReader {
+/** @param names learns what hosts call the objects */
+export function createFactReader(names: KnownNames = createKnownNames()): FactReader {
   const open = new Map<Session, Map<string, Batch>>();
 
   const batchFor = (session: Session, kind: string, facts: AnyFacts, acts: boolean): Batch => {
@@ -77,6 +80,7 @@ export function createFactReader(): FactReader {
       const batch = batchFor(session, kind.type, kind.facts as unknown as AnyFacts, look === "act");
       batch.subjects.set(key, subject);
       const found = (await batch.answer).get(key) as Found<F>;
+      names.learn(hostOf(session), found.realNames);
       return lookCloser(session, kind, object, found, look);
     },
   };

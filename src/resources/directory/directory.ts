@@ -69,6 +69,7 @@ export const directoryKind: StepKind<DirectoryFacts, PathSubject> = {
       : undefined,
   removes: ({ purge }, facts) => (purge === true && facts.kind !== "dangling" ? (facts.extra ?? []) : []),
   needs: namedOwners,
+  exclusive: pathId.of,
   operate: operateDirectory,
   remove: removeDirectory,
 };
