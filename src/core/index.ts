@@ -34,6 +34,7 @@ export { upgradeState } from "./stored/upgrade-state.ts";
 
 // Instances that are about one object.
 export { contradictions } from "./objects/contradictions.ts";
+export { createHeldObjects, type HeldObjects } from "./objects/held-objects.ts";
 export { type Holder, wantedSettings } from "./objects/holder.ts";
 export { type HeldObject, identified, identitiesOf } from "./objects/same-object.ts";
 

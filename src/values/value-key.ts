@@ -2,9 +2,9 @@
  * @module A text that is the same for the values that a JSON plan does not tell apart.
  */
 import { createHash } from "node:crypto";
-import { BigFloat } from "../../values/big-float.ts";
-import { Unknown, type Value } from "../../values/value.ts";
-import { isElements, isEntries } from "../../values/walk.ts";
+import { BigFloat } from "./big-float.ts";
+import { Unknown, type Value } from "./value.ts";
+import { isElements, isEntries } from "./walk.ts";
 
 /**
  * Equal for equal values, whatever kinds of lists and maps they are made of: a JSON plan has only arrays and objects.

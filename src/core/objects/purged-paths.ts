@@ -8,7 +8,7 @@ import { endpointText } from "../../login/index.ts";
 import { groupBy } from "../../values/group-by.ts";
 import { plainPath } from "../../values/host-path.ts";
 import { at } from "../../values/path.ts";
-import { named, pointing } from "./holder.ts";
+import { type Holder, named, pointing } from "./holder.ts";
 import { type Claim, hidesPath, knownSetting } from "./shared-paths.ts";
 
 /** A directory that is searched, on one host. */
@@ -17,6 +17,11 @@ interface Purged {
   readonly by: "purge" | "recurse";
   readonly spares: (path: string) => boolean;
 }
+
+/** Whether an instance removes or sets what others put into its directory. */
+export const searchesDirectory = ({ type, planned }: Holder): boolean =>
+  type.schema.attributes.managed !== undefined &&
+  (["purge", "recurse"] as const).some((name) => knownSetting(planned, name) === true);
 
 /** One error for each directory, with the first thing that it would lose. */
 export function purgeConflicts(claims: readonly Claim[]): readonly Diagnostic[] {

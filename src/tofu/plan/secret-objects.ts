@@ -4,8 +4,8 @@
  */
 import { at } from "../../values/path.ts";
 import { isNull, isUnknown, type Value } from "../../values/value.ts";
+import { valueKey } from "../../values/value-key.ts";
 import { getPath, isElements, isEntries, isWhollyKnown } from "../../values/walk.ts";
-import { valueKey } from "./value-key.ts";
 
 export interface SecretObjects {
   /**

@@ -2,11 +2,12 @@
  * @module Our provider, served from this process for the engine to attach to: it keeps its connections to hosts from one
  * of the engine's commands to the next, and knows what it decided.
  */
+import { refusingContradictions } from "../../../provider/contradictions.ts";
 import { createLog } from "../../../provider/log.ts";
 import { reattachVariable } from "../../../provider/reattach.ts";
 import { serve } from "../../../provider/serve.ts";
 import { createSocketPlace } from "../../../provider/socket.ts";
-import { createPlannedChanges, createProvider, type Provider } from "../../core/index.ts";
+import { createHeldObjects, createPlannedChanges, createProvider, type Provider } from "../../core/index.ts";
 import { createSessionPool, HostError, type SessionPool } from "../../ssh/index.ts";
 import { type ImportSource, withImportLogins } from "../state/import-logins.ts";
 import type { StoredForRead } from "../state/stored-for-reads.ts";
@@ -23,6 +24,11 @@ export interface Attached {
    * remembered: for finding out what there is.
    */
   withoutHosts<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * From now on what contradicts another instance is refused as soon as it is known. What is known in a plan is compared
+   * when all of that is there, and with addresses.
+   */
+  beginApply(): void;
   /** Serves no longer. The sessions stay open. */
   close(): Promise<void>;
 }
@@ -58,8 +64,11 @@ export async function attachProvider(
   // A connection ends with a command of the engine's, the sessions do not.
   const shared: SessionPool = { ...sessions, close: async () => undefined };
   const plannedChanges = createPlannedChanges();
+  const held = createHeldObjects();
+  let applies = false;
   const open = (): Provider => {
-    const provider = createProvider({ sessions: shared, plannedChanges });
+    const created = createProvider({ sessions: shared, plannedChanges });
+    const provider = refusingContradictions(created, held, () => applies);
     return imports === undefined ? provider : withImportLogins(provider, imports);
   };
   try {
@@ -81,6 +90,9 @@ export async function attachProvider(
         } finally {
           hosts = true;
         }
+      },
+      beginApply() {
+        applies = log.hasUnknown();
       },
       async close() {
         await serving.close();

@@ -9,8 +9,8 @@
 import type { Provider, ReadRequest, ReadResponse } from "../../core/index.ts";
 import { readSensitivePaths } from "../../engine/index.ts";
 import type { Value } from "../../values/value.ts";
+import { valueKey } from "../../values/value-key.ts";
 import { getPath } from "../../values/walk.ts";
-import { valueKey } from "../plan/value-key.ts";
 import type { StoredForRead } from "../state/stored-for-reads.ts";
 import type { ReadLogins, StoredLogin } from "../state/stored-logins.ts";
 

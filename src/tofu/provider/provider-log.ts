@@ -5,13 +5,14 @@
  * The protocol does not say which instance a call is about either. What is remembered is found again by the objects of
  * the call: instances for which they are equal are alike.
  */
-import type { Provider } from "../../core/index.ts";
+import { type Holder, type Provider, type RealNames, wantedSettings } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { type DecisionText, decisionText, textDecision } from "../../engine/index.ts";
 import type { Decision, KeptBecause } from "../../revision/decision.ts";
 import { isNull, type Value } from "../../values/value.ts";
+import { valueKey } from "../../values/value-key.ts";
+import { isWhollyKnown } from "../../values/walk.ts";
 import { createSecretObjects } from "../plan/secret-objects.ts";
-import { valueKey } from "../plan/value-key.ts";
 
 export interface ProviderLog {
   /** The provider, which is listened to from now on. */
@@ -38,9 +39,16 @@ export interface ProviderLog {
   logIn(type: string, prior: Value, login: Value): void;
   /** What the host answers about an object is not shown: it holds what is sensitive beyond its schema. */
   holdBack(type: string, prior: Value, planned: Value): void;
+  /** How what was planned is compared with other instances; undefined where nothing was planned like that. */
+  wants(type: string, planned: Value): Wants | undefined;
+  /** Whether something was planned of which not all is known before an apply. */
+  hasUnknown(): boolean;
   /** What a plan is shown with, as JSON can hold it. */
   texts(): LogTexts;
 }
+
+/** See `Holder`. */
+export type Wants = Pick<Holder, "wanted" | "realNames">;
 
 export interface LogTexts {
   readonly decisions: readonly {
@@ -75,6 +83,9 @@ export function createProviderLog(
   const logins = new Map<string, Value>();
   const fromReads = new Set<string>();
   const secrets = createSecretObjects();
+  const wants = new Map<string, Wants>();
+  const realNames = new Map<string, RealNames>();
+  let hasUnknown = false;
   const remember = (prior: string, entry: Entry): void => {
     const others = entries.get(prior);
     if (others === undefined) entries.set(prior, [entry]);
@@ -91,14 +102,26 @@ export function createProviderLog(
         read.add(key);
         for (const diagnostic of response.diagnostics)
           if (diagnostic.attribute === undefined) fromReads.add(words(diagnostic));
+        if (response.realNames !== undefined)
+          realNames.set(objectKey(request.type, response.state), response.realNames);
         if (response.unread) unread.add(key);
         else unread.delete(key);
         return response;
       },
       async planResource(request) {
         const response = await provider.planResource(request);
+        const prior = objectKey(request.type, request.prior);
+        const schema = provider.schema.resources.get(request.type);
+        if (schema !== undefined && !isNull(request.config)) {
+          hasUnknown ||= !isWhollyKnown(request.config);
+          const real = response.realNames ?? realNames.get(prior);
+          wants.set(objectKey(request.type, response.planned), {
+            wanted: wantedSettings(schema, request.config),
+            ...(real === undefined ? {} : { realNames: real }),
+          });
+        }
         if (response.decision.action === "none") return response;
-        remember(objectKey(request.type, request.prior), {
+        remember(prior, {
           planned: valueKey(response.planned),
           decision: response.decision,
         });
@@ -137,6 +160,8 @@ export function createProviderLog(
     keeps: (type, prior) => toKeep.get(objectKey(type, prior)),
     logIn: (type, prior, login) => void logins.set(objectKey(type, prior), login),
     holdBack: secrets.add,
+    wants: (type, planned) => wants.get(objectKey(type, planned)),
+    hasUnknown: () => hasUnknown,
     texts: () => ({
       decisions: [...entries].flatMap(([prior, found]) =>
         found.map(({ planned, decision }) => ({ prior, planned, decision: decisionText(decision) })),

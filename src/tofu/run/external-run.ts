@@ -14,6 +14,7 @@ import {
 } from "../../engine/index.ts";
 import { isNull } from "../../values/value.ts";
 import { chosenTargets, leftOut } from "../plan/chosen-targets.ts";
+import { contradictionsIn } from "../plan/contradictions.ts";
 import { type KnownConfiguration, knownWhenAsked } from "../plan/known-configuration.ts";
 import { keepingShared } from "../plan/shared.ts";
 import { beyondTargets } from "../plan/targets.ts";
@@ -76,6 +77,8 @@ async function plannedRun(
   const beyond = chosen.targets === undefined ? [] : beyondTargets(made, options, chosen.targets);
   if (hasErrors(beyond)) return endedRun([...diagnostics, ...beyond], session);
   const changes = [...made.changes, ...leftOut(made, chosen.everything)];
+  const against = contradictionsIn(changes, log, known.loaded);
+  if (hasErrors(against)) return endedRun([...diagnostics, ...against], session);
   const shared = keepingShared({ ...made, changes }, log);
   const plan = refresh ? forgettingGone(shared, known.loaded, log) : shared;
   const stored = plan.changes.filter(({ before }) => !isNull(before)).map(({ address }) => address);

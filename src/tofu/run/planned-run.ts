@@ -25,6 +25,7 @@ export function appliedOnce(
         seen.push(event);
         options.events(event);
       });
+      session.attached.beginApply();
       return applyOutcome(plan, seen, await engineApply(session.engine, file, options, events));
     },
     close: () => session.close().then(() => []),

@@ -19,11 +19,11 @@ import {
 } from "../../engine/index.ts";
 import { type InstanceKey, instanceAddress } from "../../values/address.ts";
 import type { Value } from "../../values/value.ts";
+import { valueKey } from "../../values/value-key.ts";
 import { chosenTargets } from "../plan/chosen-targets.ts";
 import { knownWhenAsked } from "../plan/known-configuration.ts";
 import { type Subjects, subjectsOf } from "../plan/subjects.ts";
 import type { Targets } from "../plan/targets.ts";
-import { valueKey } from "../plan/value-key.ts";
 import { refreshOutputs } from "../program/prepare.ts";
 import type { EngineProgram } from "../program/program.ts";
 import { openSession, type SessionOptions } from "../program/session.ts";
