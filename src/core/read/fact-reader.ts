@@ -15,7 +15,7 @@ import {
 import { HostError, type Session } from "../../ssh/index.ts";
 import type { Plain, PlainObject } from "../../values/plain.ts";
 import { askHost, withoutAnswer } from "../hosts/ask-host.ts";
-import { hostOf } from "../hosts/host-of.ts";
+import { hostOf } from "../../login/index.ts";
 import { createKnownNames, type KnownNames } from "./known-names.ts";
 
 export interface FactReader {

@@ -21,7 +21,7 @@ const unitFile = new RegExp(
 );
 
 /** The name of the unit whose file a path is, or of its template; undefined for other files, such as drop-ins. */
-export const unitOfFile = (path: string): string | undefined => unitFile.exec(path)?.[1];
+const unitOfFile = (path: string): string | undefined => unitFile.exec(path)?.[1];
 
 /** Units that run by a file, and that are something else, or nothing, without it. */
 interface RunningUnit {

@@ -27,7 +27,7 @@ export async function readRevokedKeys(
 }
 
 /** Lines of public keys, as `*.pub` files have them; others say nothing. */
-export function parseRevokedKeys(text: string, file: string): readonly RevokedKey[] {
+function parseRevokedKeys(text: string, file: string): readonly RevokedKey[] {
   return text.split("\n").flatMap((raw, index) => {
     const [type, encoded] = raw.trim().split(/[ \t]+/);
     const key = Buffer.from(encoded ?? "", "base64");
