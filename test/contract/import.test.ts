@@ -1,7 +1,7 @@
 /**
  * Taking over what is on a host: nothing is replaced by it, and no handler runs because of it alone.
  */
-import { sshBlock } from "../../src/login/index.ts";
+
 import { spawnSync } from "node:child_process";
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { createProvider } from "../../src/core/create-provider.ts";
 import type { Provider } from "../../src/core/provider.ts";
 import { type DemoHost, startDemoHost } from "../../src/demo/host/demo-host.ts";
 import { createDriver } from "../../src/kind/testing/harness.ts";
+import { sshBlock } from "../../src/login/index.ts";
 import { schemaType } from "../../src/schema/schema.ts";
 import { createSessionPool } from "../../src/ssh/session-pool.ts";
 import { fromPlain, type PlainObject, toPlain } from "../../src/values/plain.ts";

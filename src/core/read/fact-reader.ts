@@ -3,6 +3,8 @@
  *
  * Requests of the same turn of the event loop are sent together; equal subjects once.
  */
+
+import { hostOf } from "../../login/index.ts";
 import {
   AnswerError,
   type Facts,
@@ -15,7 +17,6 @@ import {
 import { HostError, type Session } from "../../ssh/index.ts";
 import type { Plain, PlainObject } from "../../values/plain.ts";
 import { askHost, withoutAnswer } from "../hosts/ask-host.ts";
-import { hostOf } from "../../login/index.ts";
 import { createKnownNames, type KnownNames } from "./known-names.ts";
 
 export interface FactReader {
