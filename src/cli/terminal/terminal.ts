@@ -20,7 +20,7 @@ export interface Terminal extends Output {
   data(text: string): void;
   /** Colours of standard output; none unless it is a terminal. */
   readonly colors: Colors;
-  /** Columns; a terminal may get others at any time. */
+  /** Columns; a terminal may get others at any time. Infinity: no line needs to be broken. */
   readonly width: number;
   /** Whether standard output is a terminal. */
   readonly live: boolean;
@@ -32,7 +32,7 @@ export interface Terminal extends Output {
   ask(question: string, signal?: AbortSignal): Promise<string | undefined>;
 }
 
-/** Lines that no terminal shows are as long as OpenTofu makes them. */
+/** Diagnostics that no terminal shows have lines as long as OpenTofu makes them. */
 const plainWidth = 78;
 
 /** @param color false: `-no-color` was given */
@@ -49,8 +49,8 @@ export function processTerminal(color: boolean): Terminal {
     data: output.out,
     colors,
     get width() {
-      // A terminal that nobody told its size says 0.
-      return stdout.columns || plainWidth;
+      // A terminal whose size nobody has set says 0.
+      return stdout.isTTY === true ? stdout.columns || plainWidth : askedWidth(env.COLUMNS);
     },
     live: stdout.isTTY === true,
     interactive: canAnswer(),
@@ -66,6 +66,9 @@ export function processTerminal(color: boolean): Terminal {
     ask,
   };
 }
+
+/** What goes to a file or a program stays a line each, for `grep` and the like, unless `COLUMNS` asks for a width. */
+const askedWidth = (columns = ""): number => (/^[1-9]\d{0,4}$/.test(columns) ? Number(columns) : Infinity);
 
 /** The sequences of our colours. Those that hide text are not among them. Source: ECMA-48, SGR. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one

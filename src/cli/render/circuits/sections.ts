@@ -78,11 +78,11 @@ function columnsOf(section: Section, width: number): Columns {
   return {
     name: widest(
       rows.map(({ name }) => visible(name)),
-      width / 4,
+      Math.min(width / 4, 50),
     ),
     subject: widest(
       rows.map(({ subject }) => visible(subject)),
-      width / 2,
+      Math.min(width / 2, 100),
     ),
     hosts: widest(
       rows.map((row) => hostsCell(row, section)),
