@@ -4,8 +4,8 @@
  * `JSON.parse` makes doubles of numbers, and a state file may hold 2^53 + 1. Source: RFC 8259.
  */
 import { BigFloat } from "./big-float.ts";
+import { JsonScanner } from "./json-scanner.ts";
 import { compareText } from "./set-order.ts";
-import { wellFormed } from "./well-formed.ts";
 
 export type Json = null | boolean | string | BigFloat | readonly Json[] | JsonObject;
 
@@ -34,14 +34,9 @@ export function isJsonArray(json: Json | undefined): json is readonly Json[] {
 /**
  * The tree of a JSON text. Of equal keys the last one counts.
  *
- * @throws SyntaxError saying what was expected, and at which offset
+ * @throws JsonSyntaxError saying what was expected, and at which offset
  */
-export function parseJson(text: string): Json {
-  const reader = new Reader(text);
-  const json = reader.value();
-  reader.end();
-  return json;
-}
+export const parseJson = (text: string): Json => parseJsonParts(text, true);
 
 /** The wanted parts of a tree: all of it, or these members of its objects; for an array, of each element. */
 export type WantedJson = true | WantedMembers;
@@ -54,11 +49,13 @@ export interface WantedMembers {
 /**
  * Like {@link parseJson}, for a large text of which little is needed: other members of objects are skipped and
  * take no memory. Their syntax is only checked as far as needed to find their end.
+ *
+ * @throws JsonSyntaxError as {@link parseJson}
  */
 export function parseJsonParts(text: string, wanted: WantedJson): Json {
-  const reader = new Reader(text);
-  const json = reader.value(wanted);
-  reader.end();
+  const scanner = new JsonScanner(text);
+  const json = read({ scanner, share: sharing(text) }, wanted);
+  scanner.finish();
   return json;
 }
 
@@ -67,195 +64,59 @@ function wantedMember(wanted: WantedMembers, key: string, object: JsonObject): W
   return typeof member === "function" ? member(object) : member;
 }
 
-/** Deeper nesting than this is refused rather than running out of stack. */
-const deepest = 500;
-const quote = 0x22;
-const backslash = 0x5c;
-/** Characters below this code must be escaped. */
-const firstPrintable = 0x20;
+interface Reading {
+  readonly scanner: JsonScanner;
+  /** The string to keep for one that was read. */
+  readonly share: (part: string) => string;
+}
+
+function read(reading: Reading, wanted: WantedJson): Json {
+  const { scanner, share } = reading;
+  switch (scanner.kind()) {
+    case "object": {
+      const object = newJsonObject();
+      scanner.object((text) => {
+        const key = share(text);
+        const inner = wanted === true ? true : wantedMember(wanted, key, object);
+        if (inner === undefined) scanner.skip();
+        else object[key] = read(reading, inner);
+      });
+      return object;
+    }
+    case "array": {
+      const array: Json[] = [];
+      scanner.array(() => void array.push(read(reading, wanted)));
+      return array;
+    }
+    case "string":
+      return share(scanner.string());
+    case "number":
+      return BigFloat.parse(scanner.number())!;
+    default:
+      return scanner.word();
+  }
+}
+
 /** Characters of a text from which on its strings are shared: what is about one instance has few that are alike. */
 const large = 100_000;
 /** Characters up to which a string is worth being looked up: addresses and digests are, contents of files are not. */
 const longestShared = 200;
-/** A number, or one of the three words. */
-const atomToken = /[^\s,\]}]+/y;
-const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-class Reader {
-  #at = 0;
-  #depth = 0;
-  readonly #text: string;
-  /** The strings of this text, each once: what is about many instances says the same many times. */
-  readonly #shared = new Map<string, string>();
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  value(wanted: WantedJson = true): Json {
-    this.#space();
-    switch (this.#text[this.#at]) {
-      case "{":
-        return this.#nested(this.#object, wanted);
-      case "[":
-        return this.#nested(this.#array, wanted);
-      case '"':
-        return this.#string();
-      case "t":
-        return this.#word("true", true);
-      case "f":
-        return this.#word("false", false);
-      case "n":
-        return this.#word("null", null);
-      default:
-        return this.#number();
-    }
-  }
-
-  end(): void {
-    this.#space();
-    if (this.#at < this.#text.length) this.#fail("the end of the text");
-  }
-
-  #nested(read: (this: Reader, wanted: WantedJson) => Json, wanted: WantedJson): Json {
-    if (++this.#depth > deepest) this.#fail(`no more than ${deepest} levels`);
-    this.#at++;
-    const json = read.call(this, wanted);
-    this.#depth--;
-    return json;
-  }
-
-  #object(wanted: WantedJson): JsonObject {
-    const object = newJsonObject();
-    if (this.#skip("}")) return object;
-    do {
-      this.#space();
-      if (this.#text[this.#at] !== '"') this.#fail("a key in quotes");
-      const key = this.#string();
-      if (!this.#skip(":")) this.#fail("a colon");
-      const inner = wanted === true ? true : wantedMember(wanted, key, object);
-      if (inner === undefined) this.#passOver();
-      else object[key] = this.value(inner);
-    } while (this.#skip(","));
-    if (!this.#skip("}")) this.#fail('a comma or "}"');
-    return object;
-  }
-
-  #array(wanted: WantedJson): readonly Json[] {
-    const array: Json[] = [];
-    if (this.#skip("]")) return array;
-    do {
-      array.push(this.value(wanted));
-    } while (this.#skip(","));
-    if (!this.#skip("]")) this.#fail('a comma or "]"');
-    return array;
-  }
-
-  #passOver(): void {
-    let open = 0;
-    do {
-      this.#space();
-      const character = this.#text[this.#at];
-      if (character === '"') {
-        this.#at = this.#stringEnd();
-      } else if (character === "{" || character === "[") {
-        open++;
-        this.#at++;
-      } else if (character === "}" || character === "]") {
-        open--;
-        this.#at++;
-      } else if (open > 0 && (character === "," || character === ":")) {
-        this.#at++;
-      } else {
-        atomToken.lastIndex = this.#at;
-        const token = atomToken.exec(this.#text)?.[0];
-        if (token === undefined) this.#fail("a value");
-        this.#at += token.length;
-      }
-    } while (open > 0);
-  }
-
-  #string(): string {
-    const plain = this.#plainString();
-    if (plain !== undefined) return plain;
-    const token = this.#text.slice(this.#at, this.#stringEnd());
-    try {
-      const text = JSON.parse(token) as string;
-      this.#at += token.length;
-      return wellFormed(text);
-    } catch {
-      this.#fail("a string with proper escapes and no control characters");
-    }
-  }
-
-  /** Most strings are short and have nothing to be understood in them. Undefined for others. */
-  #plainString(): string | undefined {
-    const start = this.#at + 1;
-    for (let at = start; ; at++) {
-      const code = this.#text.charCodeAt(at);
-      if (code === quote) {
-        this.#at = at + 1;
-        return this.#share(this.#text.slice(start, at));
-      }
-      // The end of the text is no number, and no character either.
-      if (!(code >= firstPrintable) || code === backslash) return undefined;
-    }
-  }
-
-  /** V8 lets a part of a text keep the whole of it: short ones are copied, each once, so that the tree does without it. */
-  #share(part: string): string {
-    if (this.#text.length < large || part.length > longestShared) return part;
-    const known = this.#shared.get(part);
+/**
+ * V8 lets a part of a text keep the whole of it: short ones are copied, each once, so that the tree does without it. What
+ * is about many instances says the same many times.
+ */
+function sharing(text: string): (part: string) => string {
+  if (text.length < large) return (part) => part;
+  const shared = new Map<string, string>();
+  return (part) => {
+    if (part.length > longestShared) return part;
+    const known = shared.get(part);
     if (known !== undefined) return known;
     const own = Buffer.from(part).toString();
-    this.#shared.set(own, own);
+    shared.set(own, own);
     return own;
-  }
-
-  /** Offset after the closing quote: the first one with an even number of backslashes before it. */
-  #stringEnd(): number {
-    for (let end = this.#text.indexOf('"', this.#at + 1); end !== -1; ) {
-      let start = end;
-      while (this.#text[start - 1] === "\\") start--;
-      if ((end - start) % 2 === 0) return end + 1;
-      end = this.#text.indexOf('"', end + 1);
-    }
-    this.#fail("a string with its closing quote");
-  }
-
-  #number(): BigFloat {
-    numberToken.lastIndex = this.#at;
-    const token = numberToken.exec(this.#text)?.[0];
-    const number = token === undefined ? undefined : BigFloat.parse(token);
-    if (token === undefined || number === undefined) this.#fail("a value");
-    this.#at += token.length;
-    return number;
-  }
-
-  #word(word: string, value: boolean | null): boolean | null {
-    if (!this.#text.startsWith(word, this.#at)) this.#fail("a value");
-    this.#at += word.length;
-    return value;
-  }
-
-  #skip(character: string): boolean {
-    this.#space();
-    if (this.#text[this.#at] !== character) return false;
-    this.#at++;
-    return true;
-  }
-
-  #space(): void {
-    for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
-      this.#at++;
-    }
-  }
-
-  #fail(expected: string): never {
-    throw new SyntaxError(`expected ${expected} at offset ${this.#at}`);
-  }
+  };
 }
 
 export interface JsonStyle {

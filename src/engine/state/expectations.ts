@@ -2,7 +2,7 @@
  * @module Checks of the form of a state file.
  */
 import type { InstanceKey } from "../../values/address.ts";
-import { JsonReader } from "./json-reader.ts";
+import { type JsonKind, JsonScanner } from "../../values/json-scanner.ts";
 import { oneLine } from "./write-state.ts";
 
 /** Thrown for a file that is not a usable state. */
@@ -22,26 +22,26 @@ export const corrupt = (why: string): StateError =>
     `${why} Restore it from the .backup file beside it or from your own copy.`,
   );
 
-export function expect(reader: JsonReader, kind: ReturnType<JsonReader["kind"]>, what: string): void {
-  if (reader.kind() !== kind)
+export function expect(scanner: JsonScanner, kind: JsonKind, what: string): void {
+  if (scanner.kind() !== kind)
     throw corrupt(`In it ${what} is not ${kind === "object" ? "an" : "a"} ${kind}.`);
 }
 
-export function expectString(reader: JsonReader, what: string): string {
-  expect(reader, "string", what);
-  return reader.string();
+export function expectString(scanner: JsonScanner, what: string): string {
+  expect(scanner, "string", what);
+  return scanner.string();
 }
 
-export function expectCount(reader: JsonReader, what: string): number {
-  const count = reader.plain();
+export function expectCount(scanner: JsonScanner, what: string): number {
+  const count = scanner.plain();
   if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0) {
     throw corrupt(`Its ${what} is not a whole number.`);
   }
   return count;
 }
 
-export function expectKey(reader: JsonReader, address: string): InstanceKey {
-  const key = reader.plain();
+export function expectKey(scanner: JsonScanner, address: string): InstanceKey {
+  const key = scanner.plain();
   if (typeof key === "string" || (typeof key === "number" && Number.isSafeInteger(key))) return key;
   throw corrupt(`An instance of ${address} has a key that is neither text nor a whole number.`);
 }
@@ -66,8 +66,8 @@ export const detached = (text: string): string => Buffer.from(text).toString();
 /** JSON text without the file's layout, detached from it. */
 export const compactText = (json: string): string => (json.includes("\n") ? oneLine(json) : detached(json));
 
-export function expectBytes(reader: JsonReader, known: KnownParts): Uint8Array {
-  const text = expectString(reader, "private");
+export function expectBytes(scanner: JsonScanner, known: KnownParts): Uint8Array {
+  const text = expectString(scanner, "private");
   const found = known.bytes.get(text);
   if (found !== undefined) return found;
   const bytes = fromBase64(text);
@@ -76,8 +76,8 @@ export function expectBytes(reader: JsonReader, known: KnownParts): Uint8Array {
 }
 
 /** JSON text in one line, the same string for equal ones. */
-export function sharedText(reader: JsonReader, known: KnownParts): string {
-  const text = reader.raw();
+export function sharedText(scanner: JsonScanner, known: KnownParts): string {
+  const text = scanner.raw();
   const found = known.texts.get(text);
   if (found !== undefined) return found;
   const compact = compactText(text);
@@ -85,11 +85,11 @@ export function sharedText(reader: JsonReader, known: KnownParts): string {
   return compact;
 }
 
-export function expectStrings(reader: JsonReader, address: string, known: KnownParts): readonly string[] {
-  const text = reader.raw();
+export function expectStrings(scanner: JsonScanner, address: string, known: KnownParts): readonly string[] {
+  const text = scanner.raw();
   const found = known.lists.get(text);
   if (found !== undefined) return found;
-  const list = new JsonReader(text).plain();
+  const list = new JsonScanner(text).plain();
   if (!Array.isArray(list) || !list.every((item): item is string => typeof item === "string")) {
     throw corrupt(`An instance of ${address} has dependencies that are not a list of addresses.`);
   }

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { InstanceKey } from "../../values/address.ts";
-import { JsonReader, JsonReaderError } from "./json-reader.ts";
+import { JsonScanner, JsonSyntaxError } from "../../values/json-scanner.ts";
 import { openStore } from "./open-store.ts";
 import { readState } from "./read-state.ts";
 import { journalPath } from "./store.ts";
@@ -103,9 +103,9 @@ test("what is JSON is read as JSON.parse does", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
       const text = JSON.stringify(value, null, indent);
-      const reader = new JsonReader(`  ${text}\n`);
-      expect(taken(reader)).toEqual(JSON.parse(text));
-      reader.end();
+      const scanner = new JsonScanner(`  ${text}\n`);
+      expect(taken(scanner)).toEqual(JSON.parse(text));
+      scanner.finish();
     }),
   );
 });
@@ -115,10 +115,10 @@ test("what is not JSON fails, and never hangs", () => {
     fc.property(fc.string({ unit: fc.constantFrom(...'{}[]:,"\\ a1n') }), (text) => {
       fc.pre(!isJson(text));
       expect(() => {
-        const reader = new JsonReader(text);
-        taken(reader);
-        reader.end();
-      }).toThrow(JsonReaderError);
+        const scanner = new JsonScanner(text);
+        taken(scanner);
+        scanner.finish();
+      }).toThrow(JsonSyntaxError);
     }),
     { numRuns: 2000 },
   );
@@ -133,20 +133,20 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The next value, taken apart by the reader itself. */
-function taken(reader: JsonReader): unknown {
-  const kind = reader.kind();
+/** The next value, taken apart by the scanner itself. */
+function taken(scanner: JsonScanner): unknown {
+  const kind = scanner.kind();
   if (kind === "object") {
     const entries: [string, unknown][] = [];
-    reader.object((name) => entries.push([name, taken(reader)]));
+    scanner.object((name) => entries.push([name, taken(scanner)]));
     return Object.fromEntries(entries);
   }
   if (kind === "array") {
     const elements: unknown[] = [];
-    reader.array(() => elements.push(taken(reader)));
+    scanner.array(() => elements.push(taken(scanner)));
     return elements;
   }
-  return kind === "string" ? reader.string() : reader.plain();
+  return kind === "string" ? scanner.string() : scanner.plain();
 }
 
 test("a file that is no state is left as it is", async () => {

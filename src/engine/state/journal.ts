@@ -25,10 +25,10 @@
  */
 
 import type { InstanceKey, ResourceName } from "../../values/address.ts";
+import { JsonScanner, JsonSyntaxError } from "../../values/json-scanner.ts";
 import { Begun } from "./begun.ts";
 import { StateError } from "./expectations.ts";
 import type { JournalEntry } from "./journal-entry.ts";
-import { JsonReader, JsonReaderError } from "./json-reader.ts";
 import { readInstance, readOutputs } from "./read-state.ts";
 import type { State, StateInstance, StateOutput } from "./state.ts";
 import { instanceLine, oneLine, outputsText } from "./write-state.ts";
@@ -149,7 +149,7 @@ function tryEntry(text: string): JournalEntry | "folded" | undefined {
   try {
     return readEntry(text);
   } catch (error) {
-    if (error instanceof StateError || error instanceof JsonReaderError) return undefined;
+    if (error instanceof StateError || error instanceof JsonSyntaxError) return undefined;
     throw error;
   }
 }
@@ -163,7 +163,7 @@ function readEntry(text: string): JournalEntry | "folded" | undefined {
     const { resource, key, deposed } = (checked as Record<string, Removed>)[kind]!;
     return { kind, resource, key, ...(deposed === undefined ? {} : { deposed }) };
   }
-  return readLongEntry(new JsonReader(text));
+  return readLongEntry(new JsonScanner(text));
 }
 
 interface Removed {
@@ -173,27 +173,27 @@ interface Removed {
 }
 
 /** Reads from the text itself, for numbers that JavaScript cannot hold. */
-function readLongEntry(reader: JsonReader): JournalEntry | undefined {
+function readLongEntry(scanner: JsonScanner): JournalEntry | undefined {
   let entry: JournalEntry | undefined;
-  reader.object((name) => {
-    if (name === "outputs") entry = { kind: "outputs", outputs: readOutputs(reader) };
-    else if (name === "put" || name === "begin") entry = readInstanceEntry(name, reader);
-    else reader.raw();
+  scanner.object((name) => {
+    if (name === "outputs") entry = { kind: "outputs", outputs: readOutputs(scanner) };
+    else if (name === "put" || name === "begin") entry = readInstanceEntry(name, scanner);
+    else scanner.skip();
   });
   return entry;
 }
 
-function readInstanceEntry(kind: "put" | "begin", reader: JsonReader): JournalEntry | undefined {
+function readInstanceEntry(kind: "put" | "begin", scanner: JsonScanner): JournalEntry | undefined {
   let module = "";
   let type = "";
   let name = "";
   let instance: StateInstance | undefined;
-  reader.object((member) => {
-    if (member === "module") module = reader.string();
-    else if (member === "type") type = reader.string();
-    else if (member === "name") name = reader.string();
-    else if (member === "instance") instance = readInstance(reader, `${type}.${name}`);
-    else reader.raw();
+  scanner.object((member) => {
+    if (member === "module") module = scanner.string();
+    else if (member === "type") type = scanner.string();
+    else if (member === "name") name = scanner.string();
+    else if (member === "instance") instance = readInstance(scanner, `${type}.${name}`);
+    else scanner.skip();
   });
   return instance === undefined ? undefined : { kind, module, type, name, instance };
 }

@@ -5,6 +5,7 @@
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import { type InstanceKey, inModule, instanceAddress, parseModule } from "../../values/address.ts";
+import { JsonScanner, JsonSyntaxError } from "../../values/json-scanner.ts";
 import {
   compactText,
   corrupt,
@@ -19,7 +20,6 @@ import {
   StateError,
   sharedText,
 } from "./expectations.ts";
-import { JsonReader, JsonReaderError } from "./json-reader.ts";
 import {
   emptyStateFile,
   type ForeignResource,
@@ -41,7 +41,7 @@ export type ReadState =
 export function readState(text: string, path: string): ReadState {
   if (text.trim() === "") return { state: emptyStateFile };
   try {
-    return { state: readFile(new JsonReader(text)) };
+    return { state: readFile(new JsonScanner(text)) };
   } catch (error) {
     const refusal = asStateError(error);
     return {
@@ -53,7 +53,7 @@ export function readState(text: string, path: string): ReadState {
 /** @throws the error itself when it is something else */
 function asStateError(error: unknown): StateError {
   if (error instanceof StateError) return error;
-  if (error instanceof JsonReaderError) return corrupt(`It is not JSON (${error.message}).`);
+  if (error instanceof JsonSyntaxError) return corrupt(`It is not JSON (${error.message}).`);
   throw error;
 }
 
@@ -81,8 +81,8 @@ function checkVersion(version: unknown): void {
   }
 }
 
-function readFile(reader: JsonReader): StateFile {
-  if (reader.kind() !== "object")
+function readFile(scanner: JsonScanner): StateFile {
+  if (scanner.kind() !== "object")
     throw new StateError("Not a state file", "Its content is not a JSON object.");
   let version: unknown;
   let toolVersion: string | undefined;
@@ -92,21 +92,21 @@ function readFile(reader: JsonReader): StateFile {
   const resources = new Map<string, StateResource>();
   const foreign: ForeignResource[] = [];
   let checkResults = "null";
-  reader.object((name) => {
+  scanner.object((name) => {
     // First, or whatever else is found would be called damaged.
     if (name === "encrypted_data") throw encrypted();
     if (name === "version") {
-      version = reader.plain();
+      version = scanner.plain();
       checkVersion(version);
-    } else if (name === "terraform_version") toolVersion = expectString(reader, "terraform_version");
-    else if (name === "serial") serial = expectCount(reader, "serial");
-    else if (name === "lineage") lineage = expectString(reader, "lineage");
-    else if (name === "outputs") outputs = readOutputs(reader);
-    else if (name === "resources") readResources(reader, resources, foreign);
-    else if (name === "check_results") checkResults = reader.raw();
-    else reader.raw();
+    } else if (name === "terraform_version") toolVersion = expectString(scanner, "terraform_version");
+    else if (name === "serial") serial = expectCount(scanner, "serial");
+    else if (name === "lineage") lineage = expectString(scanner, "lineage");
+    else if (name === "outputs") outputs = readOutputs(scanner);
+    else if (name === "resources") readResources(scanner, resources, foreign);
+    else if (name === "check_results") checkResults = scanner.raw();
+    else scanner.skip();
   });
-  reader.end();
+  scanner.finish();
   if (version === undefined) throw new StateError("Not a state file", "It has no format version.");
   if (lineage === undefined || lineage === "") throw corrupt("It has no lineage.");
   if (serial === undefined) throw corrupt("It has no serial.");
@@ -117,23 +117,23 @@ function readFile(reader: JsonReader): StateFile {
 }
 
 /** Reads the `outputs` member. */
-export function readOutputs(reader: JsonReader): ReadonlyMap<string, StateOutput> {
+export function readOutputs(scanner: JsonScanner): ReadonlyMap<string, StateOutput> {
   const outputs = new Map<string, StateOutput>();
-  if (reader.kind() === "null") {
-    reader.raw();
+  if (scanner.kind() === "null") {
+    scanner.skip();
     return outputs;
   }
-  expect(reader, "object", "outputs");
-  reader.object((name) => {
+  expect(scanner, "object", "outputs");
+  scanner.object((name) => {
     let value = "null";
     let type = '"dynamic"';
     let sensitive = false;
-    expect(reader, "object", `output "${name}"`);
-    reader.object((member) => {
-      if (member === "value") value = reader.raw();
-      else if (member === "type") type = reader.raw();
-      else if (member === "sensitive") sensitive = reader.plain() === true;
-      else reader.raw();
+    expect(scanner, "object", `output "${name}"`);
+    scanner.object((member) => {
+      if (member === "value") value = scanner.raw();
+      else if (member === "type") type = scanner.raw();
+      else if (member === "sensitive") sensitive = scanner.plain() === true;
+      else scanner.skip();
     });
     outputs.set(name, { value, type, sensitive });
   });
@@ -141,21 +141,21 @@ export function readOutputs(reader: JsonReader): ReadonlyMap<string, StateOutput
 }
 
 function readResources(
-  reader: JsonReader,
+  scanner: JsonScanner,
   resources: Map<string, StateResource>,
   foreign: ForeignResource[],
 ): void {
-  if (reader.kind() === "null") {
-    reader.raw();
+  if (scanner.kind() === "null") {
+    scanner.skip();
     return;
   }
-  expect(reader, "array", "resources");
-  reader.array(() => {
-    const start = reader.position;
-    const { head, instances } = readResource(reader);
+  expect(scanner, "array", "resources");
+  scanner.array(() => {
+    const start = scanner.position;
+    const { head, instances } = readResource(scanner);
     const address = addressOf(head);
     if (instances === undefined) {
-      foreign.push({ ...head, address, json: reader.since(start) });
+      foreign.push({ ...head, address, json: scanner.since(start) });
       return;
     }
     if (resources.has(address)) throw corrupt(`It holds ${address} twice.`);
@@ -182,7 +182,7 @@ interface Instances {
 }
 
 /** Reads a resource; its instances only when it is one of ours. */
-function readResource(reader: JsonReader): {
+function readResource(scanner: JsonScanner): {
   readonly head: Head;
   readonly instances: Instances | undefined;
 } {
@@ -190,16 +190,16 @@ function readResource(reader: JsonReader): {
   let instances: Instances | undefined;
   // Where they come before what says whose they are.
   let early: string | undefined;
-  expect(reader, "object", "a resource");
-  reader.object((name) => {
+  expect(scanner, "object", "a resource");
+  scanner.object((name) => {
     if (name === "module" || name === "mode" || name === "type" || name === "name" || name === "provider") {
-      head[name] = expectString(reader, name);
+      head[name] = expectString(scanner, name);
     } else if (name === "instances" && isOurs(head)) {
-      instances = readInstances(reader, addressOf(head));
+      instances = readInstances(scanner, addressOf(head));
     } else if (name === "instances") {
-      early = reader.raw();
+      early = scanner.raw();
     } else {
-      reader.raw();
+      scanner.skip();
     }
   });
   if (head.mode === "" || head.type === "" || head.name === "" || head.provider === "") {
@@ -208,7 +208,7 @@ function readResource(reader: JsonReader): {
   if (head.module !== "" && parseModule(head.module) === undefined)
     throw corrupt(`${head.type}.${head.name} in it has a module that is no address: ${quoted(head.module)}.`);
   if (!isOurs(head)) return { head, instances: undefined };
-  return { head, instances: instances ?? readInstances(new JsonReader(early ?? "[]"), addressOf(head)) };
+  return { head, instances: instances ?? readInstances(new JsonScanner(early ?? "[]"), addressOf(head)) };
 }
 
 const isOurs = ({ provider, mode, type, name }: Head): boolean =>
@@ -217,13 +217,13 @@ const isOurs = ({ provider, mode, type, name }: Head): boolean =>
 const addressOf = ({ module, mode, type, name }: Head): string =>
   inModule(module, mode === "data" ? `data.${type}.${name}` : `${type}.${name}`);
 
-function readInstances(reader: JsonReader, address: string): Instances {
+function readInstances(scanner: JsonScanner, address: string): Instances {
   const current = new Map<InstanceKey, StateInstance>();
   const deposed = new Map<string, StateInstance>();
   const known = noKnownParts();
-  expect(reader, "array", `the instances of ${address}`);
-  reader.array(() => {
-    const instance = readInstance(reader, address, known);
+  expect(scanner, "array", `the instances of ${address}`);
+  scanner.array(() => {
+    const instance = readInstance(scanner, address, known);
     const isTwice =
       instance.deposed === undefined ? current.has(instance.key) : deposed.has(instance.deposed);
     if (isTwice) throw corrupt(`It holds ${instanceAddress(address, instance.key)} twice.`);
@@ -235,7 +235,7 @@ function readInstances(reader: JsonReader, address: string): Instances {
 
 /** Reads one instance object. `address` is for messages. */
 export function readInstance(
-  reader: JsonReader,
+  scanner: JsonScanner,
   address: string,
   known: KnownParts = noKnownParts(),
 ): StateInstance {
@@ -248,20 +248,20 @@ export function readInstance(
   let dependencies: readonly string[] = [];
   let createBeforeDestroy = false;
   let deposed = "";
-  expect(reader, "object", `an instance of ${address}`);
-  reader.object((name) => {
-    if (name === "index_key") key = expectKey(reader, address);
-    else if (name === "status") status = reader.plain();
-    else if (name === "schema_version") schemaVersion = expectCount(reader, "schema_version");
+  expect(scanner, "object", `an instance of ${address}`);
+  scanner.object((name) => {
+    if (name === "index_key") key = expectKey(scanner, address);
+    else if (name === "status") status = scanner.plain();
+    else if (name === "schema_version") schemaVersion = expectCount(scanner, "schema_version");
     else if (name === "attributes") {
-      expect(reader, "object", `the attributes of ${address}`);
-      attributes = compactText(reader.raw());
-    } else if (name === "sensitive_attributes") sensitivePaths = sharedText(reader, known);
-    else if (name === "private") secret = expectBytes(reader, known);
-    else if (name === "dependencies") dependencies = expectStrings(reader, address, known);
-    else if (name === "create_before_destroy") createBeforeDestroy = reader.plain() === true;
-    else if (name === "deposed") deposed = expectString(reader, "deposed");
-    else reader.raw();
+      expect(scanner, "object", `the attributes of ${address}`);
+      attributes = compactText(scanner.raw());
+    } else if (name === "sensitive_attributes") sensitivePaths = sharedText(scanner, known);
+    else if (name === "private") secret = expectBytes(scanner, known);
+    else if (name === "dependencies") dependencies = expectStrings(scanner, address, known);
+    else if (name === "create_before_destroy") createBeforeDestroy = scanner.plain() === true;
+    else if (name === "deposed") deposed = expectString(scanner, "deposed");
+    else scanner.skip();
   });
   if (attributes === undefined) throw corrupt(`An instance of ${address} in it has no attributes.`);
   if (status !== undefined && status !== "tainted")

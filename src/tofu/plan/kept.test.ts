@@ -36,6 +36,7 @@ test("what is to be kept is announced as that; what nobody has said it of may be
   const reported = createProviderLog();
   const deletion = { action: "delete", reasons: [], edits: [], drift: [], requiresReplace: [] } as const;
   const planner = {
+    schema: { resources: new Map() },
     planResource: async () => ({ planned: object, decision: deletion, diagnostics: [] }),
   } as unknown as Provider;
   await reported.watch(planner).planResource({

@@ -19,6 +19,7 @@ const decision: Decision = {
 };
 let deleted = 0;
 const provider = {
+  schema: { resources: new Map() },
   readResource: async ({ current }: { current: unknown }) => ({
     state: current,
     private: noBytes,
