@@ -6,6 +6,7 @@
  * and the engine adds the address of the later one.
  */
 import {
+  createHeldObjects,
   type HeldObjects,
   type PlanRequest,
   type PlanResponse,
@@ -47,6 +48,23 @@ export function refusingContradictions(
         ? response
         : { ...response, diagnostics: [...response.diagnostics, ...found] };
     },
+  };
+}
+
+/**
+ * The same for a process of the provider: a walk of an engine through its graph begins with configuring it, and what an
+ * earlier walk planned is nothing that the next one contradicts.
+ */
+export function refusingInEachWalk(provider: Provider): Provider {
+  let walk = refusingContradictions(provider, createHeldObjects());
+  return {
+    ...provider,
+    configure(config) {
+      walk = refusingContradictions(provider, createHeldObjects());
+      return provider.configure(config);
+    },
+    readResource: (request) => walk.readResource(request),
+    planResource: (request) => walk.planResource(request),
   };
 }
 

@@ -12,23 +12,20 @@ void runProviderProcess({
     const [
       { createProvider },
       { createSessionPool },
-      { refusingContradictions },
-      { createHeldObjects },
+      { refusingInEachWalk },
       { tellingBesides },
       { loadPlugins },
     ] = await Promise.all([
       import("../src/core/create-provider.ts"),
       import("../src/ssh/session-pool.ts"),
       import("./contradictions.ts"),
-      import("../src/core/objects/held-objects.ts"),
       import("./told-besides.ts"),
       import("../src/plugins/load-plugins.ts"),
     ]);
     // An engine starts its providers in the directory of the root module.
     const problems = loadPlugins(process.cwd(), process.env);
     const provider = createProvider({ sessions: createSessionPool(), problems });
-    // An engine starts a process for each configuration of the provider, and each walk through its graph.
-    return tellingBesides(refusingContradictions(provider, createHeldObjects()));
+    return tellingBesides(refusingInEachWalk(provider));
   },
   version,
 });

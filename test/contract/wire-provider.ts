@@ -29,12 +29,16 @@ const toWire = (value: Value, type: string) => toWireValue(value, typeOf(type));
 export async function openWireProvider(program: string): Promise<ContractProvider> {
   const { client, exited } = await startProvider(program);
   const settings = schemaType(providerSchema.provider);
-  const configured = await client.call(configureProvider, {
-    engineVersion: "1.12.6",
-    config: toWireValue(nullValue(settings), settings),
-  });
-  expect(configured.diagnostics).toEqual([]);
+  const begin = async () => {
+    const configured = await client.call(configureProvider, {
+      engineVersion: "1.12.6",
+      config: toWireValue(nullValue(settings), settings),
+    });
+    expect(configured.diagnostics).toEqual([]);
+  };
+  await begin();
   return {
+    begin,
     schema: providerSchema,
     givesReasons: false,
     async validate(type, config) {

@@ -59,6 +59,8 @@ export interface ContractProvider
   validate(type: string, config: Value): Promise<readonly Diagnostic[]>;
   /** A stored object, as JSON, of today's schema. */
   upgrade(type: string, json: string): Promise<Upgraded>;
+  /** A new walk through an engine's graph begins. Absent: what was planned before does not count anyway. */
+  begin?(): Promise<void>;
   /** Whether a plan comes with reasons: the protocol has no place for them. */
   readonly givesReasons: boolean;
 }
@@ -74,7 +76,7 @@ export const inProcess = (provider: Provider): ContractProvider => ({
 });
 
 type Called = Pick<ContractProvider, "schema" | "readResource" | "planResource" | "applyResource"> &
-  Partial<Pick<ContractProvider, "validate" | "upgrade">>;
+  Partial<Pick<ContractProvider, "validate" | "upgrade" | "begin">>;
 
 export function createDriver(provider: Called, type: string): Driver {
   const schema = provider.schema.resources.get(type)!;
@@ -94,6 +96,7 @@ export function createDriver(provider: Called, type: string): Driver {
 
   /** As at the time of the plan. Of a replacement core plans what is to be made as well, with the private data (E11). */
   const planFirst = async (stored: Stored | undefined, config: Value) => {
+    await provider.begin?.();
     const changing = await plan(stored, config);
     const replaces = changing.decision.action === "replace";
     const making = replaces ? await plan({ state: none, private: changing.private }, config) : changing;
@@ -103,6 +106,7 @@ export function createDriver(provider: Called, type: string): Driver {
 
   /** At apply the old object is gone before what replaces it is planned once more. */
   const planAgain = async (stored: Stored | undefined, first: Planned, config: Value) => {
+    await provider.begin?.();
     const second = await plan(first.changing.decision.action === "replace" ? undefined : stored, config);
     checkSecondPlan(first.making, second);
     return second;
@@ -139,7 +143,10 @@ export function createDriver(provider: Called, type: string): Driver {
   };
 
   return {
-    plan: (stored, settings) => plan(stored, configOf(settings)),
+    async plan(stored, settings) {
+      await provider.begin?.();
+      return plan(stored, configOf(settings));
+    },
     async planTwice(stored, before, settings) {
       const first = await planFirst(stored, configOf(before));
       return (await planAgain(stored, first, configOf(settings))).decision.action;
