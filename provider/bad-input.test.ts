@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { providerSchema } from "../src/core/create-provider.ts";
 import { schemaType } from "../src/schema/schema.ts";
-import { encodeMsgpack } from "../src/values/msgpack.ts";
+import { encodeMsgpack } from "../src/values/msgpack/msgpack.ts";
 import { fromPlain, type PlainObject } from "../src/values/plain.ts";
 import { dynamicType } from "../src/values/type.ts";
 import { nullValue, Unknown } from "../src/values/value.ts";

@@ -17,7 +17,7 @@ import {
   stringMap,
 } from "../../src/schema/schema.ts";
 import { valuesEqual } from "../../src/values/equal.ts";
-import { fromJson, jsonText, parseJson, toJson } from "../../src/values/json.ts";
+import { fromJson, jsonText, parseJson, toJson } from "../../src/values/json/json.ts";
 import { at } from "../../src/values/path.ts";
 import { numberType, stringType, type Type } from "../../src/values/type.ts";
 import {

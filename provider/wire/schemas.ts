@@ -2,7 +2,7 @@
  * @module Schemas on the wire.
  */
 import type { AttributeSchema, BlockSchema } from "../../src/schema/schema.ts";
-import { jsonText, typeToJson } from "../../src/values/json.ts";
+import { jsonText, typeToJson } from "../../src/values/json/json.ts";
 import { listNesting, markdownText, singleNesting, type WireBlock, type WireSchema } from "./messages.ts";
 
 /** @param version of the stored form; a provider's own schema has none */

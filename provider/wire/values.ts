@@ -1,8 +1,8 @@
 /**
  * @module Values on the wire: a `DynamicValue` and the value of a known type that it stands for.
  */
-import { fromJson, parseJson } from "../../src/values/json.ts";
-import { decodeMsgpack, encodeMsgpack, MsgpackValueError } from "../../src/values/msgpack.ts";
+import { fromJson, parseJson } from "../../src/values/json/json.ts";
+import { decodeMsgpack, encodeMsgpack, MsgpackValueError } from "../../src/values/msgpack/msgpack.ts";
 import { formatPath, type Path } from "../../src/values/path.ts";
 import type { Type } from "../../src/values/type.ts";
 import { nullValue, type Value } from "../../src/values/value.ts";

@@ -11,7 +11,7 @@ import { parseExpression } from "../hcl/parse/parse.ts";
 import { sensitiveIn, withFollowing } from "../schema/sensitive-parts.ts";
 import type { InstanceKey } from "../values/address.ts";
 import { isConversionError } from "../values/convert.ts";
-import { fromJson, parseJson } from "../values/json.ts";
+import { fromJson, parseJson } from "../values/json/json.ts";
 import { markPaths } from "../values/marks.ts";
 import { showType } from "../values/show.ts";
 import { nullValue, type Value } from "../values/value.ts";

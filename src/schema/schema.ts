@@ -8,7 +8,7 @@
  * });
  * ```
  */
-import type { JsonObject } from "../values/json-text.ts";
+import type { JsonObject } from "../values/json/json-text.ts";
 import type { Plain } from "../values/plain.ts";
 import {
   boolType,

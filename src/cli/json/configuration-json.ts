@@ -16,7 +16,7 @@ import { evaluate } from "../../eval/evaluate.ts";
 import { scopeOf } from "../../eval/scope.ts";
 import type { Block, Expression } from "../../hcl/tree.ts";
 import { convert, isConversionError } from "../../values/convert.ts";
-import { typeToJson } from "../../values/json.ts";
+import { typeToJson } from "../../values/json/json.ts";
 import type { Value } from "../../values/value.ts";
 import { exactJson } from "./exact-json.ts";
 import { bodyJson, expressionJson } from "./expression-json.ts";

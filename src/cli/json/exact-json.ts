@@ -3,7 +3,7 @@
  */
 import { escapeLikeGo, jsonString } from "../../engine/index.ts";
 import { BigFloat } from "../../values/big-float.ts";
-import { jsonText, toJson } from "../../values/json.ts";
+import { jsonText, toJson } from "../../values/json/json.ts";
 import { sortedEntries } from "../../values/set-order.ts";
 import { numberType } from "../../values/type.ts";
 import { isUnknown, type Value } from "../../values/value.ts";

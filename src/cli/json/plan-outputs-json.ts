@@ -4,7 +4,7 @@
  */
 import type { OutputChange } from "../../engine/index.ts";
 import { valuesEqual } from "../../values/equal.ts";
-import { typeToJson } from "../../values/json.ts";
+import { typeToJson } from "../../values/json/json.ts";
 import { isUnknown, type Value } from "../../values/value.ts";
 import { isWhollyKnown } from "../../values/walk.ts";
 import { exactJson } from "./exact-json.ts";

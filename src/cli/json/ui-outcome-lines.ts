@@ -2,7 +2,7 @@
  * @module What an apply did as lines of OpenTofu's machine-readable UI: a summary and outputs.
  */
 import { type ApplyOutcome, isComplete, type Plan } from "../../engine/index.ts";
-import { typeToJson } from "../../values/json.ts";
+import { typeToJson } from "../../values/json/json.ts";
 import { isMarked, type Value } from "../../values/value.ts";
 import { exactJson } from "./exact-json.ts";
 import { objectText, plainText } from "./json-object.ts";

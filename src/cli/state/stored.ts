@@ -17,7 +17,7 @@ import {
 import { schemaType } from "../../schema/schema.ts";
 import { instanceAddress, moduleText, parseAddress } from "../../values/address.ts";
 import { isConversionError } from "../../values/convert.ts";
-import { fromJson, parseJson } from "../../values/json.ts";
+import { fromJson, parseJson } from "../../values/json/json.ts";
 import { markPaths } from "../../values/marks.ts";
 import { compareText } from "../../values/set-order.ts";
 import type { Value } from "../../values/value.ts";

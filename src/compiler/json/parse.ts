@@ -3,7 +3,7 @@
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceFile, SourceRange } from "../../diagnostics/source.ts";
-import { type JsonExpected, JsonScanner, JsonSyntaxError } from "../../values/json-scanner.ts";
+import { type JsonExpected, JsonScanner, JsonSyntaxError } from "../../values/json/json-scanner.ts";
 import type { JsonMember, JsonNode, JsonString } from "./tree.ts";
 
 export type ParsedJson = { readonly node: JsonNode } | { readonly problem: Diagnostic };

@@ -7,8 +7,8 @@
 import { fieldsOf } from "../../revision/proposal.ts";
 import type { ResourceSchema } from "../../schema/schema.ts";
 import { valuesEqual } from "../../values/equal.ts";
-import { fromJson, type Json, jsonText, parseJson, toJson } from "../../values/json.ts";
-import { isJsonObject } from "../../values/json-text.ts";
+import { fromJson, type Json, jsonText, parseJson, toJson } from "../../values/json/json.ts";
+import { isJsonObject } from "../../values/json/json-text.ts";
 import { objectValue, type Value } from "../../values/value.ts";
 
 export interface PrivateData {

@@ -3,8 +3,8 @@
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { type BlockSchema, type ResourceSchema, schemaType } from "../../schema/schema.ts";
-import { fromJson, type Json, parseJson } from "../../values/json.ts";
-import { isJsonObject } from "../../values/json-text.ts";
+import { fromJson, type Json, parseJson } from "../../values/json/json.ts";
+import { isJsonObject } from "../../values/json/json-text.ts";
 import { formatPath } from "../../values/path.ts";
 import type { Value } from "../../values/value.ts";
 import { unfitSetting } from "../validate/validate-parts.ts";

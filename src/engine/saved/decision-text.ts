@@ -3,7 +3,7 @@
  */
 import type { Decision, PropertyChange } from "../../revision/decision.ts";
 import { markPaths, unmarkDeep } from "../../values/marks.ts";
-import { decodeMsgpack, encodeMsgpack } from "../../values/msgpack.ts";
+import { decodeMsgpack, encodeMsgpack } from "../../values/msgpack/msgpack.ts";
 import { dynamicType } from "../../values/type.ts";
 import { unknownValue, type Value } from "../../values/value.ts";
 import { setPath } from "../../values/walk.ts";

@@ -6,8 +6,8 @@
 
 import { formatAddress, parseAddress, withoutModuleKeys } from "../../values/address.ts";
 import { groupBy } from "../../values/group-by.ts";
-import { parseJson } from "../../values/json.ts";
-import { isJsonArray, isJsonObject } from "../../values/json-text.ts";
+import { parseJson } from "../../values/json/json.ts";
+import { isJsonArray, isJsonObject } from "../../values/json/json-text.ts";
 import { compareText } from "../../values/set-order.ts";
 
 /** Of a `check` block, or of the conditions of a variable, an output or a resource's instance, in one instance of a module. */

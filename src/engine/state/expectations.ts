@@ -2,7 +2,7 @@
  * @module Checks of the form of a state file.
  */
 import type { InstanceKey } from "../../values/address.ts";
-import { type JsonKind, JsonScanner } from "../../values/json-scanner.ts";
+import { type JsonKind, JsonScanner } from "../../values/json/json-scanner.ts";
 import { oneLine } from "./write-state.ts";
 
 /** Thrown for a file that is not a usable state. */

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { InstanceKey } from "../../values/address.ts";
-import { JsonScanner, JsonSyntaxError } from "../../values/json-scanner.ts";
+import { JsonScanner, JsonSyntaxError } from "../../values/json/json-scanner.ts";
 import { openStore } from "./open-store.ts";
 import { readState } from "./read-state.ts";
 import { journalPath } from "./store.ts";

@@ -25,7 +25,7 @@
  */
 
 import type { InstanceKey, ResourceName } from "../../values/address.ts";
-import { JsonScanner, JsonSyntaxError } from "../../values/json-scanner.ts";
+import { JsonScanner, JsonSyntaxError } from "../../values/json/json-scanner.ts";
 import { Begun } from "./begun.ts";
 import { StateError } from "./expectations.ts";
 import type { JournalEntry } from "./journal-entry.ts";

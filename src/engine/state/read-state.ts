@@ -5,7 +5,7 @@
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import { type InstanceKey, inModule, instanceAddress, parseModule } from "../../values/address.ts";
-import { JsonScanner, JsonSyntaxError } from "../../values/json-scanner.ts";
+import { JsonScanner, JsonSyntaxError } from "../../values/json/json-scanner.ts";
 import {
   compactText,
   corrupt,

@@ -6,8 +6,8 @@
 
 import { BigFloat } from "../../values/big-float.ts";
 import { isConversionError } from "../../values/convert.ts";
-import { fromJson, type Json, parseJson, typeFromJson } from "../../values/json.ts";
-import { isJsonArray, isJsonObject } from "../../values/json-text.ts";
+import { fromJson, type Json, parseJson, typeFromJson } from "../../values/json/json.ts";
+import { isJsonArray, isJsonObject } from "../../values/json/json-text.ts";
 import type { MarkedPath } from "../../values/marks.ts";
 import type { Path, PathStep } from "../../values/path.ts";
 import { compareText } from "../../values/set-order.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { InstanceKey } from "../../values/address.ts";
-import { fromJson, parseJson } from "../../values/json.ts";
+import { fromJson, parseJson } from "../../values/json/json.ts";
 import { dynamicType, numberType, objectOf, stringType } from "../../values/type.ts";
 import { numberValue, unknownValue } from "../../values/value.ts";
 import { escapeLikeGo, layOut } from "./json-layout.ts";

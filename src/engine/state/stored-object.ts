@@ -3,7 +3,7 @@
  */
 import type { InstanceKey } from "../../values/address.ts";
 import { isConversionError } from "../../values/convert.ts";
-import { fromJson, parseJson, typeFromJson } from "../../values/json.ts";
+import { fromJson, parseJson, typeFromJson } from "../../values/json/json.ts";
 import { type MarkedPath, withMark } from "../../values/marks.ts";
 import type { Type } from "../../values/type.ts";
 import { isNull, type Value } from "../../values/value.ts";

@@ -2,7 +2,7 @@
  * @module Values in the JSON of state files, in the order of members in which OpenTofu writes them.
  */
 import { BigFloat } from "../../values/big-float.ts";
-import { jsonText, typeToJson } from "../../values/json.ts";
+import { jsonText, typeToJson } from "../../values/json/json.ts";
 import { sortedEntries } from "../../values/set-order.ts";
 import type { Type } from "../../values/type.ts";
 import type { Value } from "../../values/value.ts";

@@ -16,7 +16,7 @@ import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagn
 import type { Decision, ReasonKind } from "../../revision/decision.ts";
 import { type BlockSchema, dynamic, type ResourceSchema, schemaType, string } from "../../schema/schema.ts";
 import { valuesEqual } from "../../values/equal.ts";
-import { fromJson, parseJson } from "../../values/json.ts";
+import { fromJson, parseJson } from "../../values/json/json.ts";
 import type { Path } from "../../values/path.ts";
 import { stringType } from "../../values/type.ts";
 import {

@@ -3,8 +3,8 @@
  */
 import { constants, crc32, deflateRawSync, gunzipSync } from "node:zlib";
 import { BigFloat } from "../../values/big-float.ts";
-import { toJson } from "../../values/json.ts";
-import { isJsonArray, type Json, jsonText, parseJson } from "../../values/json-text.ts";
+import { toJson } from "../../values/json/json.ts";
+import { isJsonArray, type Json, jsonText, parseJson } from "../../values/json/json-text.ts";
 import { dynamicType, listOf, objectOf, stringType } from "../../values/type.ts";
 import {
   boolValue,

@@ -3,8 +3,8 @@
  */
 import { BigFloat } from "../../values/big-float.ts";
 import { convert, isConversionError } from "../../values/convert.ts";
-import { toJson } from "../../values/json.ts";
-import { jsonText } from "../../values/json-text.ts";
+import { toJson } from "../../values/json/json.ts";
+import { jsonText } from "../../values/json/json-text.ts";
 import { isOpenSet } from "../../values/set.ts";
 import { boolType, dynamicType, listOf, numberType, stringType, type Type } from "../../values/type.ts";
 import { isUnknown, listValue, stringValue, unknownValue, type Value } from "../../values/value.ts";

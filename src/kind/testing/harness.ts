@@ -7,7 +7,7 @@ import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { Action, Decision } from "../../revision/decision.ts";
 import { type BlockSchema, schemaType } from "../../schema/schema.ts";
 import { valuesEqual } from "../../values/equal.ts";
-import { jsonText, toJson } from "../../values/json.ts";
+import { jsonText, toJson } from "../../values/json/json.ts";
 import { fromPlain, isPlainObject, type PlainObject } from "../../values/plain.ts";
 import { isNull, nullValue, type Value } from "../../values/value.ts";
 import { checkPlan, checkResult, checkSecondPlan, checkStored } from "./rules.ts";

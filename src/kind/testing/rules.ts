@@ -8,7 +8,7 @@ import type { Action } from "../../revision/decision.ts";
 import { type BlockSchema, type ResourceSchema, schemaType } from "../../schema/schema.ts";
 import { writeOnlySettings } from "../../schema/write-only.ts";
 import { valuesEqual } from "../../values/equal.ts";
-import { encodeMsgpack } from "../../values/msgpack.ts";
+import { encodeMsgpack } from "../../values/msgpack/msgpack.ts";
 import { formatPath, type Path } from "../../values/path.ts";
 import { typeEquals } from "../../values/type.ts";
 import { isNull, isUnknown, type Value } from "../../values/value.ts";

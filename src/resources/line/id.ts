@@ -3,7 +3,7 @@
  * shown where nobody knows what is secret, in what other engines print as they work.
  */
 import { createHash } from "node:crypto";
-import type { JsonObject } from "../../values/json-text.ts";
+import type { JsonObject } from "../../values/json/json-text.ts";
 import type { PlainObject } from "../../values/plain.ts";
 
 export function lineId({ path, regexp, line }: PlainObject): string {

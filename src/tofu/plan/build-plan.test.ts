@@ -4,7 +4,7 @@ import { providerSchema } from "../../core/create-provider.ts";
 import { SourceFile } from "../../diagnostics/source.ts";
 import type { PlannedChange } from "../../engine/plan.ts";
 import { kinds } from "../../resources/index.ts";
-import { parseJson } from "../../values/json-text.ts";
+import { parseJson } from "../../values/json/json-text.ts";
 import { unmarkDeep } from "../../values/marks.ts";
 import { at, formatPath } from "../../values/path.ts";
 import { toPlain } from "../../values/plain.ts";

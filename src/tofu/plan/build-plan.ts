@@ -16,8 +16,8 @@ import {
 import { differences } from "../../revision/compare.ts";
 import type { Decision, PropertyChange, Reason } from "../../revision/decision.ts";
 import { schemaType } from "../../schema/schema.ts";
-import { typeFromJson } from "../../values/json.ts";
-import { isJsonArray, type Json } from "../../values/json-text.ts";
+import { typeFromJson } from "../../values/json/json.ts";
+import { isJsonArray, type Json } from "../../values/json/json-text.ts";
 import { markPaths, unmarkDeep, withMark } from "../../values/marks.ts";
 import { at, within } from "../../values/path.ts";
 import { dynamicType, type Type } from "../../values/type.ts";

@@ -4,7 +4,7 @@
 import { differences } from "../../revision/compare.ts";
 import type { Action, Decision, Reason } from "../../revision/decision.ts";
 import { BigFloat } from "../../values/big-float.ts";
-import type { Json } from "../../values/json-text.ts";
+import type { Json } from "../../values/json/json-text.ts";
 import { unmarkDeep } from "../../values/marks.ts";
 import type { Path, PathStep } from "../../values/path.ts";
 import { isNull, nullValue, type Value } from "../../values/value.ts";

@@ -12,7 +12,7 @@ import {
   type Plan,
   type PriorInstance,
 } from "../../engine/index.ts";
-import type { JsonObject, WantedJson } from "../../values/json-text.ts";
+import type { JsonObject, WantedJson } from "../../values/json/json-text.ts";
 import { withMark } from "../../values/marks.ts";
 import { dynamicType } from "../../values/type.ts";
 import { arrayAt, fieldOf, type Json, numberAt, objectAt, textAt } from "../program/json.ts";

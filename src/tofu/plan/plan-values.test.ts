@@ -1,6 +1,6 @@
 /** The three trees of a JSON plan, by hand. */
 import { expect, test } from "vitest";
-import { parseJson } from "../../values/json-text.ts";
+import { parseJson } from "../../values/json/json-text.ts";
 import { withMark } from "../../values/marks.ts";
 import {
   dynamicType,

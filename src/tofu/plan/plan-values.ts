@@ -4,7 +4,7 @@
  * Source: https://opentofu.org/docs/internals/json-format/#change-representation
  */
 import { BigFloat } from "../../values/big-float.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../values/json-text.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../values/json/json-text.ts";
 import { withMark } from "../../values/marks.ts";
 import { dynamicType, mapOf, type Type } from "../../values/type.ts";
 import {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { SelectionNames } from "../../engine/decide/selection.ts";
 import type { Plan } from "../../engine/plan.ts";
 import { configurationOf } from "../../engine/testing/configuration.ts";
-import { parseJson } from "../../values/json-text.ts";
+import { parseJson } from "../../values/json/json-text.ts";
 import { dynamicType } from "../../values/type.ts";
 import { nullValue } from "../../values/value.ts";
 import { knownConfiguration } from "./known-configuration.ts";

@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import type { Configuration } from "../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { isJsonObject } from "../../values/json-text.ts";
+import { isJsonObject } from "../../values/json/json-text.ts";
 import { subjectsOf } from "../plan/subjects.ts";
 import { takeInJournal } from "../state/external-state.ts";
 import { complaintErrors } from "./complaint.ts";

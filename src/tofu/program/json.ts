@@ -10,7 +10,7 @@ import {
   type JsonObject,
   parseJsonParts,
   type WantedJson,
-} from "../../values/json-text.ts";
+} from "../../values/json/json-text.ts";
 
 export type { Json, JsonObject };
 

@@ -5,7 +5,7 @@ import type { Provider, ReadRequest } from "../../core/provider.ts";
 import { upgradeState } from "../../core/stored/upgrade-state.ts";
 import { warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { schemaType } from "../../schema/schema.ts";
-import { jsonText, toJson } from "../../values/json.ts";
+import { jsonText, toJson } from "../../values/json/json.ts";
 import { fromPlain } from "../../values/plain.ts";
 import { objectOf, stringType } from "../../values/type.ts";
 import type { Value } from "../../values/value.ts";

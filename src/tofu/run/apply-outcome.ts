@@ -4,8 +4,8 @@
 import { failureReason } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { ApplyOutcome, Event, FailedInstance, Plan, PlannedChange } from "../../engine/index.ts";
-import { fromJson, typeFromJson } from "../../values/json.ts";
-import type { JsonObject } from "../../values/json-text.ts";
+import { fromJson, typeFromJson } from "../../values/json/json.ts";
+import type { JsonObject } from "../../values/json/json-text.ts";
 import { withMark } from "../../values/marks.ts";
 import { dynamicType } from "../../values/type.ts";
 import { nullValue, type Value } from "../../values/value.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { configurationOf } from "../../engine/testing/configuration.ts";
-import { type JsonObject, parseJson } from "../../values/json-text.ts";
+import { type JsonObject, parseJson } from "../../values/json/json-text.ts";
 import { subjectsOf } from "../plan/subjects.ts";
 import { rescueState } from "./rescued-state.ts";
 import { readUiLines } from "./ui-lines.ts";

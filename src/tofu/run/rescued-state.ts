@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { instanceAddress, resourceAddress } from "../../values/address.ts";
-import { type Json, jsonText } from "../../values/json.ts";
+import { type Json, jsonText } from "../../values/json/json.ts";
 import { arrayAt, keyAt, objectAt, textAt } from "../program/json.ts";
 
 /** The message that the state comes with. */

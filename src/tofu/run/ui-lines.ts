@@ -4,7 +4,7 @@
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { type Event, type EventSink, now } from "../../engine/index.ts";
-import { parseJson } from "../../values/json-text.ts";
+import { parseJson } from "../../values/json/json-text.ts";
 import type { Subjects } from "../plan/subjects.ts";
 import type { ReadDiagnostic } from "../program/diagnostics.ts";
 import { type Json, type JsonObject, keyAt, objectAt, textAt } from "../program/json.ts";

@@ -3,8 +3,8 @@
  * their hosts takes.
  */
 import type { InstanceKey } from "../../values/address.ts";
-import { jsonText } from "../../values/json.ts";
-import { parseJson } from "../../values/json-text.ts";
+import { jsonText } from "../../values/json/json.ts";
+import { parseJson } from "../../values/json/json-text.ts";
 import { isOurType } from "../plan/subjects.ts";
 import { arrayAt, type Json, keyAt, numberAt, objectAt, textAt } from "../program/json.ts";
 

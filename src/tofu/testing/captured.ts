@@ -16,7 +16,7 @@ import { SourceFile } from "../../diagnostics/source.ts";
 import type { Event } from "../../engine/event.ts";
 import type { Plan } from "../../engine/plan.ts";
 import { kinds } from "../../resources/index.ts";
-import { parseJsonParts } from "../../values/json-text.ts";
+import { parseJsonParts } from "../../values/json/json-text.ts";
 import { buildPlan } from "../plan/build-plan.ts";
 import { knownConfiguration } from "../plan/known-configuration.ts";
 import { planParts } from "../plan/plan-facts.ts";

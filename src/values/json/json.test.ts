@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BigFloat } from "./big-float.ts";
-import { valuesEqual } from "./equal.ts";
-import { fromJson, jsonText, parseJson, toJson, typeFromJson, typeToJson } from "./json.ts";
+import { BigFloat } from "../big-float.ts";
+import { valuesEqual } from "../equal.ts";
 import {
   boolType,
   dynamicType,
@@ -15,7 +14,7 @@ import {
   type Type,
   tupleOf,
   typeEquals,
-} from "./type.ts";
+} from "../type.ts";
 import {
   boolValue,
   nullValue,
@@ -26,7 +25,8 @@ import {
   tupleValue,
   unknownValue,
   type Value,
-} from "./value.ts";
+} from "../value.ts";
+import { fromJson, jsonText, parseJson, toJson, typeFromJson, typeToJson } from "./json.ts";
 
 it("objects that are read share the type that they are read as", () => {
   const type = objectOf({ a: stringType, b: objectOf({ c: listOf(stringType) }) });

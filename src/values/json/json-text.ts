@@ -3,9 +3,9 @@
  *
  * `JSON.parse` makes doubles of numbers, and a state file may hold 2^53 + 1. Source: RFC 8259.
  */
-import { BigFloat } from "./big-float.ts";
+import { BigFloat } from "../big-float.ts";
+import { compareText } from "../set-order.ts";
 import { JsonScanner } from "./json-scanner.ts";
-import { compareText } from "./set-order.ts";
 
 export type Json = null | boolean | string | BigFloat | readonly Json[] | JsonObject;
 

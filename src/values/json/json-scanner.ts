@@ -2,7 +2,7 @@
  * @module Goes once through a JSON text, value by value, and hands out what is asked for: texts, numbers as they are
  * written, whole values as they stand, and the offsets of each. Source: RFC 8259.
  */
-import { wellFormed } from "./well-formed.ts";
+import { wellFormed } from "../well-formed.ts";
 
 /** What a text lacks to be JSON; `itemOrEnd…` after an item of an object or array, `end` after the whole value. */
 export type JsonExpected =

@@ -10,15 +10,15 @@
  * - at a place whose declared type is dynamic stands an array of two: the type's JSON as bytes, and the value;
  * - an unknown value is extension 0, one about which something is known extension 12 with a map of what.
  */
-import { BigFloat } from "./big-float.ts";
-import { jsonText, parseJson, typeFromJson, typeToJson } from "./json.ts";
+import { BigFloat } from "../big-float.ts";
+import { jsonText, parseJson, typeFromJson, typeToJson } from "../json/json.ts";
+import { formatPath, type Path, type PathStep } from "../path.ts";
+import { compareText, sortedEntries, sortedSet } from "../set-order.ts";
+import { listOf, mapOf, objectOf, setOf, type Type, tupleOf, typeEquals } from "../type.ts";
+import { boolValue, nullValue, numberValue, stringValue, Unknown, type Value } from "../value.ts";
 import { MsgpackError, MsgpackReader } from "./msgpack-reader.ts";
 import { readUnknown, writeUnknown } from "./msgpack-unknown.ts";
 import { MsgpackWriter } from "./msgpack-writer.ts";
-import { formatPath, type Path, type PathStep } from "./path.ts";
-import { compareText, sortedEntries, sortedSet } from "./set-order.ts";
-import { listOf, mapOf, objectOf, setOf, type Type, tupleOf, typeEquals } from "./type.ts";
-import { boolValue, nullValue, numberValue, stringValue, Unknown, type Value } from "./value.ts";
 
 /** A value that is not of the type, or bytes that are no value of it. The message names the place, never a value. */
 export class MsgpackValueError extends Error {

@@ -3,12 +3,11 @@
  *
  * cty's: a value is written by its type, and where the type is dynamic it is wrapped as `{"value": …, "type": …}`.
  */
-import { BigFloat } from "./big-float.ts";
-import { type Conversion, type ConversionError, insideOf, isConversionError } from "./convert.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject, newJsonObject } from "./json-text.ts";
-import type { PathStep } from "./path.ts";
-import { objectOfType } from "./plain-type.ts";
-import { markedSet } from "./set.ts";
+import { BigFloat } from "../big-float.ts";
+import { type Conversion, type ConversionError, insideOf, isConversionError } from "../convert.ts";
+import type { PathStep } from "../path.ts";
+import { objectOfType } from "../plain-type.ts";
+import { markedSet } from "../set.ts";
 import {
   boolType,
   dynamicType,
@@ -20,10 +19,11 @@ import {
   stringType,
   type Type,
   tupleOf,
-} from "./type.ts";
-import { friendlyConstraint } from "./type-text.ts";
-import { boolValue, nullValue, numberValue, stringValue, Unknown, type Value } from "./value.ts";
-import { isElements, isEntries } from "./walk.ts";
+} from "../type.ts";
+import { friendlyConstraint } from "../type-text.ts";
+import { boolValue, nullValue, numberValue, stringValue, Unknown, type Value } from "../value.ts";
+import { isElements, isEntries } from "../walk.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, newJsonObject } from "./json-text.ts";
 
 export { type Json, jsonText, parseJson } from "./json-text.ts";
 

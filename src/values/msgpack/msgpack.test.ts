@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BigFloat } from "./big-float.ts";
-import { valuesEqual } from "./equal.ts";
-import { decodeMsgpack, encodeMsgpack } from "./msgpack.ts";
+import { BigFloat } from "../big-float.ts";
+import { valuesEqual } from "../equal.ts";
 import {
   boolType,
   dynamicType,
@@ -14,7 +13,7 @@ import {
   stringType,
   type Type,
   tupleOf,
-} from "./type.ts";
+} from "../type.ts";
 import {
   boolValue,
   listValue,
@@ -28,7 +27,8 @@ import {
   Unknown,
   unknownValue,
   type Value,
-} from "./value.ts";
+} from "../value.ts";
+import { decodeMsgpack, encodeMsgpack } from "./msgpack.ts";
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const fromHex = (text: string): Uint8Array => Buffer.from(text.replaceAll(" ", ""), "hex");

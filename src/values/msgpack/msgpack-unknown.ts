@@ -1,10 +1,11 @@
 /**
  * @module Unknown values in cty's MessagePack form: an extension item, with what is known of the value in its body.
  */
+
+import type { Type } from "../type.ts";
+import { type Refinement, type Unknown, unknownValue, type Value } from "../value.ts";
 import { MsgpackError, MsgpackReader } from "./msgpack-reader.ts";
 import { MsgpackWriter } from "./msgpack-writer.ts";
-import type { Type } from "./type.ts";
-import { type Refinement, type Unknown, unknownValue, type Value } from "./value.ts";
 
 const plainExtension = 0;
 const refinedExtension = 12;
