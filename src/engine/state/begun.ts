@@ -5,7 +5,7 @@
  */
 
 import { type InstanceKey, type ResourceName, resourceAddress } from "../../values/address.ts";
-import type { JournalEntry } from "./journal-entry.ts";
+import type { JournalEntry } from "./journal/journal-entry.ts";
 import type { StateInstance, StateResource } from "./state.ts";
 
 export class Begun {

@@ -4,10 +4,10 @@
 import { promises as fs } from "node:fs";
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { Begun } from "./begun.ts";
-import { damagedJournal } from "./damaged-journal.ts";
 import { neededNoMore } from "./errored-state.ts";
 import { backendAt } from "./file-backend.ts";
-import { applyEntries, type JournalBase, readJournal } from "./journal.ts";
+import { damagedJournal } from "./journal/damaged-journal.ts";
+import { applyEntries, type JournalBase, readJournal } from "./journal/journal.ts";
 import { readState } from "./read-state.ts";
 import { State, type StateFile } from "./state.ts";
 import { backendProblem, type StateBackend, type StateLocation } from "./state-backend.ts";

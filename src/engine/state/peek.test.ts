@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { editState, pushState } from "./edit.ts";
-import { headerLine, removeLine, settleLine } from "./journal.ts";
+import { headerLine, removeLine, settleLine } from "./journal/journal.ts";
 import { openStore } from "./open-store.ts";
 import { peekState } from "./peek.ts";
 import type { StateInstance } from "./state.ts";

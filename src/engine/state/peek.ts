@@ -3,9 +3,9 @@
  * journal counts as stored.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { damagedJournal } from "./damaged-journal.ts";
 import { backendAt } from "./file-backend.ts";
-import { applyEntries, readJournal } from "./journal.ts";
+import { damagedJournal } from "./journal/damaged-journal.ts";
+import { applyEntries, readJournal } from "./journal/journal.ts";
 import { readState } from "./read-state.ts";
 import { State, type StateFile } from "./state.ts";
 import { backendProblem, type StateBackend, type StateLocation } from "./state-backend.ts";

@@ -22,12 +22,12 @@ import {
   removeLine,
   settleLine,
   updateLine,
-} from "./journal.ts";
-import { JournalFile } from "./journal-file.ts";
+} from "./journal/journal.ts";
+import { JournalFile } from "./journal/journal-file.ts";
+import { type Change, Unrecorded } from "./journal/unrecorded.ts";
 import type { State, StateFile, StateInstance, StateOutput } from "./state.ts";
 import { BackendError, type StateBackend } from "./state-backend.ts";
 import type { StateIdentity, StateStore } from "./store.ts";
-import { type Change, Unrecorded } from "./unrecorded.ts";
 import { stateParts } from "./write-state.ts";
 
 export class StoreWriter implements StateStore {

@@ -24,14 +24,14 @@
  * end is what a killed process left, and does not count.
  */
 
-import type { InstanceKey, ResourceName } from "../../values/address.ts";
-import { JsonScanner, JsonSyntaxError } from "../../values/json/json-scanner.ts";
-import { Begun } from "./begun.ts";
-import { StateError } from "./expectations.ts";
+import type { InstanceKey, ResourceName } from "../../../values/address.ts";
+import { JsonScanner, JsonSyntaxError } from "../../../values/json/json-scanner.ts";
+import { Begun } from "../begun.ts";
+import { StateError } from "../expectations.ts";
+import { readInstance, readOutputs } from "../read-state.ts";
+import type { State, StateInstance, StateOutput } from "../state.ts";
+import { instanceLine, oneLine, outputsText } from "../write-state.ts";
 import type { JournalEntry } from "./journal-entry.ts";
-import { readInstance, readOutputs } from "./read-state.ts";
-import type { State, StateInstance, StateOutput } from "./state.ts";
-import { instanceLine, oneLine, outputsText } from "./write-state.ts";
 
 const journalVersion = 1;
 

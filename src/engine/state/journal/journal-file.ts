@@ -4,7 +4,7 @@
 import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { syncDirectory } from "../../files/replace-file.ts";
+import { syncDirectory } from "../../../files/replace-file.ts";
 
 const syncData = promisify(fdatasync);
 

@@ -1,9 +1,9 @@
 /**
  * @module What was done on hosts and could be written nowhere: the next run does not know of it, so that a person has to.
  */
-import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
-import type { StateInstance } from "./state.ts";
-import type { StateBackend } from "./state-backend.ts";
+import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
+import type { StateInstance } from "../state.ts";
+import type { StateBackend } from "../state-backend.ts";
 
 export interface Change {
   /** Address of the instance. */

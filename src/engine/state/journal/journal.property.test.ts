@@ -12,11 +12,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { InstanceKey } from "../../values/address.ts";
-import { JsonScanner, JsonSyntaxError } from "../../values/json/json-scanner.ts";
-import { openStore } from "./open-store.ts";
-import { readState } from "./read-state.ts";
-import { journalPath } from "./store.ts";
+import type { InstanceKey } from "../../../values/address.ts";
+import { openStore } from "../open-store.ts";
+import { readState } from "../read-state.ts";
+import { journalPath } from "../store.ts";
 
 type Operation = { readonly put: string; readonly n: number } | { readonly remove: string };
 
@@ -89,7 +88,7 @@ test("wherever a journal was cut off, exactly the completed operations before th
 
 test("a state file that was cut off is refused", () => {
   const text = readFileSync(
-    new URL("../testing/fixtures/opentofu-1.12.tfstate", import.meta.url),
+    new URL("../../testing/fixtures/opentofu-1.12.tfstate", import.meta.url),
     "utf8",
   ).trimEnd();
   fc.assert(
@@ -98,56 +97,6 @@ test("a state file that was cut off is refused", () => {
     }),
   );
 });
-
-test("what is JSON is read as JSON.parse does", () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
-      const text = JSON.stringify(value, null, indent);
-      const scanner = new JsonScanner(`  ${text}\n`);
-      expect(taken(scanner)).toEqual(JSON.parse(text));
-      scanner.finish();
-    }),
-  );
-});
-
-test("what is not JSON fails, and never hangs", () => {
-  fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...'{}[]:,"\\ a1n') }), (text) => {
-      fc.pre(!isJson(text));
-      expect(() => {
-        const scanner = new JsonScanner(text);
-        taken(scanner);
-        scanner.finish();
-      }).toThrow(JsonSyntaxError);
-    }),
-    { numRuns: 2000 },
-  );
-});
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The next value, taken apart by the scanner itself. */
-function taken(scanner: JsonScanner): unknown {
-  const kind = scanner.kind();
-  if (kind === "object") {
-    const entries: [string, unknown][] = [];
-    scanner.object((name) => entries.push([name, taken(scanner)]));
-    return Object.fromEntries(entries);
-  }
-  if (kind === "array") {
-    const elements: unknown[] = [];
-    scanner.array(() => elements.push(taken(scanner)));
-    return elements;
-  }
-  return kind === "string" ? scanner.string() : scanner.plain();
-}
 
 test("a file that is no state is left as it is", async () => {
   const folder = mkdtempSync(join(tmpdir(), "conn3x-journal-"));

@@ -2,8 +2,8 @@
  * @module A line of the journal as data.
  */
 
-import type { InstanceKey, ResourceName } from "../../values/address.ts";
-import type { StateInstance, StateOutput } from "./state.ts";
+import type { InstanceKey, ResourceName } from "../../../values/address.ts";
+import type { StateInstance, StateOutput } from "../state.ts";
 
 export type JournalEntry =
   | (ResourceName & { readonly kind: "put" | "begin"; readonly instance: StateInstance })

@@ -1,9 +1,9 @@
 /**
  * @module The error about a journal that cannot be read to its end.
  */
-import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";
+import type { StateBackend } from "../state-backend.ts";
 import type { ReadJournal } from "./journal.ts";
-import type { StateBackend } from "./state-backend.ts";
 
 /** Nothing is taken in of it: what is behind the damage may undo what is before it. */
 export function damagedJournal(
