@@ -16,7 +16,7 @@ const retry = process.env.CI === "true" ? 1 : 0;
  * Files of both run side by side: a file on hosts waits for them half of its time, and each has hosts of its own. More
  * than two at once would measure the machine and not us.
  */
-const together = { maxWorkers: 2, sequence: { groupOrder: 1 } };
+const together = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {

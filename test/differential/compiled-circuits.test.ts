@@ -88,7 +88,7 @@ module "inner" {
 `,
 };
 
-const open = providerWorkspaces();
+const open = providerWorkspaces("test/engines/uncompared-process.ts");
 
 it.skipIf(engines.length > 0)("has no engine here to judge what circuits compile to", () => {
   expect(engines).toEqual([]);

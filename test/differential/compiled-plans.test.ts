@@ -70,7 +70,7 @@ async function planEmbedded(name: string): Promise<Planned> {
 describe.skipIf(engine === undefined)("plans of circuits", () => {
   let expected: Planned;
   beforeAll(async () => {
-    const provider = await bundleProvider("provider/main.ts");
+    const provider = await bundleProvider("test/engines/uncompared-process.ts");
     const workspace = openWorkspace({ engine: engine!, files: asModules(emitHcl), provider });
     try {
       await workspace.run(["get"]);

@@ -74,6 +74,6 @@ describe.each(titled(findEngines()))("%s", (_, engine) => {
       ["plan", here, "-target=urn:conn3x:staging::.::conn3x_directory::web__site@web1"],
       "staging",
     );
-    expect(named).toContain(" 1 new.");
+    expect(named).toContain(" 1 taken over as it is.");
   });
 });

@@ -10,12 +10,16 @@ import { openWorkspace, type Workspace } from "./workspace.ts";
 /**
  * To be called at the top of a file or of a `describe`. What it gives opens workspaces, in tests only; each goes after its
  * test.
+ *
+ * @param entry the provider's program
  */
-export function providerWorkspaces(): (engine: Engine, files: Readonly<Record<string, string>>) => Workspace {
+export function providerWorkspaces(
+  entry = "provider/main.ts",
+): (engine: Engine, files: Readonly<Record<string, string>>) => Workspace {
   let provider: { readonly directory: string };
   const open: Workspace[] = [];
   beforeAll(async () => {
-    provider = await bundleProvider("provider/main.ts");
+    provider = await bundleProvider(entry);
   });
   afterAll(() => rmSync(provider.directory, { recursive: true, force: true }));
   afterEach(() => {
