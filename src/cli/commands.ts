@@ -20,6 +20,7 @@ import {
   runOptions,
   selectionOptions,
   sessionOptions,
+  shownPlanOptions,
   state,
   stateEngine,
   variableOptions,
@@ -204,6 +205,7 @@ const storedCommands: readonly Command[] = [
     options: [
       state,
       stateEngine,
+      ...shownPlanOptions,
       flag("json", "Print JSON in the form of tofu show -json; sensitive values are in it"),
     ],
     load: async () => (await import("./commands/show.ts")).runShow,

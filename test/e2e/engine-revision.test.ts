@@ -148,7 +148,7 @@ describeLab(
 
     test("C4: new content plans a new hash", async () => {
       write({ config: "three" });
-      expect(await run(2, "plan", "-detailed-exitcode")).toMatch(/~ sha256 +=/);
+      expect(await run(2, "plan", "-detailed-exitcode", "-format=resources")).toMatch(/~ sha256 +=/);
       await apply({ config: "two" });
     });
 

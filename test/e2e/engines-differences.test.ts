@@ -144,10 +144,22 @@ ${file("after")}`);
       const made = await conn3x(directory, "apply", "-auto-approve", `-engine=${engine.program}`);
       expect(made.status, made.output).toBe(0);
       write(file("young", "shared"));
-      const planned = await conn3x(directory, "plan", "-out=saved", `-engine=${engine.program}`);
+      const planned = await conn3x(
+        directory,
+        "plan",
+        "-format=resources",
+        "-out=saved",
+        `-engine=${engine.program}`,
+      );
       expect(planned.output).toContain("2 to forget and keep");
       const before = await lab.hosts[0]!.must("stat -c %i /srv/shared");
-      const shown = await conn3x(directory, "show", "saved", `-engine=${engine.program}`);
+      const shown = await conn3x(
+        directory,
+        "show",
+        "-format=resources",
+        `-engine=${engine.program}`,
+        "saved",
+      );
       expect(shown.output).toContain("2 to forget and keep");
       const applied = await conn3x(directory, "apply", "saved", `-engine=${engine.program}`);
       expect(applied.status, applied.output).toBe(0);

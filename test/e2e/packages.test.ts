@@ -157,7 +157,7 @@ ${steps.join("")}}
 
   test("what else is installed and upgraded is listed", { timeout: 120_000 }, async () => {
     write(pack("new", 'name = "x-new"'));
-    const planned = await plan();
+    const planned = await plan("-format=resources");
     expect(planned.output).toContain("also changes x-lib from 1.0 to 2.0 # also installs x-extra 1.0");
     write(pack("rival", 'name = "x-rival"'));
     const refused = await plan();
@@ -210,12 +210,12 @@ ${steps.join("")}}
     await must("apt-mark auto x-lib");
     write(pack("lib", 'name = "x-lib"'));
     await mark();
-    expect((await plan()).output).toContain("automatic = false");
+    expect((await plan("-format=resources")).output).toContain("automatic = false");
     expect(await written()).toBe("");
     await applies(0);
     expect(await must("apt-mark showauto x-lib")).toBe("");
     await must("apt-mark auto x-lib");
-    const drift = await plan();
+    const drift = await plan("-format=resources");
     expect(drift).toMatchObject({ status: 2 });
     expect(drift.output).toContain("automatic = true -> false");
     await applies(0);

@@ -123,6 +123,16 @@ const planFormat: ValueSpec<"format"> = {
   describe: "Show what changes as steps of circuits (default), or as the resources that they compile to",
 };
 
+/** Of show, too. */
+export const shownPlanOptions = [
+  planFormat,
+  flag("expand", "Show equal changes of each host by themselves"),
+  flag(
+    "show-replace-steps",
+    "Show replacements step by step: what is created, changed and deleted, in which order",
+  ),
+] as const satisfies readonly OptionSpec[];
+
 /** Of refresh, too. */
 export const sessionOptions = [
   askBecomePass,
@@ -133,12 +143,7 @@ export const sessionOptions = [
   ...lockOptions,
   parallelism("Instances acted on"),
   engine("Plan and apply with this engine, Conn3x's provider attached"),
-  planFormat,
-  flag("expand", "Show equal changes of each host by themselves"),
-  flag(
-    "show-replace-steps",
-    "Show replacements step by step: what is created, changed and deleted, in which order",
-  ),
+  ...shownPlanOptions,
   flag("compact-warnings", "Of warnings show only what happened and where"),
   flag("json", "Print lines of JSON, as OpenTofu's machine-readable UI"),
 ] as const satisfies readonly OptionSpec[];
@@ -206,6 +211,7 @@ export type EngineOption = typeof stateEngine;
 export type LoginOption = typeof askBecomePass | HostLogOption;
 export type HostLogOption = (typeof hostLogOptions)[number];
 export type SessionOption = (typeof sessionOptions)[number];
+export type ShownPlanOption = (typeof shownPlanOptions)[number];
 export type SelectionOption = (typeof selectionOptions)[number];
 export type RunOption = (typeof runOptions)[number];
 export type PlanModeOption = (typeof planModes)[number];

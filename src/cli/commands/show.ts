@@ -7,7 +7,12 @@ import { outputValues, readSavedPlan, type StateFile } from "../../engine/index.
 import { chosenEngine } from "../../tofu/program/program.ts";
 import type { Context, ExitCode } from "../command.ts";
 import type { FlagSpec, Options } from "../command-line/option.ts";
-import type { EngineOption, SessionOption, StateOption } from "../command-line/shared-options.ts";
+import type {
+  EngineOption,
+  SessionOption,
+  ShownPlanOption,
+  StateOption,
+} from "../command-line/shared-options.ts";
 import { planJson } from "../json/plan-json.ts";
 import { stateJson } from "../json/state-json.ts";
 import { renderState, type ShownInstance } from "../render/state.ts";
@@ -17,7 +22,7 @@ import { readStored } from "../state/state-backend.ts";
 import { isProblem, type StoredInstance, storedInstances, storedValue } from "../state/stored.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-type ShowOption = StateOption | EngineOption | FlagSpec<"json">;
+type ShowOption = StateOption | EngineOption | ShownPlanOption | FlagSpec<"json">;
 
 export async function runShow(context: Context<ShowOption>): Promise<ExitCode> {
   const { terminal, options, args } = context;
@@ -51,8 +56,10 @@ async function showPlan(context: Context<ShowOption>, path: string): Promise<Exi
 async function showMade(context: Context<ShowOption>, planning: Planning): Promise<ExitCode> {
   const { terminal, options } = context;
   const asSaved: Options<SessionOption | FlagSpec<"refresh">> = {
-    flag: (name) => name === "refresh",
-    value: (name) => (name === "state" || name === "engine" ? options.value(name) : undefined),
+    flag: (name) =>
+      name === "refresh" || (name === "expand" || name === "show-replace-steps" ? options.flag(name) : false),
+    value: (name) =>
+      name === "state" || name === "engine" || name === "format" ? options.value(name) : undefined,
     list: () => [],
     declaring: () => undefined,
     lists: [],
