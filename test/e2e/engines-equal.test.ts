@@ -57,7 +57,7 @@ ${steps}}
         if (scene.before !== undefined) await onAll(scene.before);
         const down = hosts.filter((_, i) => scene.down?.includes(`web${i + 1}`));
         await Promise.all(down.map((host) => host.cut()));
-        const command = scene.command ?? ["apply", "-auto-approve", "-expand"];
+        const command = scene.command ?? ["apply", "-auto-approve", "-format=resources", "-expand"];
         const { status, output } = await conn3x(directory, ...command, ...options);
         await Promise.all(down.map((host) => host.mend()));
         records.push({

@@ -122,7 +122,15 @@ async function live(
   try {
     for (const { name, wishes, options = [] } of chapters) {
       writeFileSync(join(directory, "main.circuit.hcl"), circuit(lab, host, wishes));
-      const applied = await conn3x(directory, "apply", "-auto-approve", "-expand", ...options, ...engine);
+      const applied = await conn3x(
+        directory,
+        "apply",
+        "-auto-approve",
+        "-format=resources",
+        "-expand",
+        ...options,
+        ...engine,
+      );
       const { plan, planStatus } = planIn(applied.output);
       records.set(name, {
         plan: plan.map(withoutKept),

@@ -61,7 +61,15 @@ circuit "other" {
         const copy = mkdtempSync(join(tmpdir(), "conn3x-engines-"));
         try {
           cpSync(directory(), copy, { recursive: true });
-          return await conn3x(copy, "plan", "-detailed-exitcode", "-expand", ...choice, ...options);
+          return await conn3x(
+            copy,
+            "plan",
+            "-detailed-exitcode",
+            "-format=resources",
+            "-expand",
+            ...choice,
+            ...options,
+          );
         } finally {
           rmSync(copy, { recursive: true, force: true });
         }

@@ -34,7 +34,7 @@ export interface Story {
   readonly clear?: string;
 }
 
-const planned = ["plan", "-detailed-exitcode", "-expand"] as const;
+const planned = ["plan", "-detailed-exitcode", "-format=resources", "-expand"] as const;
 
 const step = (name: string, kind: string, settings: string, more = "") => `
   step "${name}" {
@@ -213,7 +213,10 @@ import {
     scenes: [
       { steps: file("old", "a", "a") },
       { steps: file("young", "a", "a") },
-      { steps: file("young", "a", "a"), command: ["destroy", "-auto-approve", "-expand"] },
+      {
+        steps: file("young", "a", "a"),
+        command: ["destroy", "-auto-approve", "-format=resources", "-expand"],
+      },
     ],
   },
   {
@@ -272,7 +275,7 @@ removed {
       { steps: wholeHost({ version: "2.0", text: "two", enabled: false, path: "b" }) },
       {
         steps: wholeHost({ version: "2.0", text: "two", enabled: false, path: "b" }),
-        command: ["destroy", "-auto-approve", "-expand"],
+        command: ["destroy", "-auto-approve", "-format=resources", "-expand"],
       },
     ],
   },

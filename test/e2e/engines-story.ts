@@ -115,6 +115,7 @@ export async function live(
       directory,
       "destroy",
       "-auto-approve",
+      "-format=resources",
       "-expand",
       ...engine(chapters.length),
     );
@@ -138,7 +139,7 @@ async function act(
   options: readonly string[],
 ): Promise<ChapterRecord> {
   const command = planOnly ? ["plan"] : ["apply", "-auto-approve"];
-  const { status, output } = await conn3x(directory, ...command, "-expand", ...options);
+  const { status, output } = await conn3x(directory, ...command, "-format=resources", "-expand", ...options);
   return {
     chapter: name,
     ...planIn(output),
