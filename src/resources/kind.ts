@@ -12,6 +12,7 @@ import type { ResourceSchema } from "../schema/schema.ts";
 import type { Script } from "../script/script.ts";
 import type { Plain, PlainObject } from "../values/plain.ts";
 import type { CommandAnswer, Operation, Question } from "./operation.ts";
+import type { ShownInPlan } from "./shown.ts";
 
 /** What a host calls objects that are asked about by another name: `/var/run/x` is `/run/x`, `messagebus` is `dbus`. */
 export type RealNames = Readonly<Record<string, string>>;
@@ -164,6 +165,8 @@ interface AnyKind {
   readonly id: Identifier;
   /** What a plan calls the object, after the kind's name: `nginx reload`. Default: as {@link Identifier.of} names it. */
   readonly title?: (object: PlainObject) => string;
+  /** How a plan of circuits shows it. */
+  readonly shown?: ShownInPlan;
   /** Checks that types cannot express. Must accept unknown values. */
   readonly check?: (config: PlainObject) => readonly Diagnostic[];
   /** The files on the controller that settings name. */

@@ -10,7 +10,7 @@ import { checkCommand } from "./check.ts";
 import { type GuardFacts, guardCommands, guardFacts, isDone, isInPlace, isPossible } from "./guards.ts";
 import { resultOf, runCommand } from "./operation.ts";
 import { commandSchema } from "./schema.ts";
-import { commandTitle } from "./title.ts";
+import { commandTitle, shownCommand } from "./title.ts";
 
 const results = ["stdout", "stderr", "exit_code", "ran"];
 const condition = runsWhenChanged(commandSchema, results);
@@ -25,6 +25,7 @@ export const commandKind: StepKind<GuardFacts, string | null> = {
     of: ({ creates }) => (typeof creates === "string" ? `command for ${creates}` : "command"),
   },
   title: commandTitle,
+  shown: shownCommand,
   check: checkCommand,
   facts: guardFacts,
   closer: guardCommands,

@@ -1,7 +1,8 @@
 /**
- * @module What a plan calls a command.
+ * @module What a plan calls a command, and what it says of its guards.
  */
 import type { PlainObject } from "../../values/plain.ts";
+import type { ShownInPlan } from "../shown.ts";
 
 /** `bin/migrate --up`; of several lines the first, of a script what it is for and its length. */
 export function commandTitle({ run, script, interpreter }: PlainObject): string {
@@ -18,3 +19,13 @@ function shortened(text: string): string {
     ? first!
     : `${first} (and ${rest.length} more ${rest.length === 1 ? "line" : "lines"})`;
 }
+
+/** The guards are asked when it is its turn: what comes before it may decide them. */
+export const shownCommand: ShownInPlan = {
+  condition: ({ creates, unless, only_if }) =>
+    [
+      ...(typeof creates === "string" ? [`unless ${creates} exists`] : []),
+      ...(typeof unless === "string" ? [`unless ${shortened(unless)}`] : []),
+      ...(typeof only_if === "string" ? [`only if ${shortened(only_if)}`] : []),
+    ].join(", "),
+};

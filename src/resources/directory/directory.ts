@@ -57,6 +57,11 @@ export const directoryKind: StepKind<DirectoryFacts, PathSubject> = {
     parse: (answer, facts) => (facts.kind === "dangling" ? facts : parseContents(answer, facts)),
   },
   plan: planContents,
+  shown: {
+    hidden: ["managed"],
+    names: { recurse: "differing" },
+    removal: ({ on_remove }) => (on_remove === "delete" ? undefined : "is removed if it is empty"),
+  },
   check: checkDirectory,
   // What Conn3x made was no link: one in its place is somebody else's.
   isOurs: ({ kind, link }, _, made) => kind === "directory" && !(made && link),

@@ -50,7 +50,7 @@ function settingsOf({ type, after, before }: PlannedChange): readonly string[] {
   return [
     ...Object.entries(attributes).flatMap(([name, attribute]) => (isWritten(attribute) ? [name] : [])),
     ...Object.keys(blocks),
-  ].filter((name) => !notOfTheObject.has(name));
+  ].filter((name) => !notOfTheObject.has(name) && !kind.shown?.hidden?.includes(name));
 }
 
 const isWritten = ({ required, optional, writeOnly }: AttributeSchema): boolean =>
@@ -58,10 +58,42 @@ const isWritten = ({ required, optional, writeOnly }: AttributeSchema): boolean 
 
 function changedLines(change: PlannedChange, before: Value, after: Value): readonly Line[] {
   const [old, now] = [entriesOf(before), entriesOf(after)];
-  const differing = settingsOf(change).filter((name) => differs(old.get(name), now.get(name)));
+  const kind = kinds.get(change.type);
+  const edited = editedIn(change);
+  // What is left to the host, and is found out again, is no edit.
+  const isFound = (name: string): boolean =>
+    !edited.has(name) &&
+    kind?.schema.attributes[name]?.computed === true &&
+    isUnknown(now.get(name) ?? before);
+  const settings = settingsOf(change);
+  const differing = settings.filter((name) => differs(old.get(name), now.get(name)) && !isFound(name));
   const onlyOne = differing.length === 1;
-  return differing.flatMap((name) => settingLines(name, old.get(name), now.get(name), onlyOne));
+  return [
+    ...differing.flatMap((name) => {
+      const names = namesIn(old.get(kind?.shown?.names?.[name] ?? ""));
+      return names.length > 0
+        ? [line(0, "~", `${name}:`), ...names.map((each) => line(1, "~", each))]
+        : settingLines(name, old.get(name), now.get(name), onlyOne);
+    }),
+    // What is only written is in no object: that it was edited is all that is known.
+    ...settings.flatMap((name) =>
+      kind?.schema.attributes[name]?.writeOnly !== undefined && edited.has(name) && !differing.includes(name)
+        ? [line(0, "~", `${name} (sensitive), changes`)]
+        : [],
+    ),
+  ];
 }
+
+/** Settings that the reasons of a change name. */
+const editedIn = ({ decision }: PlannedChange): ReadonlySet<string> =>
+  new Set(
+    decision.reasons.flatMap(({ paths = [] }) =>
+      paths.flatMap(([first]) => (first !== undefined && "attribute" in first ? [first.attribute] : [])),
+    ),
+  );
+
+const namesIn = (list: Value | undefined): readonly string[] =>
+  list !== undefined && isElements(list.data) ? list.data.map((each) => String(each.data)) : [];
 
 /** @param alone whether nothing else changes: a text that does needs no name then */
 function settingLines(name: string, old: Value | undefined, now: Value | undefined, alone: boolean): Line[] {
@@ -73,6 +105,11 @@ function settingLines(name: string, old: Value | undefined, now: Value | undefin
     const label = alone && name === "content" ? [] : [line(0, "~", name)];
     return [...label, ...diff.map((each) => ({ ...each, depth: each.depth + label.length }))];
   }
+  if (isCollection(before ?? after)) {
+    const [old, now] = [before, after].map((value) => (value === undefined ? "none" : wordsOf(value)));
+    const change = `${name} ${old} -> ${now}`;
+    if (change.length <= longestCollection) return [line(0, "~", change)];
+  }
   return diffLines(
     before,
     after,
@@ -80,6 +117,12 @@ function settingLines(name: string, old: Value | undefined, now: Value | undefin
     words,
   );
 }
+
+/** Characters up to which a list or map is shown whole, before and after. */
+const longestCollection = 100;
+
+const isCollection = (value: Value | undefined): boolean =>
+  value !== undefined && !isUnknown(value) && (isElements(value.data) || entriesOf(value).size > 0);
 
 const unlessNull = (value: Value | undefined): Value | undefined =>
   value === undefined || isNull(value) ? undefined : value;
@@ -97,12 +140,15 @@ function textChange(before: string | undefined, after: string | undefined, now: 
     return [line(0, "~", `${sizeText(before ?? "")} -> ${knownAfterApply}`)];
   if ((before !== undefined && isBinary(before)) || (after !== undefined && isBinary(after)))
     return [line(0, "~", `${sizeText(before ?? "")} -> ${sizeText(after ?? "")}`)];
-  return (
-    textDiff(before ?? "", after ?? "", 0) ?? [
-      line(0, "~", `${sizeText(before ?? "")} -> ${sizeText(after ?? "")}, too different to compare`),
-    ]
-  );
+  const lines = textDiff(before ?? "", after ?? "", 0);
+  if (lines === undefined)
+    return [line(0, "~", `${sizeText(before ?? "")} -> ${sizeText(after ?? "")}, too different to compare`)];
+  // That the last line has no end is worth a line where that changes.
+  const endsAlike = before !== undefined && after !== undefined && endsLine(before) === endsLine(after);
+  return endsAlike ? lines.filter(({ text }) => !text.startsWith("\\ No newline")) : lines;
 }
+
+const endsLine = (text: string): boolean => text.endsWith("\n");
 
 /** What a new object is like: its settings on one line, the beginning of its text. */
 function newLines(change: PlannedChange): readonly Line[] {

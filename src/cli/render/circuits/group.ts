@@ -8,6 +8,7 @@ import { parseAddress } from "../../../values/address.ts";
 import type { Line } from "../line.ts";
 import { bodyOf } from "./body.ts";
 import { type Effect, effectOf } from "./effect.ts";
+import { removedCauses } from "./removed-causes.ts";
 import { subjectOf } from "./subject.ts";
 import { whyOf } from "./words.ts";
 
@@ -50,6 +51,7 @@ interface Growing {
  */
 export function sectionsOf(changes: readonly PlannedChange[], expand: boolean): readonly Section[] {
   const named = new Map(changes.map((change) => [change.address, change]));
+  const causes = removedCauses(changes);
   const sections = new Map<string, { readonly hosts: Set<string>; readonly rows: Map<string, Growing> }>();
   for (const change of changes) {
     const circuit = change.circuit!;
@@ -57,25 +59,33 @@ export function sectionsOf(changes: readonly PlannedChange[], expand: boolean): 
     sections.set(circuit, section);
     if (change.host !== undefined) section.hosts.add(change.host);
     const effect = effectOf(change);
-    if (effect !== "none" && effect !== "left_out") add(section.rows, change, effect, named, expand);
+    if (effect !== "none" && effect !== "left_out")
+      add(section.rows, change, effect, { named, causes, expand });
   }
   return [...sections].flatMap(([circuit, { hosts, rows }]) =>
     rows.size === 0 ? [] : [{ circuit, hosts, rows: [...rows.values()].map(finished) }],
   );
 }
 
+interface Grouping {
+  /** All changes by address. */
+  readonly named: ReadonlyMap<string, PlannedChange>;
+  readonly causes: (change: PlannedChange) => readonly string[];
+  readonly expand: boolean;
+}
+
 function add(
   rows: Map<string, Growing>,
   change: PlannedChange,
   effect: Effect,
-  named: ReadonlyMap<string, PlannedChange>,
-  expand: boolean,
+  { named, causes, expand }: Grouping,
 ): void {
+  const name = (address: string): string => nameFrom(change, named.get(address), address);
   const row = {
     name: nameOf(change),
     effect,
     subject: subjectOf(change),
-    why: whyOf(change, effect, (address) => nameFrom(change, named.get(address), address)),
+    why: whyOf(change, effect, { name, removed: causes(change).map(name) }),
   };
   const key = expand ? change.address : JSON.stringify([change.type, change.deposed !== undefined, row]);
   const growing: Growing = rows.get(key) ?? { row, changes: [], forms: new Map() };

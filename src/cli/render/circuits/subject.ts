@@ -20,7 +20,7 @@ export function subjectOf({ type, before, after, deposed }: PlannedChange): stri
 }
 
 /** The settings as plain values: a stand-in for each that is sensitive or not known yet. */
-function shownObject({ data }: PlannedChange["after"]): PlainObject {
+export function shownObject({ data }: PlannedChange["after"]): PlainObject {
   if (!isEntries(data)) return {};
   return Object.fromEntries(
     [...data].map(([name, value]) => [

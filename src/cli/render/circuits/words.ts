@@ -5,23 +5,48 @@
 import type { PlannedChange } from "../../../engine/index.ts";
 import { kinds } from "../../../resources/index.ts";
 import type { Reason } from "../../../revision/decision.ts";
+import { parseAddress } from "../../../values/address.ts";
 import { formatPath, type Path } from "../../../values/path.ts";
 import { keeping, listed } from "../reason.ts";
 import type { Effect } from "./effect.ts";
+import { shownObject } from "./subject.ts";
 
-/** @param name of another instance, as its circuit has it: `config` */
-export function whyOf(change: PlannedChange, effect: Effect, name: (address: string) => string): string {
-  const { decision, movedFrom, importing } = change;
-  const origins = [
-    ...(movedFrom === undefined ? [] : [`moved from ${movedFrom}`]),
-    ...(importing === undefined ? [] : [`imported by ${JSON.stringify(importing)}`]),
-  ];
-  return [...(decision.action === "none" ? [] : [happening(change, effect, name)]), ...origins].join("; ");
+/** What a reason refers to. */
+export interface Others {
+  /** Of another instance, as its circuit has it: `config`. */
+  readonly name: (address: string) => string;
+  /** Names of removed steps whose revisions were among the triggers. */
+  readonly removed: readonly string[];
 }
 
-function happening(change: PlannedChange, effect: Effect, name: (address: string) => string): string {
+export function whyOf(change: PlannedChange, effect: Effect, others: Others): string {
+  const { decision, movedFrom, importing, unread } = change;
+  const clauses = [
+    ...(decision.action === "none" ? [] : [happening(change, effect, others)]),
+    ...(movedFrom === undefined ? [] : [before(change, movedFrom)]),
+    ...(importing === undefined ? [] : [`imported by ${JSON.stringify(importing)}`]),
+    ...(unread && decision.action !== "none" ? ["the host was not read"] : []),
+  ];
+  return clauses.join("; ");
+}
+
+/** What an instance was called: `was on host a`, `was step old`. */
+function before({ address, member, role, host }: PlannedChange, movedFrom: string): string {
+  const old = parseAddress(movedFrom);
+  const now = parseAddress(address);
+  if (old === undefined || now === undefined) return `moved from ${movedFrom}`;
+  const oldHost = typeof old.key === "string" ? old.key.split("/")[0] : undefined;
+  const oldMember = old.name.slice(old.name.indexOf("__") + 2);
+  const onOther = oldHost !== undefined && oldHost !== host ? [`on host ${oldHost}`] : [];
+  const asOther =
+    role !== undefined && old.name !== now.name && oldMember !== member ? [`${role} ${oldMember}`] : [];
+  const others = [...asOther, ...onOther];
+  return others.length === 0 ? `moved from ${movedFrom}` : `was ${others.join(" ")}`;
+}
+
+function happening(change: PlannedChange, effect: Effect, others: Others): string {
   const { decision, role } = change;
-  const why = clauses(writtenOnly(change), name);
+  const why = clauses(writtenOnly(change), others);
   const kept = decision.keeps !== undefined && decision.keeps !== "no_object" ? keeping[decision.keeps] : "";
   switch (effect) {
     case "new":
@@ -35,7 +60,9 @@ function happening(change: PlannedChange, effect: Effect, name: (address: string
     case "replaced":
       return kept === "" ? `is replaced: ${why}` : `is replaced: ${why}; the old one stays (${kept})`;
     case "removed":
-      return decision.action === "delete" ? withWhy("is removed", why) : "is removed: its when is false";
+      return decision.action === "delete"
+        ? withWhy(removal(change), why)
+        : `${removal(change)}: its when is false`;
     case "kept":
       return `leaves the state, stays on the host (${kept})`;
     case "forgotten":
@@ -45,44 +72,63 @@ function happening(change: PlannedChange, effect: Effect, name: (address: string
     case "left_out":
       return role === "handler" ? "no step notifies it" : "its when is false";
     case "runs":
-      return running(change, why);
+      return running(change, why, others);
     case "none":
       return "";
   }
 }
 
-function running({ decision, role }: PlannedChange, why: string): string {
-  if (decision.runs) return "because what notified it is removed";
+function running(change: PlannedChange, why: string, { removed }: Others): string {
+  const { decision, role, type, after } = change;
+  if (decision.runs)
+    return removed.length === 0
+      ? "because what notified it is removed"
+      : `because ${listed(removed)} ${removed.length === 1 ? "is" : "are"} removed`;
   if (role === "handler") return why === "" ? "for the first time" : `because ${why}`;
-  return why === "" ? "for the first time" : `again: ${why}`;
+  const condition = kinds.get(type)?.shown?.condition?.(shownObject(after)) ?? "";
+  return `${why === "" ? "for the first time" : `again: ${why}`}${condition === "" ? "" : `, ${condition}`}`;
 }
+
+const removal = ({ type, before }: PlannedChange): string =>
+  kinds.get(type)?.shown?.removal?.(shownObject(before)) ?? "is removed";
 
 const withWhy = (happens: string, why: string): string => (why === "" ? happens : `${happens}: ${why}`);
 
-/** The reasons without what follows from others: the hash of a content that was edited. */
+/**
+ * The reasons without what follows from others, such as the hash of a content that was edited, and without settings that
+ * nobody writes.
+ */
 function writtenOnly({ type, decision: { reasons } }: PlannedChange): readonly Reason[] {
-  const attributes = kinds.get(type)?.schema.attributes;
-  if (attributes === undefined) return reasons;
+  const kind = kinds.get(type);
+  if (kind === undefined) return reasons;
+  const { attributes } = kind.schema;
   const isWritten = ([first]: Path): boolean => {
-    const attribute = first !== undefined && "attribute" in first ? attributes[first.attribute] : undefined;
+    if (first === undefined || !("attribute" in first)) return true;
+    const attribute = attributes[first.attribute];
     return attribute === undefined || attribute.required === true || attribute.optional === true;
   };
-  return reasons.map((reason) => {
-    const written = reason.paths?.filter(isWritten) ?? [];
-    return written.length === 0 ? reason : { ...reason, paths: written };
+  const isHidden = ([first]: Path): boolean =>
+    first !== undefined && "attribute" in first && kind.shown?.hidden?.includes(first.attribute) === true;
+  return reasons.flatMap((reason) => {
+    const { paths = [] } = reason;
+    // A setting that nobody writes is no reason beside others, and no words for one where it is the only.
+    if (paths.length > 0 && paths.every(isHidden))
+      return reasons.length > 1 ? [] : [{ ...reason, paths: [] }];
+    const written = paths.filter((path) => isWritten(path) && !isHidden(path));
+    return [written.length === 0 ? reason : { ...reason, paths: written }];
   });
 }
 
 const onlyDrift = (reasons: readonly Reason[]): boolean => reasons.every(({ kind }) => kind === "drift");
 
-const clauses = (reasons: readonly Reason[], name: (address: string) => string): string => {
-  const all = [...new Set(reasons.map((reason) => clause(reason, name)))].filter((text) => text !== "");
+const clauses = (reasons: readonly Reason[], others: Others): string => {
+  const all = [...new Set(reasons.map((reason) => clause(reason, others)))].filter((text) => text !== "");
   return all.join("; ");
 };
 
 function clause(
   { kind, paths = [], dependencies = [], rebuilt, imported }: Reason,
-  name: (address: string) => string,
+  { name, removed }: Others,
 ): string {
   const settings = paths.length === 0 ? "configuration" : listed(paths.map(formatPath));
   switch (kind) {
@@ -100,9 +146,10 @@ function clause(
     case "dependency_replaced":
     case "triggers": {
       const names = [...new Set(dependencies.map(name))];
-      return names.length === 0
+      if (names.length > 0) return `${listed(names)} change${names.length === 1 ? "s" : ""}`;
+      return removed.length === 0
         ? "its triggers change"
-        : `${listed(names)} change${names.length === 1 ? "s" : ""}`;
+        : `${listed(removed)} ${removed.length === 1 ? "is" : "are"} removed`;
     }
     case "pending":
       return "it has not run since its steps changed";
