@@ -27,7 +27,7 @@ export const commandSchema = hostResource(
         path.startsWith("/") ? undefined : `must be an absolute path${show(`, not "${path}"`)}`,
     }),
     unless: guard(
-      "Script for `/bin/sh` that tells whether everything is done already: with status 0 the command is not run. Each plan runs it, so it must change nothing; after the command it must give status 0.",
+      "Script for `/bin/sh` that tells whether everything is done already: with status 0 the command is not run. Every plan runs it once the command is in the state, and every apply before the command, so it must change nothing; after the command it must give status 0.",
     ),
     only_if: guard(
       "Script for `/bin/sh` that tells whether the command can run now: with a status other than 0 it is not run, until a later apply gets status 0. Each plan may run it, so it must change nothing.",

@@ -1,5 +1,5 @@
 /**
- * What a person sees of five situations, at four widths: each screen is a file that can be read and judged. A screen that
+ * What a person sees of six situations, at four widths: each screen is a file that can be read and judged. A screen that
  * is to change is deleted and written again by `CONN3X_WRITE_SCREENS=1 npx vitest run --project unit screens`.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,8 +10,15 @@ import { displayWidth } from "../../../diagnostics/visible.ts";
 import type { Plan, PlannedChange } from "../../../engine/plan.ts";
 import { withMark } from "../../../values/marks.ts";
 import { at } from "../../../values/path.ts";
-import { stringType } from "../../../values/type.ts";
-import { listValue, stringValue, tupleValue, unknownValue } from "../../../values/value.ts";
+import { listOf, stringType } from "../../../values/type.ts";
+import {
+  boolValue,
+  listValue,
+  nullValue,
+  stringValue,
+  tupleValue,
+  unknownValue,
+} from "../../../values/value.ts";
 import { renderPlan } from "../plan.ts";
 import { change, type Given, object, plan } from "../testing/planned.ts";
 
@@ -20,6 +27,7 @@ const writes = process.env.CONN3X_WRITE_SCREENS === "1";
 
 const unknown = unknownValue(stringType);
 const secret = (text: string) => withMark(stringValue(text), "sensitive");
+const strings = (...texts: readonly string[]) => listValue(stringType, texts.map(stringValue));
 const fleet = (count: number): readonly string[] => Array.from({ length: count }, (_, i) => `web${i + 1}`);
 const on = (hosts: readonly string[], given: (host: string) => Given): readonly PlannedChange[] =>
   hosts.map((host) => change({ ...given(host), host }));
@@ -211,6 +219,80 @@ const situations: Readonly<Record<string, () => Plan>> = {
         fleet(12).filter((host) => host !== "web9"),
         (host) => reload(host),
       ),
+    ]),
+  "small-words": () =>
+    plan([
+      // A guard decides when it is the command's turn.
+      ...on(fleet(2), () =>
+        created("setup", "command", {
+          run: "bin/setup",
+          creates: "/srv/done",
+          unless: "test -e /srv/off\ntrue",
+          only_if: "test -x bin/setup",
+        }),
+      ),
+      ...on(["web1"], () => ({
+        member: "tree",
+        kind: "directory",
+        before: {
+          id: "/srv/tree",
+          path: "/srv/tree",
+          recurse: boolValue(false),
+          differing: strings("a", "b c"),
+          managed: strings("/srv/tree/x"),
+          revision: "1",
+        },
+        after: {
+          id: "/srv/tree",
+          path: "/srv/tree",
+          recurse: boolValue(true),
+          differing: nullValue(listOf(stringType)),
+          managed: strings("/srv/tree/x", "/srv/tree/y"),
+          revision: unknown,
+        },
+        decision: {
+          action: "update",
+          reasons: [
+            { kind: "config", paths: [at("managed", 1)] },
+            { kind: "drift", paths: [at("recurse")] },
+          ],
+        },
+      })),
+      ...on(["web1"], () => ({
+        member: "secret",
+        before: { id: "/srv/secret", path: "/srv/secret", revision: "1" },
+        after: { id: "/srv/secret", path: "/srv/secret", revision: unknown },
+        decision: { action: "update", reasons: [{ kind: "config", paths: [at("secret_content")] }] },
+      })),
+      ...on(["web2"], () => ({
+        member: "tools",
+        kind: "package",
+        before: { id: "jq, tree", names: strings("tree", "jq"), version: "1", revision: "1" },
+        after: { id: "htop, tree", names: strings("tree", "htop"), version: unknown, revision: unknown },
+        unread: true,
+        decision: { action: "update", reasons: [{ kind: "config", paths: [at("names", 1)] }] },
+      })),
+      change({
+        host: "web2",
+        member: "notes",
+        before: { id: "/srv/notes", path: "/srv/notes", revision: "1" },
+        after: { id: "/srv/notes", path: "/srv/notes", revision: "1" },
+        movedFrom: 'conn3x_file.web__old["web9"]',
+        decision: { action: "none" },
+      }),
+      ...on(["web1"], () => ({
+        member: "gone",
+        kind: "directory",
+        before: { id: "/srv/gone", path: "/srv/gone", revision: "gone1" },
+        decision: { action: "delete", reasons: [{ kind: "removed" }] },
+      })),
+      ...on(["web1"], () => ({
+        member: "reload",
+        kind: "service_action",
+        before: { id: "nginx", name: "nginx", action: "reload", triggers: strings("1", "gone1") },
+        after: { id: "nginx", name: "nginx", action: "reload", triggers: strings("1") },
+        decision: { action: "replace", reasons: [{ kind: "triggers" }], requiresReplace: [at("triggers")] },
+      })),
     ]),
 };
 

@@ -28,6 +28,7 @@ export interface Given {
   readonly before?: Attributes;
   readonly after?: Attributes;
   readonly unread?: boolean;
+  readonly movedFrom?: string;
   readonly decision: Partial<Decision> & Pick<Decision, "action">;
 }
 
@@ -52,6 +53,7 @@ export function change({
     host,
     ...(key === undefined ? {} : { ownKey: key }),
     ...(given.unread ? { unread: true } : {}),
+    ...(given.movedFrom === undefined ? {} : { movedFrom: given.movedFrom }),
     decision: { reasons: [], edits: [], drift: [], requiresReplace: [], ...given.decision },
     before: given.before === undefined ? nothing : object(given.before),
     after: given.after === undefined ? nothing : object(given.after),
