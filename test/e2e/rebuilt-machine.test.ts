@@ -56,8 +56,7 @@ describeLab.each(engines)("a rebuilt machine, %s", (_, engine) => {
     return () => rmSync(directory, { recursive: true, force: true });
   });
   const [id, other] = ["0123456789abcdef", "fedcba9876543210"].map((half) => half + half);
-  const plan = () =>
-    conn3x(directory, "plan", "-detailed-exitcode", "-expand", ...engine);
+  const plan = () => conn3x(directory, "plan", "-detailed-exitcode", "-expand", ...engine);
   const apply = () => conn3x(directory, "apply", "-auto-approve", ...engine);
 
   test("is told from the one before; clones with one id are not told from each other", {
