@@ -57,7 +57,7 @@ export { constraintOf, loadVariables } from "./evaluate/variables/variables.ts";
 // Decisions that a run by another engine shares with ours.
 export { holdsSecrets } from "./act/secrets.ts";
 export { configuredLogins, type Logins } from "./decide/logins.ts";
-export { staysOnHost } from "./decide/objects/shared-objects.ts";
+export { type StayingObject, staysOnHost } from "./decide/objects/stays-on-host.ts";
 export { loginPlace, sharedValues } from "./decide/objects/shared-values.ts";
 export { aboutGoneHost, forgetsGoneHosts, goesWithItsHost } from "./decide/stored/deletes.ts";
 export { fromElsewhere, type ImportTarget, importLogin, importTargets } from "./decide/stored/imports.ts";

@@ -8,7 +8,8 @@ import type { Expansion } from "../evaluate/resources/expansion.ts";
 import { storedVariables } from "../evaluate/variables/ephemeral.ts";
 import type { Plan, PlannedChange } from "../plan.ts";
 import { dependantsOfReplaced } from "./dependants.ts";
-import { sharedObjects, staysOnHost } from "./objects/shared-objects.ts";
+import { sharedObjects } from "./objects/shared-objects.ts";
+import { staysOnHost } from "./objects/stays-on-host.ts";
 import { objectName, type PlannedInstance, plannedChange } from "./planned-instance.ts";
 import type { Planning } from "./planning.ts";
 import { withReasons } from "./reasons.ts";
@@ -45,10 +46,11 @@ export function decided(
   const others = withReasons([...loaded.resources.keys()].flatMap((address) => planned.get(address) ?? []));
   const ending = [...deletes, ...replacedOf(others)];
   const shared = sharedObjects(ending, others);
-  for (const instance of ending) {
+  const staying = ending.flatMap((instance) => {
     const holder = shared.get(objectName(instance));
-    if (holder !== undefined) problems.report(staysOnHost(instance.subject.address, holder));
-  }
+    return holder === undefined ? [] : [{ address: instance.subject.address, holder }];
+  });
+  for (const warning of staysOnHost(staying)) problems.report(warning);
   const left = deletes.filter(({ decision: { keeps } }) => keeps === "host_gone" || keeps === "forgotten");
   const dependants = dependantsOfReplaced(others);
   const plan: Plan = {

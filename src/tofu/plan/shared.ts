@@ -3,8 +3,7 @@
  * engine does: other engines know nothing of objects, and would delete what was just made.
  */
 import { identitiesOf, providerSchema } from "../../core/index.ts";
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { type Plan, type PlannedChange, staysOnHost } from "../../engine/index.ts";
+import { type Plan, type PlannedChange, type StayingObject, staysOnHost } from "../../engine/index.ts";
 import { unmarkDeep } from "../../values/marks.ts";
 import type { Value } from "../../values/value.ts";
 import type { ProviderLog } from "../provider/provider-log.ts";
@@ -18,16 +17,16 @@ export function keepingShared(plan: Plan, log: ProviderLog): Plan {
   for (const change of plan.changes) {
     for (const identity of identitiesIn(change, change.after)) holders.set(identity, change.address);
   }
-  const diagnostics: Diagnostic[] = [];
+  const staying: StayingObject[] = [];
   const changes = plan.changes.map((change): PlannedChange => {
     const identities = ends(change) ? identitiesIn(change, change.before) : [];
     const holder = identities.map((identity) => holders.get(identity)).find((found) => found !== undefined);
     if (holder === undefined || holder === change.address) return change;
-    diagnostics.push(staysOnHost(change.address, holder));
+    staying.push({ address: change.address, holder });
     log.keep(change.type, unmarkDeep(change.before).value, "shared");
     return { ...change, decision: { ...change.decision, keeps: "shared" } };
   });
-  return { ...plan, changes, diagnostics: [...plan.diagnostics, ...diagnostics] };
+  return { ...plan, changes, diagnostics: [...plan.diagnostics, ...staysOnHost(staying)] };
 }
 
 function identitiesIn({ type }: PlannedChange, object: Value): readonly string[] {

@@ -6,7 +6,7 @@ import type { Colors } from "picocolors/types";
 import { wrap } from "../../../diagnostics/visible.ts";
 import type { Plan, PlannedChange } from "../../../engine/index.ts";
 import { hostsOf, unreadHosts, unreadText } from "../unread-hosts.ts";
-import { type Effect, effectOf } from "./effect.ts";
+import { type Effect, effectOf, isQuiet } from "./effect.ts";
 
 /** Effects that are counted, with their words. */
 const counted: readonly (readonly [Effect, string])[] = [
@@ -20,9 +20,6 @@ const counted: readonly (readonly [Effect, string])[] = [
   ["forgotten", "forgotten"],
   ["recorded", "only recorded"],
 ];
-
-/** Effects that leave every host as it is. */
-const quiet: ReadonlySet<Effect> = new Set(["none", "left_out", "recorded", "adopted", "kept", "forgotten"]);
 
 interface CountsOptions {
   readonly colors: Colors;
@@ -38,7 +35,7 @@ export function countsText({ changes }: Plan, { colors, width }: CountsOptions):
 
 function sentences(changes: readonly PlannedChange[]): string {
   const effects = changes.map((change) => [change, effectOf(change)] as const);
-  const changing = hostsOf(effects.flatMap(([change, effect]) => (quiet.has(effect) ? [] : [change]))).size;
+  const changing = hostsOf(effects.flatMap(([change, effect]) => (isQuiet(effect) ? [] : [change]))).size;
   const all = hostsOf(changes).size;
   const counts = counted.flatMap(([effect, words]) => {
     const count = effects.filter(([, found]) => found === effect).length;

@@ -73,3 +73,8 @@ function isLookedAt(type: string): boolean {
   if (kind === undefined) return true;
   return kind.role === "step" && Object.values(kind.schema.attributes).some(({ observed }) => observed);
 }
+
+const quiet: ReadonlySet<Effect> = new Set(["none", "left_out", "recorded", "adopted", "kept", "forgotten"]);
+
+/** Whether an effect leaves every host as it is. */
+export const isQuiet = (effect: Effect): boolean => quiet.has(effect);

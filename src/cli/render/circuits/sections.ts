@@ -15,7 +15,7 @@ import { displayWidth, visible, wrap } from "../../../diagnostics/visible.ts";
 import type { PlannedChange } from "../../../engine/index.ts";
 import type { Line } from "../line.ts";
 import { hostCount, hostsOf } from "../unread-hosts.ts";
-import type { Effect } from "./effect.ts";
+import { type Effect, isQuiet } from "./effect.ts";
 import { type Form, type Row, type Section, sectionsOf } from "./group.ts";
 
 export interface SectionOptions {
@@ -57,7 +57,7 @@ export function renderSections(changes: readonly PlannedChange[], options: Secti
 
 function renderSection(section: Section, options: SectionOptions): string {
   const { circuit, hosts, rows } = section;
-  const changing = hostsOf(rows.flatMap((row) => row.changes)).size;
+  const changing = hostsOf(rows.flatMap(({ effect, changes }) => (isQuiet(effect) ? [] : changes))).size;
   const { bold } = options.colors;
   const columns = columnsOf(section, options.width);
   const text = rows.map((row) => renderRow(row, section, columns, options)).join("");

@@ -3,7 +3,6 @@
  * was renamed, two addresses for one file.
  */
 import { type HeldObject, identitiesOf } from "../../../core/index.ts";
-import { type Diagnostic, warningDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import { jumpPathOf } from "../../../login/index.ts";
 import { at } from "../../../values/path.ts";
 import { getPath } from "../../../values/walk.ts";
@@ -49,12 +48,3 @@ function keysOf(held: HeldObject, host: string | undefined): readonly string[] {
 /** Whether what takes its place is there before it ends. */
 const endsAfterwards = ({ deposed, decision }: PlannedInstance): boolean =>
   deposed !== undefined || decision.createFirst === true;
-
-/** Says that the object of an instance stays. */
-export function staysOnHost(address: string, holder: string): Diagnostic {
-  const detail =
-    address === holder
-      ? `The old object of ${address} and the new one of ${holder} are the same on the host: it is written, and not deleted afterwards.`
-      : `${address} ends, and ${holder} is the same object on the same host: it is left to the latter and only forgotten at the former.`;
-  return warningDiagnostic("Object on the host is not deleted", detail, { address });
-}
