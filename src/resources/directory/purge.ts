@@ -9,6 +9,7 @@ import { raw, type Script, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
 import { enter } from "./enter.ts";
 import { inside } from "./inside.ts";
+import { noneMovedBelow, notMovedHere } from "./not-moved.ts";
 import { toEach } from "./one-by-one.ts";
 
 /** Prints what would go, each name after `./` and before a NUL: all but directories, and directories that are empty. */
@@ -29,7 +30,9 @@ export const removeExtra = (want: PlainObject): Script =>
   inside(
     want,
     "purge",
-    script`${refuseMoved}
+    script`${notMovedHere}
+c3x_not_moved || exit
+${noneMovedBelow}
 if find . -maxdepth 0 -name x -delete 2>/dev/null; then
   find . -mindepth 1 -xdev -depth "$@" ! -type d -delete || exit
   find . -mindepth 1 -xdev -depth "$@" -type d -empty -delete
@@ -39,24 +42,6 @@ else
   :
 fi`,
   );
-
-/**
- * Whoever has a directory in the tree could move root's directories there, which they cannot empty: so nothing of the tree goes
- * while there is one with something in it. Looked for where others have a directory at all.
- */
-const refuseMoved = script`if [ -n "$(find . -xdev -type d \( ! -user 0 ! -user "$c3x_me" -o -perm -020 -o -perm -002 \) -print | head -n 1)" ]; then
-  find . -mindepth 1 -xdev "$@" -type d \( -user 0 -o -user "$c3x_me" \) ! -empty -print0 | ${toEach(
-    raw(`c3x_act() {
-  set -- "$(c3x_stat "$c3x_modes" .)" "$@"
-  if c3x_is_trusted "\${1%% *}" && [ $((0x\${1#* } & 0x12)) -eq 0 ]; then return 0; fi
-  shift
-  for f do
-    printf '%s is a directory of root or the acting user with something in it, where others can move it to. Nothing was removed: remove it by hand, or name it in keep.\n' "$c3x_here/\${f#./}" >&2
-  done
-  return 3
-}`),
-  )} || exit
-fi`;
 
 /** A directory that has something in it by then stays. */
 const removeEach = (how: "rm -f" | "rmdir"): Script =>

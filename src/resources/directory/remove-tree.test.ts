@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -60,5 +60,25 @@ describe.each(shells)("with %s", (program, ...args) => {
     symlinkSync("real", join(root, "link"));
     expect(remove(`${root}/link/dir//`, [`${root}/real/dir/in`]).status).toBe(1);
     expect(existsSync(join(root, "real/dir/in/data"))).toBe(true);
+  });
+
+  test.runIf(process.getuid?.() === 0).each([
+    ["root's, moved to the path by the owner of the directory above", "home/dir", "home", false],
+    ["of the owner of the directory above", "home/dir", "home home/dir", true],
+    ["of a third user", "home/dir", "home home/dir:65532", false],
+    ["root's, in one of the owner's", "home/dir/in", "home home/dir", false],
+    ["root's, where only root can rename", "dir", "", true],
+  ])("a directory with something in it, %s", (_, holder, owned, goes) => {
+    const path = make(holder.split("/").slice(0, 2).join("/"));
+    mkdirSync(join(root, holder), { recursive: true });
+    writeFileSync(join(root, holder, "secret"), "x");
+    for (const one of owned.split(" ").filter((name) => name !== "")) {
+      const [name, user = "65533"] = one.split(":");
+      chownSync(join(root, name!), Number(user), Number(user));
+    }
+    if (goes) rmSync(join(path, "in"), { recursive: true });
+    const { status, stderr } = remove(path);
+    expect([status === 0, existsSync(join(root, holder, "secret"))], stderr).toEqual([goes, !goes]);
+    if (!goes) expect(stderr).toContain("Nothing was removed");
   });
 });

@@ -4,6 +4,7 @@
 import { lines, raw, type Script, script } from "../../script/script.ts";
 import { goToHolder } from "./enter.ts";
 import { mounts } from "./mounts.ts";
+import { noneMovedBelow, notMovedHere } from "./not-moved.ts";
 import { toEach } from "./one-by-one.ts";
 
 /**
@@ -20,6 +21,11 @@ const removeTree = (path: string): Script => script`c3x_remove_tree() {
     printf '%s\n' "nothing was deleted, since this is mounted there:" "$m" "Unmount it first." >&2
     return 1
   fi
+  ( cd -P -- "./$c3x_name" && [ "$PWD" = "$c3x_way/$c3x_name" ] || exit
+    c3x_not_moved || exit
+    set --
+    ${noneMovedBelow}
+  ) || return
   if rm --one-file-system -f 2>/dev/null; then rm -rf --one-file-system -- "./$c3x_name"; return; fi
   ( cd -P -- "./$c3x_name" && [ "$PWD" = "$c3x_way/$c3x_name" ] || exit
     find . -mindepth 1 -xdev -depth ! -type d -print0 | ${toEach(raw('c3x_act() { rm -f -- "$@"; }'))} || exit
@@ -29,4 +35,4 @@ const removeTree = (path: string): Script => script`c3x_remove_tree() {
 
 /** Fails, and deletes nothing, where the directory or something in it is a mount point. */
 export const removeWithContents = (path: string): Script =>
-  lines([goToHolder(path, false), mounts, removeTree(path), raw("c3x_remove_tree")]);
+  lines([goToHolder(path, false), mounts, notMovedHere, removeTree(path), raw("c3x_remove_tree")]);

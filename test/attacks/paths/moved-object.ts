@@ -38,10 +38,9 @@ export const renamedDirectory: Attack = {
   arranged: (cell) =>
     `${arranged(cell)}
 [ -e ${cell.directory}/other ] || [ -e ${cell.object}/secret ] || cp -a dir ${cell.directory}/other`,
-  strike: ({
-    object,
-    directory,
-  }) => `cd ${directory}; rm -rf gone; [ ! -d ${object} ] || [ ! -O ${object} ] || mv ${object} gone
-[ -e ${object} ] || mv other ${object}`,
-  won,
+  strike: ({ object, directory }) => `cd ${directory}
+[ ! -e other ] || { [ ! -d ${object} ] || mv -T ${object} gone.$$; mv -T other ${object}; }`,
+  won: (cell) =>
+    `${won(cell)}
+[ -e ${cell.object}/secret ] || [ -e ${cell.directory}/other/secret ] || echo 'had root empty a directory of its own'`,
 };
