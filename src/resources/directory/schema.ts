@@ -20,7 +20,7 @@ const followSetting = follow(
 );
 
 export const directorySchema = hostResource(
-  "A directory. Missing parents are created with mode `0755`. It is only removed when it is empty, unless `on_remove` is `delete`, which removes its content, too; nothing is deleted if something is mounted at the path or below it.",
+  "A directory. Missing parents are created with mode `0755`; in a directory of a user they belong to that user. It is only removed when it is empty, unless `on_remove` is `delete`, which removes its content, too; nothing is deleted if something is mounted at the path or below it.",
   {
     path: absolutePath((setting) => ({ what: "directory", followsLinks: setting("follow") === true })),
     follow: followSetting,

@@ -24,7 +24,7 @@ function wholeContent(setting: (name: string) => Plain | undefined): Occupant["w
 }
 
 export const fileSchema = hostResource(
-  "A regular file with given content. Missing parent directories are created with mode `0755`.",
+  "A regular file with given content. Missing parent directories are created with mode `0755`; in a directory of a user they belong to that user.",
   {
     path: absolutePath((setting) => {
       const whole = wholeContent(setting);

@@ -6,7 +6,7 @@ import { absolutePath } from "../paths/settings.ts";
 import { hostResource, onRemove } from "../settings.ts";
 
 export const linkSchema = hostResource(
-  "A symbolic link, or with `kind` a hard link. Missing parent directories are created with mode `0755`. The target of a symbolic link need not exist.",
+  "A symbolic link, or with `kind` a hard link. Missing parent directories are created with mode `0755`; in a directory of a user they belong to that user. The target of a symbolic link need not exist.",
   {
     path: absolutePath((setting) => {
       const kind = setting("kind");

@@ -1,5 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -91,6 +101,19 @@ printf '%s|%s|%s' "$PWD" "\${c3x_name-}" "$c3x_shared"`.text;
     const inside = link("../real/file", "open", "file");
     expect(run(goTo(inside, false))).toBe(`${root}/open|file|y`);
     expect(run(goTo(inside, true))).toContain("no: leads through the symbolic link");
+  });
+
+  test.runIf(process.getuid?.() === 0)("what root makes in a user's directory is that user's", () => {
+    const home = directory("home");
+    chmodSync(root, 0o755);
+    chownSync(home, 65533, 65532);
+    expect(run(goTo(`${home}/.config/app/x`, false, true))).toBe(`${home}/.config/app|x|y`);
+    for (const made of [".config", ".config/app"]) {
+      const { uid, gid, mode } = statSync(join(home, made));
+      expect([made, uid, gid, mode & 0o7777]).toEqual([made, 65533, 65532, 0o755]);
+    }
+    run(goTo(join(root, "own/in/x"), false, true));
+    expect(statSync(join(root, "own/in")).uid).toBe(0);
   });
 
   test("makes what is missing, and takes it away again", () => {

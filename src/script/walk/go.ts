@@ -20,7 +20,9 @@ import { chain } from "./chain.ts";
  *   `c3x_shared` is `y` where somebody else can change what is there or the path to it, else empty. Status 2: it does not
  *   exist; then `c3x_way` is what exists of it and `c3x_rest` what is missing. Status 1: it is not gone to, and `c3x_why`
  *   has the reason, as the rest of a sentence that begins with the path.
- * - `c3x_make DIR` does the same, and makes what is missing with mode 0755: `c3x_made` directories.
+ * - `c3x_make DIR` does the same, and makes what is missing with mode 0755: `c3x_made` directories. Where root makes them in
+ *   a user's directory they are that user's, as if the user had made them: what is empty, and held by being in it, can be
+ *   given away.
  * - `c3x_unmake` removes from inside what `c3x_make` made, as far as it is empty.
  * - `c3x_at PATH FOLLOW [c3x_make]` goes to the directory that holds the path: its name there is `./$c3x_name`. With `y` for
  *   FOLLOW a symbolic link that counts is followed; `c3x_linked` is `y` where there was one.
@@ -80,6 +82,8 @@ c3x_make() {
   c3x_r=$?
   if [ $c3x_r -ne 2 ]; then return $c3x_r; fi
   [ ! -e "$c3x_way/\${c3x_rest%%/*}" ] && c3x_enter "$c3x_way" || return 1
+  c3x_heir=
+  if [ "$c3x_me" = 0 ] && ! c3x_is_trusted "$c3x_owner"; then c3x_heir=$(c3x_stat %u:%g .) || return 1; fi
   while [ -n "$c3x_rest" ]; do
     c3x_part=\${c3x_rest%%/*} c3x_rest=\${c3x_rest#*/} c3x_why='cannot have a directory made for it'
     [ -n "$c3x_part" ] || continue
@@ -88,6 +92,7 @@ c3x_make() {
     else return 1; fi
     c3x_way=$c3x_way/$c3x_part
     cd -P -- "./$c3x_part" && [ "$PWD" = "$c3x_way" ] || { c3x_made=0; return 1; }
+    if [ -n "$c3x_heir" ] && [ "$c3x_made" -gt 0 ] && [ -z "$(ls -A)" ]; then chown -- "$c3x_heir" . || return 1; fi
   done
   c3x_chain "$c3x_way"
 }
