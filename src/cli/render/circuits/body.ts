@@ -21,8 +21,8 @@ const shownLines = 6;
 /** Settings that say how the host is reached or what the engine does, and nothing of what is made. */
 const notOfTheObject: ReadonlySet<string> = new Set(["ssh", "id", "drift", "triggers"]);
 
-/** @param existing what is on the host of an object that is taken over */
-export function bodyOf(change: PlannedChange, effect: Effect): readonly Line[] {
+/** @param whole whether new texts are shown with all their lines */
+export function bodyOf(change: PlannedChange, effect: Effect, whole: boolean): readonly Line[] {
   const { before, after, decision } = change;
   switch (effect) {
     case "updated":
@@ -31,9 +31,9 @@ export function bodyOf(change: PlannedChange, effect: Effect): readonly Line[] {
     case "taken_over":
       return decision.existing === undefined ? [] : changedLines(change, decision.existing, after);
     case "new":
-      return newLines(change);
+      return newLines(change, whole);
     case "runs":
-      return textsOf(change);
+      return textsOf(change, whole);
     case "recorded":
       return decision.action === "none" ? [] : changedLines(change, before, after);
     default:
@@ -151,7 +151,7 @@ function textChange(before: string | undefined, after: string | undefined, now: 
 const endsLine = (text: string): boolean => text.endsWith("\n");
 
 /** What a new object is like: its settings on one line, the beginning of its text. */
-function newLines(change: PlannedChange): readonly Line[] {
+function newLines(change: PlannedChange, whole: boolean): readonly Line[] {
   const kind = kinds.get(change.type);
   // What is left to the host is found out when the object is made.
   const isFound = (name: string, value: Value): boolean =>
@@ -168,34 +168,34 @@ function newLines(change: PlannedChange): readonly Line[] {
   for (const [name, value] of values) {
     const text = textIn(value);
     if (isHidden(value)) short.push(`${name} (sensitive)`);
-    else if (isLong(text)) long.push(...beginning(name, text!));
+    else if (isLong(text)) long.push(...beginning(name, text!, whole));
     else short.push(`${name} ${wordsOf(value)}`);
   }
   return [...(short.length === 0 ? [] : [line(0, "+", short.join(", "))]), ...long];
 }
 
 /** The texts of what runs, where its row cannot show them whole. */
-function textsOf(change: PlannedChange): readonly Line[] {
+function textsOf(change: PlannedChange, whole: boolean): readonly Line[] {
   return ["run", "script"].flatMap((name) => {
     const value = entriesOf(change.after).get(name);
     const text = isHidden(value) ? undefined : textIn(value);
-    return isLong(text?.trimEnd()) ? textLines(text!, " ") : [];
+    return isLong(text?.trimEnd()) ? textLines(text!, " ", whole) : [];
   });
 }
 
-function beginning(name: string, text: string): Line[] {
+function beginning(name: string, text: string, whole: boolean): Line[] {
   const label = name === "content" ? [] : [line(0, "+", name)];
-  return [...label, ...textLines(text, "+").map((each) => ({ ...each, depth: label.length }))];
+  return [...label, ...textLines(text, "+", whole).map((each) => ({ ...each, depth: label.length }))];
 }
 
-function textLines(text: string, mark: "+" | " "): Line[] {
+function textLines(text: string, mark: "+" | " ", whole: boolean): Line[] {
   const lines = (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
-  const more = lines.length - shownLines;
+  const more = whole ? 0 : lines.length - shownLines;
   // One line is as long as the line that says that it is left out.
   const shown = more > 1 ? lines.slice(0, shownLines) : lines;
   return [
     ...shown.map((each) => line(0, mark, each)),
-    ...(more > 1 ? [line(0, mark, "", `${more} more lines`)] : []),
+    ...(more > 1 ? [line(0, mark, "", `${more} more lines (-expand shows them)`)] : []),
   ];
 }
 

@@ -91,7 +91,7 @@ function add(
   const growing: Growing = rows.get(key) ?? { row, changes: [], forms: new Map() };
   rows.set(key, growing);
   growing.changes.push(change);
-  const body = bodyOf(change, effect);
+  const body = bodyOf(change, effect, expand);
   const formKey = JSON.stringify([change.decision.besides ?? [], body.filter(({ mark }) => mark !== " ")]);
   const form = growing.forms.get(formKey) ?? { changes: [], body };
   growing.forms.set(formKey, form);

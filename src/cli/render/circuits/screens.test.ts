@@ -321,6 +321,15 @@ describe.each(Object.entries(situations))("%s", (situation, planned) => {
   });
 });
 
+test("a long text begins with its first lines, and -expand shows all of it", () => {
+  const content = Array.from({ length: 9 }, (_, i) => `line ${i + 1}`).join("\n");
+  const planned = plan([change(created("long", "file", { id: "/a", path: "/a", content }))]);
+  const shown = (expand: boolean) =>
+    renderPlan(planned, { colors: pico.createColors(false), width: 80, format: "circuits", expand });
+  expect(shown(false)).toContain("      + line 6\n      + 3 more lines (-expand shows them)\n");
+  expect(shown(true)).toContain("      + line 8\n      + line 9\n");
+});
+
 test("the documentation shows one of them", () => {
   const documentation = readFileSync(join(import.meta.dirname, "../../../../docs/plan.md"), "utf8");
   expect(documentation).toContain(readFileSync(join(screens, "everything/120.txt"), "utf8").trim());

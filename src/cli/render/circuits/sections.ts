@@ -172,12 +172,13 @@ function formLines(row: Row, options: SectionOptions): readonly string[] {
   ];
 }
 
-function bodyText({ body, changes }: Form, { colors }: SectionOptions): readonly string[] {
+function bodyText({ body, changes }: Form, { colors, expand }: SectionOptions): readonly string[] {
   const { besides = [] } = changes[0]!.decision;
-  const more = besides.length - mostBesides;
+  const shown = expand ? besides : besides.slice(0, mostBesides);
+  const more = besides.length - shown.length;
   return [
-    ...besides.slice(0, mostBesides).map((text) => `      also ${visible(text)}`),
-    ...(more > 0 ? [`      also does so with ${more} more`] : []),
+    ...shown.map((text) => `      also ${visible(text)}`),
+    ...(more > 0 ? [`      also does so with ${more} more (-expand shows them)`] : []),
     ...body.map((line) => bodyLine(line, colors)),
   ];
 }
