@@ -71,15 +71,20 @@ const circuit = `circuit "web" {
 
 test.each([
   ["show"],
+  ["show", "-json"],
   ["output"],
+  ["output", "-json"],
   ["state", "list"],
   ["state", "show", 'conn3x_file.web__a["constructor"]'],
   ["state", "rm", "-dry-run", "conn3x_file.web__a"],
   ["state", "mv", "-dry-run", "conn3x_file.web__a", "conn3x_file.web__b"],
   ["plan", "-refresh=false"],
   ["plan"],
+  ["plan", "-json"],
   ["drift"],
+  ["drift", "-json"],
   ["validate"],
+  ["validate", "-json"],
   ["compile", "-check"],
 ])("conn3x %s %s shows nothing that controls a terminal", async (...args) => {
   for (const broken of [true, false]) {

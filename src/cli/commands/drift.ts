@@ -80,7 +80,7 @@ export async function runDrift({ terminal, options }: Context<DriftOption>): Pro
     report(found.diagnostics);
     if (found.plan === undefined) return failed(terminal, json, all);
     const drifted = driftedOf(found.plan.changes);
-    if (json) terminal.data(`${driftJson(found.plan, drifted, all, urnsFor(options))}\n`);
+    if (json) terminal.json(`${driftJson(found.plan, drifted, all, urnsFor(options))}\n`);
     else {
       terminal.out(renderDrift(drifted, terminal.colors));
       terminal.out(`\n${driftSummary(found.plan, drifted, terminal.colors)}\n`);
@@ -91,7 +91,7 @@ export async function runDrift({ terminal, options }: Context<DriftOption>): Pro
 }
 
 function failed(terminal: Context["terminal"], json: boolean, diagnostics: Plan["diagnostics"]): ExitCode {
-  if (json) terminal.data(`${driftJson(undefined, [], diagnostics, urnsIn())}\n`);
+  if (json) terminal.json(`${driftJson(undefined, [], diagnostics, urnsIn())}\n`);
   return 1;
 }
 

@@ -44,7 +44,7 @@ function showAll(
     terminal.report([errorDiagnostic("-raw needs a name", "Only one output can be printed as it is.")]);
     return 1;
   }
-  if (options.flag("json")) terminal.data(`${outputsJson(outputs)}\n`);
+  if (options.flag("json")) terminal.json(`${outputsJson(outputs)}\n`);
   else if (outputs.size === 0) terminal.report([noOutputs]);
   else terminal.out(outputText(outputValues(outputs)));
   return 0;
@@ -53,7 +53,7 @@ function showAll(
 /** A sensitive output is shown when it is named. */
 function showOne({ terminal, options }: Context<OutputOption>, name: string, output: StateOutput): ExitCode {
   if (options.flag("json")) {
-    terminal.data(`${compactJson(output.value)}\n`);
+    terminal.json(`${compactJson(output.value)}\n`);
     return 0;
   }
   const stored = outputValue(output);

@@ -43,7 +43,7 @@ export async function runRun({ terminal, options, args }: Context<HostCommandOpt
     if (!json) terminal.out(hostOutputText(output, terminal.colors));
   };
   const { outputs, stopped } = await runOnHosts({ options, args }, terminal, { report, relay: relay });
-  if (json) terminal.data(`${hostOutputJson(outputs, said)}\n`);
+  if (json) terminal.json(`${hostOutputJson(outputs, said)}\n`);
   const failed = stopped || hasErrors(said) || outputs.some(({ status }) => status !== 0);
   return failed ? 1 : 0;
 }

@@ -34,7 +34,7 @@ export async function runShow(context: Context<ShowOption>): Promise<ExitCode> {
     return 1;
   }
   if (options.flag("json")) {
-    terminal.data(`${stateJson(file, urnsFor(options))}\n`);
+    terminal.json(`${stateJson(file, urnsFor(options))}\n`);
     return 0;
   }
   return showInstances(terminal, storedInstances(file), file);
@@ -67,7 +67,7 @@ async function showMade(context: Context<ShowOption>, planning: Planning): Promi
   const json = options.flag("json");
   const shown = { ...context, options: asSaved, terminal: json ? withoutWarnings(terminal) : terminal };
   return withPlan(shown, planning, async ({ plan, configuration, view }) => {
-    if (json) terminal.data(`${planJson(plan, configuration, urnsFor(options))}\n`);
+    if (json) terminal.json(`${planJson(plan, configuration, urnsFor(options))}\n`);
     else view.planned(plan);
     return 0;
   });

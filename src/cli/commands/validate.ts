@@ -39,7 +39,7 @@ export async function runValidate({ terminal, options }: Context<ValidateOption>
   const diagnostics = inFileOrder([...configuration.diagnostics, ...beyond], files);
   const valid = !hasErrors(diagnostics);
   if (options.flag("json")) {
-    terminal.data(`${JSON.stringify(validateJson(diagnostics), undefined, 2)}\n`);
+    terminal.json(`${JSON.stringify(validateJson(diagnostics), undefined, 2)}\n`);
     return valid ? 0 : 1;
   }
   terminal.report(diagnostics);

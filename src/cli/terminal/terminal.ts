@@ -18,6 +18,8 @@ import { type Output, processOutput } from "./output.ts";
 export interface Terminal extends Output {
   /** Writes on standard output what is for programs, or moves the cursor: exactly as it is. */
   data(text: string): void;
+  /** Writes JSON on standard output. Of its strings, what controls a terminal or the direction of text is written as escapes. */
+  json(text: string): void;
   /** Colours of standard output; none unless it is a terminal. */
   readonly colors: Colors;
   /** Columns; a terminal may get others at any time. Infinity: no line needs to be broken. */
@@ -47,6 +49,7 @@ export function processTerminal(color: boolean): Terminal {
     out: (text) => output.out(withoutSteering(text, colors.isColorSupported)),
     err: (text) => output.err(withoutSteering(text, errorColors.isColorSupported)),
     data: output.out,
+    json: (text) => output.out(text.replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, unicodeEscape)),
     colors,
     get width() {
       // A terminal whose size nobody has set says 0.
@@ -69,6 +72,9 @@ export function processTerminal(color: boolean): Terminal {
 
 /** What goes to a file or a program stays a line each, for `grep` and the like, unless `COLUMNS` asks for a width. */
 const askedWidth = (columns = ""): number => (/^[1-9]\d{0,4}$/.test(columns) ? Number(columns) : Infinity);
+
+const unicodeEscape = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /** The sequences of our colours. Those that hide text are not among them. Source: ECMA-48, SGR. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one

@@ -20,6 +20,9 @@ function open() {
     out: (more) => {
       text += more;
     },
+    json: (more) => {
+      text += more;
+    },
     data: (more) => {
       text += more;
     },

@@ -106,13 +106,13 @@ const shownFormat = (options: Options<SessionOption>): PlanFormat =>
 function jsonView({ terminal, options }: Context<SessionOption>): View {
   const lines = uiLines(urnsFor(options));
   const still = reportStillRunning(({ subject, action }, elapsed) =>
-    terminal.data(lines.progress(subject, action, elapsed)),
+    terminal.json(lines.progress(subject, action, elapsed)),
   );
   const write: Reporter = (diagnostics) => {
-    for (const diagnostic of diagnostics) terminal.data(lines.diagnostic(diagnostic));
+    for (const diagnostic of diagnostics) terminal.json(lines.diagnostic(diagnostic));
   };
   const report = createReporter({ report: write }, { each: true });
-  terminal.data(lines.version(version));
+  terminal.json(lines.version(version));
   return {
     report,
     terminal: { ...terminal, report },
@@ -120,11 +120,11 @@ function jsonView({ terminal, options }: Context<SessionOption>): View {
       if (event.kind === "diagnostic") report([event.diagnostic]);
       still.events(event);
       const line = lines.event(event);
-      if (line !== undefined) terminal.data(line);
+      if (line !== undefined) terminal.json(line);
     },
-    planned: (plan) => terminal.data(lines.plan(plan)),
+    planned: (plan) => terminal.json(lines.plan(plan)),
     acting: () => {},
-    applied: (plan, outcome) => terminal.data(lines.outcome(plan, outcome)),
+    applied: (plan, outcome) => terminal.json(lines.outcome(plan, outcome)),
     close: still.close,
   };
 }
