@@ -152,7 +152,7 @@ const hostCommands: readonly Command[] = [
     summary: "Show what changed on the hosts since the last apply",
     describe:
       "Only reads: nothing is written anywhere, and no lock is taken. Exits with 0 when nothing changed, with 2 when something did, " +
-      "and with 1 after an error, or when nothing was found and not every host could be read.",
+      "with 3 when nothing was found in what could be read, and with 1 after an error.",
     options: [
       ...variableOptions,
       ...selectionOptions,

@@ -35,7 +35,7 @@ export {
   type StoredResources,
   selectionOf,
 } from "./decide/selection.ts";
-export { matches, patternAdvice, patternsIn, wrongLimit } from "./decide/host-pattern.ts";
+export { isLeft, isOfHost, patternAdvice, patternsIn, wrongLimit } from "./decide/host-pattern.ts";
 
 // The configuration with values: variables, modules, circuits, and the marks of what is sensitive.
 export { type ForeignBlock, foreignBlocks, foreignProblems } from "./evaluate/foreign-blocks.ts";

@@ -154,7 +154,8 @@ export const limit: ListSpec<"limit"> = {
   name: "limit",
   value: "PATTERN",
   check: wrongLimit,
-  describe: "Only hosts whose names fit (web*, db?); may be given again, or several with commas",
+  describe:
+    "Only hosts whose names fit (web*, db?, web[1-3]), or but for !PATTERN, or also fit &PATTERN; may be given again, or several with commas",
 };
 
 /** What a command is about, where that is not everything. */

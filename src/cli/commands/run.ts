@@ -10,7 +10,8 @@ import {
   circuitHosts,
   circuitNames,
   type HostName,
-  matches,
+  isLeft,
+  isOfHost,
   patternAdvice,
   patternsIn,
 } from "../../engine/index.ts";
@@ -142,7 +143,7 @@ function selected(hosts: readonly Target[], circuits: readonly string[], limits:
   }
   const patterns = patternsIn(limits);
   const all = [...new Set(hosts.map(({ host }) => host))];
-  const missing = patterns.find((pattern) => !all.some((host) => matches(pattern, host)));
+  const missing = patterns.find((pattern) => !all.some((host) => isOfHost(pattern, host)));
   if (hosts.length > 0 && missing !== undefined) {
     const detail = `No host fits. There are: ${all.join(", ")}.${patternAdvice(missing)}`;
     return { hosts: [], problem: errorDiagnostic(`There is no host ${missing}`, detail) };
@@ -150,7 +151,7 @@ function selected(hosts: readonly Target[], circuits: readonly string[], limits:
   const chosen = hosts.filter(
     ({ circuit, host }) =>
       (circuits.length === 0 || circuitNames(circuit).some((name) => circuits.includes(name))) &&
-      (patterns.length === 0 || patterns.some((pattern) => matches(pattern, host))),
+      isLeft(patterns, host),
   );
   const once = new Map(chosen.map((one) => [placeOf(one), one]));
   if (once.size > 0) return { hosts: [...once.values()] };

@@ -18,7 +18,7 @@ import type { Subject } from "../evaluate/resources/subject.ts";
 import { circuitNames, subjectOf } from "../evaluate/resources/subject.ts";
 import type { Plan } from "../plan.ts";
 import { storedDependencies } from "../state/stored-dependencies.ts";
-import { matches, patternAdvice } from "./host-pattern.ts";
+import { isLeft, isOfHost, patternAdvice } from "./host-pattern.ts";
 
 /** Each list: any of them; nothing given: everything. Several kinds of names: what all of them select. */
 export interface SelectionNames {
@@ -86,8 +86,7 @@ export function selectionOf(
     includes(resource, subject) {
       met.note(resource, subject);
       const { host } = subject;
-      if (limit.length > 0 && (host === undefined || !limit.some((pattern) => matches(pattern, host))))
-        return false;
+      if (limit.length > 0 && (host === undefined || !isLeft(limit, host))) return false;
       return (
         isNamed(subject, resource) || (pulled.get(resource)?.some((seed) => reaches(seed, subject)) ?? false)
       );
@@ -97,7 +96,7 @@ export function selectionOf(
       ...met.missing("circuit", circuit, (name) => met.circuits.has(name), met.circuits),
       ...met.missing("step or handler", step, (name) => met.members.has(name), met.members),
       ...limit
-        .filter((pattern) => ![...met.hosts].some((host) => matches(pattern, host)))
+        .filter((pattern) => ![...met.hosts].some((host) => isOfHost(pattern, host)))
         .map((pattern) => nothingNamed("host", pattern, met.hosts, patternAdvice(pattern))),
     ],
   };
