@@ -117,10 +117,13 @@ export const hostLogOptions = [
 const planFormat: ValueSpec<"format"> = {
   kind: "value",
   name: "format",
-  value: "circuits|resources",
+  value: "circuits|resources|markdown",
   check: (value) =>
-    (planFormats as readonly string[]).includes(value) ? undefined : `must be ${planFormats.join(" or ")}`,
-  describe: "Show what changes as steps of circuits (default), or as the resources that they compile to",
+    (planFormats as readonly string[]).includes(value)
+      ? undefined
+      : `must be ${planFormats.slice(0, -1).join(", ")} or ${planFormats.at(-1)}`,
+  describe:
+    "Show what changes as steps of circuits (default), as the resources that they compile to, or as Markdown for a comment",
 };
 
 /** Of show, too. */

@@ -18,9 +18,10 @@ import { hostCount, hostsOf, onHosts, unreadHosts, unreadText } from "./unread-h
 import { differs, diffLines } from "./value-diff.ts";
 import { labels, plainSpelling } from "./value-lines.ts";
 
-export const planFormats = ["circuits", "resources"] as const;
+export const planFormats = ["circuits", "resources", "markdown"] as const;
 
-export type PlanFormat = (typeof planFormats)[number];
+/** Of plans as plain text. */
+type PlanFormat = Exclude<(typeof planFormats)[number], "markdown">;
 
 export interface PlanOptions {
   readonly colors: Colors;

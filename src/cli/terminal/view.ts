@@ -3,6 +3,7 @@
  */
 
 import { version } from "../../core/index.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import {
   type ApplyOutcome,
   type EventSink,
@@ -14,8 +15,9 @@ import type { Context } from "../command.ts";
 import type { Options } from "../command-line/option.ts";
 import type { SessionOption } from "../command-line/shared-options.ts";
 import { uiLines } from "../json/ui-lines.ts";
+import { outcomeMarkdown, planMarkdown } from "../render/markdown/plan-markdown.ts";
 import { renderOutcome } from "../render/outcome.ts";
-import { type PlanFormat, renderPlan } from "../render/plan.ts";
+import { renderPlan } from "../render/plan.ts";
 import { progressLine, stillLine } from "../render/progress.ts";
 import { outputText } from "../render/state.ts";
 import { urnsFor } from "../state/instance-name.ts";
@@ -37,8 +39,10 @@ export interface View {
   close(): void;
 }
 
-export const openView = (context: Context<SessionOption>): View =>
-  context.options.flag("json") ? jsonView(context) : textView(context);
+export function openView(context: Context<SessionOption>): View {
+  if (context.options.flag("json")) return jsonView(context);
+  return context.options.value("format") === "markdown" ? markdownView(context) : textView(context);
+}
 
 function textView({ terminal: plain, options }: Context<SessionOption>): View {
   const live = openLive(plain);
@@ -100,8 +104,30 @@ function textView({ terminal: plain, options }: Context<SessionOption>): View {
 }
 
 /** The steps of a replacement are those of resources. */
-const shownFormat = (options: Options<SessionOption>): PlanFormat =>
+const shownFormat = (options: Options<SessionOption>): "circuits" | "resources" =>
   options.value("format") === "resources" || options.flag("show-replace-steps") ? "resources" : "circuits";
+
+/** Only the plan and the outcome are on standard output: what happens meanwhile is of no use in a comment. */
+function markdownView({ terminal }: Context<SessionOption>): View {
+  const warnings: Diagnostic[] = [];
+  const write: Reporter = (diagnostics) => {
+    warnings.push(...diagnostics.filter(({ severity }) => severity === "warning"));
+    terminal.report(diagnostics.filter(({ severity }) => severity === "error"));
+  };
+  const report = createReporter({ report: write }, {});
+  return {
+    report,
+    // What else is said is no part of the comment.
+    terminal: { ...terminal, out: terminal.err, report },
+    events(event) {
+      if (event.kind === "diagnostic") report([event.diagnostic]);
+    },
+    planned: (plan) => terminal.out(planMarkdown(plan, warnings.splice(0))),
+    acting: () => {},
+    applied: (plan, outcome) => terminal.out(outcomeMarkdown(plan, outcome)),
+    close: () => {},
+  };
+}
 
 function jsonView({ terminal, options }: Context<SessionOption>): View {
   const lines = uiLines(urnsFor(options));

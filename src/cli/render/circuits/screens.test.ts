@@ -19,6 +19,7 @@ import {
   tupleValue,
   unknownValue,
 } from "../../../values/value.ts";
+import { planMarkdown } from "../markdown/plan-markdown.ts";
 import { renderPlan } from "../plan.ts";
 import { change, type Given, object, plan } from "../testing/planned.ts";
 
@@ -309,6 +310,13 @@ describe.each(Object.entries(situations))("%s", (situation, planned) => {
     // A row breaks between words; a line of a difference is a line of its text.
     const wide = text.split("\n").filter((line) => displayWidth(line) > width && !/^ {6,}[-+~ ] /.test(line));
     expect(wide.filter((line) => line.trim().includes(" ") && line.trim().length > width)).toEqual([]);
+  });
+
+  test("in Markdown", () => {
+    const text = planMarkdown(planned(), []);
+    const file = join(screens, situation, "comment.md");
+    if (writes && !existsSync(file)) writeFileSync(file, text);
+    expect(text).toBe(readFileSync(file, "utf8"));
   });
 
   test("is told apart by marks and words, not by colours alone", () => {

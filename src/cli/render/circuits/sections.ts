@@ -17,6 +17,7 @@ import type { Line } from "../line.ts";
 import { hostCount, hostsOf } from "../unread-hosts.ts";
 import { type Effect, isQuiet } from "./effect.ts";
 import { type Form, type Row, type Section, sectionsOf } from "./group.ts";
+import { marks } from "./marks.ts";
 
 export interface SectionOptions {
   readonly colors: Colors;
@@ -32,21 +33,6 @@ const mostHosts = 20;
 const mostForms = 5;
 /** Lines about other objects that a step changes as well. */
 const mostBesides = 40;
-
-const marks: Record<Effect, string> = {
-  new: "+",
-  taken_over: "*",
-  adopted: "*",
-  updated: "~",
-  replaced: "±",
-  removed: "-",
-  runs: "!",
-  kept: " ",
-  forgotten: " ",
-  recorded: " ",
-  left_out: " ",
-  none: " ",
-};
 
 /** @param changes of steps and handlers of circuits @returns empty where nothing is to be shown */
 export function renderSections(changes: readonly PlannedChange[], options: SectionOptions): string {
