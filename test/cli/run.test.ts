@@ -74,10 +74,12 @@ describe("run", () => {
     expect((await conn3x("run", "-limit=db?", "--", "true")).stderr).toContain(
       "No host fits. There are: web1.",
     );
-    const some = await conn3x("run", "-limit=web1, web[12]", "--", "true");
+    const some = await conn3x("run", "-limit=web1, {web1,web2}", "--", "true");
     expect(some).toMatchObject({ status: 1, stdout: "" });
-    expect(some.stderr.replace(/\s+/g, " ")).toContain("There is no host web[12]");
+    expect(some.stderr.replace(/\s+/g, " ")).toContain("There is no host {web1");
     expect(some.stderr.replace(/\s+/g, " ")).toContain("* stands for any characters");
+    expect(await conn3x("run", "-limit=web[12]", "--", "true")).toMatchObject({ status: 0 });
+    expect((await conn3x("run", "-limit=!web1", "--", "true")).stderr).toContain("No host fits");
     expect((await conn3x("run", "-limit=", "--", "true")).stderr).toContain("Option -limit cannot have this");
     expect((await conn3x("run", "-circuit=wbe", "--", "true")).stderr).toContain('Did you mean "web"?');
   });
