@@ -26,14 +26,15 @@ interface CountsOptions {
   readonly width: number;
 }
 
-export function countsText({ changes }: Plan, { colors, width }: CountsOptions): string {
-  const text = `Plan: ${sentences(changes)}`;
+export function countsText(plan: Plan, { colors, width }: CountsOptions): string {
+  const text = `Plan: ${sentences(plan)}`;
   return wrap(text, width)
     .join("\n")
     .replace(/^Plan:/, colors.bold("Plan:"));
 }
 
-function sentences(changes: readonly PlannedChange[]): string {
+function sentences(plan: Plan): string {
+  const { changes } = plan;
   const effects = changes.map((change) => [change, effectOf(change)] as const);
   const changing = hostsOf(effects.flatMap(([change, effect]) => (isQuiet(effect) ? [] : [change]))).size;
   const all = hostsOf(changes).size;
@@ -52,7 +53,7 @@ function sentences(changes: readonly PlannedChange[]): string {
       : `${changing} of ${all} ${all === 1 ? "host" : "hosts"} ${changing === 1 ? "changes" : "change"}.`;
   if (hosts === "" && parts.length === 0) return "nothing on any host.";
   const things = parts.length === 0 ? "" : ` ${parts.join("; ")}.`;
-  return `${hosts}${things}${unreadText(unreadHosts(changes), all)}`;
+  return `${hosts}${things}${unreadText(unreadHosts(plan), all)}`;
 }
 
 /** `1 command and 3 handlers run` */
