@@ -53,6 +53,11 @@ const cases: Readonly<Record<string, ErrorCase>> = {
     summary: '"vars" mean nothing in run_on',
     detail: "its own host",
   },
+  "run_on with groups": {
+    text: step('    run_on = { address = "10.0.0.9", groups = «["lb"]» }'),
+    summary: '"groups" mean nothing in run_on',
+    detail: "its own host",
+  },
   "ignore_errors in quotes": {
     text: step('    ignore_errors = «"x"»'),
     summary: '"ignore_errors" is not true or false',

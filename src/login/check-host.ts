@@ -3,8 +3,18 @@
  */
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
+import { quoted } from "../diagnostics/quoted.ts";
 import type { Given, GivenEntry } from "./given.ts";
-import { emptyAddress, nameAsSetting, noAddress, notAHost, notAnAddress } from "./host-problems.ts";
+import {
+  badGroup,
+  emptyAddress,
+  isHostName,
+  nameAsSetting,
+  noAddress,
+  notAHost,
+  notAnAddress,
+  notGroups,
+} from "./host-problems.ts";
 import { checkHops, checkOneJumpPath, warnOfRepeatedHops } from "./jump-path.ts";
 import { checkSshSetting, hostSettings } from "./settings.ts";
 
@@ -39,6 +49,7 @@ function checkHostObject(
   };
   for (const { name, value } of entries) {
     if (name === "address") for (const setting of checkAddress(value, report)) unusable.add(setting);
+    if (name === "groups") checkGroups(value, (problem) => wrong(problem, name));
     // A name that means nothing does not keep a jump host from being used.
     if (name === "bastion")
       checkHops(
@@ -73,6 +84,17 @@ function checkNames(
     }
   }
   return misspelt;
+}
+
+/** The names of a host's groups: a list or a set. */
+function checkGroups({ kind, items, called, range }: Given, report: (problem: Diagnostic) => void): void {
+  if (kind === "unknown" || kind === "null") return;
+  if (items === undefined) report(notGroups(called, { range }));
+  for (const group of items ?? []) {
+    if (group.kind === "unknown") continue;
+    if (group.kind !== "string") report(badGroup(group.called, { range: group.range }));
+    else if (!isHostName(group.text!)) report(badGroup(quoted(group.text!), { range: group.range }));
+  }
 }
 
 function checkAddress(address: Given, report: ReportOfHost): ReadonlySet<string> {

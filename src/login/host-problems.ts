@@ -46,3 +46,19 @@ export const notAnAddress = (what: string, location: DiagnosticLocation): Diagno
 /** A host's own name among its settings. */
 export const nameAsSetting = (location: DiagnosticLocation): Diagnostic =>
   errorDiagnostic('Unknown setting "name"', "A host's name is its key in hosts.", location);
+
+/** @param what it is: `a string` */
+export const notGroups = (what: string, location: DiagnosticLocation): Diagnostic =>
+  errorDiagnostic(
+    "This is not a list of groups",
+    `It is ${what}. Write the names of the host's groups: groups = ["web"].`,
+    location,
+  );
+
+/** @param what it is: a quoted name, `a number` */
+export const badGroup = (what: string, location: DiagnosticLocation): Diagnostic =>
+  errorDiagnostic(
+    "This cannot name a group",
+    `It is ${what}. A group's name is a string of letters, digits, dots, underscores and dashes only.`,
+    location,
+  );

@@ -20,7 +20,7 @@ export const sharedSshSettings: readonly string[] = sshSettings.filter(
 );
 
 /** Names that the object of a host may have. */
-export const hostSettings: readonly string[] = ["address", "vars", ...sharedSshSettings];
+export const hostSettings: readonly string[] = ["address", "vars", "groups", ...sharedSshSettings];
 
 /** The login settings that must not be stored with a resource, except for secrets of bastions. */
 export const secretSettings: readonly string[] = sharedSshSettings.filter(

@@ -68,15 +68,14 @@ export function runOnLogin(
 }
 
 function ownLogin(object: Expression & { readonly kind: "object" }, scope: Scope, report: Report): LoginHost {
-  const { address, settings, vars } = readHostObject(object, report);
-  if (vars !== undefined) {
+  const { address, settings, vars, groups } = readHostObject(object, report);
+  for (const [name, range] of Object.entries({ vars, groups })) {
+    if (range === undefined) continue;
     report(
       errorDiagnostic(
-        '"vars" mean nothing in run_on',
+        `"${name}" mean nothing in run_on`,
         "The step is about its own host: so are host and each.",
-        {
-          range: vars,
-        },
+        { range },
       ),
     );
   }

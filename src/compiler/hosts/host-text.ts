@@ -16,6 +16,7 @@ export interface HostText {
   readonly address: Expression;
   readonly settings: ReadonlyMap<string, Expression>;
   readonly vars: Expression | undefined;
+  readonly groups: Expression | undefined;
 }
 
 /** Adds the host's name to what is reported. @param key its name, if that is written out */
@@ -28,7 +29,7 @@ export function readHost(value: Expression, report: Report): HostText {
   if (value.kind === "parentheses") return readHost(value.inner, report);
   if (value.kind === "object") return readHostObject(value, report);
   checkHost(givenText(value), report);
-  return { address: value, settings: new Map(), vars: undefined };
+  return { address: value, settings: new Map(), vars: undefined, groups: undefined };
 }
 
 /** @param value an object whose names are all written out */
@@ -40,6 +41,7 @@ export function readHostObject(value: ObjectExpression, report: Report): HostTex
     address: written.get("address") ?? buildAt(value).broken(),
     settings,
     vars: written.get("vars"),
+    groups: written.get("groups"),
   };
 }
 

@@ -56,11 +56,12 @@ function fromObject(hosts: Expression, values: NamedValues, report: Report): Nor
   }));
   const all = read.map(({ host }) => host.settings);
   const settings = sharedSshSettings.filter((name) => all.some((one) => one.has(name)));
+  const haveGroups = read.some(({ host }) => host.groups !== undefined);
   const items = read.map(({ key, host }) => {
     const name = nameFromKey(key);
     return {
       key: literalKey(key) === undefined ? checkedName(key) : key,
-      value: hostObject(name, host, settings),
+      value: hostObject(name, host, settings, haveGroups),
     };
   });
   return {
@@ -82,7 +83,7 @@ function fromFor(hosts: Expression, values: NamedValues, report: Report): Normal
   const expression: For = {
     ...hosts,
     key: checkedName(hosts.key),
-    value: hostObject(hosts.key, host, settings),
+    value: hostObject(hosts.key, host, settings, host.groups !== undefined),
   };
   return {
     expression,
@@ -114,6 +115,9 @@ function fromAnything(hosts: Expression, shape: Shape | undefined): NormalisedHo
       port: optional("port", build.nothing()),
       ...Object.fromEntries(names.map((name) => [name, optional(name, build.nothing())])),
       vars: optional("vars", build.object({})),
+      ...(shape?.attributes.has("groups") === false
+        ? {}
+        : { groups: groupsIn(optional("groups", build.nothing())) }),
     }),
   });
   return {
@@ -167,7 +171,12 @@ const hasPlainShape = (value: Expression, shape?: Shape): boolean =>
 const isAddress = (shape: Shape | undefined): boolean =>
   shape?.mayBeText === true && shape.attributes.size === 0;
 
-function hostObject(name: Expression, host: HostText, settings: readonly string[]): Expression {
+function hostObject(
+  name: Expression,
+  host: HostText,
+  settings: readonly string[],
+  haveGroups: boolean,
+): Expression {
   const build = buildAt(host.address);
   const set = (setting: string) => host.settings.get(setting) ?? build.nothing();
   return build.object({
@@ -176,7 +185,17 @@ function hostObject(name: Expression, host: HostText, settings: readonly string[
     port: set("port"),
     ...Object.fromEntries(settings.map((setting) => [setting, set(setting)])),
     vars: host.vars ?? build.object({}),
+    ...(haveGroups ? { groups: host.groups === undefined ? build.tuple([]) : groupsIn(host.groups) } : {}),
   });
+}
+
+/** Null means no groups. What is no list or set is an error where it is used as one, and does not pass for no groups. */
+function groupsIn(groups: Expression): Expression {
+  const build = buildAt(groups);
+  if (groups.kind === "tuple") return groups;
+  if (isNullLiteral(groups)) return build.tuple([]);
+  const all = build.forTuple({ valueName: "group", collection: groups, value: build.path("group") });
+  return build.conditional(build.equal(groups, build.nothing()), build.tuple([]), all);
 }
 
 const certainSettings = (

@@ -34,6 +34,7 @@ export interface Builder {
   broken(): Expression;
   not(operand: Expression): Expression;
   equal(left: Expression, right: Expression): Expression;
+  conditional(condition: Expression, then: Expression, otherwise: Expression): Expression;
   tuple(items: readonly Expression[]): Expression;
   /** An object with bare names as keys. */
   object(items: Readonly<Record<string, Expression>>): ObjectExpression;
@@ -76,6 +77,13 @@ export function buildAt(origin: SourceRange): Builder {
     broken: () => brokenAt(at),
     keyword: (value) => ({ kind: "keyword", value, ...at }),
     nothing: () => ({ kind: "keyword", value: null, ...at }),
+    conditional: (condition, then, otherwise) => ({
+      kind: "conditional",
+      condition,
+      then,
+      otherwise,
+      ...at,
+    }),
     tuple: (items) => ({ kind: "tuple", items, ...at }),
     object: (items) => objectOf(at, items),
     call: (name, ...args) => call(at, name, args, false),

@@ -17,7 +17,7 @@ import type { Meaningless, Scope } from "./scope.ts";
 import { instancesOnHost, instanceWithKey } from "./step-instances.ts";
 
 /** Attributes of `host` in the language. The compiled value of a host also has login settings. */
-const hostAttributes: readonly string[] = ["name", "address", "port", "vars", "facts"];
+const hostAttributes: readonly string[] = ["name", "address", "port", "vars", "groups", "facts"];
 
 export const resolveExpression = (expression: Expression, scope: Scope, report: Report): Expression =>
   rewriteExpression(expression, resolver(scope, report));
@@ -121,6 +121,7 @@ function resolveHost(node: AttributeAccess, scope: Scope, build: Builder, report
       ? meaningless(scope.facts, node, build, report)
       : build.index(scope.facts(build), scope.hostName(build));
   }
+  if (node.name === "groups") return groupsOf(scope.host(build), build);
   if (hostAttributes.includes(node.name)) return build.attributeOf(scope.host(build), node.name);
   report(
     errorDiagnostic(
@@ -131,6 +132,10 @@ function resolveHost(node: AttributeAccess, scope: Scope, build: Builder, report
   );
   return build.broken();
 }
+
+/** Hosts of which none has groups have no such attribute. */
+const groupsOf = (host: Expression, build: Builder): Expression =>
+  build.call("try", build.attributeOf(host, "groups"), build.tuple([]));
 
 function meaningless(
   { summary, detail }: Meaningless,
