@@ -83,7 +83,9 @@ const answer = (stdout: string): Answer => ({
 
 /** The paths of each question in a script; those of the benchmark need no quotes. */
 const pathGroups = (text: string): readonly (readonly string[])[] =>
-  [...text.matchAll(/^c3x_kinds (.*?);/gm)].map(([, paths]) => paths!.split(" "));
+  [...text.matchAll(/^c3x_follow=\w c3x_hashes=\w; c3x_kinds (.*?); c3x_stat_all/gm)].map(([, paths]) =>
+    paths!.split(" "),
+  );
 
 function answerAbout(paths: readonly string[], fileAt: (path: string) => SimulatedFile | undefined): string {
   const files = paths.map(fileAt);

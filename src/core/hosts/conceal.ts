@@ -37,8 +37,9 @@ export function createSecrets({ conceal }: Pick<SessionPool, "conceal">): Secret
   const learned = new Set<string>();
   return {
     learn(schema, object, paths = []) {
-      const values = [...paths.map((path) => getPath(object, path)), ...sensitiveValues(schema, object)];
-      const texts = values.flatMap((value) => (value === undefined ? [] : textsOf(value)));
+      const values = paths.flatMap((path) => getPath(object, path) ?? []);
+      addSensitive(sensitivePart(schema), object, values);
+      const texts = values.flatMap(textsOf);
       for (const text of texts) {
         conceal?.(text);
         if (text.length >= sought.least && text.length <= sought.most) learned.add(text);
@@ -61,16 +62,42 @@ export function createSecrets({ conceal }: Pick<SessionPool, "conceal">): Secret
   };
 }
 
-/** The sensitive places of a schema, with those in blocks. */
-function sensitiveValues({ attributes, blocks }: BlockSchema, { data }: Value): readonly Value[] {
-  if (!isEntries(data)) return [];
-  const own = [...data].filter(([name]) => attributes[name]?.sensitive).map(([, value]) => value);
-  const inner = Object.entries(blocks).flatMap(([name, block]) => {
+/** What of a schema is sensitive: its attributes, and the blocks in which something is. */
+interface SensitivePart {
+  readonly names: readonly string[];
+  readonly blocks: readonly { readonly name: string; readonly part: SensitivePart }[];
+}
+
+/** Each schema is one of a few that live as long as the program, and is asked about for each object in each request. */
+const parts = new WeakMap<BlockSchema, SensitivePart>();
+
+function sensitivePart(schema: BlockSchema): SensitivePart {
+  const known = parts.get(schema);
+  if (known !== undefined) return known;
+  const part: SensitivePart = {
+    names: Object.entries(schema.attributes).flatMap(([name, { sensitive }]) => (sensitive ? [name] : [])),
+    blocks: Object.entries(schema.blocks).flatMap(([name, block]) => {
+      const inner = sensitivePart(block);
+      return inner.names.length + inner.blocks.length === 0 ? [] : [{ name, part: inner }];
+    }),
+  };
+  parts.set(schema, part);
+  return part;
+}
+
+/** Adds the values at the sensitive places of a block; of a repeated one, in each of its elements. */
+function addSensitive({ names, blocks }: SensitivePart, { data }: Value, found: Value[]): void {
+  if (isElements(data)) {
+    for (const element of data) addSensitive({ names, blocks }, element, found);
+    return;
+  }
+  if (!isEntries(data)) return;
+  for (const name of names) {
     const value = data.get(name);
-    if (value === undefined) return [];
-    return block.repeated && isElements(value.data)
-      ? value.data.flatMap((element) => sensitiveValues(block, element))
-      : sensitiveValues(block, value);
-  });
-  return [...own, ...inner];
+    if (value !== undefined && value.data !== null) found.push(value);
+  }
+  for (const { name, part } of blocks) {
+    const value = data.get(name);
+    if (value !== undefined) addSensitive(part, value, found);
+  }
 }
