@@ -3,7 +3,8 @@
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceFile, SourceRange } from "../../diagnostics/source.ts";
-import { type JsonExpected, JsonScanner, JsonSyntaxError } from "../../values/json/json-scanner.ts";
+import { JsonScanner } from "../../values/json/json-scanner.ts";
+import { deepest, type JsonExpected, JsonSyntaxError } from "../../values/json/json-syntax-error.ts";
 import type { JsonMember, JsonNode, JsonString } from "./tree.ts";
 
 export type ParsedJson = { readonly node: JsonNode } | { readonly problem: Diagnostic };
@@ -31,7 +32,7 @@ const advice: Readonly<Record<JsonExpected, string>> = {
   itemOrEndOfArray: "Here there must be a comma, or ] as the end.",
   closingQuote: "The text does not end on its line.",
   escape: 'A backslash is followed by one of "\\/bfnrt, or by u and four hexadecimal digits.',
-  lessNesting: "It is nested more than 500 levels deep.",
+  lessNesting: `It is nested more than ${deepest} levels deep.`,
   end: "The value is complete here. Delete what follows.",
 };
 

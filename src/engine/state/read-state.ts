@@ -5,7 +5,8 @@
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { quoted } from "../../diagnostics/quoted.ts";
 import { type InstanceKey, inModule, instanceAddress, parseModule } from "../../values/address.ts";
-import { JsonScanner, JsonSyntaxError } from "../../values/json/json-scanner.ts";
+import { JsonScanner } from "../../values/json/json-scanner.ts";
+import { JsonSyntaxError } from "../../values/json/json-syntax-error.ts";
 import {
   compactText,
   corrupt,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { JsonScanner, JsonSyntaxError } from "./json-scanner.ts";
+import { JsonScanner } from "./json-scanner.ts";
+import { JsonSyntaxError } from "./json-syntax-error.ts";
 
 /** The next value, taken apart by the scanner itself. */
 function taken(scanner: JsonScanner): unknown {

@@ -3,58 +3,9 @@
  * written, whole values as they stand, and the offsets of each. Source: RFC 8259.
  */
 import { wellFormed } from "../well-formed.ts";
-
-/** What a text lacks to be JSON; `itemOrEnd…` after an item of an object or array, `end` after the whole value. */
-export type JsonExpected =
-  | "value"
-  | "object"
-  | "array"
-  | "string"
-  | "key"
-  | "colon"
-  | "itemOrEndOfObject"
-  | "itemOrEndOfArray"
-  | "closingQuote"
-  | "escape"
-  | "lessNesting"
-  | "end";
-
-const expectations: Readonly<Record<JsonExpected, string>> = {
-  value: "a value",
-  object: "an object",
-  array: "an array",
-  string: "a string",
-  key: "a key in quotes",
-  colon: "a colon",
-  itemOrEndOfObject: 'a comma or "}"',
-  itemOrEndOfArray: 'a comma or "]"',
-  closingQuote: "a string with its closing quote and no control characters",
-  escape: "a proper escape",
-  lessNesting: "no more than 500 levels",
-  end: "the end of the text",
-};
-
-/** The text is not JSON. */
-export class JsonSyntaxError extends SyntaxError {
-  override readonly name = "JsonSyntaxError";
-
-  /**
-   * @param at offset at which it should have been
-   * @param start offset from which on the text is wrong: of a string, its opening quote
-   */
-  constructor(
-    readonly expected: JsonExpected,
-    readonly at: number,
-    readonly start = at,
-  ) {
-    super(`expected ${expectations[expected]} at offset ${at}`);
-  }
-}
+import { deepest, type JsonExpected, JsonSyntaxError } from "./json-syntax-error.ts";
 
 export type JsonKind = "object" | "array" | "string" | "number" | "bool" | "null";
-
-/** Deeper nesting than this is refused rather than running out of stack. */
-const deepest = 500;
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -25,7 +25,8 @@
  */
 
 import type { InstanceKey, ResourceName } from "../../../values/address.ts";
-import { JsonScanner, JsonSyntaxError } from "../../../values/json/json-scanner.ts";
+import { JsonScanner } from "../../../values/json/json-scanner.ts";
+import { JsonSyntaxError } from "../../../values/json/json-syntax-error.ts";
 import { Begun } from "../begun.ts";
 import { StateError } from "../expectations.ts";
 import { readInstance, readOutputs } from "../read-state.ts";
