@@ -82,5 +82,5 @@ export function leftRunningBy(path: string): HostLook | undefined {
 const stillRuns = (path: string, unit: string): Diagnostic =>
   warningDiagnostic(
     "A unit still runs without its file",
-    `${unit} runs. Removing ${path} does not stop it, and no service step of this run does; afterwards it cannot be started again. Stop it with a service step first (running = false, enabled = false), or run \`systemctl disable --now ${unit}\` on the host.`,
+    `${unit} runs. Removing ${path} does not stop it, and no service step of this run does; afterwards it cannot be started again. Stop it with a service step first (running = false, enabled = false; one that goes as well stops it with on_remove = "delete"), or run \`systemctl disable --now ${unit}\` on the host.`,
   );
