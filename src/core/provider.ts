@@ -25,7 +25,7 @@ export interface ReadRequest {
   readonly private: Uint8Array;
   /** The configured `ssh` block, if known: used for logging in instead of the stored one. */
   readonly login?: Value;
-  /** Sensitive places of `current` in addition to those of the schema. Only callers that know the marks can tell. */
+  /** Sensitive paths of `current` in addition to those of the schema. Only callers that know the marks can give them. */
   readonly sensitivePaths?: readonly Path[];
 }
 
@@ -61,7 +61,7 @@ export interface PlanRequest {
   readonly unsettled?: boolean;
   /** Instances that it refers to and that this plan updates or replaces, sorted. Absent when the caller cannot tell. */
   readonly dependencies?: readonly DependencyChange[];
-  /** Sensitive places of `config` in addition to those of the schema. Only callers that know the marks can tell. */
+  /** Sensitive paths of `config` in addition to those of the schema. Only callers that know the marks can give them. */
   readonly sensitivePaths?: readonly Path[];
   /** For a destroy: the configured `ssh` block, if known, as in {@link ApplyRequest.login}. */
   readonly login?: Value;
@@ -109,7 +109,7 @@ export interface ApplyRequest {
    * may then have it, and is left out of diagnostics. Only callers that know the marks can tell; absent: no.
    */
   readonly sensitive?: boolean;
-  /** Sensitive places of `planned`, for a delete of `prior`, in addition to those of the schema: for logs. */
+  /** Sensitive paths of `planned`, for a delete of `prior`, in addition to those of the schema: for logs. */
   readonly sensitivePaths?: readonly Path[];
   /**
    * For an update: the changes that led to it, now with every value known; those that were unknown then are always in it.

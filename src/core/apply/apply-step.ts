@@ -110,7 +110,7 @@ async function applyNoting(
   }
 }
 
-/** Whether the host that an instance has moved to is not the one where it was made, as far as that can be told. */
+/** Whether the host that an instance has moved to is not the one where it was made, as far as that is known. */
 function isNotThere(data: PrivateData, machine: string | undefined, found: Found<unknown>): boolean {
   const cannotKnow = data.machine === undefined || machine === undefined;
   return isAnotherMachine(data, machine) || (cannotKnow && found.state !== "present");
@@ -143,7 +143,7 @@ function privateAfter(kind: AnyStep, request: ApplyRequest): PrivateData {
   return { ...data, applied: new Map([...data.applied].filter(([name]) => left.has(name))) };
 }
 
-/** Whether the object existed before; true when that cannot be told, so that it is not deleted later. */
+/** Whether the object existed before; true when that is unknown, so that it is not deleted later. */
 const existed = (kind: AnyStep, found: Found<unknown>, want: PlainObject): boolean =>
   found.state === "present" ? isOurs(kind, found.facts, want) : found.state === "unreadable";
 

@@ -1,5 +1,5 @@
 /**
- * @module What a kind is told besides the object: which settings of the stored one the configuration has set, and what only
+ * @module What a kind is given besides the object: which settings of the stored one the configuration has set, and what only
  * counts at the moment.
  */
 import type { Going } from "../../resources/kind.ts";

@@ -37,7 +37,7 @@ const shownUnless = (isQuiet: boolean, output: string): string =>
   isQuiet && output !== "" ? notShown : output;
 
 /**
- * @param progress is counted up, so that after a failure it tells whether anything was changed
+ * @param progress is counted up, so that after a failure it shows whether anything was changed
  * @param onLastQueued is called once the session answers whatever it is asked from then on after all operations, while the
  *   answer of the last one is still to come: the next question need not wait for that
  * @returns what each operation answered; those that answer nothing have an empty success

@@ -87,7 +87,7 @@ async function remove(
     );
   };
   const first = await decide();
-  // By another name of it, which only that look told.
+  // Another instance may write it by another name, which only that look at the host showed.
   if (context.objects.isWrittenByAnother(hostOf(session), kind, prior))
     return writtenByAnother(session, kind, prior);
   const isLate = await outwaitLeftRunning(session, first, { stopping, note });

@@ -8,7 +8,7 @@ import { Failure } from "../context.ts";
 import { askHost, writtenUnless } from "../hosts/ask-host.ts";
 import { pause as standardPause } from "./pause.ts";
 
-/** Seconds for one answer where the host may be going away: a connection to a host that vanished tells nothing. */
+/** Seconds for one answer where the host may be going away: a connection to a host that vanished reports nothing. */
 const longestAnswer = 20;
 
 export interface Waiting {

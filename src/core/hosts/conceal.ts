@@ -1,5 +1,5 @@
 /**
- * @module The secrets that a provider was handed: those at sensitive places of the objects in requests. No log shows them,
+ * @module The secrets that a provider was handed: those at sensitive paths of the objects in requests. No log shows them,
  * and no diagnostic, whatever a program on a host or on the controller printed: an engine prints those as they are.
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
@@ -12,9 +12,9 @@ import { getPath, isElements, isEntries } from "../../values/walk.ts";
 
 export interface Secrets {
   /**
-   * Learns the values at sensitive places, for as long as the provider lives.
+   * Learns the values at sensitive paths, for as long as the provider lives.
    *
-   * @param paths sensitive places in addition to those of the schema
+   * @param paths sensitive paths in addition to those of the schema
    * @returns them all, for {@link hide}
    */
   learn(schema: BlockSchema, object: Value, paths?: readonly Path[]): readonly string[];
@@ -22,7 +22,7 @@ export interface Secrets {
   hide(diagnostics: readonly Diagnostic[], own?: readonly string[]): readonly Diagnostic[];
 }
 
-/** What a diagnostic has in the place of a secret. */
+/** What a diagnostic shows instead of a secret. */
 const mask = "(sensitive value)";
 
 /**
@@ -85,7 +85,7 @@ function sensitivePart(schema: BlockSchema): SensitivePart {
   return part;
 }
 
-/** Adds the values at the sensitive places of a block; of a repeated one, in each of its elements. */
+/** Adds the values at the sensitive paths of a block; of a repeated one, in each of its elements. */
 function addSensitive({ names, blocks }: SensitivePart, { data }: Value, found: Value[]): void {
   if (isElements(data)) {
     for (const element of data) addSensitive({ names, blocks }, element, found);

@@ -1,5 +1,5 @@
 /**
- * @module How a host is logged in to: the one place where an `ssh` block meets what the provider's configuration says.
+ * @module How a host is logged in to: the one module that joins an `ssh` block with the provider's configuration.
  */
 
 import { circuitLogin, loginSettings, missingEntryAdvice, type NoLogin } from "../../login/index.ts";

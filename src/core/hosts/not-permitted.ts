@@ -1,5 +1,5 @@
 /**
- * @module What root is told where a file is immutable: the system's words name no reason (chattr(1)).
+ * @module The message for root about an immutable file: the system's own error names no reason (chattr(1)).
  */
 
 export const isNotPermitted = (words: string): boolean => words.includes("Operation not permitted");

@@ -1,5 +1,5 @@
 /**
- * @module Imports an existing object, named by its place: `ssh://USER@ADDRESS:PORT/IDENTITY`, or by its
+ * @module Imports an existing object, named by its location: `ssh://USER@ADDRESS:PORT/IDENTITY`, or by its
  * circuit and host: `CIRCUIT/HOST:IDENTITY`.
  */
 

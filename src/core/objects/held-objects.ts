@@ -61,7 +61,7 @@ function keysOf(holder: Holder): { readonly known: readonly string[]; readonly s
   };
 }
 
-/** Characters of a text that is kept for comparison: longer ones are told apart by their hashes. */
+/** Characters of a text that is kept for comparison: longer ones are compared by their hashes. */
 const longestKept = 16 * 1024;
 
 /** Objects as small as they can be compared: thousands of them are kept. Equal logins and nulls are one value. */

@@ -1,5 +1,5 @@
 /**
- * @module An instance, as far as contradictions between instances are told from it.
+ * @module What is needed of an instance to find contradictions between instances.
  */
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { RealNames } from "../../resources/kind.ts";

@@ -166,7 +166,7 @@ function meansSame(attribute: AttributeSchema, one: Value, other: Value): boolea
   return fits !== undefined && typeof a === "string" && typeof b === "string" && (fits(a, b) || fits(b, a));
 }
 
-/** Whether its `id` is a secret, or tells one. */
+/** Whether its `id` is a secret, or reveals one. */
 const hidesId = ({ type, marks }: Holder): boolean =>
   withFollowing(type.schema, marks).some(({ path: [step] }) => step === undefined || isAt(step, "id"));
 

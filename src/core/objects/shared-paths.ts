@@ -25,7 +25,7 @@ export interface Claim extends Occupant {
   readonly setting: string;
   /** Where its host is, for messages. */
   readonly endpoint: Endpoint;
-  /** Equal for one host that is reached in one way. */
+  /** Equal for one host that is reached by one jump path. */
   readonly host: string;
   readonly holder: Holder;
 }
@@ -116,7 +116,7 @@ export function claimsOf(holder: Holder): readonly Claim[] {
   });
 }
 
-/** Whether both cannot be. What follows a link that surely is there before it is at the place that this leads to. */
+/** Whether both cannot be true. A link that surely exists first is followed: what comes after is where it leads to. */
 function excludes(a: Claim, b: Claim): boolean {
   const isAny = ({ what }: Claim) => what === "anything" || what === "nothing";
   if (a.what === b.what || isAny(a) || isAny(b)) return false;

@@ -58,7 +58,7 @@ export async function checkPlan(
   if (wasSkipped(fieldsOf(planned))) return nothingSeen;
   if (context.down.has(session)) return { diagnostics: [], unseen: true };
   if (kind.role === "action") {
-    // Of a replacement it is the second plan, of what is made, that tells what will run.
+    // Of a replacement, the second plan (of the new object) says what will run.
     const look = decision.action === "create" ? kind.planCheck?.(object) : undefined;
     if (look === undefined) return entering(context, session);
     return checkAction(context, session, look, context.plannedChanges.hasOthers(host, instance));

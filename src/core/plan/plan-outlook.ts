@@ -10,7 +10,7 @@ import type { AnyStep } from "../read/ours.ts";
 
 export interface PlanOutlook {
   readonly diagnostics: readonly Diagnostic[];
-  /** For a create: whether the object exists already. Undefined when that could not be told. */
+  /** For a create: whether the object exists already. Undefined when that is unknown. */
   readonly existedBefore?: boolean;
   readonly found?: NonNullable<Decision["found"]>;
   readonly existing?: NonNullable<Decision["existing"]>;

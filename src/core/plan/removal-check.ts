@@ -23,7 +23,7 @@ import { besidesIn, nothingSeen, type PlanOutlook } from "./plan-outlook.ts";
 
 type Removal = Pick<PlanRequest, "prior" | "priorPrivate" | "login" | "forgets" | "mayFollow">;
 
-/** A host that does not answer, or that cannot be logged in to, has been told of when it was read. */
+/** A host that does not answer, or that cannot be logged in to, was reported when it was read. */
 export async function checkRemoval(
   context: Context,
   kind: Kind,

@@ -1,6 +1,6 @@
 /**
  * @module Which machine a host is. Notices hosts that are one machine under several addresses: what is done for each is
- * then done twice there, and a service is restarted once for each. And tells a machine from one that was there before.
+ * then done twice there, and a service is restarted once for each. Also notices a machine that has replaced an earlier one.
  */
 import { createHmac } from "node:crypto";
 import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";

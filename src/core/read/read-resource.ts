@@ -41,7 +41,7 @@ export async function readResource(
   if (kind.role === "action" || isLeftAlone(request.current)) return unchanged(request);
   try {
     const data = decodePrivate(kind.schema, request.private);
-    // What is looked for is what was applied, not what an earlier read found in its place.
+    // What is looked for is what was applied, not what an earlier read found instead of it.
     const applied = lastApplied(request.current, data);
     const session = sessionFor(context, request.login ?? sshOf(request.current));
     if (why === "refresh") context.writes.startOver(hostOf(session));

@@ -2,7 +2,7 @@
  * @module The private data of an instance: how the object was last applied where the host has
  * drifted from it since, whether the object was there before Conn3x, and which machine it is on.
  *
- * The plugin protocol gives a plan only the refreshed object, so without it edits could not be told from drift.
+ * The plugin protocol gives a plan only the refreshed object, so without it edits could not be distinguished from drift.
  */
 import { fieldsOf } from "../../revision/proposal.ts";
 import type { ResourceSchema } from "../../schema/schema.ts";

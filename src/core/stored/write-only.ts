@@ -1,6 +1,6 @@
 /**
- * @module Write-only settings: how a change of one is noticed although no value is stored, and what a host that differs
- * is told by.
+ * @module Write-only settings: how a change of one is noticed although no value is stored, and how a host that
+ * differs is noticed.
  *
  * What is kept of a value, in the instance's private data, is a salted slow hash of its fingerprint: the SHA-256 that
  * facts tell of what a host has. So a refresh compares without any secret leaving the host.
@@ -70,7 +70,7 @@ export async function writeOnlyEdits(
 }
 
 /**
- * The write-only settings that only take the place of another setting with the same content, or give it to one.
+ * The write-only settings that only replace another setting with the same content, or give it to one.
  *
  * @param prior as read, and as applied
  * @param planned what is planned of it
