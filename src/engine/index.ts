@@ -1,7 +1,7 @@
 /**
  * @module The front of the embedded engine: what commands, other engines' runs and programs may use of it.
  *
- * A run is `startRun` → its {@link Plan} → `apply`; everything that happens on the way is an {@link Event}, in order. Everything
+ * A run is `startRun` → its {@link Plan} → `apply`; what happens meanwhile is an {@link Event}, in order. Everything
  * here is data or a function over data: what the engine keeps for itself has no export.
  */
 

@@ -58,7 +58,7 @@ export interface RunOptions extends SelectionNames {
   readonly provider: Provider;
   /** Raw values of variables in order of precedence, lowest first; see {@link VariableInput}. */
   readonly variables: readonly VariableInput[];
-  /** The place of the state; a path is that of a file. Default: `terraform.tfstate` in the configuration's directory. */
+  /** The backend of the state; a path is that of a file. Default: `terraform.tfstate` in the configuration's directory. */
   readonly statePath: StateLocation;
   readonly mode: Plan["mode"];
   /** False: nothing is read from hosts (C12). */
@@ -142,7 +142,7 @@ function asPlanned(given: RunOptions, { options }: SavedPlan, problems: Problems
   return { ...given, ...planned, variables: again.inputs };
 }
 
-/** The lock on a place. Its release ends what the place has open. */
+/** The lock on a backend's state. Its release closes what the backend has open. */
 async function lockIn(
   backend: StateBackend,
   { operation = "OperationTypeApply", lockTimeout }: RunOptions,

@@ -1,6 +1,6 @@
 /**
  * @module Carries out a plan (X7): first deletions, dependents first, then what is created and updated, in
- * order, last what that took the place of. Everything completed is stored at once.
+ * order, last the ends of objects that were replaced. Everything completed is stored at once.
  */
 import { defect } from "../../diagnostics/defect.ts";
 import { resourceAddress, resourceNameOf } from "../../values/address.ts";

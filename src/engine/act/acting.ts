@@ -95,7 +95,7 @@ export function recordBegin(
   store.begin(type.name, name, instance, module);
 }
 
-/** Likewise of an update that is to change something on the host, which a new revision tells. */
+/** Likewise of an update that is to change something on the host, which a new revision shows. */
 export function recordUpdate(
   { store }: Acting,
   { resource, key }: PlannedInstance,

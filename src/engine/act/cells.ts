@@ -37,10 +37,10 @@ export const madeName = (resource: string, batch: number): string => `made ${res
 export const allMadeName = (resource: string, fleet: Fleet | undefined): string =>
   madeName(resource, (fleet?.batches ?? 1) - 1);
 
-/** Of a group that stands for the end of everything that a resource's objects took the place of. */
+/** Name of the group for the end of all objects that a resource's new ones replaced. */
 export const allRetiredName = (resource: string): string => `retired ${resource}`;
 
-/** Of the work that ends what they took the place of. */
+/** Name of the work that ends the replaced objects of a cell. */
 export const retireName = (resource: string, cell: Cell): string => `retire ${resource} ${cellName(cell)}`;
 
 const cellName = ({ batch, host }: Cell): string => `${batch}${host === undefined ? "" : ` ${host}`}`;

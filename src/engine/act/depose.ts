@@ -1,5 +1,5 @@
 /**
- * @module An old object that stays while what takes its place is made (U2): the state has it beside the instance, as
+ * @module An old object that stays while its replacement is made (U2): the state has it beside the instance, as
  * OpenTofu writes it, so that whoever comes after a run that was cut off in between deletes it.
  */
 import { randomBytes } from "node:crypto";
@@ -7,7 +7,7 @@ import { resourceNameOf } from "../../values/address.ts";
 import type { PlannedInstance } from "../decide/planned-instance.ts";
 import type { Acting } from "./acting.ts";
 
-/** @returns what tells it from other old objects of the resource: 8 hexadecimal digits */
+/** @returns a key that no other old object of the resource has: 8 hexadecimal digits */
 export function depose({ store }: Acting, { resource, key }: PlannedInstance): string {
   const others = store.state.resources.get(resource)!.deposed;
   let deposed: string;

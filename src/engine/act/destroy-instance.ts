@@ -1,5 +1,5 @@
 /**
- * @module Ends one object: a removed instance's, the old half of a replacement, or what a replacement took the place of.
+ * @module Ends one object: a removed instance's, the old half of a replacement, or what a replacement replaced.
  */
 import type { ApplyResponse } from "../../core/index.ts";
 import { type Diagnostic, errorDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
@@ -16,10 +16,10 @@ export async function destroyInstance(acting: Acting, instance: PlannedInstance)
   await end(acting, instance, instance.deposed);
 }
 
-/** Deletes what a replacement, of this run or an earlier one, took the place of. */
+/** Deletes the object that a replacement, of this run or an earlier one, has replaced. */
 export async function retireOld(acting: Acting, instance: PlannedInstance): Promise<void> {
   const deposed = instance.deposed ?? acting.replaced.get(instance);
-  // What was to take its place was not made: that has been said.
+  // Its replacement was not made: that has been reported.
   if (deposed === undefined) return;
   if (heldBack(acting, instance, dependentsOf(instance.resource, acting.loaded))) return;
   await end(acting, instance, deposed);

@@ -71,7 +71,7 @@ export async function finalPlan(
 interface KnownConfig {
   readonly kind: "config";
   readonly config: Value;
-  /** Its sensitive places. */
+  /** Its sensitive paths. */
   readonly marks: readonly MarkedPath[];
   readonly diagnostics: readonly Diagnostic[];
 }

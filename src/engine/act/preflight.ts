@@ -61,7 +61,7 @@ async function lookAgain(instance: PlannedInstance, provider: Provider): Promise
   return differing && { instance, diagnostics: [hostChanged(subject.address, differing)] };
 }
 
-/** Whether something is in the place of what is to be made that the plan did not show. */
+/** Whether something that the plan did not show is where the object is to be made. */
 async function lookForOthers(instance: PlannedInstance, provider: Provider): Promise<Surprise | undefined> {
   const { type, config, decision, subject, planned } = instance;
   const wasThere = decision.found === "different";

@@ -1,5 +1,5 @@
 /**
- * @module When what a new object took the place of ends: after the new one, all that depends on it, and the old objects
+ * @module When an object that was replaced ends: after the new one, all that depends on it, and the old objects
  * of that (U2). No batch of hosts waits for it, since what depends on it may be on hosts of later ones.
  */
 

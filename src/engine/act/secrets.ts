@@ -9,7 +9,7 @@ const login = at("ssh");
 
 /**
  * Whether a part of an object is sensitive that its kind does not know to be: the schema's own secrets are masked by the
- * kind, and those of a login are never told to a command.
+ * kind, and those of a login are never passed to a command.
  */
 export const holdsSecrets = (
   { sensitive }: Pick<LoadedType, "sensitive">,

@@ -7,7 +7,7 @@ import type { Loaded } from "../evaluate/load.ts";
 import type { TaskGroup } from "./schedule.ts";
 
 /**
- * Ends what is there, makes what is to be, ends what that took the place of, or decides whether a batch of hosts may
+ * Ends what is there, makes what is to be, ends what that replaced, or decides whether a batch of hosts may
  * begin.
  */
 export type Work =

@@ -10,7 +10,7 @@ import { getStep, isEntries, rebuild } from "../../values/walk.ts";
 
 /**
  * @param stored object of the schema's type
- * @returns the configured object with what is stored at these places
+ * @returns the configured object with what is stored at these paths
  */
 export function withStored(
   schema: BlockSchema,
@@ -32,7 +32,7 @@ function asStored(schema: BlockSchema, stored: Value): Value {
   return objectValue(new Map(entries));
 }
 
-/** The value with what `stored` has at `path`; itself where either has no such place. */
+/** The value with what `stored` has at `path`; itself where either has no such path. */
 function take(value: Value, stored: Value, path: Path): Value {
   const [step, ...rest] = path;
   if (step === undefined) return stored;

@@ -1,5 +1,5 @@
 /**
- * @module Where what is wrong with an instance is: its address, its host, and the place in the configuration.
+ * @module Locations for diagnostics about an instance: its address, its host, and the location in the configuration.
  */
 import { isAboutWholeHost } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
@@ -15,7 +15,7 @@ export const concerned = ({ address, host }: Subject): Pick<Diagnostic, "address
   ...(host === undefined ? {} : { host }),
 });
 
-/** Reports what concerns one instance: with the place in the configuration where there is one, else its address. */
+/** Reports what concerns one instance: with the location in the configuration where there is one, else its address. */
 export function reporter(
   problems: Problems,
   subject: Subject,

@@ -63,7 +63,7 @@ export async function planInstance(
   const { loaded, subject, self, refreshed } = instance;
   const { type, resource } = loaded;
   const report = reporter(problems, subject, resource.body, resource.range);
-  // Conditions have one place for all instances, so each diagnostic names the instance.
+  // Conditions have one location for all instances, so each diagnostic names the instance.
   const ofThis = (said: readonly Diagnostic[]) => said.map((one) => ({ ...concerned(subject), ...one }));
   const before = unmetPreconditions(loaded, self, world);
   if (!report(ofThis(problemsIn(before)))) return undefined;
@@ -102,7 +102,7 @@ export async function planInstance(
 interface Configured {
   readonly instance: InstanceToPlan;
   readonly config: Value;
-  /** Sensitive places of `config`. */
+  /** Sensitive paths of `config`. */
   readonly marks: readonly MarkedPath[];
   /** Undefined when there is no object. */
   readonly existing: Refreshed | undefined;
@@ -257,7 +257,7 @@ async function ask(
   return { first, final: replaces ? await provider.planResource(asNew) : first };
 }
 
-/** The reason that tells most, as in OpenTofu's core: a trigger, then a failure, then a request. */
+/** The reason that says most, as in OpenTofu's core: a trigger, then a failure, then a request. */
 function forcedReplacement({ stored }: Refreshed, replacing: Reason | undefined): Reason | undefined {
   const isTriggered = replacing !== undefined && replacing.kind !== "requested";
   return stored.tainted && !isTriggered ? { kind: "last_apply_failed" } : replacing;

@@ -75,7 +75,7 @@ async function planResource(planning: Planning, loaded: LoadedResource, problems
   planning.planned.set(address, done);
 }
 
-/** Undefined where it cannot be told which there are. */
+/** Undefined where it is unknown which there are. */
 function instancesOf(
   planning: Planning,
   loaded: LoadedResource,

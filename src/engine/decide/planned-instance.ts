@@ -41,7 +41,7 @@ export interface PlannedInstance {
   /** Without marks; null for a delete. */
   readonly planned: Value;
   readonly plannedPrivate: Uint8Array;
-  /** Sensitive places of the planned object, by configuration and schema. */
+  /** Sensitive paths of the planned object, by configuration and schema. */
   readonly marks: readonly MarkedPath[];
   readonly decision: Decision;
   /** What the configuration of the instance refers to. */
@@ -56,7 +56,7 @@ export interface PlannedInstance {
   readonly conditions?: CheckResult;
 }
 
-/** Tells an object from all others: an old one stands beside the one that took its place. */
+/** A name that no other object has: an old one is stored beside the one that replaced it. */
 export const objectName = ({
   subject: { address },
   deposed,
@@ -125,7 +125,7 @@ const asStored = ({ type, stored, before, object, marks }: Refreshed) => ({
   ...(before === object ? {} : { stored: markedObject(type, before, marks) }),
 });
 
-/** Whether both are the same places. */
+/** Whether both are the same paths. */
 const sameMarks = (a: readonly MarkedPath[], b: readonly MarkedPath[]): boolean =>
   a === b || (a.length === b.length && pathList(a) === pathList(b));
 

@@ -90,7 +90,7 @@ export interface LoadOptions {
   /** As they are while planning. */
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
   readonly planTime: Date;
-  /** What a variable without a value and without a default is. An error, unless told otherwise. */
+  /** What becomes of a variable without a value and without a default. Default: an error. */
   readonly unset?: "error" | "unknown";
   /** Whether blocks that this engine does not accept are passed over. Default false: they are errors. */
   readonly passesForeign?: boolean;

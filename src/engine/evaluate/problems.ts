@@ -1,5 +1,5 @@
 /**
- * @module Collects what there is to say, each thing once: an expression that fails fails the same way for every host.
+ * @module Collects what there is to say, each thing once: an expression that fails does so alike for every host.
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { sameOn } from "../../diagnostics/same-on.ts";
@@ -13,7 +13,7 @@ interface Found {
 }
 
 /**
- * Two are the same when they say the same about the same place, on whatever hosts, or the same about the same host,
+ * Two are the same when they say the same about the same location, on whatever hosts, or the same about the same host,
  * for whatever instances.
  */
 export class Problems {
@@ -77,7 +77,7 @@ function noteHost(found: Found, diagnostic: Diagnostic): void {
   found.diagnostic = diagnostic;
 }
 
-/** Without a range the instance is the place. */
+/** Without a range the instance is the location. */
 function locationKey({ severity, summary, detail, range, attribute, address, host }: Diagnostic): string {
   const location =
     range === undefined

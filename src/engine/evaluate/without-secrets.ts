@@ -43,7 +43,7 @@ export function withoutSecrets(
   });
 }
 
-/** The texts at a place, without empty ones. */
+/** The texts at a path, without empty ones. */
 function textsAt(object: Value, path: Path): readonly string[] {
   const value = getPath(object, path);
   return value === undefined ? [] : textsOf(value).filter((text) => text !== "");

@@ -64,7 +64,7 @@ export class Begun {
     if (entry.kind === "begin") this.begin(entry.type, entry.name, entry.instance, entry.module);
     else if (entry.kind === "update") this.beginUpdate(entry.resource, entry.key);
     else if (entry.kind === "put") {
-      // An old object says nothing of the one that takes its place.
+      // An old object says nothing of the one that replaces it.
       if (entry.instance.deposed === undefined) this.end(resourceAddress(entry), entry.instance.key);
     } else if ("resource" in entry && entry.deposed === undefined) this.end(entry.resource, entry.key);
   }

@@ -6,7 +6,7 @@
 
 const escaped = /[<>&\u2028\u2029]/g;
 
-/** JSON text in the state file's escaping. The characters concerned occur in JSON in no other place than strings. */
+/** JSON text in the state file's escaping. The characters concerned occur in JSON only in strings. */
 export function escapeLikeGo(json: string): string {
   return json.replace(escaped, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

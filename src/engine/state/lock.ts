@@ -35,7 +35,7 @@ export interface LockInfo {
   readonly Info: string;
   /** `user@machine` */
   readonly Who: string;
-  /** OpenTofu's is a number alone: for who is told by OpenTofu, ours says whose it is. */
+  /** OpenTofu's is a number alone. Ours names Conn3x, for those who read it in a message of OpenTofu. */
   readonly Version: string;
   /** RFC 3339. */
   readonly Created: string;
@@ -101,7 +101,7 @@ interface HeldLock {
   readonly info: LockInfo | undefined;
 }
 
-/** @returns the lock that is in the way; undefined when it is taken */
+/** @returns the lock that somebody else holds; undefined when it is taken */
 async function take(path: string, text: string): Promise<HeldLock | undefined> {
   for (;;) {
     if (await createWhole(path, text)) return undefined;
@@ -113,7 +113,7 @@ async function take(path: string, text: string): Promise<HeldLock | undefined> {
 }
 
 /**
- * Puts another lock in the place of a stale one, so that there is no moment without any. Several may find it stale at
+ * Replaces a stale lock by another one, so that there is no moment without any. Several may find it stale at
  * the same time: only who holds the lock on doing this does it, and only if nobody has done it before.
  */
 async function takeOver({ path, text: stale }: HeldLock, text: string): Promise<HeldLock | undefined> {

@@ -17,7 +17,7 @@ export interface StateBackend {
   readonly foldInterval: number;
   /** Whether it is on another machine, so that a state may be worth keeping here when it cannot be stored there. */
   readonly isRemote: boolean;
-  /** What `init` says once of how it is reached: others on the way could read or change the state. */
+  /** What `init` says once about its connection: others could read or change the state on it. */
   readonly caution?: Diagnostic | undefined;
   /** Takes the state's lock, and makes ready for writing. */
   lock(terms: LockTerms): Promise<Locked>;
@@ -35,7 +35,7 @@ export interface StateBackend {
   encode(parts: Iterable<string>): EncodedText;
   /** {@link hashOf} of what is there now. @throws as {@link read} does */
   presentHash(): Promise<string>;
-  /** Keeps what is there now beside it, where the place has no other history. @throws as {@link read} does */
+  /** Keeps what is there now beside it, where the backend keeps no other history. @throws as {@link read} does */
   backUp(): Promise<void>;
   /** Puts a state in place of what is there. @throws as {@link read} does */
   write(content: EncodedText): Promise<void>;
@@ -43,10 +43,10 @@ export interface StateBackend {
   close(): Promise<void>;
 }
 
-/** A place, or the path of a state file. */
+/** A backend, or the path of a state file. */
 export type StateLocation = StateBackend | string;
 
-/** Thrown when a place cannot be read or written. */
+/** Thrown when a backend cannot be read or written. */
 export class BackendError extends Error {
   readonly diagnostic: Diagnostic;
 
@@ -58,7 +58,7 @@ export class BackendError extends Error {
 }
 
 /**
- * What to say of an error that a place has thrown.
+ * The diagnostic for an error that a backend has thrown.
  *
  * @throws the error itself when it is something else
  */

@@ -25,14 +25,14 @@ export interface StateInstance {
   /** Addresses of all resources that it came after, directly or not; sorted. */
   readonly dependencies: readonly string[];
   readonly createBeforeDestroy: boolean;
-  /** Of an old object whose replacement was made before it was deleted: what tells it from others. 8 hexadecimal digits. */
+  /** Of an old object whose replacement was made before it was deleted: its key among such objects, 8 hexadecimal digits. */
   readonly deposed?: string;
 }
 
 /** What all instances of a resource share. */
 export interface StateResource extends ResourceName {
   readonly instances: ReadonlyMap<InstanceKey, StateInstance>;
-  /** Old objects of its instances that are still to be deleted, by what tells them apart. Absent: none. */
+  /** Old objects of its instances that are still to be deleted, by their keys. Absent: none. */
   readonly deposed?: ReadonlyMap<string, StateInstance>;
 }
 
@@ -46,7 +46,7 @@ export interface StateOutput {
 
 /** A part of a state that is not the engine's own: kept exactly as it was found. */
 export interface ForeignResource {
-  /** For the place in the file. */
+  /** For the order in the file. */
   readonly module: string;
   readonly mode: string;
   readonly type: string;

@@ -166,7 +166,7 @@ export class StoreWriter implements StateStore {
     else this.#unrecorded.note(change);
   }
 
-  /** Also after something failed: each line tells the next start what it could not know, and stands by itself. */
+  /** Also after something failed: each line is complete in itself, and the next start cannot know it otherwise. */
   #append(line: () => string): boolean {
     try {
       this.#startJournal().append(line());

@@ -18,7 +18,7 @@ export interface ObjectToStore {
   readonly schemaVersion: number;
   /** Wholly known, without marks. */
   readonly object: Value;
-  /** Sensitive places; those that it does not have are skipped. */
+  /** Sensitive paths; those that it does not have are skipped. */
   readonly marks: readonly MarkedPath[];
   /** That all objects of the resource have; dynamic attributes are dynamic in it. */
   readonly type: Type;

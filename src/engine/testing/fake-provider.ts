@@ -79,7 +79,7 @@ export interface FakeHosts {
   beforeApply: (what: string) => void | Promise<void>;
   /** Login addresses that reads were given. */
   readonly logins: (string | undefined)[];
-  /** Applies, by `ADDRESS:PATH` or `ADDRESS:NAME`, that were told to say nothing of what the host answers. */
+  /** Applies, by `ADDRESS:PATH` or `ADDRESS:NAME`, whose messages must not quote the host's answers. */
   readonly quiet: Set<string>;
   /** What plans of creates were given as private data, by path. */
   readonly priorPrivate: Map<string, string>;

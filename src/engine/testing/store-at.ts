@@ -1,5 +1,5 @@
 /**
- * @module Storing instances at a place, as a run does, for tests of places.
+ * @module Storing instances in a backend, as a run does, for tests of backends.
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { openStore } from "../state/open-store.ts";

@@ -32,7 +32,7 @@ export const makeChecks = (world: World, { modules }: Pick<Loaded, "modules">): 
         ...resultOf("check", address, found),
         // An error in a check stops nothing either.
         diagnostics: found.map(({ diagnostic }) => ({
-          // The place says which check of the root it is; a module may be there several times.
+          // The location says which check of the root it is; a module may be there several times.
           ...(module.address === "" ? {} : { address }),
           ...diagnostic,
           severity: "warning",

@@ -25,7 +25,7 @@ export interface ConditionWords {
   readonly later: string;
 }
 
-/** What does not hold of the conditions, or of which that cannot be told. */
+/** The conditions that do not hold, or whose result is unknown. */
 export const unmet = (
   conditions: readonly Condition[],
   scope: Scope,

@@ -1,12 +1,12 @@
 /**
- * @module Which checks and conditions are configured, in all modules: a plan about a part of these tells of the others that
- * they were not looked at.
+ * @module Which checks and conditions are configured, in all modules: a plan about a part of these reports that the others
+ * were not evaluated.
  */
 import { inModule } from "../../../values/address.ts";
 import type { Loaded } from "../../evaluate/load.ts";
 import type { Checkable, CheckResult } from "../../state/check-results.ts";
 
-/** Several of one place in the configuration, where its module has several instances. */
+/** Several for one location in the configuration, where its module has several instances. */
 export function configuredConditions({ modules, resources }: Loaded): readonly Checkable[] {
   const named = modules.flatMap(({ address, configuration: { checks, variables, outputs } }) => {
     const at = (kind: CheckResult["kind"], text: string): Checkable => ({

@@ -39,7 +39,7 @@ export function observedChecks(observing: Observing, problems: Problems): readon
 
 type Observed = ReturnType<typeof observedInstances>[number];
 
-/** Lets expressions refer to what was read; those of the run, as far as it can be told which there are. */
+/** Lets expressions refer to what was read; those of the run, as far as it is known which there are. */
 function observedInstances(
   loaded: LoadedResource,
   { refreshed, selection }: Observing,

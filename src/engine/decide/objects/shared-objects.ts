@@ -34,7 +34,7 @@ export function sharedObjects(
 }
 
 /**
- * One object at one address, reached in one way; or, since the way may be edited together with the step, by one name of its
+ * One object at one address by one jump path; or, since the path may be edited together with the step, by one name of its
  * host.
  */
 function keysOf(held: HeldObject, host: string | undefined): readonly string[] {
@@ -45,6 +45,6 @@ function keysOf(held: HeldObject, host: string | undefined): readonly string[] {
   });
 }
 
-/** Whether what takes its place is there before it ends. */
+/** Whether its replacement is there before it ends. */
 const endsAfterwards = ({ deposed, decision }: PlannedInstance): boolean =>
   deposed !== undefined || decision.createFirst === true;

@@ -6,9 +6,9 @@ import type { Value } from "../../../values/value.ts";
 import { isEntries } from "../../../values/walk.ts";
 
 /**
- * Gives the value that was last met at a place when the two are equal. Values have no marks here.
+ * Gives the value that was last met at an endpoint when the two are equal. Values have no marks here.
  *
- * @param place where equal ones are likely
+ * @param endpoint where equal ones are likely
  */
 export type Share = (endpoint: string, value: Value) => Value;
 

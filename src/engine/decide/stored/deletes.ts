@@ -106,7 +106,7 @@ export const goesWithItsHost = ({
 export const forgetsGoneHosts = ({ circuits }: Pick<Loaded, "circuits">, { circuit }: Subject): boolean =>
   circuit !== undefined && circuits.get(circuit)?.circuit.onHostGone === "forget";
 
-/** @param forgets as {@link forgetsGoneHosts} tells */
+/** @param forgets as {@link forgetsGoneHosts} returns */
 export const aboutGoneHost = (subject: Subject, forgets: boolean): Diagnostic =>
   forgets ? hostForgotten(subject) : hostGone(subject);
 

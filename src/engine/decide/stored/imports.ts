@@ -188,7 +188,7 @@ export async function imported(
   return asStored(first, key, configured);
 }
 
-/** How the host is logged in to that the id of an import leads to, as far as the configuration tells. */
+/** The login of the host that the id of an import names, as far as the configuration has it. */
 export function importLogin({ resource, key, id }: ImportTarget, logins: Logins): Value | undefined {
   const own = logins.of(resource, key);
   const named = namedTarget(id);

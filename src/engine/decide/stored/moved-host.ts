@@ -8,7 +8,7 @@ import type { Value } from "../../../values/value.ts";
 import { getPath } from "../../../values/walk.ts";
 import type { Subject } from "../../evaluate/resources/subject.ts";
 
-/** The place of a stored object, when it is not the configured one. */
+/** Where a stored object is, when that is not where it is configured. */
 export function movedFrom(stored: Value, configured: Value | undefined): Endpoint | undefined {
   const [old, now] = [endpointOf(getPath(stored, at("ssh"))), endpointOf(configured)];
   return old !== undefined && now !== undefined && old !== now ? old : undefined;
@@ -22,7 +22,7 @@ interface MovedInstance {
   readonly movedFrom: Endpoint | undefined;
 }
 
-/** That nobody looks after what is at the old place any more; undefined for what did not move. */
+/** A warning that the object at the old location is no longer managed; undefined for what did not move. */
 export function leftBehind({ subject, login, movedFrom }: MovedInstance): Diagnostic | undefined {
   if (movedFrom === undefined || subject.role === "handler") return undefined;
   const { host } = subject;

@@ -67,7 +67,7 @@ export function followMoves(state: State, moved: readonly DeclaredMove[], proble
   return { state: moving ?? state, moves };
 }
 
-/** Some of what moves, with what is in its way: the rest stays where it is stored. */
+/** Some of what moves, with what blocks it: the rest stays where it is stored. */
 export function onlyMoves(state: State, moves: Moves, isMeant: (move: MovedInstance) => boolean): MovedState {
   const byOrigin = new Map(
     [...moves].map(([to, move]) => [instanceAddress(move.from.resource, move.from.key), { to, move }]),

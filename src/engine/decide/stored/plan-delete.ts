@@ -30,7 +30,7 @@ export async function planDelete(
   const nothing = nullValue(object.type);
   const body = loaded?.resource.body;
   const report = reporter(problems, subject, body, loaded?.resource.range);
-  // An old object's end was decided when its place was taken.
+  // An old object's end was decided when it was replaced.
   if (loaded?.lifecycle.preventDestroy && refreshed.stored.deposed === undefined) {
     report([destroyPrevented(subject, "destroyed")]);
     return undefined;

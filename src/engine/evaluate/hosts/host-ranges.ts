@@ -1,5 +1,5 @@
 /**
- * @module The place in the text of a circuit's host: in `hosts`, or in the local value that `hosts` refers to.
+ * @module Where the text of a circuit's host is: in `hosts`, or in the local value that `hosts` refers to.
  */
 
 import { literalKey, type NamedExpression } from "../../../compiler/index.ts";

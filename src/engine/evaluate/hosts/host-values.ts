@@ -92,7 +92,7 @@ class HostReader {
     this.problems.push(...found);
   }
 
-  /** The host with the places of its settings. */
+  /** The host with the locations of its settings. */
   #given(name: string, host: Value): Given {
     const whole = givenValue(host, this.#places.value(name));
     if (!isEntries(host.data)) return whole;

@@ -18,7 +18,7 @@ export interface Finding {
   scope(self: Self, accesses?: Access[], module?: ModuleInstance): Scope;
   report(diagnostic: Diagnostic): void;
   /**
-   * @param accesses is told what finding the value looked at, now or before
+   * @param accesses gets what was looked at to find the value, now or before
    * @param find is given where to put what the value's own expressions look at, and where it will be kept
    */
   named(

@@ -7,7 +7,7 @@ import type { ModuleInstance } from "../modules/module-instance.ts";
 import type { Self } from "./self.ts";
 import { noAttribute, outside } from "./unresolved.ts";
 
-/** What only the steps and handlers of circuits refer to: the compiler has put something else in its place there. */
+/** What only the steps and handlers of circuits refer to: the compiler has replaced it there. */
 export const ofCircuits = new Set(["host", "step", "handler", "circuit"]);
 
 export const onlyInCircuits = (root: string): Resolution => ({

@@ -1,5 +1,5 @@
 /**
- * @module Expressions that only name a place: `network[0].name`, `conn3x_file.web__a[each.key].revision`.
+ * @module Expressions that only name a value by its path: `network[0].name`, `conn3x_file.web__a[each.key].revision`.
  */
 import type { Expression } from "../../../hcl/tree.ts";
 import type { Path, PathStep } from "../../../values/path.ts";

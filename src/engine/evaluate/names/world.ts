@@ -19,14 +19,14 @@ import { incomplete } from "./unresolved.ts";
 
 export interface World {
   /**
-   * @param accesses is told what is looked at
+   * @param accesses gets what is looked at
    * @param module whose names they are; default the root module
    */
   scope(self: Self, accesses?: Access[], module?: ModuleInstance): Scope;
 }
 
 /**
- * @param report is told what is wrong in locals, in variables and outputs of modules, once for each
+ * @param report gets what is wrong in locals, in variables and outputs of modules, once for each
  */
 export function createWorld(surroundings: Surroundings, resources: ResourceValues, report: Report): World {
   function scope(self: Self, accesses?: Access[], module: ModuleInstance = surroundings.root): Scope {

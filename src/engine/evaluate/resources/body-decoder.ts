@@ -44,7 +44,7 @@ export interface BodyDecoder {
   /**
    * The object: unset attributes and absent blocks null, and an unknown in place of what could not be evaluated.
    *
-   * @param report is told what is wrong
+   * @param report gets what is wrong
    */
   decode(scope: Scope, report: Report): Value;
 }

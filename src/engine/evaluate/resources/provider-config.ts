@@ -41,7 +41,7 @@ export function configureProvider(
   if (report(provider.validateProviderConfig(config))) report(provider.configure(config));
 }
 
-/** With the place in the block of what a setting is wrong with. */
+/** Adds to each diagnostic the location in the block of the setting that it is about. */
 const placed = (diagnostics: readonly Diagnostic[], block: Block | undefined): readonly Diagnostic[] =>
   diagnostics.map((diagnostic) =>
     block === undefined || diagnostic.range !== undefined

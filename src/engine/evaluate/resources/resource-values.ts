@@ -18,7 +18,7 @@ export interface Access {
 
 /** Values of resources in one phase. */
 export interface ResourceValues {
-  /** How its instances are told apart; `unknown` when nothing is known of it yet. */
+  /** By what its instances are distinguished; `unknown` when nothing is known of it yet. */
   shape(address: string): "single" | "count" | "each" | "unknown";
   /** Undefined when there is no such instance. */
   instance(address: string, key: InstanceKey): Value | undefined;

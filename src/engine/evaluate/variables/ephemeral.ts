@@ -1,6 +1,6 @@
 /**
- * @module What is said where a value that is never stored would be, or would tell which instances there are. The places are
- * those of OpenTofu and Terraform.
+ * @module Errors for an ephemeral value where it would be stored or would decide which instances there are: the same
+ * locations as in OpenTofu and Terraform.
  */
 import type { Configuration, Output } from "../../../compiler/index.ts";
 import { type Diagnostic, errorDiagnostic } from "../../../diagnostics/diagnostic.ts";

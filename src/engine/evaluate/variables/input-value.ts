@@ -1,5 +1,5 @@
 /**
- * @module A value of an input variable from outside, read and evaluated; what is wrong with it is told where it is
+ * @module A value of an input variable from outside, read and evaluated; what is wrong with it is reported where it is
  * written.
  */
 import { literalKey, type Variable, visitExpression } from "../../../compiler/index.ts";

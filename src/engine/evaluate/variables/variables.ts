@@ -26,7 +26,7 @@ export interface VariableOptions {
   readonly constraints: ReadonlyMap<Variable, Constraint>;
   /** What a variable without a value and without a default is. */
   readonly unset: "error" | "unknown";
-  /** Is told the values before they are in their types. */
+  /** Gets the values before they are converted to their types. */
   readonly given?: Map<string, Value>;
 }
 
@@ -95,7 +95,7 @@ function reportUndeclared(input: VariableInput, names: Iterable<string>, problem
   const near = nearest(name, names);
   const hint = near === undefined ? "Declare it, or leave the value out." : `Did you mean "${near}"?`;
   const summary = `There is no variable ${quoted(name)}`;
-  // What is given may be a secret that another configuration has for it: only its place is told.
+  // What is given may be a secret that another configuration has for it: only its location is reported.
   const detail = `${locationOfInput(input)} gives it a value. ${hint}`;
   problems.report(
     range === undefined ? errorDiagnostic(summary, detail) : warningDiagnostic(summary, detail),

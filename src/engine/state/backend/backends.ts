@@ -1,5 +1,5 @@
 /**
- * @module The backends that the embedded engine has: their settings, and the place of the state that these lead to.
+ * @module The backends that the embedded engine has: their settings, and where the state is that these lead to.
  */
 import type { Report } from "../../../diagnostics/report.ts";
 import type { StateBackend } from "../state-backend.ts";

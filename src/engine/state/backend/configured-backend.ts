@@ -1,6 +1,6 @@
 /**
- * @module Where a configuration has its state. What `init` has not seen is refused, as OpenTofu does: to look in a new
- * place and find nothing there would plan to make everything anew.
+ * @module Where a configuration has its state. What `init` has not seen is refused, as OpenTofu does: looking in a new
+ * backend and finding nothing there, a plan would make everything anew.
  */
 
 import type { Backend, Configuration } from "../../../compiler/index.ts";
@@ -99,7 +99,7 @@ const notReady = (change: BackendChange, { type }: WrittenBackend): Diagnostic =
         "The configuration has its state elsewhere than conn3x init has seen. conn3x init -migrate-state copies the state there; conn3x init -reconfigure goes on with what is there.",
       );
 
-/** Stands for a place that cannot be used: whoever wants it is told why. */
+/** Stands for a backend that cannot be used: every use of it fails with the reason. */
 export const refusedBackend = (problem: Diagnostic): StateBackend => {
   const refuse = (): never => {
     throw new BackendError(problem.summary, problem.detail);

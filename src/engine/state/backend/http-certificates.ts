@@ -1,6 +1,6 @@
 /**
- * @module Certificates and keys that the backend `http` is given: what is none is told by the name of its setting, since TLS
- * itself tells it by numbers, or takes no notice.
+ * @module Certificates and keys that the backend `http` is given: an invalid one is reported by the name of its
+ * setting, since TLS itself reports numbers, or nothing.
  */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 

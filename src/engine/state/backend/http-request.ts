@@ -93,7 +93,7 @@ async function redirected(
   }
 }
 
-/** Another server is not told what is for this one. */
+/** Credentials for this server are not sent to another one. */
 const withoutSecrets = (transport: HttpTransport, from: URL, to: URL): HttpTransport =>
   from.origin === to.origin
     ? transport

@@ -1,5 +1,5 @@
 /**
- * @module `init` for the backend: checks that the state can be read there, copies it from its old place when
+ * @module `init` for the backend: checks that the state can be read there, copies it from the old backend when
  * that is asked for, and remembers.
  */
 
@@ -44,7 +44,7 @@ export interface InitBackendOptions {
 export interface InitialisedBackend {
   /** Absent: it was not initialised. */
   readonly type?: string;
-  /** The place of the state now. */
+  /** The backend of the state now. */
   readonly name?: string;
   /** How many instances were copied there. Absent: nothing was. */
   readonly copied?: number;

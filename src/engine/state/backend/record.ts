@@ -1,5 +1,5 @@
 /**
- * @module What `init` was told of the backend, for all commands after it: `.conn3x/backend.json`, readable for its owner
+ * @module The backend's settings as `init` got them, for later commands: `.conn3x/backend.json`, readable for its owner
  * only, since a login may be in it.
  */
 import { rmSync } from "node:fs";

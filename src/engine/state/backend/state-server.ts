@@ -30,7 +30,7 @@ export interface StateServer {
   read(): Promise<string | undefined>;
   /** @throws PlaceError */
   write(content: Uint8Array): Promise<void>;
-  /** Takes the lock, or tells who has it. @throws PlaceError */
+  /** Takes the lock, or returns who has it. @throws PlaceError */
   lock(info: LockInfo): Promise<ServerLock>;
   /** Ends a lock that somebody else has left. @returns what kept it from being ended @throws PlaceError */
   forceUnlock(id: string): Promise<Diagnostic | undefined>;
@@ -60,7 +60,7 @@ const retryInterval = 1000;
 
 /**
  * @param type of the backend: `http`
- * @param identity what tells its state from others of that type: names the journal
+ * @param identity identifies its state among those of that type: names the journal
  */
 export function remoteBackend(type: string, identity: string, server: StateServer): StateBackend {
   const id = createHash("sha256").update(identity).digest("hex").slice(0, 16);

@@ -1,5 +1,5 @@
 /**
- * @module A state on a way that others may read or change.
+ * @module A state whose connection others may read or change.
  */
 import { type Diagnostic, warningDiagnostic } from "../../../diagnostics/diagnostic.ts";
 
@@ -8,7 +8,7 @@ const isHere = (host: string): boolean =>
   host.startsWith("/") || /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 
 /**
- * @param why a clause; undefined where the way is protected
+ * @param why a clause; undefined where the connection is protected
  * @param advice a sentence
  */
 export const unprotected = (host: string, why: string | undefined, advice: string): Diagnostic | undefined =>

@@ -11,7 +11,7 @@ import { configuredBackend, refusedBackend } from "./configured-backend.ts";
 import { otherWorkspace } from "./workspace.ts";
 
 /**
- * The place in the default workspace of the current directory. One that cannot be used is one that refuses every use with a
+ * The backend in the default workspace of the current directory. One that cannot be used refuses every use with a
  * diagnostic.
  */
 export async function usableBackend(
@@ -24,7 +24,7 @@ export async function usableBackend(
   return usable ?? refusedBackend(problems[0]!);
 }
 
-/** The error about a state in a place that only other engines have: a local state file would be another one. */
+/** The error about a state in a backend that only other engines have: a local state file would be another one. */
 function backendOfOthers({
   backend,
   foreign,
