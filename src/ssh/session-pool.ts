@@ -89,7 +89,7 @@ export function createSessionPool(options: SessionPoolOptions = {}): SessionPool
   };
 }
 
-/** Everything that is told is without secrets, whoever tells it. */
+/** Removes secrets from every report, whatever part of the session makes it. */
 function concealing({ report, nameOf = () => undefined, hidesCommands = false }: Tracing) {
   const { add, conceal, hasShort } = createConcealer();
   // The hash of a short secret gives it away, and a machine's id is its own affair (machine-id(5)).
@@ -104,7 +104,7 @@ function concealing({ report, nameOf = () => undefined, hidesCommands = false }:
   };
 }
 
-/** Of a login and of the hosts on the way. */
+/** Of a login and of its jump hosts. */
 function secretsOf(login: Login): readonly string[] {
   const { becomePassword, bastions = [] } = login;
   const all = [login, ...bastions].flatMap(({ password, passphrase, privateKey }) => [

@@ -20,7 +20,7 @@ export interface BecomeDialogue {
   take(stream: Stream, chunk: Buffer): void;
   /** Whether the password has been sent. */
   answered(): boolean;
-  /** No more is told. */
+  /** No more events are reported. */
   close(): void;
 }
 
@@ -150,7 +150,7 @@ function noPassword({ host, user, becomeMethod }: Login): HostError {
   );
 }
 
-/** @param said what was printed, if anything that tells more */
+/** @param said what was printed, if it says more */
 export function refusedPassword({ host, user, becomeMethod }: Login, said = ""): HostError {
   return new HostError(
     "become_refused",

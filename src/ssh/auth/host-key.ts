@@ -91,7 +91,7 @@ async function policyOf(login: ReachedLogin): Promise<HostKeyPolicy> {
       if (login.hostKeyChecking === "strict") return unknown(login, name, key, keys);
       accepted = key;
       recording = record(login, name, key);
-      // Whoever waits for it is told.
+      // Whoever waits for it gets the error.
       recording.catch(() => {});
       return undefined;
     },

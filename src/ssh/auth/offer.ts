@@ -14,7 +14,7 @@ import { printable } from "../printable.ts";
 import { originalOf, signingAs } from "./rsa-signatures.ts";
 import { rsaBits } from "./rsa-size.ts";
 
-/** What is told of a login that failed, at most. */
+/** Most notes that the report of a failed login has. */
 export const mostNotes = 20;
 
 /** Something to offer. */

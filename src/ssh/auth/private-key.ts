@@ -62,7 +62,7 @@ export const identityFiles = (login: ReachedLogin): Promise<readonly IdentityFil
     }),
   );
 
-/** Certificates beside the key files that are tried, which `ssh` shows without being told (ssh(1), `-i`). */
+/** Certificates beside the key files that are tried, which `ssh` offers by itself (ssh(1), `-i`). */
 export async function certificatesBeside({
   privateKey,
   privateKeyFile,

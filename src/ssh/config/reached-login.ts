@@ -41,7 +41,7 @@ export interface ReachedLogin extends Login {
   readonly agentSocket?: string;
   /** Keep-alive messages without an answer that end the connection. */
   readonly keepaliveCount: number;
-  /** What may be used on the way. */
+  /** What the connection may use. */
   readonly algorithms: Algorithms;
   /** Whole sentences: what the files say that is not honoured. */
   readonly warnings: readonly string[];

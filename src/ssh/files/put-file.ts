@@ -1,5 +1,5 @@
 /**
- * @module Writing a whole file: which way its bytes go, and what a refusal of the host means.
+ * @module Writing a whole file: how its bytes are sent, and what a refusal of the host means.
  */
 import { randomBytes } from "node:crypto";
 import type { Script } from "../../script/script.ts";

@@ -173,7 +173,7 @@ fi`;
 }
 
 /**
- * An access control list goes along (a `+` in what `ls` prints tells of one), before the mode, which then limits it. GNU cp
+ * An access control list is copied too (`ls` prints a `+` where there is one), before the mode, which then limits it. GNU cp
  * takes it to be part of the mode.
  */
 const accessList = raw(`if [ -n "$like_owner" ]; then

@@ -16,7 +16,7 @@ export function checkUserName(login: Login, what: string, name: string): void {
   refuse(login, what, badUserName(name));
 }
 
-/** Those of the login itself and of the hosts on the way that it names. @throws HostError as {@link checkHostName} */
+/** Checks the names in the login and in the jump hosts that it names. @throws HostError as {@link checkHostName} */
 export function checkLoginNames(login: Login): void {
   checkHostName(login, "address", login.address);
   checkUserName(login, "user", login.user);

@@ -1,5 +1,5 @@
 /**
- * @module The defaults of a login, in one place.
+ * @module The defaults of a login, all in this module.
  */
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";

@@ -15,7 +15,7 @@ const standstill = 120;
 
 /**
  * Writes the input and its end.
- * @param fail told why it cannot go on: the input cannot be read here, or the host does not take it in time
+ * @param fail gets why it cannot go on: the input cannot be read here, or the host does not take it in time
  * @returns what is to be called when the command does not read any more
  */
 export function feed(

@@ -10,7 +10,7 @@ export interface NoShell {
   /** `login` before READY came, `become` and `shell` after it: with become, sudo had its turn. */
   readonly stage: "login" | "become" | "shell";
   readonly why: "timeout" | "ended" | "flood";
-  /** The command's exit status, where the host told one. */
+  /** The command's exit status, where the host reported one. */
   readonly status: number | undefined;
   /** The last output, byte per character. */
   readonly printed: { readonly stdout: string; readonly stderr: string };

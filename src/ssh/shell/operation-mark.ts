@@ -14,7 +14,7 @@ export const markVariable = "CONN3X_OPERATION";
 
 /**
  * Names the runs of one process, or of one pool of sessions.
- * @param project a text that is the same for all runs of one project: it is told from the name by {@link projectOf}
+ * @param project a text that is the same for all runs of one project: {@link projectOf} finds it in the name
  */
 export const newRun = (project = ""): string => `${digest(project, 8)}${randomBytes(4).toString("hex")}`;
 

@@ -23,7 +23,7 @@ const quietTime = 300;
 const perByte = 0.1;
 /** Seconds that the host has beyond the time limit to report that it stopped the command. */
 const grace = 10;
-/** Milliseconds by which the marks' way to us may shorten a time limit as seen from here. */
+/** Milliseconds that the marks may take to arrive, by which a time limit may seem shorter from here. */
 const jitter = 500;
 /** SIGKILL, which the watcher sends. */
 const killedStatus = 128 + 9;

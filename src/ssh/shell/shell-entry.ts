@@ -24,7 +24,7 @@ export interface ShellEntry {
   readonly up: Promise<void>;
   /** The channel is open: the time limit runs. */
   attach(channel: Channel): void;
-  /** Nothing more is to be told. */
+  /** No more events are wanted. */
   leave(): void;
   /** Bytes of a stream since its last mark. */
   rest(stream: Stream): Buffer;

@@ -5,7 +5,7 @@ import type { HostError } from "../host-error.ts";
 
 export type Stream = "stdout" | "stderr";
 
-/** What a shell tells once it is up. */
+/** The events of a shell once it is up. */
 export interface ShellEvents {
   /** A mark on one of the streams, with the bytes since the mark before on that stream. */
   mark(stream: Stream, content: Buffer, label: string): void;
@@ -13,12 +13,12 @@ export interface ShellEvents {
   most(): number;
   /** More than these came. */
   flooded(): void;
-  /** The shell's exit status was told; output may follow. */
+  /** The host has reported the shell's exit status; output may follow. */
   exited?(status: number): void;
   /**
    * The shell's channel is closed.
    * @param lost why, when the connection was lost and output with it; `undefined` when the host closed it after all output
-   * @param status the shell's exit status, if it was told
+   * @param status the shell's exit status, if the host reported it
    */
   ended(lost: HostError | undefined, status: number | undefined): void;
 }

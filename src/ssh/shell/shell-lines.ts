@@ -23,8 +23,8 @@ export type Environment =
 
 /**
  * The command of the exec request: read alike by every login shell (no quotes, backslashes or newlines). Its output says
- * that we got there; `sh` then reads from standard input. For facts sudo speaks English, so that a refusal can be told
- * from another; it would hand the setting on to the user's commands.
+ * that it was started; `sh` then reads from standard input. For facts sudo speaks English, so that a refusal can be
+ * distinguished from another; it would hand the setting on to the user's commands.
  * @param dialogue whether becoming the other user needs more than this line (`become-dialogue.ts`)
  */
 export function bootstrapLine(

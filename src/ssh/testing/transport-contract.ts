@@ -15,13 +15,13 @@ export interface ContractHost {
 
 /** What a transport over other programs cannot see. */
 export interface ContractLimits {
-  /** The end of a command while its children hold its streams; it is told when they let go. */
+  /** The end of a command while its children hold its streams; it is reported when they let go. */
   readonly exitWithStreams?: true;
-  /** Signals that end a command; they are told as 255. */
+  /** Signals that end a command; they are reported as 255. */
   readonly signals?: false;
 }
 
-/** All that a channel told, in order. */
+/** All events of a channel, in order. */
 interface Reported {
   readonly stdout: string;
   readonly stderr: string;
@@ -51,7 +51,7 @@ async function report(
       exit: (status) => events.push(`exit ${status}`),
       closed(lost) {
         events.push("closed");
-        // Anything told later would show in the events.
+        // Anything reported later would show in the events.
         setTimeout(() => resolve({ stdout, stderr, events, lost }), 50);
       },
     };

@@ -9,7 +9,7 @@ export interface Concealer {
   /** Something that no text may show from now on. */
   add(secret: string): void;
   /**
-   * The text with the mask in the place of everything that was added; nothing of the text where that fails.
+   * The text with the mask instead of everything that was added; nothing of the text where that fails.
    * @param isCut whether more follows that is not here
    */
   conceal(text: string, isCut?: boolean): string;
@@ -19,7 +19,7 @@ export interface Concealer {
 
 export const mask = "(secret)";
 
-/** @param standsFor what the text has in the place of a secret */
+/** @param standsFor what the text has instead of a secret */
 export function createConcealer(standsFor = mask): Concealer {
   const hidden = createHiddenTexts(standsFor);
   let short = false;

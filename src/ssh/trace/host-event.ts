@@ -3,7 +3,7 @@
  */
 import type { Login } from "../login/login.ts";
 
-/** One thing that happened on the way to a host, or there. Nothing secret is in it. */
+/** One event on a host or on its jump path. Nothing secret is in it. */
 export type HostEvent = { readonly host: string } & (
   | {
       readonly kind: "connecting";

@@ -9,7 +9,7 @@ import { type HostEvent, logNameOf, type RequestKind } from "./host-event.ts";
 import { notWritten } from "./not-written.ts";
 import { inWords } from "./traced-transport.ts";
 
-/** Bytes of a stream that are looked at, and characters of it that are told. */
+/** Most bytes of a stream that are looked at, and most characters of it that are reported. */
 const mostBytes = 64 * 1024;
 const mostCharacters = 16 * 1024;
 

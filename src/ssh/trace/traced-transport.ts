@@ -51,7 +51,7 @@ const traced = (connection: Connection, host: string, report: ReportHostEvent): 
   },
 });
 
-/** What an error tells a person, with what to do about it. */
+/** An error as text for a person, with what to do about it. */
 export function inWords(error: unknown): string {
   if (error instanceof ChannelRefused) return error.message;
   if (!(error instanceof HostError)) return unexpectedLocation(error);

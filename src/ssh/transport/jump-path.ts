@@ -1,5 +1,5 @@
 /**
- * @module The way to a host: straight there, through a command's streams, or through other hosts, each looked up with its
+ * @module A jump path: straight to the host, through a command's streams, or through other hosts, each looked up with its
  * own configuration.
  */
 import type { ReachedLogin } from "../config/reached-login.ts";
@@ -18,7 +18,7 @@ export interface JumpPath {
 const longest = 10;
 
 /**
- * Looks up the host and every host on the way to it.
+ * Looks up the settings of the host and of each of its jump hosts.
  * @throws HostError with code `login_settings`, when a chain comes back to where it was among others
  */
 export function jumpPathTo(login: Login): Promise<JumpPath> {
@@ -57,14 +57,14 @@ async function follow(login: Login, trail: readonly string[], author = login): P
   return { login: reached, via: isCommand ? { command: proxyCommand } : "network" };
 }
 
-/** The hosts on the way that a login names, in their order. @throws HostError with code `login_settings` */
+/** The jump hosts that a login names, in their order. @throws HostError with code `login_settings` */
 export function jumpHostsOf(login: Login): readonly Bastion[] {
   const { bastions, proxyJump } = login;
   return bastions && bastions.length > 0 ? bastions : jumpsOf(login, proxyJump);
 }
 
 /**
- * The login on a host on the way. How it is reached is its own affair, but for the hops before it.
+ * The login on a jump host. Its own settings say how it is reached, apart from the hops before it.
  * @param before the hops that lead to it, as far as they were named
  */
 export function jumpHostLogin(outer: Login, jumpHost: Bastion, before: readonly Bastion[]): Login {

@@ -42,7 +42,7 @@ function preferring(all: readonly string[], keyTypes: readonly string[]): readon
   return [...all.filter(isPreferred), ...all.filter((algorithm) => !isPreferred(algorithm))];
 }
 
-/** What came of the exchange, as `ssh2` tells it. */
+/** The result of the key exchange, as `ssh2` reports it. */
 export interface Negotiated {
   readonly kex: string;
   readonly serverHostKey: string;

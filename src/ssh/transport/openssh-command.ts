@@ -1,5 +1,5 @@
 /**
- * @module The way of the system's `ssh` to a host: what each `ssh` on it is called with. Every host on the way has a small
+ * @module The jump path of the system's `ssh`: the arguments of each `ssh` on it. Every host of it has a small
  * program of its own, which the next one runs as its ProxyCommand, so that it can have settings of its own.
  */
 import { writeFile } from "node:fs/promises";
@@ -26,11 +26,11 @@ export interface OpensshCommand {
 /** Written by a host's program when its `ssh` fails. */
 export const jumpHostFailed = "conn3x: on the way: ";
 
-/** What ways are made with. */
+/** What jump paths are made with. */
 export interface CommandMeans {
   readonly agents: PrivateAgents;
   readonly passphrases: Passphrases | undefined;
-  /** Told of each host on the way, and of the host itself, that weak algorithms are allowed. */
+  /** Called for each jump host, and for the host itself, that is allowed weak algorithms. */
   warn?(text: string): void;
 }
 

@@ -45,7 +45,7 @@ export function explainOpenssh(login: Login, said: string): HostError {
   );
 }
 
-/** The first host on the way whose `ssh` failed: those that came through it failed with it. */
+/** The first jump host whose `ssh` failed: those that came through it failed with it. */
 const jumpHostIn = (said: string): string | undefined =>
   said
     .split("\n")

@@ -34,7 +34,7 @@ exit 1
 /** @param path in a private directory, beside which marks are made */
 export const writeAskpass = (path: string): Promise<void> => writeFile(path, askpass, { mode: 0o700 });
 
-/** @param logins the host's own, then those of the hosts on the way; `CONN3X_HOP` says whose answers are meant */
+/** @param logins the host's own, then those of the jump hosts; `CONN3X_HOP` says whose answers are meant */
 export function askpassEnvironment(program: string, logins: readonly Secrets[]): NodeJS.ProcessEnv {
   const answers = logins.flatMap(({ password, passphrase }, index) => [
     [`CONN3X_PASSWORD_${index}`, password ?? ""],

@@ -184,7 +184,7 @@ function opensshConnection(
     master.once("exit", () => {
       dead = true;
       ended.resolve(ending ? undefined : over());
-      // Its last words may still be on their way.
+      // Its last output may not have arrived yet.
       setTimeout(() => letGo(master), together).unref();
       for (const channel of channels) channel.lose(over());
       leave().then(resolve, resolve);
@@ -222,7 +222,7 @@ function opensshConnection(
   };
 }
 
-/** What a channel told before it was known to be open is kept until then. */
+/** Events of a channel before it is known to be open are kept until then. */
 async function opened(
   child: ChildProcessWithoutNullStreams,
   events: ChannelEvents,

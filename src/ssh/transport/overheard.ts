@@ -1,6 +1,6 @@
 /**
  * @module What a host says while it is logged in to, and `ssh2` keeps to itself or passes over: lines in place of SSH, texts
- * of PAM without a question, words of a goodbye, and whether a key that it did not let in by was good for a part of the way.
+ * of PAM without a question, words of a goodbye, and whether a key that was no full login counted as a part of one.
  */
 import type { Duplex } from "node:stream";
 import type { Client } from "ssh2";

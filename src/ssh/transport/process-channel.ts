@@ -9,7 +9,7 @@ import { systemReason } from "../system-reason.ts";
 import type { Channel, ChannelEvents } from "./transport.ts";
 
 export interface ProcessChannel extends Channel {
-  /** Tells `closed` now, unless it has been told: whoever holds the process has ended. */
+  /** Reports `closed` now, unless that was reported: the process that the channel depends on has ended. */
   lose(why: HostError): void;
 }
 
@@ -22,7 +22,7 @@ export interface ProcessChannel extends Channel {
 export function startedProcess(child: ChildProcess, host: string, program: string): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once("spawn", resolve);
-    // It stays: a signal that cannot be sent is told by this event as well.
+    // The listener stays: a signal that cannot be sent is reported by this event as well.
     child.on("error", (error) =>
       reject(
         new HostError(
@@ -56,7 +56,7 @@ export function processChannel(
     child[stream].on("data", (chunk: Buffer) => {
       if (open) events[stream](chunk);
     });
-    // Its end is told as that of the process.
+    // Its end is reported as that of the process.
     child[stream].on("error", () => {});
   }
   child.stdin.on("error", () => {});

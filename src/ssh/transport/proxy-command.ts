@@ -35,7 +35,7 @@ export function startProxyCommand(command: string): CommandStream {
       done(error);
     },
   });
-  // Their end is told as that of the command.
+  // Their end is reported as that of the command.
   for (const one of [child.stdin, child.stdout, child.stderr]) one.on("error", () => {});
   child.stdout.on("data", (chunk: Buffer) => {
     if (!stream.push(chunk)) child.stdout.pause();

@@ -10,7 +10,7 @@ const backOff = [200, 400, 800, 1600, 3200];
 /** What the system says of a host that may be there in a moment. */
 const passing = ["ECONNREFUSED", "EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "EAI_AGAIN", "ETIMEDOUT"];
 
-/** RFC 4254, 5.1: SSH_OPEN_CONNECT_FAILED, which is what a host on the way says. */
+/** RFC 4254, 5.1: SSH_OPEN_CONNECT_FAILED, which is what a jump host answers. */
 const connectFailed = 2;
 
 /** Milliseconds before another attempt: not the same for all hosts of a fleet. @param attempts made so far */

@@ -87,7 +87,7 @@ export function openStream(line: ChannelLine, command: string, terminal: boolean
   });
 }
 
-/** `exit` and `close` are told once, perhaps in the packet that opened the channel: they are kept until wanted. */
+/** `ssh2` reports `exit` and `close` once, perhaps in the packet that opened the channel: they are kept until wanted. */
 function listenEarly(stream: ClientChannel, line: ChannelLine): EarlyStream {
   let deliver: ((event: (events: ChannelEvents) => void) => void) | undefined;
   const early: ((events: ChannelEvents) => void)[] = [];

@@ -41,7 +41,7 @@ export function tooSlow(login: Login, { stage, said }: Progress): HostError {
   );
 }
 
-/** The connection was closed without an error: an account that has expired is told so before (RFC 4252, 5.4). */
+/** The connection was closed without an error: an expired account is reported before that (RFC 4252, 5.4). */
 export function closedEarly(login: Login, progress: Progress, authentication: Authentication): Error {
   if (progress.stage !== "logging in") return new DroppedEarly(withWords("connection closed", progress.said));
   if (progress.wantsNewPassword) return passwordExpired(login, progress.said);

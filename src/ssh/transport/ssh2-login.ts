@@ -143,7 +143,7 @@ export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2
   }
 }
 
-/** @param negotiated is told what the first exchange of keys came to */
+/** @param negotiated gets the result of the first key exchange */
 function follow(client: ssh2.Client, progress: State, negotiated: (outcome: Negotiated) => void): void {
   client.on("handshake", () => {
     progress.stage = "logging in";
@@ -209,14 +209,14 @@ export function openTcp(login: ReachedLogin, signal: AbortSignal): Promise<Strea
   });
 }
 
-/** A command that ended tells more than the connection that went with it. */
+/** The error of a command that ended says more than that of the connection lost with it. */
 function commandFailed(login: ReachedLogin, opened: Stream | undefined): HostError | undefined {
   const complaint = opened?.complaint?.();
   if (complaint === undefined) return undefined;
   return new HostError("unreachable", login.host, `proxy_command of ${login.host} failed: ${complaint}`);
 }
 
-/** @param refuse is told why, before the refusal ends the connection */
+/** @param refuse gets the reason before the refusal ends the connection */
 function verifierBy(policy: HostKeyPolicy, report: Attempt["report"], refuse: (refusal: HostError) => void) {
   return (key: Buffer): boolean => {
     const refusal = policy.judge(key);

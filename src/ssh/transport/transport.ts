@@ -15,7 +15,7 @@ export interface LoginWarning {
   readonly text: string;
 }
 
-/** One way of reaching hosts. */
+/** How bytes reach a host: `ssh2`, OpenSSH's `ssh`, or none for this machine. */
 export interface Transport {
   /**
    * Connects and logs in, within the login's `connectTimeout`.
@@ -41,7 +41,7 @@ export interface Connection {
   end(): Promise<void>;
 }
 
-/** What a channel tells. No event comes before {@link Connection.open} has resolved, none after `closed`. */
+/** The events of a channel. None comes before {@link Connection.open} has resolved, or after `closed`. */
 export interface ChannelEvents {
   stdout(chunk: Buffer): void;
   stderr(chunk: Buffer): void;
@@ -64,7 +64,7 @@ export interface Channel {
   drained?(): Promise<void>;
   /** End of file on the command's standard input, after what was written. */
   end(): void;
-  /** Closes the channel at once; `closed` is not told any more. */
+  /** Closes the channel at once; `closed` is not reported any more. */
   close(): void;
 }
 
