@@ -4,7 +4,7 @@
 import { lines, raw, type Script, script } from "../script/script.ts";
 
 /**
- * @param word what the host tells which sort it is of: text inside double quotes
+ * @param word shell text inside double quotes that gives the sort on the host
  * @param bodies by sort
  * @param otherwise for a sort that has none; unset: nothing
  */

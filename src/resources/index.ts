@@ -20,7 +20,7 @@ import { waitForKind } from "./wait_for/wait-for.ts";
 const opaque = <F, S extends Plain>(kind: StepKind<F, S>): Kind =>
   kind as unknown as StepKind<unknown, Plain>;
 
-/** What says which object it is tells what that is made of. */
+/** An `id` reveals the settings that it is made of, so it is as sensitive as they are. */
 function withShownId<K extends Kind>(kind: K): K {
   const { schema } = kind;
   const attributes = Object.entries(schema.attributes).map(([name, attribute]) => [

@@ -57,7 +57,7 @@ export interface Facts<F, S extends Plain = string> {
 
 /**
  * Why a host is read: to refresh the state, to check the plan of a change or of what is to be made, to see before an apply
- * whether something else has come in the place of that, before an operation, or after it.
+ * whether something else has replaced that, before an operation, or after it.
  */
 export type Look = "refresh" | "plan_check" | "plan_create" | "in_place" | "act" | "verify";
 
@@ -192,7 +192,7 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
    */
   readonly fingerprint?: (facts: F, name: string) => string | undefined;
   /**
-   * Whether the facts are about the object, and not about another thing in its place. Default: always.
+   * Whether the facts are about the object, and not about another thing that is there instead. Default: always.
    *
    * @param made whether Conn3x created the object; false if it existed before, or is to be created
    */
@@ -231,7 +231,7 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
   readonly removes?: (object: PlainObject, facts: F) => readonly string[];
   /** Further needs of an apply. The object may have `Unknown`s. */
   readonly needs?: (object: PlainObject, local: LocalFiles) => readonly Need<F>[];
-  /** Computed attributes of an object to create, as far as reading the host tells them already. */
+  /** Computed attributes of an object to create, as far as they are known from reading the host. */
   readonly foretell?: (found: Found<F>) => PlainObject;
   /**
    * Settings whose null means a default, or that cannot be null: if somebody else owns one of them, `operate` gets
@@ -324,7 +324,7 @@ export interface ActionKind extends AnyKind {
   readonly role: "action";
   /** Where it changes nothing else on the host. */
   readonly renewal?: (want: PlainObject) => Renewal;
-  /** What is looked at when a run of it is planned; undefined where nothing can be told from the host, or that is not known yet. */
+  /** What is looked at when a run of it is planned; undefined where the host shows none, or that is not known yet. */
   readonly planCheck?: (want: PlainObject) => HostLook | undefined;
   /**
    * @param isFresh whether the same run has started what it is about from nothing, and has done nothing else on the host

@@ -15,7 +15,7 @@ export interface RunCondition {
 
 /**
  * @param schema every setting with an effect on the host decides, triggers among them
- * @param results computed attributes that a run tells
+ * @param results computed attributes that a run gives
  */
 export function runsWhenChanged(schema: ResourceSchema, results: readonly string[]): RunCondition {
   const decisive = Object.entries(schema.attributes)

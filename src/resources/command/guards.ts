@@ -19,7 +19,7 @@ export interface GuardFacts {
   readonly onlyIf?: number;
 }
 
-/** Whether it is done already; undefined when nothing tells. */
+/** Whether it is done already; undefined when no guard says. */
 export function isDone({ created, unless }: GuardFacts): boolean | undefined {
   if (created === undefined && unless === undefined) return undefined;
   return created === true || unless === 0;

@@ -63,7 +63,7 @@ export const directoryKind: StepKind<DirectoryFacts, PathSubject> = {
     removal: ({ on_remove }) => (on_remove === "delete" ? undefined : "is removed if it is empty"),
   },
   check: checkDirectory,
-  // What Conn3x made was no link: one in its place is somebody else's.
+  // What Conn3x made was no link: one that is there now is somebody else's.
   isOurs: ({ kind, link }, _, made) => kind === "directory" && !(made && link),
   observe: observeDirectory,
   planCheck: checkDirectoryPlan,
@@ -122,7 +122,7 @@ function checkDirectory(object: PlainObject): readonly Diagnostic[] {
 function checkDirectoryPlan(object: PlainObject, found: Found<DirectoryFacts>): readonly Diagnostic[] {
   if (found.state !== "present") return [];
   const { facts } = found;
-  // Of a removal: what has taken its place stays.
+  // Of a removal: what has replaced it stays.
   if (object.goes !== undefined) return [];
   if (facts.kind !== "directory") return [inTheWay(`${String(object.path)} is ${otherThan(facts)}`)];
   return [
@@ -174,7 +174,7 @@ function removeDirectory(prior: PlainObject, found: Found<DirectoryFacts>): read
   if (found.state === "absent") return [];
   if (found.state === "unreadable") return [refuse("remove", `${path} ${found.why}`)];
   const purpose = `remove the directory ${path}`;
-  // What has taken the directory's place since is not ours to remove.
+  // What has replaced the directory since is not ours to remove.
   if (found.facts.kind !== "directory" || found.facts.link) {
     return [{ do: "script", script: sayKept, purpose, own: false }];
   }

@@ -1,5 +1,5 @@
 /**
- * @module Makes a directory, and sets owner and mode of one: from inside, so that nothing else can be put in its place.
+ * @module Makes a directory, and sets owner and mode of one: from inside, so that nothing else can replace it meanwhile.
  */
 import { lines, raw, type Script, script } from "../../script/script.ts";
 import { held } from "../../script/walk/held.ts";

@@ -1,6 +1,6 @@
 /**
- * @module Whether others can have moved a directory of somebody else to where a step removes things: such a directory is told
- * from the step's own by nothing, and nobody who moved it there could have emptied it.
+ * @module Whether others can have moved a directory of somebody else to where a step removes things: nothing
+ * distinguishes it from the step's own, and whoever moved it there could not have emptied it.
  */
 import { raw, type Script, script } from "../../script/script.ts";
 import { toEach } from "./one-by-one.ts";

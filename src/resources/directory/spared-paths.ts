@@ -1,8 +1,8 @@
 /**
- * @module Where the paths of our own steps lead to in a directory, by whatever links on the way, so that a purge and a
+ * @module Where the paths of our own steps lead to in a directory, by whatever links, so that a purge and a
  * recursion spare them.
  *
- * Places and not files: another circuit may be writing there just now, and what it writes is put in place by a rename. A
+ * Paths and not files: another circuit may be writing there just now, and what it writes is put in place by a rename. A
  * purge spares the directories above, too, so that none goes just before something is written into it.
  */
 import { lines, raw, type Script, script } from "../../script/script.ts";

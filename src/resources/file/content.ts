@@ -26,7 +26,7 @@ export function checkBody(config: PlainObject): readonly Diagnostic[] {
 
 /**
  * The hash follows from the content: known when that is. Content that is somebody else's has the hash that it has, and a
- * secret's is not told: a short one could be guessed from it.
+ * secret's is not shown: a short one could be guessed from it.
  */
 export function planHash(diff: ResourceDiff, local: LocalFiles): void {
   if (["content", "content_base64", "secret_content"].some((name) => diff.isTheirs(name))) return;

@@ -24,11 +24,11 @@ export const fileFacts: Facts<FileFacts, PathSubject> = {
   parse: (stdout, subjects) => parsePaths(stdout, subjects, true),
 };
 
-/** Bytes; what is larger is not fetched to be shown: only its hash tells that it differs. */
+/** Bytes; what is larger is not fetched to be shown: only its hash shows that it differs. */
 const largestShown = 1024 * 1024;
 
 /**
- * Content that has drifted, for showing it (what comes from a local file is told by its hash alone), and names of owners
+ * Content that has drifted, for showing it (of what comes from a local file only the hash), and names of owners
  * that may mean the same as those that were found: two lines, a word, and the content.
  */
 export const differingContent: Closer<FileFacts> = {
@@ -104,7 +104,7 @@ export function observeFile(facts: FileFacts, object: PlainObject): PlainObject 
   };
 }
 
-/** Content that was not fetched is some other content than the stored one, not none; where none is stored, nothing is told. */
+/** Content that was not fetched is other content than the stored one, not none. Empty for a new object without it. */
 function shownContent(
   { content, size }: PathFacts & { readonly content?: Buffer },
   object: PlainObject,

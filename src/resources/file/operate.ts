@@ -97,7 +97,7 @@ export function removeFile(prior: PlainObject, found: Found<FileFacts>): readonl
     ];
   }
   const { facts } = found;
-  // What has taken the file's place since is not ours to remove.
+  // What has replaced the file since is not ours to remove.
   if (!isFile(facts, prior) || facts.kind !== "file") return [];
   const purpose = `remove ${path}`;
   const remove = removeFileAt(path, { follow: facts.link });

@@ -1,5 +1,5 @@
 /**
- * @module What a plan says of an edit beside what its settings say: lines that go, places that do not exist, what becomes of
+ * @module What a plan says of an edit beside what its settings say: lines that go, anchors that do not exist, what becomes of
  * the file.
  */
 import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";

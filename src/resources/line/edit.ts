@@ -55,7 +55,7 @@ export const withoutUnwanted = (content: Buffer, want: PlainObject): Buffer => {
 /**
  * The file with the line as wanted.
  *
- * @param before the line that an earlier apply put there, which the wanted one takes the place of
+ * @param before the line that an earlier apply put there, which the wanted one replaces
  */
 export function withLine(content: Buffer, want: PlainObject, before: string | undefined): Buffer {
   const lines = splitLines(content);
@@ -89,7 +89,7 @@ export function consequences(
   return { goes: [], ...(misses === undefined ? {} : { misses }) };
 }
 
-/** Where a new line goes; at the end where the place that is asked for does not exist. */
+/** Where a new line goes; at the end where the line that it is to stand beside does not exist. */
 function place(lines: readonly TextLine[], want: PlainObject): number {
   const { insert_before: before, insert_after: after } = want;
   if (typeof before === "string") {

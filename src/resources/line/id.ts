@@ -11,7 +11,7 @@ export function lineId({ path, regexp, line }: PlainObject): string {
   return [path, which].filter((part) => typeof part === "string").join(":");
 }
 
-/** As long as tells the lines of a file from each other; 12 hexadecimal digits. */
+/** Long enough to distinguish the lines of a file: 12 hexadecimal digits. */
 const digest = (line: string): string => createHash("sha256").update(line).digest("hex").slice(0, 12);
 
 /**

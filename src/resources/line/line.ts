@@ -127,7 +127,7 @@ function operateLine(want: PlainObject, found: Found<LineFacts>, prior?: PlainOb
   }
   if (content === undefined && want.create !== true) return [{ do: "refuse", ...missingFile(path) }];
   const old = content ?? Buffer.alloc(0);
-  // An edited text takes the place of the one before, where nothing else says which line it is.
+  // An edited text replaces the one before, where nothing else says which line it is.
   const before = want.regexp === null && prior !== undefined ? setting(prior, "line") : undefined;
   const edited = withLine(old, want, before);
   return content?.equals(edited) ? [] : [put(want, edited)];

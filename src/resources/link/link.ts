@@ -120,7 +120,7 @@ function removeLink(prior: PlainObject, found: Found<LinkFacts>): readonly Opera
   if (found.state === "unreadable") return [refuse("remove", `${path} ${found.why}`)];
   const purpose = `remove the link ${path}`;
   const { kind } = found.facts;
-  // What has taken the link's place since is not ours to remove.
+  // What has replaced the link since is not ours to remove.
   if (kind === "file" && isHard(prior)) return [{ do: "script", script: sayKept, purpose, own: false }];
   if (kind !== "link" && kind !== "same") return [];
   return [{ do: "script", script: removeLinkAt(path, isHard(prior)), purpose, own: false }];

@@ -12,7 +12,7 @@ import { isHard } from "./facts.ts";
  * Under another name first, so that there is no moment without it. (A link to a directory would swallow what is moved to
  * it: options of GNU and busybox, then of BSD, keep it from that. A hard link to what is there already is not moved: it goes.)
  *
- * @param over what the link takes the place of
+ * @param over what the link replaces
  */
 export function makeLink(want: PlainObject, over: "new" | "link" | "file" | "directory"): ScriptOperation {
   const path = String(want.path);

@@ -28,7 +28,7 @@ export const absent: PackageState = { state: "absent", version: null, held: fals
 /** A name without the architecture that may stand after it: `libc6` of `libc6:i386`. */
 export const plainName = (name: string): string => name.split(":", 1)[0]!;
 
-/** What a manager tells of some packages and of itself. */
+/** What a manager reports of some packages and of itself. */
 export interface Inventory {
   /** Whether something was interrupted before, and has to be brought to its end first. */
   readonly interrupted: boolean;
@@ -60,7 +60,7 @@ export interface Patience {
  * part is the body of a function.
  */
 export interface Transaction {
-  /** Has status 0 when every name is some package's, else tells on stderr of the first that is not. Unset: the rest tells. */
+  /** Status 0 when each name is a package's, else the first that is not on stderr. Unset: the other scripts do. */
   readonly known?: Script;
   /**
    * Tries what {@link act} would do, and writes nothing on the host. A line for each package, with tabs between:
@@ -78,7 +78,7 @@ export interface PackageManager {
   /** As a host is asked for it: one word. */
   readonly name: string;
   readonly ask: (names: readonly string[]) => Script;
-  /** Whether only the closer look tells which packages count as automatic. Default: `ask` does. */
+  /** Whether only `askMore` finds which packages count as automatic. Default: `ask` does. */
   readonly asksReasons?: true;
   /** @throws AnswerError */
   readonly parse: (answer: string, names: readonly string[]) => Inventory;
@@ -106,7 +106,7 @@ export interface Lock {
   readonly locked: Script;
   /** Of one that did what it was to do. Default: with status 0. */
   readonly fine?: Script;
-  /** A command that leaves of the output what tells of a failure; where nothing is left, all of it is shown. */
+  /** A filter that keeps the lines of the output about a failure; where nothing is left, all of it is shown. */
   readonly reporting?: Script;
 }
 

@@ -12,7 +12,7 @@ import { zypper } from "./zypper/zypper.ts";
 
 export const managers: readonly PackageManager[] = [apt, dnfLike("dnf"), dnfLike("yum"), zypper, apk, pacman];
 
-/** Prints one word. A manager is told by its own tool: a Debian host may have `dnf` installed for others' sake. */
+/** Prints one word. A manager is recognised by its own tool: a Debian host may have `dnf` installed for others' sake. */
 export const detect = raw(`c3x_manager() {
   if command -v dpkg-query >/dev/null 2>&1 && command -v apt-get >/dev/null 2>&1; then echo apt
   elif command -v zypper >/dev/null 2>&1; then echo zypper

@@ -17,7 +17,7 @@ export function isAsWanted(state: Plain | undefined, one: PackageState): boolean
   }
 }
 
-/** With one name, `state` tells what is there; with several, `names` tells which of them are as wanted. */
+/** With one name, `state` has what is there; with several, `names` has those that are as wanted. */
 export function observePackages({ packages }: Inventory, object: PlainObject): PlainObject {
   const states = [...packages.values()];
   const wrong = [...packages].filter(([, one]) => !isAsWanted(object.state, one)).map(([name]) => name);

@@ -1,5 +1,5 @@
 /**
- * @module What RPM tells of installed packages, for every manager on top of it: rpm(8), "Query options" and
+ * @module What RPM reports of installed packages, for every manager on top of it: rpm(8), "Query options" and
  * "--queryformat".
  */
 import { type Script, script } from "../../script/script.ts";
@@ -9,7 +9,7 @@ import { absent, type Inventory, type PackageState, plainName } from "./manager.
 /** As RPM writes a name with an architecture: `glibc.i686` for `glibc:i686`. */
 export const rpmName = (name: string): string => name.replace(":", ".");
 
-/** One process; a name that is not installed is told in words, without a tab. */
+/** One process; a name that is not installed is reported in words, without a tab. */
 export const askRpm = (names: readonly string[]): Script => script`echo rpm
 rpm -q --qf '%{NAME}\t%{ARCH}\t%{EPOCHNUM}\t%{VERSION}-%{RELEASE}\n' -- ${names.map(rpmName)} 2>/dev/null
 echo end`;

@@ -12,13 +12,13 @@ import type { PathSubject } from "./subject.ts";
 
 export type ContentFacts = (PathFacts & { readonly content?: Buffer }) | DanglingLink;
 
-/** Bytes; larger files are told without their content. */
+/** Bytes; larger files are reported without their content. */
 export const largestContent = 4 * 1024 * 1024;
 
 /** Bytes of the answer about that many files, at most. */
 export const mostOfContents = (files: number): number => files * (largestContent + mostOfFacts);
 
-/** Bytes that are told of one file besides its content, at most: its path is up to 4,096 long, more where it is quoted. */
+/** Most bytes that are reported of one file besides its content: its path is up to 4,096 long, more where it is quoted. */
 const mostOfFacts = 64 * 1024;
 
 export const askContents = (subjects: readonly PathSubject[]): Script =>

@@ -1,5 +1,5 @@
 /**
- * @module Diagnostics about another thing in the place of an object.
+ * @module Diagnostics about something else that is where an object is to be.
  */
 import { type Diagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { at } from "../../values/path.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Names that share a number with the one that a host tells: a user or group is the number, and `stat` tells but one
+ * @module Names that share a number with the one that a host reports: a user or group is the number, and `stat` prints one
  * of its names.
  */
 import { raw, type Script, script } from "../../script/script.ts";
@@ -25,7 +25,7 @@ ${team}
 echo`;
 };
 
-/** Whether names are wanted that are not those which the host tells. */
+/** Whether other names are wanted than those that the host reports. */
 export function hasOtherNames(object: PlainObject, facts: Pick<PathFacts, "owner" | "group">): boolean {
   const names = otherNames(object, facts);
   return names.owner !== undefined || names.group !== undefined;

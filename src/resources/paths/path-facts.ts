@@ -2,7 +2,7 @@
  * @module What is at a path on a host: one question about many paths, answered by one process per tool and hundred
  * paths, and its reading.
  *
- * Existence and kind are told by the shell's own `test`, so that a missing, unreadable or blocking object (a FIFO
+ * Existence and kind come from the shell's own `test`, so that a missing, unreadable or blocking object (a FIFO
  * stops `sha256sum`) disturbs no other. Ownership comes from one `stat`, hashes from one `sha256sum`. Where the directories
  * above a path are such that others can change what is there, and for links that are followed, each is looked at by
  * itself: see `path-survey.ts`.
@@ -35,7 +35,7 @@ export interface PathFacts {
   readonly group: string;
   /** Lower-case hexadecimal; only where hashes were asked for, and only of a readable regular file. */
   readonly sha256?: string;
-  /** Whether others than root and the acting user can change what is at the path, or the way to it. */
+  /** Whether others than root and the acting user can change what is at the path, or a directory above it. */
   readonly shared?: true;
   /** Whether the content must not leave the host: somebody may have moved the file of another there. */
   readonly hidden?: true;

@@ -1,7 +1,7 @@
 /**
  * @module Which of many paths have to be looked at one by one: those that others can change, and links that are followed.
  *
- * One `stat` over all directories above all paths tells. Where each belongs to root or the acting user and nobody else can
+ * One `stat` over all directories above all paths. Where each belongs to root or the acting user and nobody else can
  * write to it, nobody can change what is found there, and names are enough. `go.ts` has the rules for all others.
  */
 import { lines, raw, type Script, script } from "../../script/script.ts";

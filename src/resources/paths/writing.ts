@@ -1,5 +1,5 @@
 /**
- * @module Settings of every kind that writes whole files: what must hold before a file takes its place, and what is
+ * @module Settings of every kind that writes whole files: what must hold before the old file is replaced, and what is
  * kept of the one before.
  */
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../../diagnostics/diagnostic.ts";
@@ -43,7 +43,7 @@ export const unsafeWrite = bool({
     "Whether an existing file is overwritten in place instead of being replaced by a new one: it stays the same file for hard links, for a mount of its own (like `/etc/hosts` in a container) and for programs that have it open. Readers may see a part of it meanwhile, and after a crash of the host only a part may remain until the next apply. Default false.",
 });
 
-/** A new file takes the place of one name only: what a plan says of a file that has others. */
+/** What a plan says of a file with other hard links: a new file replaces one name only. */
 export function otherNames(object: PlainObject, names: number): readonly Diagnostic[] {
   if (names < 2 || object.unsafe_write === true) return [];
   return [

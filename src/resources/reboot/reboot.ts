@@ -1,7 +1,7 @@
 /**
  * @module `conn3x_reboot`: reboots a host and waits for it.
  *
- * Only another boot id tells of another boot (random(4)): neither clocks nor connections that break do.
+ * Only another boot id proves another boot (random(4)): neither clocks nor connections that break do.
  */
 import { raw, script } from "../../script/script.ts";
 import type { PlainObject } from "../../values/plain.ts";
@@ -93,7 +93,7 @@ const refuse = (why: string): Operation => ({
 });
 
 /**
- * systemd takes the order and answers, or says why it does not. Others are told by a process that outlives our shell, so
+ * systemd takes the order and answers, or says why it does not. Elsewhere a process that outlives our shell gives it, so
  * that the answer comes before the host goes.
  */
 const begin: Operation = {

@@ -1,5 +1,5 @@
 /**
- * @module Which units are to be enabled in the place of one that cannot be.
+ * @module Which units are to be enabled instead of one that cannot be.
  */
 import { type Closer, isOfPlan } from "../kind.ts";
 import type { ServiceFacts } from "./init-system.ts";

@@ -22,9 +22,9 @@ export interface ServiceFacts {
   readonly maskedUntilBoot?: true;
   /** Whether it can be enabled at all; false for a unit without an `[Install]` section. */
   readonly canEnable: boolean;
-  /** Whether it can be told to read its configuration again; absent where that is not known. */
+  /** Whether it can read its configuration again; absent where that is not known. */
   readonly canReload?: boolean;
-  /** Units that its `[Install]` section names in the place of its own, where it has nothing but `Also=`. */
+  /** Units that its `[Install]` section names instead of its own, where it has nothing but `Also=`. */
   readonly also?: readonly string[];
   /** systemd's word for how its file is installed, `UnitFileState` in systemctl(1): `static`, `generated` … */
   readonly fileState?: string;
@@ -41,7 +41,7 @@ export interface InitSystem {
    * @throws AnswerError
    */
   readonly parse: (answer: string, units: readonly string[]) => readonly ServiceFacts[];
-  /** Prints names of units that are to be enabled in the place of one that cannot be. Absent where there is no such thing. */
+  /** Prints names of units that are to be enabled instead of one that cannot be. Absent where there is no such thing. */
   readonly askAlso?: (unit: string) => Script;
   readonly start: (unit: string) => Script;
   readonly stop: (unit: string) => Script;
@@ -49,7 +49,7 @@ export interface InitSystem {
   /** Does nothing for a service that is not running: it reads its configuration when it starts. */
   readonly reload: (unit: string) => Script;
   /**
-   * In the place of a restart or a reload of what has just been started from nothing: restarts it only where it would not
+   * Instead of a restart or a reload of what has just been started from nothing: restarts it only where it would not
    * be as after a restart, and fails where it does not stay up. Absent where it is not sure that a service which was
    * started had not been running.
    */

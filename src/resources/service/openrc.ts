@@ -1,6 +1,6 @@
 /**
- * @module Services of OpenRC: openrc-run(8), rc-service(8), rc-update(8), rc-status(8). What is started and enabled is told
- * by links in `/run/openrc/started` and `/etc/runlevels`; one process tells which of the started ones have died since.
+ * @module Services of OpenRC: openrc-run(8), rc-service(8), rc-update(8), rc-status(8). What is started and enabled is shown
+ * by links in `/run/openrc/started` and `/etc/runlevels`; one process finds which of the started ones have died since.
  */
 import { raw, script } from "../../script/script.ts";
 import type { InitSystem } from "./init-system.ts";

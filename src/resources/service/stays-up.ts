@@ -1,6 +1,6 @@
 /**
- * @module Whether a service that was just acted on is still there a moment later, where a status tells that: 0 means that it
- * runs. (systemd tells more, and has a look of its own.)
+ * @module Whether a service that was just acted on is still there a moment later, where a status says so: 0 means that it
+ * runs. (systemd reports more, and has a check of its own.)
  */
 import { type Script, script } from "../../script/script.ts";
 
@@ -8,7 +8,7 @@ import { type Script, script } from "../../script/script.ts";
 const moment = 1;
 
 /**
- * @param status command that tells of the service
+ * @param status command whose status is that of the service
  * @param isTold shell condition: whether `status` can be relied on
  */
 export const stillRuns = (unit: string, status: Script, isTold: Script): Script => script`if ${isTold}; then

@@ -28,7 +28,7 @@ const byItsName = (verb: string) => (unit: string) =>
 id=$(systemctl show -p Id -- ${unit})
 systemctl ${verb} -- "\${id#Id=}"`;
 
-/** How many of its last lines are told of a unit that failed. */
+/** How many of the last journal lines of a failed unit are reported. */
 const linesOfJournal = 10;
 
 /** What failed before, or too often, is no reason any more not to start when that is wanted. */
@@ -83,7 +83,7 @@ set -- "$@" ${service}`;
  * Fails where a service that was just acted on has died: for most types `systemctl` answers before anything of them has
  * run. Looked at for a second, at once done with what is not running; a oneshot and a service that says itself when it is
  * ready have been waited for. Only a failure counts: what ended well has done what it was to do. One that is started
- * again may be up whenever it is looked at: where only a failure makes systemd do so, the count of that tells.
+ * again may be up whenever it is looked at: where only a failure makes systemd do so, the count of restarts shows it.
  */
 const staysUp = (unit: string): Script => script`n=0
 while :; do

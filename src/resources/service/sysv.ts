@@ -1,6 +1,6 @@
 /**
  * @module Services of SysV init: scripts in `/etc/init.d` by the LSB's rules, where status 0 of `status` means running.
- * Each is asked by a process of its own: there is no tool that tells of several.
+ * Each is asked by a process of its own: there is no tool that reports several.
  */
 import { raw, script } from "../../script/script.ts";
 import type { InitSystem } from "./init-system.ts";
@@ -15,7 +15,7 @@ const enable = raw(`c3x_boot() {
   fi
 }`);
 
-/** A script that does not know `status` tells nothing by failing to answer it. */
+/** The failure of a script that does not know `status` says nothing of the service. */
 const staysUp = (unit: string) =>
   stillRuns(
     unit,

@@ -81,7 +81,7 @@ function purpose(want: PlainObject, absent: boolean): string {
 
 const seconds = (value: unknown, fallback: number): number => (typeof value === "number" ? value : fallback);
 
-/** Status 0 when it is as wanted. What the user wrote is told apart from its own failure by a shell of its own. */
+/** Status 0 when it is as wanted. The user's command has a subshell: its failure does not end the script. */
 function question(want: PlainObject): Question {
   const { command, path, port, state } = want;
   if (typeof command === "string") {
@@ -102,7 +102,7 @@ function urlQuestion(want: PlainObject, url: string): Question {
 
 const exists = (path: string): Script => script`[ -e ${path} ] || [ -L ${path} ]`;
 
-/** proc(5): local address, remote address, state 0A (listening). Elsewhere netstat tells. */
+/** proc(5): local address, remote address, state 0A (listening). Elsewhere from netstat. */
 const listens = (port: number): Script => script`if [ -r /proc/net/tcp ]; then
   cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | grep -q ${`^ *[0-9]*: [0-9A-F]*:${hexadecimal(port)} [0-9A-F]*:0000 0A `}
 else netstat -an | grep -q ${`^tcp.*[.:]${port} .*LISTEN`}; fi`;

@@ -65,7 +65,7 @@ done`,
 };
 
 /**
- * apk always takes away what nothing needs any more, and nothing else, unless it is told to take what depends on a package as
+ * apk always takes away what nothing needs any more, and nothing else, unless `--rdepends` takes what depends on a package as
  * well: without that it leaves the package, and ends with status 0. What else goes for a conflict is not in `world` either.
  */
 function transaction({ verb, packages }: Change): Transaction {

@@ -150,7 +150,7 @@ function parseProviders(text: string): ReadonlyMap<string, readonly string[]> {
 }
 
 /**
- * Only what is exactly of that name: apt takes what it does not know for a pattern and tells of all that fit. A name
+ * Only what is exactly of that name: apt takes what it does not know for a pattern and lists all that fit. A name
  * without versions is one that others provide, or only mention.
  */
 function versionsOf(

@@ -19,7 +19,7 @@ export const lock: Lock = {
 
 /**
  * `c3x_view` runs a command that only looks: apt keeps what it knows in files beside its lists, and as root writes them anew
- * where they are older than those. Then it is told to do without them.
+ * where they are older than those. Then an option makes it do without them.
  */
 export const viewing = raw(`c3x_view() {
   c3x_kept=/var/cache/apt/pkgcache.bin
@@ -95,7 +95,7 @@ c3x_apt "$@"${flags} ${verb} -- ${words}`,
 }
 
 /**
- * A name that no package has is told here: apt would take it for a pattern, and a `+` at its end for a verb. A name that
+ * A name that no package has is reported here: apt would take it for a pattern, and a `+` at its end for a verb. A name that
  * several packages provide is apt's to refuse.
  */
 const known = (names: readonly string[]): Script => script`c3x_known=$(apt-cache policy -- ${names})

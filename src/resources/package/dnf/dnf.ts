@@ -57,7 +57,7 @@ c3x_dnf versionlock ${verb} ${names.map(rpmName)}`;
     // Without `exit_on_lock` it waits for ever, and says so to nobody.
     lock: {
       locked: raw("'200 '* | *'exit_on_lock'* | *'holding the yum lock'* | *'.rpm.lock'*"),
-      // As it ends when it was told to say no.
+      // As it ends with `--assumeno`.
       fine: raw("'0 '* | *'Operation aborted'* | *'Exiting on user command'*"),
     },
     functions: script`export LC_ALL=C
@@ -118,7 +118,7 @@ function withReasons(answer: string, inventory: Inventory): Inventory {
 
 /**
  * The table of a transaction: titles such as `Installing dependencies:` over lines with name, architecture and version, of which
- * a long name stands alone on its line; what a package takes the place of is below it.
+ * a long name stands alone on its line; the packages that one replaces are below it.
  */
 const simulated = script`c3x_simulated() {
   awk -v m="$(uname -m)" '
@@ -146,7 +146,7 @@ const slowly: Readonly<Record<"dnf" | "yum", Script>> = {
 
 /**
  * Removals take along what depends on them, and leave what was needed by them alone. dnf goes down to an older version by
- * itself, yum when it is told to.
+ * itself, yum by a command of its own.
  */
 function transaction(tool: "dnf" | "yum", { verb, packages, overHold }: Change): Transaction {
   const specs = packages.map(specOf);
@@ -174,7 +174,7 @@ printf '%s\n' "$c3x_out" | c3x_simulated`,
   };
 }
 
-/** A name that no package has is told here, all names asked about at once. */
+/** Reports a name that no package has, all names asked about at once. */
 const known = (tool: "dnf" | "yum", specs: readonly string[]): Script => script`set --
 for p in ${specs}; do rpm -q -- "$p" >/dev/null 2>&1 || set -- "$@" "$p"; done
 if [ $# -gt 0 ]; then

@@ -53,7 +53,7 @@ case "$c3x_out" in *error:* | *'failed to '*) c3x_tell "$c3x_out"; return 1 ;; *
 };
 
 /**
- * What depends on a package goes with it only when pacman is told so; a conflict is decided by a question, whose answer is no
+ * What depends on a package goes with it only by an option; a conflict is decided by a question, whose answer is no
  * unless `--ask` says otherwise: 4 is that of conflicts (`ALPM_QUESTION_CONFLICT_PKG`). Its dry run does not look for
  * conflicts, so that both sides' fields are read. A package that is ignored is changed where it is asked for by name.
  */
@@ -156,7 +156,7 @@ function parseMore(answer: string, inventory: Inventory): Inventory {
   const packages = [...inventory.packages].map(([name, state]): [string, PackageState] => {
     const isProvided = state.state === "absent" && !missing.has(name);
     const available = parts[2] === "" ? {} : { available: known.get(name) ?? [] };
-    // Which package stands for the name is not told.
+    // pacman does not say which package provides the name.
     return [name, { ...state, providers: isProvided ? ["another package"] : [], ...available }];
   });
   return { ...inventory, packages: new Map(packages) };
