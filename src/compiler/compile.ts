@@ -138,7 +138,7 @@ function checkReferences(
   findMissingOutputs(expressions, declared.modules).forEach(report);
 }
 
-/** Drops what is reported close to a place that was not understood: it would be an error that follows from the first. */
+/** Drops what is reported close to text that was not understood: it would be an error that follows from the first. */
 function ofUnderstood({ unclear }: ParsedSources, gaps: readonly SourceRange[], report: Report): Report {
   const isNearGap = touching(gaps);
   return (diagnostic) => {

@@ -65,7 +65,7 @@ export function findUndeclared(
 /** Root names that are valid everywhere. */
 const roots: readonly string[] = ["var", "local", "module", "data", "path", "terraform", "tofu"];
 
-/** Root names that are valid in some places; their use elsewhere is reported when they are evaluated. */
+/** Root names that are valid in some positions only; their use elsewhere is reported when they are evaluated. */
 const placed: readonly string[] = ["each", "count", "self", "ephemeral", brokenRoot];
 
 /** Root names of circuits. The compiler has replaced them wherever they are valid. */

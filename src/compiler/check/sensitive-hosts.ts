@@ -8,7 +8,7 @@ import type { Expression } from "../../hcl/tree.ts";
 import { answersOfLocals } from "../hosts/local-answers.ts";
 import type { NamedValues } from "../hosts/shapes.ts";
 
-/** @returns whether they are not sensitive, as far as the text tells; otherwise that was reported */
+/** @returns whether they are not sensitive, as far as the text shows; otherwise that was reported */
 export function checkNotSensitive(hosts: Expression, values: NamedValues, report: Report): boolean {
   const names: Names = {
     variables: values.variables,

@@ -1,5 +1,5 @@
 /**
- * @module Checks keys in references to steps, `step.sites["blog"]`, if the text tells which keys there are.
+ * @module Checks keys in references to steps, `step.sites["blog"]`, if the text shows which keys there are.
  */
 
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";

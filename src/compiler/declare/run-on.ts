@@ -54,7 +54,7 @@ export function runOnLogin(
   const resolved = resolveExpression(runOn, scope, report);
   const all = (build: Builder) => build.path("local", hostsLocalName(scope.circuit.name));
   if (isCertainString(runOn)) return hostLogin(hosts, (build) => build.index(all(build), resolved));
-  // A host's name, an object with an address, or null for the own host: only the value tells.
+  // A host's name, an object with an address, or null for the own host: only the value shows which.
   const here = buildAt(runOn);
   const named = here.index(all(here), here.call("coalesce", resolved, scope.hostName(here)));
   const either = here.call("try", named, resolved);

@@ -1,5 +1,5 @@
 /**
- * @module What the text of an expression tells of something given for a host or a login.
+ * @module What the text of an expression shows of a setting of a host or a login, without evaluating it.
  */
 import type { Expression } from "../../hcl/tree.ts";
 import type { Given, GivenEntry } from "../../login/index.ts";

@@ -1,5 +1,5 @@
 /**
- * @module What the text of a circuit tells about its hosts: names, addresses and settings.
+ * @module What the text of a circuit shows of its hosts: names, addresses and settings.
  */
 
 import { errorDiagnostic } from "../../diagnostics/diagnostic.ts";
@@ -11,7 +11,7 @@ import { buildAt } from "../lower/build.ts";
 import { givenText } from "./given-text.ts";
 import { isNullLiteral, literalKey } from "./literal.ts";
 
-/** What the text tells about one host. */
+/** What the text shows of one host. */
 export interface HostText {
   readonly address: Expression;
   readonly settings: ReadonlyMap<string, Expression>;

@@ -1,7 +1,7 @@
 /**
  * @module A circuit's `hosts` in one form: `{ web1 = { name, address, port, …, vars } }`, whatever the user wrote.
  *
- * What the text tells is normalised in the text, so that partly unknown values keep their known parts;
+ * What the text shows is normalised in the text, so that partly unknown values keep their known parts;
  * everything else goes through `try`.
  */
 
@@ -95,7 +95,7 @@ function fromFor(hosts: Expression, values: NamedValues, report: Report): Normal
   };
 }
 
-/** Hosts whose form is only known when they are evaluated. @param shape what the text tells about all of them */
+/** Hosts whose form is only known when they are evaluated. @param shape what the text shows of all of them */
 function fromAnything(hosts: Expression, shape: Shape | undefined): NormalisedHosts {
   const build = buildAt(hosts);
   const host = build.path("host");

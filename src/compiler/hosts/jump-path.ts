@@ -1,6 +1,6 @@
 /**
  * @module How a compiled login reaches its host: jump hosts, a command, or `bastion` blocks, all from the innermost
- * place that sets any of them. Settings further out are another way, not a part of this one.
+ * block that sets any of them. Settings further out are another jump path, not a part of this one.
  */
 
 import type { Attribute, Block, Expression } from "../../hcl/tree.ts";
@@ -15,10 +15,10 @@ import { literalHops } from "../declare/bastions.ts";
 import { type Builder, buildAt } from "../lower/build.ts";
 import { isNullLiteral, literalKey } from "./literal.ts";
 
-/** A setting in one place. */
+/** A setting as one block has it. */
 export interface Candidate {
   readonly expression: Expression;
-  /** Whether it cannot be null, so that later places are not considered. */
+  /** Whether it cannot be null, so that later levels are not considered. */
   readonly certain: boolean;
   /** Whether it is written for this setting alone, so that errors in its value point to it. */
   readonly isWritten?: boolean;
@@ -26,19 +26,19 @@ export interface Candidate {
   readonly hopNames?: ReadonlySet<string>;
 }
 
-/** The way in one place. Places are ordered from the innermost outwards. */
+/** The jump path that one block sets. Levels are ordered from the innermost outwards. */
 export type JumpPathLevel = Readonly<Partial<Record<JumpPathSetting, Candidate>>>;
 
 /** The jump hosts of a login. */
 export interface JumpHosts {
-  /** As written, if only one place can set it. */
+  /** As written, if only one level can set it. */
   readonly hops: readonly Expression[] | undefined;
   /** A tuple of objects, never null. */
   readonly list: Expression;
   readonly names: ReadonlySet<string>;
 }
 
-/** The places that set something, up to the first that cannot be null. */
+/** The levels that set something, up to the first that cannot be null. */
 export function askedLevels(levels: readonly JumpPathLevel[]): readonly JumpPathLevel[] {
   const saying = levels.filter((level) => mentioned(level).length > 0);
   const end = saying.findIndex((level) => mentioned(level).some((name) => level[name]!.certain));
@@ -48,11 +48,11 @@ export function askedLevels(levels: readonly JumpPathLevel[]): readonly JumpPath
 const mentioned = (level: JumpPathLevel): readonly JumpPathSetting[] =>
   jumpPathSettings.filter((name) => level[name] !== undefined);
 
-/** Whether places set different ways, so that only their values tell which one counts. */
+/** Whether levels set different jump paths, so that only their values show which one counts. */
 export const isMixed = (levels: readonly JumpPathLevel[]): boolean =>
   levels.length > 1 && new Set(levels.flatMap(mentioned)).size > 1;
 
-/** `proxy_jump` or `proxy_command`, unless a place nearer sets another way; undefined when none sets it. */
+/** `proxy_jump` or `proxy_command`, unless a level nearer sets another jump path; undefined when none sets it. */
 export function mixedSetting(
   name: JumpPathSetting,
   levels: readonly JumpPathLevel[],
@@ -92,8 +92,8 @@ function firstOf(
 }
 
 /**
- * One expression for each place, which fails if the place sets nothing. A comparison with null would make
- * a whole jumpHosts sensitive when there is a secret in it.
+ * One expression for each level, which fails if the level sets nothing. A comparison with null would make
+ * a whole jump path sensitive when there is a secret in it.
  */
 function probes(
   name: JumpPathSetting,
@@ -103,7 +103,7 @@ function probes(
 ): readonly Expression[] {
   return levels.flatMap((level, place) => {
     const own = level[name];
-    // The last place is the only one left, so it needs no test.
+    // The last level is the only one left, so it needs no test.
     const isLast = place === levels.length - 1;
     const others = isLast ? [] : mentioned(level).filter((other) => other !== name);
     const another = (other: JumpPathSetting): Expression =>

@@ -1,5 +1,5 @@
 /**
- * @module What the text of an expression tells without evaluating it.
+ * @module What the text of an expression shows without evaluating it.
  */
 import type { Expression } from "../../hcl/tree.ts";
 import { BigFloat } from "../../values/big-float.ts";

@@ -1,7 +1,7 @@
 /**
  * @module The `ssh` block of a compiled resource.
  *
- * Each setting on its own comes from the innermost place that sets it: the step or handler, the host, the circuit.
+ * Each setting on its own comes from the innermost block that sets it: the step or handler, the host, the circuit.
  * What none of them sets is left out, and the provider's defaults apply.
  */
 
@@ -84,7 +84,7 @@ export function loginBlock(
 const candidatesFor = (name: JumpPathSetting, levels: readonly JumpPathLevel[]): readonly Candidate[] =>
   levels.flatMap((level) => level[name] ?? []);
 
-/** The jump hosts; undefined when no place can name any. */
+/** The jump hosts; undefined when no block can name any. */
 export function loginJumpHosts(sources: LoginSources, scope: Scope, build: Builder): JumpHosts | undefined {
   // Errors in it are reported where the resources are made.
   return jumpHostsOf(askedLevels(jumpPathLevels(sources, scope, build, () => undefined)), build);
@@ -110,7 +110,7 @@ function jumpPathLevels(
   ];
 }
 
-/** One setting from the innermost place that sets it; undefined when none does. */
+/** One setting from the innermost block that sets it; undefined when none does. */
 export function loginSetting(
   name: string,
   { member, host, circuit }: LoginSources,

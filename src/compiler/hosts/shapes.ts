@@ -1,5 +1,5 @@
 /**
- * @module What the text tells about the values of hosts and logins: whether they are addresses or objects, and
+ * @module What the text shows of the values of hosts and logins: whether they are addresses or objects, and
  * which attributes such objects may have. This keeps the compiled form short, and free of secrets that cannot
  * be there.
  */

@@ -1,5 +1,5 @@
 /**
- * @module What a type constraint tells about the values of hosts and logins.
+ * @module What a type constraint shows of the values of hosts and logins.
  */
 import type { Expression } from "../../hcl/tree.ts";
 import { literalKey } from "./literal.ts";

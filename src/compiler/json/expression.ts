@@ -68,7 +68,7 @@ function keyExpression(key: JsonString, form: AttributeForm, report: Report): Ex
   return expression.kind === "variable" ? buildAt(key).parentheses(expression) : expression;
 }
 
-/** Moves what is found inside a string to the place of the string in the file. */
+/** Moves ranges inside a string to the location of the string in the file. */
 function reportInside(
   diagnostics: readonly Diagnostic[],
   node: JsonString,

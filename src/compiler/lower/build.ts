@@ -30,7 +30,7 @@ export interface Builder {
   keyword(value: boolean): Expression;
   /** `null` */
   nothing(): Expression;
-  /** Takes the place of something wrong that was reported: nothing is known of its value. */
+  /** Replaces something wrong that was reported: nothing is known of its value. */
   broken(): Expression;
   not(operand: Expression): Expression;
   equal(left: Expression, right: Expression): Expression;

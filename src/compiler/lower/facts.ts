@@ -13,7 +13,7 @@ import type { LoweringContext } from "./member.ts";
 import { visitExpression } from "./rewrite.ts";
 import { hostScope, type Scope } from "./scope.ts";
 
-/** Takes the place of a step's name. */
+/** Replaces a step's name. */
 const member = "facts";
 
 export interface FactsDeclaration {

@@ -1,11 +1,11 @@
 /**
- * @module The meaning of names in the different places of a circuit, as expressions of plain OpenTofu.
+ * @module The meaning of names in the different parts of a circuit, as expressions of plain OpenTofu.
  */
 import type { Expression } from "../../hcl/tree.ts";
 import type { CircuitDeclaration, StepDeclaration } from "../declare/declaration.ts";
 import type { Builder } from "./build.ts";
 
-/** The error for a name without a meaning in a place. */
+/** The error for a name without a meaning where it is written. */
 export interface Meaningless {
   readonly summary: string;
   readonly detail: string;

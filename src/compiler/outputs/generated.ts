@@ -1,5 +1,5 @@
 /**
- * @module The header of generated files. It tells them from other files and shows whether they were edited.
+ * @module The header of generated files. It distinguishes them from other files and shows whether they were edited.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ export function readHeader(written: string): GeneratedHeader | undefined {
   return { source, intact: rest[0] === "" && sum === checksum(rest.slice(1).join("\n")) };
 }
 
-/** The members of a generated JSON document, after the member that takes the place of the header. */
+/** The members of a generated JSON document, after the member that stands for the header. */
 export function withJsonHeader(source: string, members: Readonly<Record<string, unknown>>): string {
   const text = JSON.stringify(members, undefined, 2);
   const comment = [

@@ -10,7 +10,7 @@ import type { CircuitDeclaration } from "../declare/declaration.ts";
 /** Blocks whose items are independent of each other: a gap among them does not affect the others. */
 const containers: readonly string[] = ["circuit", "locals"];
 
-/** The places in a file about which nothing more is reported. */
+/** The ranges in a file about which nothing more is reported. */
 export function gapsIn(body: Body): readonly SourceRange[] {
   const found: SourceRange[] = [...(body.gaps ?? [])];
   const visit = (inner: Body, headers: readonly SourceRange[]): void => {

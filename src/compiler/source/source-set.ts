@@ -25,7 +25,7 @@ export function sourceForm(name: string): SourceForm | undefined {
 export const isJsonSource = (name: string): boolean => name.endsWith(".json");
 
 /**
- * The names of the files of a configuration, sorted. As in OpenTofu, `a.tofu` takes the place of `a.tf`.
+ * The names of the files of a configuration, sorted. As in OpenTofu, `a.tofu` replaces `a.tf`.
  *
  * @param names of all files of the directory
  */

@@ -1,11 +1,11 @@
 /**
- * @module For tests of diagnostics: a table of configurations with a marked place and the expected diagnostic.
+ * @module For tests of diagnostics: a table of configurations with a marked location and the expected diagnostic.
  */
 import { describe, expect, it } from "vitest";
 import { diagnose } from "./marked.ts";
 
 export interface ErrorCase {
-  /** The configuration, with the place of the diagnostic in «…». */
+  /** The configuration, with the location of the diagnostic in «…». */
   readonly text: string;
   readonly summary: string;
   /** The part of the detail that makes it helpful. */
@@ -13,7 +13,7 @@ export interface ErrorCase {
   readonly severity?: "warning";
 }
 
-/** Each case gives exactly this diagnostic, at this place. */
+/** Each case gives exactly this diagnostic, at this location. */
 export function testErrors(title: string, cases: Readonly<Record<string, ErrorCase>>): void {
   describe(title, () => {
     for (const [name, { text, summary, detail, severity }] of Object.entries(cases)) {

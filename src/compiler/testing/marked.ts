@@ -1,5 +1,5 @@
 /**
- * @module Configurations with the place of an expected diagnostic marked in their text: `«` where it starts, `»` where
+ * @module Configurations with the location of an expected diagnostic marked in their text: `«` where it starts, `»` where
  * it ends.
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
@@ -31,7 +31,7 @@ export function readMarks(marked: string): Marked {
   return { text: marked.replace(/[«»]/g, ""), expected: { start, end } };
 }
 
-/** The diagnostics of a marked text, and the place where one is expected. */
+/** The diagnostics of a marked text, and the location where one is expected. */
 export function diagnose(
   marked: string,
 ): Pick<Marked, "expected"> & { readonly diagnostics: readonly Diagnostic[] } {
