@@ -46,7 +46,7 @@ function applyAsMade(planned: Planned): Promise<ExitCode> {
   return apply(planned);
 }
 
-/** Plans in the mode, asks unless told not to, and applies. */
+/** Plans in the mode, asks unless an option says not to, and applies. */
 export async function planAndApply(
   context: Context<SessionOption | FlagSpec<"refresh" | "auto-approve">>,
   mode: Plan["mode"],

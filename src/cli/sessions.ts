@@ -19,7 +19,7 @@ export interface Sessions {
 
 export interface SessionsUse {
   readonly terminal: Terminal;
-  /** Is told what was found wrong with the settings of ssh. */
+  /** Gets the problems found in the settings of ssh. */
   report(diagnostics: readonly Diagnostic[]): void;
   /** Further options of the sessions: secrets that were asked for, and where events go. */
   readonly pool?: SessionPoolOptions;

@@ -8,7 +8,7 @@ import { type HostLog, type HostLogTo, isLogProblem, openHostLog } from "../term
 import type { Options } from "./option.ts";
 import type { LoginOption } from "./shared-options.ts";
 
-/** @returns an error, which was not told yet, when a question stays unanswered or a log cannot be had */
+/** @returns an error, not reported yet, when a question stays unanswered or a log cannot be had */
 export async function poolOptions(
   options: Options<LoginOption>,
   to: HostLogTo,

@@ -12,7 +12,7 @@ const lists = ["target", "circuit", "step", "limit", "replace"] as const;
 const modes = ["destroy", "refresh-only"] as const;
 
 /**
- * Of variables {@link variablesOfPlanning} tells, and other engines.
+ * {@link variablesOfPlanning} reports variables, and so do other engines.
  *
  * @returns undefined when nothing of the kind was given
  */

@@ -36,7 +36,7 @@ export function runStateMv(context: Context<StateEditOption>): Promise<ExitCode>
       return { found: moves, ...rest };
     },
     carryOut(store, moves) {
-      // All go before any arrives: one may take the place of another.
+      // All go before any arrives: one may get the address of another.
       for (const { from } of moves) store.remove(from.resource, from.stored.key, from.stored.deposed);
       for (const { from, resource, key } of moves)
         store.put(from.type, resource.name, { ...from.stored, key }, resource.module);

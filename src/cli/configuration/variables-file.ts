@@ -10,7 +10,7 @@ import type { VariableInput } from "../../engine/index.ts";
 import { readRegularSync } from "../../files/read-regular.ts";
 import { parseFile } from "../../hcl/parse/parse.ts";
 
-/** Values of variables from one place, or from all. */
+/** Values of variables from one source, or from all. */
 export interface ReadVariables {
   /** Lowest precedence first. */
   readonly inputs: readonly VariableInput[];

@@ -21,7 +21,7 @@ const instanceData = (one: CheckResult): object => ({
   ...(one.messages.length === 0 ? {} : { problems: one.messages.map((message) => ({ message })) }),
 });
 
-/** What a place is called; keys may have anything in them, names no dots. */
+/** How a checkable location is named; keys may have anything in them, names no dots. */
 function nameIn({ kind, address }: Pick<ConfiguredCheck, "kind" | "address">): object {
   const resource = kind === "resource" ? parseAddress(address) : undefined;
   if (resource !== undefined)

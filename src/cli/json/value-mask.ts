@@ -1,6 +1,6 @@
 /**
  * @module Where a value is sensitive, and where it is not known yet, in the form that OpenTofu's JSON has: `true` at such
- * a place, nothing where an object has none.
+ * a path, nothing where an object has none.
  * Source: https://opentofu.org/docs/internals/json-format/#change-representation, and what `tofu show -json` 1.12 prints.
  */
 import type { BlockSchema } from "../../schema/schema.ts";

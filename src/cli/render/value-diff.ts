@@ -23,7 +23,7 @@ import {
   valueLines,
 } from "./value-lines.ts";
 
-/** How a diff is written, and what is said about places besides their values. */
+/** How a diff is written, and what is said about paths besides their values. */
 export interface DiffStyle extends Spelling {
   /** Settings that force a replacement. */
   readonly requiresReplace: readonly Path[];

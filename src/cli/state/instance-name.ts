@@ -21,7 +21,7 @@ export const urnsIn =
     return parsed && formatUrn({ namespace: workspace, address: parsed });
   };
 
-/** Names in the workspace that a command is about: that of the engine it is told to use. */
+/** Names in the workspace that a command is about: that of the engine that its options choose. */
 export function urnsFor(options: Options<EngineOption>): UrnOf {
   return urnsIn(
     chosenEngine(options.value("engine"), process.env) === undefined

@@ -10,8 +10,8 @@ import type { EngineOption, LockOption, StateOption } from "../command-line/shar
 import { readConfiguration } from "../configuration/configuration.ts";
 
 /**
- * The place of the state: that of `-state`, or the configured one in the default workspace. A place that cannot be used
- * is one that refuses every use with a diagnostic.
+ * The backend of the state: the file of `-state`, or the configured one in the default workspace. One that cannot be
+ * used refuses every use with a diagnostic.
  *
  * @param known the configuration, if it was read already
  */

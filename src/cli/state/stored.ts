@@ -94,7 +94,7 @@ function noSuchAddress(address: string, known: Iterable<string>): Diagnostic {
   );
 }
 
-/** The object of an instance with its sensitive places marked; a problem when another version wrote it. */
+/** The object of an instance with its sensitive paths marked; a problem when another version wrote it. */
 export function storedValue({ address, type, stored }: StoredInstance): Value | Diagnostic {
   const schema = providerSchema.resources.get(type);
   const read = schema && fromJson(parseJson(stored.attributes), schemaType(schema));

@@ -11,7 +11,7 @@ export type Phase = "reading" | "asking" | "acting" | "waiting";
 export interface Interrupts {
   /** Aborted by the first. */
   readonly signal: AbortSignal;
-  /** Says what the run does now: `reading` until told otherwise. */
+  /** Says what the run does now: `reading` until this is called. */
   enter(phase: Phase): void;
   phase(): Phase;
   /** Stops listening. */

@@ -14,7 +14,7 @@ export type Reporter = (diagnostics: readonly Diagnostic[]) => void;
 export interface ReporterOptions {
   /** Whether of warnings only that is shown what happened and where (`-compact-warnings`). Default false. */
   readonly compact?: boolean;
-  /** Whether what is wrong with a host is told for each of its instances that fail of it, as programs want it. Default false. */
+  /** Whether a host's problem is reported for each of its instances that fail of it, as programs want it. Default false. */
   readonly each?: boolean;
 }
 
@@ -57,7 +57,7 @@ function withoutDetail(diagnostic: Diagnostic): Diagnostic {
 }
 
 /**
- * Warnings that say of several hosts that each cannot be worked with, or the same about the same place, become that of
+ * Warnings that say of several hosts that each cannot be worked with, or the same about the same location, become that of
  * the first host by name, which names the others. Errors stay: each of them has to be dealt with.
  */
 export function foldWarnings(diagnostics: readonly Diagnostic[]): Diagnostic[] {

@@ -32,7 +32,7 @@ export interface Given {
   readonly decision: Partial<Decision> & Pick<Decision, "action">;
 }
 
-/** A change of circuit `web`: step `config`, kind `file`, host `web1` unless told otherwise. */
+/** A change of circuit `web`: step `config`, kind `file`, host `web1` by default. */
 export function change({
   host = "web1",
   member = "config",
