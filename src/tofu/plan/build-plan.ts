@@ -243,7 +243,7 @@ function sidesOf(
 ): { readonly before: Value; readonly after: Value } {
   const change = objectAt(json, "change");
   const before = sideOf({ known: change.before, sensitive: change.before_sensitive }, type, source);
-  // Told twice, and most of a fleet's instances are so.
+  // The engine gives the same twice, and most of a fleet's instances are so.
   if (actionsOf(json) === "no-op") return { before, after: before };
   return {
     before,

@@ -58,7 +58,7 @@ export function decisionAbout(change: ChangeToExplain, circumstances: Circumstan
 /** There is nothing to do. */
 export const nothing: Decision = { action: "none", reasons: [], edits: [], drift: [], requiresReplace: [] };
 
-/** Another provider's decision, as far as its plan tells. */
+/** Another provider's decision, as far as its plan shows it. */
 function derived(prior: Value, planned: Value): Decision {
   return isNull(prior) || isNull(planned) ? nothing : { ...nothing, edits: differences(prior, planned) };
 }

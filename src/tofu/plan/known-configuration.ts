@@ -19,7 +19,7 @@ import type { Scope } from "../../eval/scope.ts";
 
 export interface KnownConfiguration {
   readonly loaded: Loaded;
-  /** @param report is told what is wrong in locals that are looked at */
+  /** @param report gets what is wrong in locals that are looked at */
   scope(report: (problem: Diagnostic) => void, module?: ModuleInstance): Scope;
 }
 

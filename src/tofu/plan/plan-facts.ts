@@ -37,7 +37,7 @@ const modulesWith = (resource: WantedJson): WantedJson => {
   return module as WantedJson;
 };
 
-/** Of an object that stays as it is the engine tells the same a second time, and most of a fleet's objects are so. */
+/** Of an object that stays as it is the engine gives the same a second time, and most of a fleet's objects are so. */
 const unlessSame = (change: JsonObject): true | undefined =>
   actionsIn(change) === "no-op" ? undefined : true;
 

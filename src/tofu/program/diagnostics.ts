@@ -71,7 +71,7 @@ function settingIn(json: Json, { body }: Resource) {
   return range && { attribute, range };
 }
 
-/** A place in a file that a person wrote; undefined for compiled ones. */
+/** A location in a file that a person wrote; undefined for compiled ones. */
 function rangeIn(json: Json, known: Map<string, SourceFile>): SourceRange | undefined {
   const name = textAt(json, "filename");
   if (name === undefined) return undefined;
@@ -84,7 +84,7 @@ function rangeIn(json: Json, known: Map<string, SourceFile>): SourceRange | unde
   return { file, start: offset("start"), end: offset("end") };
 }
 
-/** The place in a circuit file that the line of the compiled one was taken from: where the same line is there once. */
+/** The location in a circuit file that the line of the compiled one was taken from: where the same line is there once. */
 function quotedRange(json: Json, known: ReadonlyMap<string, SourceFile>): SourceRange | undefined {
   const compiled = textAt(objectAt(json, "range"), "filename");
   const file = known.get(compiled?.replace(/\.tf$/, ".hcl") ?? "");

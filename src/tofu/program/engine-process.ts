@@ -21,7 +21,7 @@ export interface EngineCommand {
   readonly hurry?: AbortSignal | undefined;
 }
 
-/** Milliseconds that the engine has when it is hurried: until it is told to leave everything, and until it is killed. */
+/** Milliseconds that the engine has when it is hurried: until it is asked to leave everything, and until it is killed. */
 const patience = { first: 3000, second: 4000 };
 
 export interface Ended {

@@ -1,5 +1,5 @@
 /**
- * @module One command's time with the engine: the program is found, our provider attached, and there is a place for
+ * @module One command's time with the engine: the program is found, our provider attached, and there is a directory for
  * plan files that nobody else can read.
  */
 import { join } from "node:path";

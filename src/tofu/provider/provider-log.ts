@@ -1,6 +1,6 @@
 /**
  * @module Remembers what the attached provider decided, could not read, and left on the hosts, since the plugin protocol
- * has no place for that.
+ * has no field for that.
  *
  * The protocol does not say which instance a call is about either. What is remembered is found again by the objects of
  * the call: instances for which they are equal are alike.
@@ -35,7 +35,7 @@ export interface ProviderLog {
   keep(type: string, prior: Value, because: KeptBecause): void;
   /** Why {@link keep} was called for it, if it was. */
   keeps(type: string, prior: Value): KeptBecause | undefined;
-  /** An object's host is logged in to with this when it is deleted, in place of what is stored. */
+  /** An object's host is logged in to with this when it is deleted, instead of what is stored. */
   logIn(type: string, prior: Value, login: Value): void;
   /** What the host answers about an object is not shown: it holds what is sensitive beyond its schema. */
   holdBack(type: string, prior: Value, planned: Value): void;

@@ -59,7 +59,7 @@ export function applyOutcome(
     replaced: count("replace"),
     deleted: ended.filter((change) => !isKept(change)).length + halves.length,
     kept: ended.filter(isKept).length,
-    // Which of them were taken over before something failed is not told.
+    // Which of them were taken over before something failed is not reported.
     ...(streamed.status === 0 ? { imported: importedBy(plan) } : {}),
     failed: [...failed.values()].map(({ address, host, member }) => ({
       address,

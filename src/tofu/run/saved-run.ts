@@ -48,7 +48,7 @@ export async function saveEnginePlan(
   }
 }
 
-/** Without places in files: those may be others by the time that it is read. */
+/** Without locations in files: those may be others by the time that it is read. */
 const lasting = ({ range: _, ...diagnostic }: Diagnostic): Diagnostic => diagnostic;
 
 export async function readEnginePlan(path: string): Promise<ReadEnginePlan> {

@@ -1,5 +1,5 @@
 /**
- * @module The engine's own console, in the place of this process: what it reads and writes is this process's.
+ * @module The engine's own console. It reads and writes the standard streams of this process.
  */
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { VariableInput } from "../../engine/index.ts";

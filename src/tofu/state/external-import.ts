@@ -68,7 +68,7 @@ export async function importWithEngine(options: ExternalImportOptions): Promise<
 
 const isOurs = ({ resource }: ImportTarget): boolean => isOurType(resourceNameOf(resource).type);
 
-/** The engine tells errors in a form that can be taken apart, and warnings for people only. */
+/** The engine reports errors in a form that can be parsed, and warnings for people only. */
 function listening() {
   const log = createProviderLog();
   const warnings: Diagnostic[] = [];

@@ -84,7 +84,7 @@ export async function externalLook(options: ExternalLookOptions): Promise<Looked
   }
 }
 
-/** @param reads is told by the key of a stored object what was found in its place */
+/** @param reads gets what was read for each stored object, by the object's key */
 function alsoKeeping(log: ProviderLog, reads: Map<string, Value>): ProviderLog {
   return {
     ...log,

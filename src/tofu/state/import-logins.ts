@@ -1,5 +1,5 @@
 /**
- * @module How the hosts are logged in to that things are imported from. Another engine tells the provider an id and nothing
+ * @module How the hosts are logged in to that things are imported from. Another engine gives the provider an id and nothing
  * else; what the configuration says of its host is added here, as the embedded engine does it.
  */
 import { namedTarget, type Provider } from "../../core/index.ts";

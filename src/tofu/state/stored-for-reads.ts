@@ -16,7 +16,7 @@ export interface StoredForRead {
   readonly type: string;
   readonly name: string;
   readonly key: InstanceKey;
-  /** Of an old object that is still to be deleted: what tells it from others. */
+  /** Of an old object that is still to be deleted: its key among such objects. */
   readonly deposed?: string;
   readonly schemaVersion: number;
   /** JSON text of the object. */

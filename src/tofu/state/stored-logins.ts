@@ -1,6 +1,6 @@
 /**
  * @module How the hosts are logged in to on which something stored is read or deleted: as the embedded engine does it, by
- * what is configured now. Another engine tells the provider nothing but what is stored, which may be out of date: a host
+ * what is configured now. Another engine gives the provider only what is stored, which may be out of date: a host
  * that was installed anew has another key.
  */
 
