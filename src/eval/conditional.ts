@@ -100,7 +100,7 @@ function isBareNull(value: Value): boolean {
   return value.data === null && value.type.kind === "dynamic";
 }
 
-/** Where the two types differ, the innermost place that can be told. */
+/** Where the two types differ, the innermost path that can be named. */
 function describeDifference(then: Type, otherwise: Type): string {
   if (then.kind === "object" && otherwise.kind === "object") {
     for (const name of Object.keys(then.attributes).sort()) {

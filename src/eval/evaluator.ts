@@ -21,7 +21,7 @@ export interface Evaluator {
    * quoted by diagnostics either.
    */
   readonly secret: boolean;
-  /** A copy with another scope, or a secret one, that reports to the same place. */
+  /** A copy with another scope, or a secret one, that has the same report. */
   readonly within: (scope: Scope, secret: boolean) => Evaluator;
   /** Counts visited items; false when there are more than {@link mostItems} in the whole expression. */
   readonly count: (items: number) => boolean;

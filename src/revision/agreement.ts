@@ -6,7 +6,7 @@ import type { Path, PathStep } from "../values/path.ts";
 import { isUnknown, type Value } from "../values/value.ts";
 import { isElements, isEntries, isWhollyKnown } from "../values/walk.ts";
 
-/** The first place where `final` contradicts `planned`; undefined when there is none. */
+/** The first path where `final` contradicts `planned`; undefined when there is none. */
 export function contradiction(planned: Value, final: Value, path: Path = []): Path | undefined {
   if (planned === final || isUnknown(planned) || valuesEqual(planned, final)) return undefined;
   if (isElements(planned.data)) {

@@ -9,7 +9,7 @@ import { isElements, isEntries } from "../values/walk.ts";
 import type { PropertyChange } from "./decision.ts";
 
 /**
- * Every innermost place where the values differ: lists and tuples by position, maps and objects by key, anything else
+ * Every innermost path where the values differ: lists and tuples by position, maps and objects by key, anything else
  * as a whole. An added or removed element is one change with the whole element.
  *
  * @param before undefined for an absent value

@@ -41,7 +41,7 @@ export interface ChangeQuestion extends Changing {
 export interface Changing {
   /** Edits of the configuration since the last apply. */
   readonly changes: readonly SettingChange[];
-  /** Instances that it refers to and that the same plan updates or replaces; sorted (X4). Only the embedded engine tells. */
+  /** Instances that it refers to and that the plan updates or replaces; sorted (X4). Only the embedded engine gives them. */
   readonly dependencies: readonly DependencyChange[];
 }
 
@@ -60,7 +60,7 @@ export interface DecisionInput {
   readonly imported?: boolean;
   /** From the embedded engine only. */
   readonly dependencies?: readonly DependencyChange[];
-  /** Sensitive places in addition to those of the schema. */
+  /** Sensitive paths in addition to those of the schema. */
   readonly sensitive?: readonly Path[];
   /** Whether it is to be on another host than the one where the prior object was seen. */
   readonly elsewhere?: boolean;

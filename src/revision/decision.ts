@@ -69,7 +69,7 @@ export interface Reason {
 
 /**
  * Its kind stands for no object on the host, `on_remove` says so, its kind is kept unless `on_remove` says otherwise, it
- * was there before Conn3x (or may have been), it belongs to another address as well, what takes its place is the same
+ * was there before Conn3x (or may have been), it belongs to another address as well, what replaces it is the same
  * object, its host does not answer any more and is to be forgotten, or a `removed` block asks for it.
  */
 export type KeptBecause =

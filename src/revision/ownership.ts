@@ -1,7 +1,7 @@
 /**
  * @module Who owns a setting: Conn3x, which puts drift back, or somebody else, whose value stands (D1–D6).
  *
- * A setting that somebody else owns is *substituted*: the observed value takes the configured one's place before
+ * A setting that somebody else owns is *substituted*: the observed value replaces the configured one before
  * anything is compared or written. Merely skipping it in the comparison would write the configured value as soon as a
  * sibling changed.
  */

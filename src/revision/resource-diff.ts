@@ -34,7 +34,7 @@ export interface DiffInstance {
   readonly prior: Fields | undefined;
   /** As last applied: `prior` without drift. */
   readonly applied: Fields | undefined;
-  /** Settings that somebody else owns; the configuration has the observed values in their place. */
+  /** Settings that somebody else owns; the configuration has the observed values instead. */
   readonly theirs: ReadonlySet<string>;
   /** Exact names of what settings had on the host when it was read last. */
   readonly exact?: ReadonlyMap<string, string>;

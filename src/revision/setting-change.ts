@@ -1,5 +1,5 @@
 /**
- * @module A changed setting as a kind is told of it (X3): plain data, with what is sensitive real for the kind and hidden
+ * @module A changed setting as a kind gets it (X3): plain data, with what is sensitive real for the kind and hidden
  * from everything that prints, logs or serialises it.
  */
 import { inspect } from "node:util";
@@ -21,7 +21,7 @@ export interface SettingChange {
   readonly sensitive: boolean;
 }
 
-/** @param sensitive places that are so beyond what the schema says */
+/** @param sensitive paths that are sensitive beyond what the schema says */
 export function settingChanges(
   changes: readonly PropertyChange[],
   schema: BlockSchema,

@@ -23,7 +23,7 @@ import {
 import { nullValue, type Value } from "../values/value.ts";
 
 /**
- * Builds text with a part of a setting's value in it, or nothing where the value may be secret: plugins are not told
+ * Builds text with a part of a setting's value in it, or nothing where the value may be secret: plugins do not know
  * which values are sensitive.
  */
 export type Show = (words: string) => string;
@@ -54,7 +54,7 @@ export interface AttributeOptions<P extends Plain = Plain> {
   readonly hostEffect?: boolean;
   /**
    * For a setting whose value goes only to the host, and never into a plan or state: the computed
-   * boolean attribute that tells whether the host still has what was written.
+   * boolean attribute that says whether the host still has what was written.
    */
   readonly writeOnly?: string;
   /** For such a setting: the computed attribute with the SHA-256 of the same, where another setting gives it. */

@@ -1,5 +1,5 @@
 /**
- * @module The sensitive places of an object: those of the schema, and those that reveal a sensitive one, as the
+ * @module The sensitive paths of an object: those of the schema, and those that reveal a sensitive one, as the
  * hash of a short secret does.
  */
 

@@ -7,7 +7,7 @@ import type { BlockSchema } from "./schema.ts";
 
 export interface WriteOnlySetting {
   readonly name: string;
-  /** Name of the computed boolean that tells whether what was written is still there; its value is null if nothing was. */
+  /** Name of the computed boolean that says whether what was written is still there; its value is null if nothing was. */
   readonly intact: string;
 }
 

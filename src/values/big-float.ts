@@ -257,7 +257,7 @@ function quotient(a: bigint, aExponent: number, b: bigint, bExponent: number, pr
   const divisor = b < 0n ? -b : b;
   const shift = Math.max(0, precision + 2 + bitLength(divisor) - bitLength(dividend));
   const shifted = dividend << BigInt(shift);
-  // One more bit says whether anything was left, so that a tie is told from nearly a tie.
+  // One more bit says whether anything was left, so that a tie is distinguished from nearly a tie.
   const whole = ((shifted / divisor) << 1n) | (shifted % divisor === 0n ? 0n : 1n);
   return rounded(negative ? -whole : whole, aExponent - bExponent - shift - 1, precision);
 }

@@ -27,7 +27,7 @@ export interface Converted {
 /** Why a conversion is impossible, without a full stop: `a number is required`. */
 export interface ConversionError {
   readonly error: string;
-  /** The place inside the value. */
+  /** The path inside the value. */
   readonly path: Path;
 }
 

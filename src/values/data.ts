@@ -13,7 +13,7 @@ export interface Refinement {
   readonly maxLength?: number;
 }
 
-/** Takes the place of data that is only known after apply. */
+/** Stands for data that is only known after apply. */
 export class Unknown {
   constructor(readonly refinement?: Refinement) {}
 }

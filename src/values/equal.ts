@@ -33,7 +33,7 @@ function dataEqual(a: Data, b: Data): boolean {
   return false;
 }
 
-/** `Array.isArray` that tells readonly arrays from the rest of {@link Data}. */
+/** `Array.isArray` that distinguishes readonly arrays from the rest of {@link Data}. */
 function isList(data: Data): data is readonly Value[] {
   return Array.isArray(data);
 }

@@ -5,7 +5,7 @@ import type { Path } from "./path.ts";
 import type { Mark, Value } from "./value.ts";
 import { children, rebuild, setPath } from "./walk.ts";
 
-/** Marks at a place inside a value. */
+/** Marks at a path inside a value. */
 export interface MarkedPath {
   readonly path: Path;
   readonly marks: ReadonlySet<Mark>;
@@ -39,7 +39,7 @@ function strip(value: Value, path: Path, found: MarkedPath[]): Value {
   return rebuild(unmark(value), (child, step) => strip(child, [...path, step], found));
 }
 
-/** The value with marks at the given places; a place that the value does not have is passed over. */
+/** The value with marks at the given paths; a path that the value does not have is passed over. */
 export function markPaths(value: Value, paths: readonly MarkedPath[]): Value {
   return paths.reduce(
     (marked, { path, marks }) => setPath(marked, path, (inner) => withMarks(inner, marks)),

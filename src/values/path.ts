@@ -30,7 +30,7 @@ export function within(path: Path, ancestor: Path): boolean {
   return ancestor.length <= path.length && ancestor.every((step, i) => stepEquals(step, path[i]!));
 }
 
-/** Whether both paths name the same place. */
+/** Whether both paths have the same steps. */
 export function pathEquals(a: Path, b: Path): boolean {
   return a.length === b.length && within(a, b);
 }

@@ -20,7 +20,7 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** A code unit's place in the order of code points: surrogates stand for code points above all others. */
+/** A code unit's rank in the order of code points: surrogates stand for code points above all others. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x1_0000 : unit;
 }

@@ -92,7 +92,7 @@ const typesOf = (entries: ReadonlyMap<string, Value>): Readonly<Record<string, T
   Object.fromEntries([...entries].map(([name, value]) => [name, value.type]));
 
 /**
- * What is at `path`. Undefined when there is no such place: a missing key, an index out of range, or a step into a
+ * What is at `path`. Undefined when there is no such path: a missing key, an index out of range, or a step into a
  * null. A step into an unknown gives an unknown of the type that would be there.
  */
 export function getPath(value: Value, path: Path): Value | undefined {
@@ -143,7 +143,7 @@ export function stepType(type: Type, step: PathStep): Type | undefined {
 }
 
 /**
- * A copy with something else at `path`; the value itself when it has no such place. The replacement may be made from
+ * A copy with something else at `path`; the value itself when it has no such path. The replacement may be made from
  * what is there.
  */
 export function setPath(value: Value, path: Path, replacement: Value | ((inner: Value) => Value)): Value {

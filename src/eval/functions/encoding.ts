@@ -115,7 +115,7 @@ const jsonencode: EagerFunction = {
   },
 };
 
-/** How the text will begin, which its type tells. */
+/** How the text will begin, which follows from its type. */
 function jsonPrefix(value: Value): { readonly prefix?: string } {
   if (isUnknown(value)) return {};
   const { kind } = value.type;

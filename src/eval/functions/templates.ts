@@ -46,7 +46,7 @@ export function templateFunctions(
       const result = nested(() => rendered(file, variables, functions()));
       if (!tooDeep || !isFunctionError(result)) return result;
     }
-    // Once, not with the place of each of the calls.
+    // Once, not with the location of each of the calls.
     return functionError(`templates are nested more than ${deepest} levels deep`, 0);
   };
   return [
@@ -95,7 +95,7 @@ function rendered(
   return hasErrors(outcome.diagnostics) ? firstError(file, outcome.diagnostics) : outcome.value;
 }
 
-/** With its place in the template: the diagnostic itself points to the call. */
+/** With its location in the template: the diagnostic itself points to the call. */
 function firstError(file: SourceFile, diagnostics: readonly Diagnostic[]): FunctionError {
   const { summary, detail, range } = diagnostics.find(({ severity }) => severity === "error")!;
   const { line, column } = file.position(range?.start ?? 0);

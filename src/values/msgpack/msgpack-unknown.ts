@@ -14,7 +14,7 @@ const refinementKey = { nullness: 1, prefix: 2, minLength: 5, maxLength: 6 };
 /** Readers refuse bodies over a KiB, so cty writes no longer prefix than this, in bytes of UTF-8. */
 const longestPrefix = 256;
 
-/** @param type declared at this place: a dynamic one takes no refinements */
+/** @param type declared at this path: a dynamic one takes no refinements */
 export function writeUnknown(writer: MsgpackWriter, unknown: Unknown, type: Type): void {
   const body = unknown.refinement === undefined ? undefined : refinementBody(unknown.refinement, type);
   if (body === undefined) writer.extension(plainExtension, new Uint8Array(1));

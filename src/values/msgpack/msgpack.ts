@@ -7,7 +7,7 @@
  *
  * - a number is an integer item when 64 bits hold it, else a double when that is exact, else its decimal digits;
  * - sets are arrays in cty's order, maps and objects are maps sorted by key;
- * - at a place whose declared type is dynamic stands an array of two: the type's JSON as bytes, and the value;
+ * - at a path whose declared type is dynamic stands an array of two: the type's JSON as bytes, and the value;
  * - an unknown value is extension 0, one about which something is known extension 12 with a map of what.
  */
 import { BigFloat } from "../big-float.ts";
@@ -20,7 +20,7 @@ import { MsgpackError, MsgpackReader } from "./msgpack-reader.ts";
 import { readUnknown, writeUnknown } from "./msgpack-unknown.ts";
 import { MsgpackWriter } from "./msgpack-writer.ts";
 
-/** A value that is not of the type, or bytes that are no value of it. The message names the place, never a value. */
+/** A value that is not of the type, or bytes that are no value of it. The message names the path, never a value. */
 export class MsgpackValueError extends Error {
   override readonly name = "MsgpackValueError";
 
