@@ -103,7 +103,7 @@ export function failAtName(p: Parser, name: string, range: SourceRange): void {
   }
 }
 
-/** Reports what stands in the place of a block's brace. True when the brace follows on a later line. */
+/** Reports what stands instead of a block's brace. True when the brace follows on a later line. */
 export function failHeader(p: Parser, type: string, labels: readonly Label[], range: SourceRange): boolean {
   const kind = peek(p);
   const written = labels.map((label) => (label.quoted ? quote(label.value) : label.value));

@@ -1,5 +1,5 @@
 /**
- * @module The node that takes the place of an expression that was not understood.
+ * @module The node that replaces an expression that was not understood.
  */
 import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Expression } from "../tree.ts";

@@ -14,7 +14,7 @@ const escapeSequence = /\\(?:u([0-9a-fA-F]{0,4})|U([0-9a-fA-F]{0,8})|([\s\S]?))|
 
 const simpleEscapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\" };
 
-/** The meaning of the `QuotedText` or `PlainText` token at the parser's place. Complains about wrong escapes. */
+/** The meaning of the `QuotedText` or `PlainText` token at the parser's position. Reports wrong escapes. */
 export function decodeToken(p: Parser, kind: Kind): string {
   const text = tokenText(p);
   if (!hasEscapes(text)) return text;

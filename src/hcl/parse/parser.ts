@@ -82,7 +82,7 @@ export function peek(p: Parser): Kind {
   }
 }
 
-/** Goes over the token that {@link peek} told. The end of the file stays. */
+/** Goes over the token that {@link peek} returned. The end of the file stays. */
 export function advance(p: Parser): void {
   p.lastEnd = p.tokens.ends[p.at]!;
   if (p.at < p.tokens.count - 1) p.at++;
@@ -95,7 +95,7 @@ export function accept(p: Parser, kind: Kind): boolean {
   return true;
 }
 
-/** Where the token that {@link peek} told begins. */
+/** Where the token that {@link peek} returned begins. */
 export const tokenStart = (p: Parser): number => p.tokens.starts[p.at]!;
 
 export const tokenText = (p: Parser): string => p.text.slice(p.tokens.starts[p.at], p.tokens.ends[p.at]);
@@ -103,7 +103,7 @@ export const tokenText = (p: Parser): string => p.text.slice(p.tokens.starts[p.a
 export const isKeyword = (p: Parser, keyword: string): boolean =>
   peek(p) === Kind.Identifier && tokenText(p) === keyword;
 
-/** Reports an error in a range and stops everybody up to the next place where parsing can go on. */
+/** Reports an error in a range and stops everybody up to the next token where parsing can go on. */
 export function fail(p: Parser, summary: string, detail: string, start: number, end: number): void {
   if (p.failed) return;
   p.failed = true;

@@ -49,7 +49,7 @@ export function parseSequence(
   return directive && { ...directive, strip, file, start, end };
 }
 
-/** Goes over the closing brace, and over what stands before it when something is wrong. Tells whether it has a `~`. */
+/** Goes over the closing brace, and over what stands before it when something is wrong. Returns whether it has a `~`. */
 function closeSequence(p: Parser, opener: number, templateCloser: Kind): boolean {
   const kind = p.failed ? undefined : peek(p);
   if (kind !== Kind.CloseSequence) {
@@ -84,7 +84,7 @@ function closeSequence(p: Parser, opener: number, templateCloser: Kind): boolean
   return strip;
 }
 
-/** A directive before its place is known. */
+/** A directive before its range and its strip markers are known. */
 type Content = Directive extends infer D
   ? D extends Directive
     ? Omit<D, "strip" | keyof SourceRange>

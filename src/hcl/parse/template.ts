@@ -26,7 +26,7 @@ import { flushIndentation } from "./template-indentation.ts";
 import { parseSequence } from "./template-sequence.ts";
 import { buildTemplate, type Piece } from "./template-tree.ts";
 
-/** The quoted template or heredoc at the parser's place. */
+/** The quoted template or heredoc at the parser's position. */
 export function parseTemplate(p: Parser, parseExpression: ParseExpression): Template {
   const opener = p.at;
   const start = tokenStart(p);

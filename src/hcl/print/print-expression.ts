@@ -19,7 +19,7 @@ import { quote } from "./quote.ts";
 /** Lists and objects that would be wider are printed over several lines. */
 const maximumWidth = 100;
 
-/** How tight an expression's outermost operator binds: what has less than its place needs is put into parentheses. */
+/** How tight an expression's outermost operator binds: what has less than its context needs is put into parentheses. */
 const tightness = { conditional: 0, unary: 7, postfix: 8 } as const;
 
 const binaryTightness: Readonly<Record<BinaryOperator, number>> = {

@@ -57,9 +57,9 @@ export const Kind = {
   Slash: 40,
   Percent: 41,
   Not: 42,
-  /** A character that has no place in the language where it stands. */
+  /** A character that the language does not allow where it stands. */
   Invalid: 43,
-  /** What is in the place of a quote that is missing: empty, or line ends inside a quoted template. */
+  /** What stands for a missing quote: empty, or line ends inside a quoted template. */
   BrokenLine: 44,
   /** A comment whose end is missing: the rest of the file. */
   UnclosedComment: 45,
