@@ -17,7 +17,7 @@ interface Span {
 const secretName =
   /^(?:.*_)?(?:pass(?:word|phrase|wd)?|pw|pwd|secrets?|secret_.*|tokens?|credentials?|private_key|api_?key|access_key|conn_str)$/i;
 
-/** Settings with a secret that no word of their names tells. */
+/** Settings with a secret that no word of their names suggests. */
 const secretSettings = new Set(["stdin", "circuit_logins"]);
 
 /** Whether a setting of this name never shows its value in an excerpt. */

@@ -1,5 +1,5 @@
 /**
- * @module The blocks around a place in a configuration file, for "in circuit "web", step "config"".
+ * @module The blocks around a location in a configuration file, for "in circuit "web", step "config"".
  *
  * They are found by scanning the text, not by parsing: diagnostics about files that do not parse show them, too.
  */

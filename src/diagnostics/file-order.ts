@@ -1,10 +1,10 @@
 /**
- * @module The order in which diagnostics are shown: that of their places.
+ * @module The order in which diagnostics are shown: that of their locations.
  */
 import type { Diagnostic } from "./diagnostic.ts";
 import type { SourceFile } from "./source.ts";
 
-/** Diagnostics without a place first, then file by file from the top down, those of other files last; a stable order. */
+/** Diagnostics without a location first, then file by file from the top down, those of other files last; a stable order. */
 export function inFileOrder(
   diagnostics: readonly Diagnostic[],
   files: readonly SourceFile[],

@@ -1,6 +1,6 @@
 /**
- * @module Leaves texts out of others: exactly, whatever their number and size. Each place of a text is looked at once, and
- * texts that begin alike are told apart by beginnings of twice the length each time, so that neither thousands of secrets
+ * @module Leaves texts out of others: exactly, whatever their number and size. Each position is looked at once, and
+ * texts that begin alike are distinguished by beginnings of twice the length each time, so that neither thousands of secrets
  * nor one of megabytes makes it slow. (One regular expression of all would have been too large from some 24 KiB on, and the
  * message of the error quoted it.)
  */
@@ -9,13 +9,13 @@ export interface HiddenTexts {
   /** A text that is left out from now on, unless it is too short. */
   add(text: string): void;
   /**
-   * The text with the mask in the place of everything that was added. What overlaps is left out together.
+   * The text with the mask instead of everything that was added. What overlaps is left out together.
    * @param isCut whether more follows that is not here: what may be the beginning of a text at its end is left out as well
    */
   hide(text: string, isCut?: boolean): string;
 }
 
-/** Characters. What is shorter is in many words, and each place would tell what it is. */
+/** Characters. What is shorter is in many words, and each mask would reveal what it hides. */
 export const shortestHidden = 4;
 
 /** Texts that share their first characters. */
@@ -90,7 +90,7 @@ function insert(beginnings: Map<string, Beginning>, text: string, least: number)
   }
 }
 
-/** The length of the longest of the texts that stands at a place; 0 when none does. */
+/** The length of the longest of the texts that stands at a position; 0 when none does. */
 function longestAt(
   beginnings: ReadonlyMap<string, Beginning>,
   text: string,

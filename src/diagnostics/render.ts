@@ -1,5 +1,5 @@
 /**
- * @module Diagnostics for people: in OpenTofu's form, with the place in the source underlined.
+ * @module Diagnostics for people: in OpenTofu's form, with the location in the source underlined.
  */
 import type { Colors } from "picocolors/types";
 import { formatPath } from "../values/path.ts";

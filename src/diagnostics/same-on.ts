@@ -1,13 +1,13 @@
 /**
- * @module A problem of several hosts that is told once: the other hosts.
+ * @module A problem of several hosts that is reported once: the other hosts.
  */
 
 /** More hosts than this are counted. */
 const mostHosts = 20;
 
 /**
- * @param detail what is told about one host
- * @param others names of the other hosts, in the order in which they are told; not empty
+ * @param detail what is reported about one host
+ * @param others names of the other hosts, in the order in which they are reported; not empty
  */
 export function sameOn(detail: string, others: readonly string[]): string {
   const named = others.slice(0, mostHosts).join(", ");

@@ -91,7 +91,7 @@ const percents = (one: string): string => `%${one.charCodeAt(0).toString(16).toU
 const widths = [76, 64];
 
 /**
- * Alone and within other bytes, where it begins at any of three places in four characters and its first and last ones depend
+ * Alone and within other bytes, where it begins at any of three offsets in four characters and its first and last ones depend
  * on what is around it; in both alphabets, and broken into lines.
  */
 function base64Forms(bytes: Buffer): readonly string[] {

@@ -3,7 +3,7 @@
  */
 import { charactersOf } from "./characters.ts";
 
-/** A place in a file, for people and tools. */
+/** A position in a file, for people and tools. */
 export interface Position {
   /** From 1. */
   readonly line: number;
@@ -31,7 +31,7 @@ export class SourceFile {
    * @param name path as shown to the user: relative to the working directory where possible
    * @param text whole text, without a byte order mark
    * @param bytesBefore number of bytes in the file before the text: 3 for a byte order mark
-   * @param holds what is in it. By default its name tells: `*.tfvars` and `*.tfvars.json` hold values
+   * @param holds what is in it. By default its name decides: `*.tfvars` and `*.tfvars.json` hold values
    */
   constructor(
     readonly name: string,

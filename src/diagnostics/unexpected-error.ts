@@ -1,5 +1,5 @@
 /**
- * @module What is told of an error that nobody expected. Its own message is never shown, since it may quote a value:
+ * @module What is reported of an error that nobody expected. Its own message is never shown, since it may quote a value:
  * `JSON.parse` quotes the text, Node the argument, a regular expression itself. Where it happened quotes nothing.
  */
 
