@@ -29,7 +29,7 @@ export function refusingContradictions(
   held: HeldObjects,
   isActive: () => boolean = () => true,
 ): Provider {
-  /** What hosts call objects otherwise, as reads told. */
+  /** Other names that hosts have for objects, as reads found them. */
   const read = new Map<string, RealNames>();
   return {
     ...provider,

@@ -26,7 +26,7 @@ export const boolean = (value: boolean): Buffer => element(0x01, Buffer.from([va
 export const explicit = (number: number, ...items: readonly Uint8Array[]): Buffer =>
   element(0xa0 | number, ...items);
 
-/** A tag of the surrounding structure's own in the place of a primitive element's tag. */
+/** A tag of the surrounding structure's own instead of a primitive element's tag. */
 export const implicit = (number: number, content: Uint8Array): Buffer => element(0x80 | number, content);
 
 /** @param bytes big-endian, not negative */

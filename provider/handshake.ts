@@ -4,7 +4,7 @@
  */
 import type { Certificate } from "./certificate.ts";
 
-/** Not a secret: it only tells being started by OpenTofu from being started by hand. */
+/** Not a secret: it only shows that OpenTofu started this process, and not a person. */
 export const magicCookie = {
   name: "TF_PLUGIN_MAGIC_COOKIE",
   value: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
@@ -35,7 +35,7 @@ export function readHandshake(environment: NodeJS.ProcessEnv): Handshake | undef
   };
 }
 
-/** The line that tells the client where to connect, and which certificate to expect there. */
+/** The line that says to the client where to connect, and which certificate to expect there. */
 export function handshakeLine(socketPath: string, certificate: Certificate | undefined): string {
   const encoded = certificate?.der.toString("base64").replace(/=+$/, "") ?? "";
   return `${handshakeVersion}|${protocolVersion}|unix|${socketPath}|grpc|${encoded}\n`;

@@ -9,7 +9,7 @@ export const providerAddress = "registry.opentofu.org/conn3x/conn3x";
 /**
  * The value of `TF_REATTACH_PROVIDERS` that leads to a socket served by `serve` without TLS.
  *
- * @param pid the process that serves, whose end tells OpenTofu that the provider is gone
+ * @param pid the process that serves, whose end shows OpenTofu that the provider is gone
  */
 export function reattachVariable(socketPath: string, pid = process.pid): string {
   return JSON.stringify({

@@ -1,6 +1,6 @@
 /**
  * @module Serves the plugin protocol on a unix socket, to OpenTofu that started this process as well as to one that
- * was told where to attach.
+ * has the address to attach to.
  *
  * Every connection gets a provider of its own: an attached OpenTofu opens one for each provider configuration (alias),
  * and what one is configured with must never reach the resources of another.

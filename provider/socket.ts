@@ -1,5 +1,5 @@
 /**
- * @module The place of a provider's unix socket: a directory that only this user may enter.
+ * @module Where a provider's unix socket is: a directory that only this user may enter.
  */
 import { join } from "node:path";
 import { makeRunDirectory, runDirectoryLike, temporaryDirectories } from "../src/files/run-directory.ts";

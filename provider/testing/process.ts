@@ -19,7 +19,7 @@ export interface ProviderProcesses {
 /**
  * Call it once, at the top of a test file.
  *
- * @param entry the program's source, from the repository's root: the memory provider's unless told
+ * @param entry the program's source, from the repository's root: the memory provider's by default
  */
 export function providerProcesses(entry = "provider/testing/memory-process.ts"): ProviderProcesses {
   // The machine may be busy with other tests, and each test starts processes.

@@ -7,7 +7,7 @@ import { type WireDiagnostic, type WirePath, wireSeverity } from "./messages.ts"
 
 /**
  * Core adds the resource's address and the source range itself, so they are not sent. Values of the configuration are
- * not either: core knows which of them are sensitive, and shows the others beside the place.
+ * not either: core knows which of them are sensitive, and shows the others beside the location.
  */
 export function toWireDiagnostics(diagnostics: readonly Diagnostic[]): readonly WireDiagnostic[] {
   return diagnostics.map(({ severity, summary, detail, withoutValues, attribute }) => ({

@@ -108,7 +108,7 @@ export const int64: FieldType<number> = {
 /** An enumeration, as its number. */
 export const enumeration = int64;
 
-/** A field that tells "not there" from its zero value: `optional`, a member of a `oneof`. */
+/** A field that distinguishes "absent" from its zero value: `optional`, a member of a `oneof`. */
 export function optional<T>(type: FieldType<T>): FieldType<T | undefined> {
   return {
     absent: () => undefined,
