@@ -1,5 +1,5 @@
 /**
- * @module Tells a process from a later one with the same number, and whether it is gone.
+ * @module Distinguishes a process from a later one with the same number, and whether it is gone.
  *
  * Source for the files in /proc: proc(5), pid_namespaces(7); for /etc/machine-id: machine-id(5).
  */
@@ -38,7 +38,7 @@ export async function processIdentity(pid: number): Promise<ProcessIdentity> {
 }
 
 /**
- * Whether that process certainly runs no more. False when it cannot be told from here: on another machine, or in
+ * Whether that process certainly runs no more. False when that cannot be known from here: on another machine, or in
  * another container of this one.
  */
 export async function processIsGone(identity: ProcessIdentity): Promise<boolean> {

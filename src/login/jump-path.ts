@@ -1,7 +1,7 @@
 /**
  * @module The jump path of a login: which settings say it, and what is wrong with how they are set.
  *
- * All of it comes from the innermost place that sets any of it: settings further out are another path, not a part of it.
+ * All of it comes from the innermost block that sets any of it: settings further out are another path, not a part of it.
  */
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from "../diagnostics/diagnostic.ts";
 import { suggestion } from "../diagnostics/nearest.ts";

@@ -109,7 +109,7 @@ function bastionOf(settings: Settings): Bastion {
   return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as unknown as Bastion;
 }
 
-/** Hosts may share an address: what they are called in messages then tells them apart by their ports. */
+/** Hosts may share an address: their names in messages then differ by their ports. */
 const labelOf = (address: string, port = 22): string => {
   if (port === 22) return address;
   return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;

@@ -1,5 +1,5 @@
 /**
- * @module The one place that starts programs on this machine. A command that must run nothing closes it, and so does
+ * @module The one module that starts programs on this machine. A command that must run nothing closes it, and so does
  * `-no-exec`: what a checkout says of proxy commands, transports and engines then starts nothing, whoever asks.
  */
 import { spawn, spawnSync } from "node:child_process";

@@ -19,7 +19,7 @@ export interface PutRequest {
    */
   readonly parents?: boolean;
   /**
-   * The user's command that checks the new file before it takes its place: `%s` stands for its path, quoted already,
+   * The user's command that checks the new file before it replaces the old one: `%s` stands for its path, quoted already,
    * `%%` for a percent sign. Any status but 0 leaves the old file as it is.
    */
   readonly validate?: string;

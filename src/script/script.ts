@@ -11,7 +11,7 @@
  * Any other backslash reaches the shell as it is written.
  */
 
-/** What tells a script from any other object, also one that another copy of this module has made: a plug-in's. */
+/** What distinguishes a script from any other object, also one that another copy of this module has made: a plug-in's. */
 const isShellText: unique symbol = Symbol.for("conn3x.script") as never;
 
 /** Shell text that is safe to run: only {@link script} and {@link raw} make one. */

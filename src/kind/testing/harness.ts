@@ -61,7 +61,7 @@ export interface ContractProvider
   upgrade(type: string, json: string): Promise<Upgraded>;
   /** A new walk through an engine's graph begins. Absent: what was planned before does not count anyway. */
   begin?(): Promise<void>;
-  /** Whether a plan comes with reasons: the protocol has no place for them. */
+  /** Whether a plan comes with reasons: the protocol has no field for them. */
   readonly givesReasons: boolean;
 }
 

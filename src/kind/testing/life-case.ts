@@ -7,7 +7,7 @@ import type { PlainObject } from "../../values/plain.ts";
 /** One object through its life. Scripts are POSIX sh that somebody independent of the product runs on the host. */
 export interface LifeCase {
   readonly type: string;
-  /** Tells the rows of one kind apart. */
+  /** Distinguishes the rows of one kind. */
   readonly title?: string;
   /** Makes what the object needs to be there before. */
   readonly prepare?: (root: string) => string;
@@ -17,7 +17,7 @@ export interface LifeCase {
   readonly known?: string;
   /** The same object edited. Unset: there is nothing to edit. */
   readonly edited?: (root: string) => PlainObject;
-  /** Settings of another object in its place, after the edit. Unset: nothing makes it another one. */
+  /** Settings of another object that replaces it, after the edit. Unset: nothing makes it another one. */
   readonly another?: (root: string) => PlainObject;
   /** Which setting makes it another object. Default: `known`. */
   readonly anotherBy?: string;
@@ -31,7 +31,7 @@ export interface LifeCase {
   readonly proof?: (root: string) => string;
   /** Removes the object by hand. Unset: it is of a kind that cannot vanish. */
   readonly vanish?: (root: string) => string;
-  /** Whether removing what Conn3x made leaves it on the host, unless told otherwise. */
+  /** Whether removing what Conn3x made leaves it on the host, unless `on_remove` says otherwise. */
   readonly staysWhenRemoved?: boolean;
   /** Whether a refresh asks the host nothing. */
   readonly isNeverRead?: boolean;

@@ -31,7 +31,7 @@ const field = (value: Value, name: string) => toPlain((value.data as ReadonlyMap
 /**
  * @param stage gives the host; called in tests and hooks only
  * @param cases rows of the tables
- * @param open gives the provider: the core in this process, unless told otherwise
+ * @param open gives the provider. Default: the core in this process
  */
 export function lifecycleSuite(
   stage: () => Stage,

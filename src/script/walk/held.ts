@@ -3,8 +3,8 @@
  * meanwhile: what a name stands for may be changed by whoever owns the directory, what is open may not.
  *
  * Whoever can rename in a directory can bring another's file or directory there that they may not read or change: it is
- * told by its owner alone. What that user (or, where there are several, everybody) could read already can be read, given to
- * another owner and opened by its mode without telling anything new. Nothing else is.
+ * known by its owner alone. What that user (or, where there are several, everybody) could read already can be read, given to
+ * another owner and opened by its mode without revealing anything new. Nothing else is.
  */
 import { raw, type Script } from "../script.ts";
 
@@ -18,7 +18,7 @@ import { raw, type Script } from "../script.ts";
  *   - `give`: to another owner or group;
  *   - `open:BITS`: set its mode, in octal, and no other owner or group, or root's.
  *   What belongs to the one user who can change things there is that user's business.
- * - `c3x_may_here DEED` says so of the working directory itself. One that is empty tells nothing.
+ * - `c3x_may_here DEED` says so of the working directory itself. An empty one reveals nothing.
  * - `c3x_open COMMAND…` runs it, in a subshell, with `./$c3x_name` open as descriptor 5, after `c3x_at`. It fails where that
  *   cannot be opened in some seconds: by then it may be a FIFO.
  * - `c3x_facts` prints about the open file, with one process, mode in hexadecimal, owner, number of names, group, and what
