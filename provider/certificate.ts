@@ -1,7 +1,7 @@
 /**
  * @module A self-signed certificate for the connection with OpenTofu, made anew by every process.
  *
- * Node has no way to make one, and the libraries that have take longer to load than the whole start may take. The form
+ * Node cannot make one, and the libraries that have take longer to load than the whole start may take. The form
  * is X.509 version 3 (RFC 5280) with an ECDSA P-256 key.
  */
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";

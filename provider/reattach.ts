@@ -1,5 +1,5 @@
 /**
- * @module Telling OpenTofu to use a provider that runs already, instead of starting one.
+ * @module Settings that make OpenTofu use a provider that runs already, instead of starting one.
  */
 import { protocolVersion } from "./handshake.ts";
 

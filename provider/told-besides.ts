@@ -1,5 +1,5 @@
 /**
- * @module A provider whose plans tell in a warning what else happens on the host: the protocol carries nothing but objects
+ * @module A provider whose plans report in a warning what else happens on the host: the protocol carries nothing but objects
  * and diagnostics.
  */
 import type { Provider } from "../src/core/index.ts";

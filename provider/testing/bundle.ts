@@ -1,5 +1,5 @@
 /**
- * @module Bundles a program for a test, the way `scripts/build.mjs` bundles the real ones.
+ * @module Bundles a program for a test, as `scripts/build.mjs` bundles the real ones.
  */
 import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
