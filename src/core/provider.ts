@@ -59,7 +59,7 @@ export interface PlanRequest {
    * revision is renewed all the same, so that dependents do not miss the change.
    */
   readonly unsettled?: boolean;
-  /** Instances that it refers to and that this plan updates or replaces, sorted. Absent when the caller cannot tell. */
+  /** Instances that it refers to and that this plan updates or replaces, sorted. Absent when the caller does not know. */
   readonly dependencies?: readonly DependencyChange[];
   /** Sensitive paths of `config` in addition to those of the schema. Only callers that know the marks can give them. */
   readonly sensitivePaths?: readonly Path[];
@@ -106,14 +106,14 @@ export interface ApplyRequest {
   readonly login?: Value;
   /**
    * Whether a part of the object is sensitive in addition to its schema: output of the host and of the user's commands
-   * may then have it, and is left out of diagnostics. Only callers that know the marks can tell; absent: no.
+   * may then have it, and is left out of diagnostics. Only callers that know the marks can say so; absent: no.
    */
   readonly sensitive?: boolean;
   /** Sensitive paths of `planned`, for a delete of `prior`, in addition to those of the schema: for logs. */
   readonly sensitivePaths?: readonly Path[];
   /**
    * For an update: the changes that led to it, now with every value known; those that were unknown then are always in it.
-   * Absent when the caller cannot tell: the edits are then determined again, and no dependencies are known.
+   * Absent when the caller does not know: the edits are then determined again, and no dependencies are known.
    */
   readonly update?: {
     readonly changes: readonly PropertyChange[];

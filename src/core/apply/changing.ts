@@ -12,7 +12,7 @@ import { decodePrivate, lastApplied } from "../stored/private-data.ts";
 import type { SlowHashes } from "../stored/slow-hash.ts";
 import { writeOnlyEdits } from "../stored/write-only.ts";
 
-/** As the caller says; if it cannot tell, the edits are determined as for the plan. */
+/** As the caller says; if it does not know, the edits are determined as for the plan. */
 export async function changingOf(
   hashes: SlowHashes,
   kind: Pick<Kind, "schema">,

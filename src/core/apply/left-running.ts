@@ -13,7 +13,7 @@ export interface LeftRunning {
   readonly instance?: string | undefined;
   /** Aborted when the run is asked to end. */
   readonly stopping: AbortSignal;
-  /** Told what was waited for, when it has ended. */
+  /** Gets what was waited for, when it has ended. */
   readonly note: (warning: Diagnostic) => void;
   /** Waits so many milliseconds; for tests. */
   readonly pause?: typeof standardPause;

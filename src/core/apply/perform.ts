@@ -195,7 +195,7 @@ function said({ stdout, stderr }: CommandAnswer): string {
   return complaint === "" ? stdout.toString("utf8").trim() : complaint;
 }
 
-/** How many lines of output a message has: the last ones, which usually tell why a command ended. */
+/** How many lines of output a message has: the last ones, which usually say why a command ended. */
 const linesShown = 20;
 
 /** The last lines, indented. */

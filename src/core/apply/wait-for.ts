@@ -115,7 +115,7 @@ const inVain = ({ login }: Session, { purpose }: WaitOperation, { stderr }: Comm
 /** How many lines of each stream a message has: the last ones. */
 const linesShown = 10;
 
-/** What the user wrote may tell anything by its status and on either stream; our own questions say what is wrong. */
+/** The user's script may print anything and have any status; our own questions say what is wrong. */
 function lastSeen(last: CommandAnswer | HostError | undefined, isCommand: boolean): string {
   if (last === undefined) return "";
   if (last instanceof HostError) return last.message;

@@ -34,7 +34,7 @@ export interface Holder {
   readonly wanted?: ReadonlySet<string>;
 }
 
-/** Equal sets are one: there are thousands of instances, and few ways to configure a kind. */
+/** Equal sets are one: there are thousands of instances, and few combinations of settings of a kind. */
 const known = new WeakMap<ResourceSchema, Map<string, ReadonlySet<string>>>();
 
 /**

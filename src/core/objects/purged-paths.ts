@@ -1,5 +1,5 @@
 /**
- * @module Tells where a directory that is purged would lose what another instance of the run puts there, and where one that
+ * @module Reports where a directory that is purged would lose what another instance of the run puts there, and where one that
  * sets what is in it would change that. The compiler writes down what the circuits of one configuration put there (`managed`); modules and resources that are written out are only
  * known here, to the engine that has all instances.
  */

@@ -1,5 +1,5 @@
 /**
- * @module Tells where objects of different kinds are to be at one path of a host: a file and a directory, a link and what
+ * @module Reports where objects of different kinds are to be at one path of a host: a file and a directory, a link and what
  * does not follow it. What edits a file that another step writes, as a line does, is at its path as well, and fine.
  */
 import { type Diagnostic, errorDiagnostic } from "../../diagnostics/diagnostic.ts";

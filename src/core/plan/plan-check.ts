@@ -237,7 +237,7 @@ function sessionOf(context: Context, planned: Value): Session | PlanOutlook | un
 /**
  * Private data of a planned create. An object that an interrupted run had begun to create is ours although it exists: the
  * plan of that run, given as the prior private data, was about the same object and saw that it did not exist.
- * In the second plan of a replacement the prior private data is that of the old object, and does not tell about the new one.
+ * In the second plan of a replacement the prior private data is that of the old object, and says nothing of the new one.
  *
  * @param id of the object to create; undefined when it is not known yet
  */

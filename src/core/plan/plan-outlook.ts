@@ -27,7 +27,7 @@ export interface PlanOutlook {
 
 export const nothingSeen: PlanOutlook = { diagnostics: [] };
 
-/** What the facts tell of other objects. */
+/** What the facts show of other objects. */
 export function besidesIn(
   kind: AnyStep,
   found: Found<unknown>,

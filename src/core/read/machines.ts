@@ -16,7 +16,7 @@ export interface Machines {
    */
   meet(session: Session): Promise<Diagnostic | undefined>;
   /**
-   * Tells the machine from another one at its address: one that was installed anew has another. Asked likewise.
+   * Distinguishes the machine from another one at its address: one that was installed anew has another. Asked likewise.
    *
    * @returns a keyed hash of its machine-id(5), which must not be given away as it is; undefined where it has none
    */
@@ -25,7 +25,7 @@ export interface Machines {
 
 /**
  * Clones of one image share its machine-id(5), and containers their kernel's boot: only together with the network they
- * are in (namespaces(7)) do they tell machines apart.
+ * are in (namespaces(7)) do they distinguish machines.
  */
 const identify = script`{ read -r m </etc/machine-id; read -r b </proc/sys/kernel/random/boot_id; } 2>/dev/null
 n=$(readlink /proc/self/ns/net); echo "machine $m,$b,$n"`;
@@ -33,7 +33,7 @@ n=$(readlink /proc/self/ns/net); echo "machine $m,$b,$n"`;
 interface Identity {
   /** Hash of `/etc/machine-id`; undefined where there is none, or none yet. */
   readonly machine: string | undefined;
-  /** Tells it from its clones; undefined where the host does not say. */
+  /** Distinguishes it from its clones; undefined where the host does not say. */
   readonly running: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * @module Hashes that tell whether a secret is still the same, and from which a short one cannot be guessed in good
+ * @module Hashes that show whether a secret is still the same, and from which a short one cannot be guessed in good
  * time: scrypt (RFC 7914) with a salt.
  */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";

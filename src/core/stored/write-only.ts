@@ -3,7 +3,7 @@
  * differs is noticed.
  *
  * What is kept of a value, in the instance's private data, is a salted slow hash of its fingerprint: the SHA-256 that
- * facts tell of what a host has. So a refresh compares without any secret leaving the host.
+ * facts show of what a host has. So a refresh compares without any secret leaving the host.
  */
 import { createHash } from "node:crypto";
 import type { Kind } from "../../resources/kind.ts";

@@ -60,7 +60,7 @@ export interface LoadedType {
   readonly schema: ResourceSchema;
   /** Of its objects. */
   readonly objectType: Type;
-  /** Places that the schema says are sensitive, those in repeated blocks apart (`sensitiveIn`). */
+  /** Paths that the schema says are sensitive, those in repeated blocks apart (`sensitiveIn`). */
   readonly sensitive: readonly MarkedPath[];
 }
 

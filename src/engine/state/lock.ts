@@ -10,7 +10,7 @@
  *   then: the store refuses to replace a state file that somebody else has written.
  *
  * A lock of our own whose process is gone on this machine is taken over, by one process at a time: who does it holds a
- * second lock beside it. One of another machine or another program is not: nobody here can tell whether it still runs.
+ * second lock beside it. One of another machine or another program is not: it cannot be known here whether it still runs.
  */
 import { randomUUID } from "node:crypto";
 import { promises as fs } from "node:fs";

@@ -29,7 +29,7 @@ export interface StateBackend {
   forceUnlock(id: string): Promise<Diagnostic | undefined>;
   /** @throws PlaceError, or the file system's error */
   read(): Promise<StateFileText>;
-  /** Tells a state from others: hexadecimal digits; `none` for no state. */
+  /** Identifies the content of a state: hexadecimal digits; `none` for no state. */
   hashOf(text: string | undefined): string;
   /** Bytes of a text to be written, with what {@link hashOf} says of it. */
   encode(parts: Iterable<string>): EncodedText;

@@ -17,7 +17,7 @@ export interface Lifecycle {
   readonly preventDestroy: boolean;
   /** As written here: a resource that one with it depends on is replaced so, too. */
   readonly createBeforeDestroy: boolean;
-  /** Places whose stored value stands for the configured one. */
+  /** Paths whose stored value stands for the configured one. */
   readonly ignoreChanges: readonly Path[] | "all";
   /** What a change of replaces each instance. */
   readonly replaceTriggeredBy: readonly ReplaceTrigger[];

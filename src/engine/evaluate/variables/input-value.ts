@@ -96,7 +96,7 @@ function inInput(diagnostic: Diagnostic, file: SourceFile, range: SourceRange | 
   return { ...diagnostic, range: placed(diagnostic.range, file, range) };
 }
 
-/** Of a variable whose value may be shown. In JSON the value is written in another way than the text that was read: it is shown as a whole. */
+/** Of a variable whose value may be shown. JSON writes it otherwise than the text that was read, so it is shown whole. */
 function placed(part: SourceRange, { text }: SourceFile, { file, start, end }: SourceRange): SourceRange {
   return file.text.slice(start, end) === text
     ? { file, start: start + part.start, end: start + part.end, shown: true }

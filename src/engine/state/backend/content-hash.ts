@@ -1,5 +1,5 @@
 /**
- * @module Tells states apart by what they say. A server may keep a state in another form than it got (indented, its
+ * @module Distinguishes states by their content. A server may keep a state in another form than it got (indented, its
  * members in another order), and OpenTofu counts the serial up when it stores the same once more.
  */
 import { createHash } from "node:crypto";

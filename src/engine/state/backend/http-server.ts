@@ -61,7 +61,7 @@ function httpServer(settings: HttpSettings): StateServer {
         ...bodyOf(Buffer.from(JSON.stringify(info))),
       };
       const answer = await send(settings, request, "Cannot lock the state");
-      // An answer that was lost on its way is followed by one that names our own lock.
+      // A lost answer is followed by one that names our own lock.
       const isHeld = answer.status === 409 || answer.status === 423;
       const holder = isHeld ? lockInfoIn(answer.body.toString("utf8")) : undefined;
       if (isHeld && holder?.ID !== info.ID) return { held: heldBy(holder, lock.address) };

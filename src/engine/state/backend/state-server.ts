@@ -1,6 +1,6 @@
 /**
  * @module A state that something else than this machine's files keeps: what a backend has to be able to do. The rest
- * (journal, lock among the runs of this machine, telling states apart) is the same for all: {@link remoteBackend}.
+ * (journal, lock among the runs of this machine, comparing states) is the same for all: {@link remoteBackend}.
  */
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
