@@ -27,7 +27,7 @@ export function circuitLogin(logins: Value | undefined, ssh: Value | undefined):
 
 /**
  * What to say when a host refuses a login that lacks its entry: whole sentences. A host without secrets needs no entry, so
- * that only the host itself can tell that one is missing.
+ * that only the host itself can report that one is missing.
  */
 export function missingEntryAdvice(logins: Value | undefined, ssh: Value | undefined): string | undefined {
   const name = nameIn(ssh);

@@ -1,6 +1,6 @@
 /**
  * @module Something given for a host or a login as far as it is known: by the text of an expression, or by its value. What is
- * wrong with it is the same, so that it is looked for in one way.
+ * wrong with it is the same, so that one function looks for it.
  */
 import type { SourceRange } from "../diagnostics/source.ts";
 import { unmark } from "../values/marks.ts";
@@ -24,7 +24,7 @@ export interface Given {
 }
 
 export interface GivenEntry {
-  /** Undefined where the text does not tell it. */
+  /** Undefined where the text does not show it. */
   readonly name: string | undefined;
   readonly nameRange: SourceRange;
   readonly value: Given;

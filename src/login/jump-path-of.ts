@@ -1,5 +1,5 @@
 /**
- * @module Which way a host is reached: private networks have the same addresses, so that one address behind two bastions is
+ * @module A jump path as text: private networks share addresses, so one address behind two bastions is
  * two hosts.
  */
 import { at } from "../values/path.ts";
@@ -10,7 +10,7 @@ import { getPath, isWhollyKnown } from "../values/walk.ts";
 /** Equal logins are one value for all instances of a host. */
 const jumpSettings = new WeakMap<Value, string>();
 
-/** @returns equal texts for equal ways, whoever logs in on them; empty for the straight one */
+/** @returns equal texts for equal jump paths, whoever logs in on them; empty for none */
 export function jumpPathOf(ssh: Value | undefined): string {
   if (ssh === undefined) return "";
   const known = jumpSettings.get(ssh);

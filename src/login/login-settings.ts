@@ -70,7 +70,7 @@ const isSet = (value: Plain): boolean => value !== null && !(Array.isArray(value
 
 const isUnknownPlain = (value: Plain): boolean => value instanceof Unknown;
 
-/** What a host on the way has as well as the one that is worked on. */
+/** Settings that jump hosts have as well as the host that is worked on. */
 const ofOneHost = (settings: Settings) => ({
   port: number(settings, "port"),
   user: text(settings, "user"),

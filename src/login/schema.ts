@@ -1,5 +1,5 @@
 /**
- * @module The settings of a login, as schemas: of the host that is worked on, and of the jump hosts on the way there.
+ * @module The settings of a login, as schemas: of the host that is worked on, and of its jump hosts.
  */
 import {
   type AttributeSchema,
@@ -58,7 +58,7 @@ const algorithms = (keyword: string, purpose: string): AttributeSchema =>
       /^[-+^]?[!-+.-~]+(,[!-+.-~]+)*$/.test(list) ? undefined : "must be names with commas between them",
   });
 
-/** Settings of a login on a host, whether it is the one that is worked on or one on the way there. */
+/** Settings of a login on a host, whether it is the one that is worked on or a jump host. */
 const loginSettings: Readonly<Record<string, AttributeSchema>> = {
   port: number({
     optional: true,
@@ -149,7 +149,7 @@ const loginSettings: Readonly<Record<string, AttributeSchema>> = {
   }),
 };
 
-/** What a host on the way has of its own. */
+/** The settings that only a jump host has. */
 const bastionBlock: BlockSchema = {
   describe:
     "A jump host: one block for each hop, in the order of the way. Port and user default to those of the `ssh_config` file, otherwise to 22 and the user of the `ssh` block. Other settings default to those of the `ssh` block, except `password`, `host_key` and the algorithms.",

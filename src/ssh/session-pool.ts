@@ -29,9 +29,9 @@ export interface SessionPoolOptions {
   readonly reading?: number;
   /** A text that is the same for all runs about one state; default: this process's directory. */
   readonly project?: string;
-  /** Told of what a person should know about logins, each text once. */
+  /** Gets what a person should know about logins, each text once. */
   warn?(warning: LoginWarning): void;
-  /** Told what happens between us and hosts, secrets masked. Without it nothing of that is gathered. */
+  /** Gets the events between us and hosts, secrets masked. Without it nothing of that is gathered. */
   readonly tracing?: Tracing;
 }
 

@@ -101,7 +101,7 @@ export interface Session {
   run(request: RunRequest): Promise<Answer>;
   /**
    * Whether one of these requests still runs on the host for nobody here: begun by an earlier run of this project, or by this
-   * one before the connection was lost; or, where the work is shared, by a run of another project. Told by
+   * one before the connection was lost; or, where the work is shared, by a run of another project. Found by
    * {@link RunRequest.work}, and only where the host has `/proc`.
    * @throws HostError as {@link ask}
    */
@@ -112,7 +112,7 @@ export interface Session {
    * @throws HostError as {@link ask}, and with code `write` when the host refuses (full disk, read-only, no right),
    *   with code `invalid` when the request's validation does
    * @param onQueued called, before anything else happens, where whatever is asked from then on is answered after the
-   *   file is in place or refused; never where the file goes its own way
+   *   file is in place or refused; never where the file is sent by a channel of its own
    */
   put(request: FilePut, onQueued?: () => void): Promise<void>;
   /**
@@ -137,7 +137,7 @@ export interface SessionCounters {
 export interface SessionPool {
   /** Never fails and opens nothing; the connection is made at the first request. */
   session(login: Login): Session;
-  /** Told of what no log may show. Absent where nothing is logged. */
+  /** Gets the secrets that no log may show. Absent where nothing is logged. */
   readonly conceal?: (secret: string) => void;
   /** Ends every connection cleanly. Requests that still wait fail with code `closed`. */
   close(): Promise<void>;

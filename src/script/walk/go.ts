@@ -1,6 +1,6 @@
 /**
- * @module The one way to a path on a host where other people have directories: `sh` functions that go to the directory that
- * holds it, and tell who else can change what is there.
+ * @module Reaches a path on a host where other people have directories: `sh` functions that go to the directory that
+ * holds it, and report who else can change what is there.
  *
  * The working directory is bound to an inode: once there, everything goes by names relative to it, and whoever renames a
  * directory or turns one into a link meanwhile changes nothing. What holds it is looked at from inside (`.`, `..`,

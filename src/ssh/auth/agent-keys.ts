@@ -74,7 +74,7 @@ export const oneOf =
   (key: ParsedKey): boolean =>
     keys.some((other) => other.equals(key.getPublicSSH()));
 
-/** Whether the login's agent has the key that it names or, where it names none or nobody can tell which it is, any. */
+/** Whether the login's agent has the key that it names or, where it names none or it is unknown which that is, any. */
 export async function agentMayHold(login: ReachedLogin): Promise<boolean> {
   if (login.agentSocket === undefined) return false;
   const held = await heldBy(new BoundedAgent(login.agentSocket));

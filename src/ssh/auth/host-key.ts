@@ -43,7 +43,7 @@ export interface HostKeyPolicy {
 }
 
 /**
- * Key types to ask for, one connection after another until the host shows the key: a fingerprint does not tell the type of
+ * Key types to ask for, one connection after another until the host shows the key: a fingerprint does not show the type of
  * its key, and a host shows one key only.
  */
 export function keyTypeRounds(login: Login): readonly (readonly string[])[] {

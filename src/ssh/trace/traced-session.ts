@@ -28,7 +28,7 @@ export function tracedSession(session: HostSession, tracing: SessionTracing): Ho
   const host = logNameOf(session.login);
   let requests = 0;
 
-  /** Tells of a request before and after `work`. */
+  /** Reports a request before and after `work`. */
   const follow = async <T>(
     request: RequestKind,
     text: string,

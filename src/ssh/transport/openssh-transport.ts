@@ -27,7 +27,7 @@ import { ChannelRefused } from "./transport.ts";
 
 /** Milliseconds that a process has to end by itself. */
 const goodbye = 1000;
-/** Milliseconds after which a channel without a word counts as open: `ssh` does not tell. */
+/** Milliseconds after which a channel without a word counts as open: `ssh` does not report that. */
 const silence = 500;
 /** Milliseconds in which the end of the connection follows that of its channels. */
 const together = 500;

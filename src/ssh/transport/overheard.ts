@@ -5,7 +5,7 @@
 import type { Duplex } from "node:stream";
 import type { Client } from "ssh2";
 
-/** Told as it comes, before `ssh2` does anything about it. */
+/** Called as it comes, before `ssh2` acts on it. */
 export interface Overheard {
   /** A text for people. */
   said(text: string): void;
@@ -33,7 +33,7 @@ export function overhearGreeting(stream: Duplex, said: (text: string) => void): 
     if (text.trim() !== "") said(Buffer.from(text, "latin1").toString("utf8"));
     greeting = "";
   };
-  // In front of those that tell what the end means.
+  // In front of the listeners that report what the end means.
   stream.on("data", take).prependListener("end", end).prependListener("close", end);
 }
 

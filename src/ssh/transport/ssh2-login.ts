@@ -40,9 +40,9 @@ export interface Attempt {
   /** Milliseconds for all of it. */
   readonly limit: number;
   readonly signal: AbortSignal;
-  /** Told what happens, in words. */
+  /** Gets what happens, in words. */
   readonly report?: ((text: string) => void) | undefined;
-  /** Told in a sentence that the connection may be weak. */
+  /** Gets a sentence about a connection that may be weak. */
   readonly warn?: ((warning: string) => void) | undefined;
 }
 
@@ -106,7 +106,7 @@ export async function logIn(login: ReachedLogin, attempt: Attempt): Promise<Ssh2
     progress.opened = opened;
     if (stop.signal.aborted) return void opened.stream.destroy();
     progress.stage = "exchanging keys";
-    // Told here before `ssh2` has marked it.
+    // Called here before `ssh2` has marked it.
     opened.stream.prependListener("error", (error) => fail(Object.assign(error, { level: "client-socket" })));
     client.connect({
       ...connectConfig(login, policy, attempt, progress),
@@ -233,7 +233,7 @@ function handlerBy(
   report: Attempt["report"],
   failed: (error: unknown) => void,
 ): AuthHandlerMiddleware {
-  // Of an agent's key `ssh2` does not tell that it was good for a part.
+  // Of an agent's key `ssh2` does not report that it was good for a part.
   return (_accepted, _partial, offer) => {
     const { methods: accepted, partial } = progress.answer ?? { methods: null, partial: false };
     delete progress.answer;

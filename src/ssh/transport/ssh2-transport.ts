@@ -26,9 +26,9 @@ export interface Ssh2TransportOptions {
   readonly passphrases?: Passphrases;
   /** How many hosts may be connected to and logged in to at the same time; 64. */
   readonly handshakes?: number;
-  /** Told of what a person should know, once per connection. */
+  /** Gets what a person should know, once per connection. */
   warn?(warning: LoginWarning): void;
-  /** Told how logging in goes: host keys, offers, attempts. */
+  /** Gets the progress of a login: host keys, offers, attempts. */
   readonly report?: ReportHostEvent;
 }
 
