@@ -37,7 +37,7 @@ export interface Configuration {
   readonly diagnostics: readonly Diagnostic[];
   /** Whether a file could not be read or understood: the configuration may have more than what is here. */
   readonly incomplete: boolean;
-  /** Places, also in its modules, that were not understood after syntax errors: nothing more is reported about them. */
+  /** Ranges, also in its modules, that were not understood after syntax errors: nothing more is reported about them. */
   readonly gaps?: readonly SourceRange[];
   /** Declarations that were not understood, which was reported. Absent: none. */
   readonly lost?: Lost;

@@ -22,7 +22,7 @@ export const isHostsLocalName = (name: string): boolean => /^conn3x_.+_hosts$/.t
 /**
  * What is wrong with the name of a circuit, step or handler.
  *
- * `CIRCUIT__MEMBER` must split in one way only: so no name contains a double underscore, and that of a circuit does not
+ * `CIRCUIT__MEMBER` must be unambiguous to split: so no name contains a double underscore, and that of a circuit does not
  * end with one.
  */
 export function nameProblem(

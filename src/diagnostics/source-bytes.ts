@@ -7,7 +7,7 @@ import { systemErrorText } from "./system-error.ts";
 
 /**
  * @param name as shown to the user
- * @param holds what is in it, where its name does not tell
+ * @param holds what is in it, where its name does not show it
  * @throws TypeError for bytes that are not UTF-8
  */
 export function sourceFrom(name: string, bytes: Uint8Array, holds?: "values"): SourceFile {

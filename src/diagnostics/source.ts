@@ -46,7 +46,7 @@ export class SourceFile {
     return this.name.endsWith(".json");
   }
 
-  /** Settings in it whose values no excerpt shows, besides those whose names tell. */
+  /** Settings in it whose values no excerpt shows, besides those whose names show it. */
   get secretNames(): ReadonlySet<string> {
     return this.#secretNames;
   }

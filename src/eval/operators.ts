@@ -52,7 +52,7 @@ function evaluateLogic(expression: Binary, operator: "&&" | "||", at: Evaluator)
     return withMarksOf(boolValue(operator === "||"), left, right);
   }
   reportAll(outcomes.left, at);
-  // As HCL has it: beside something that is not known yet nobody can tell whether the right side will count.
+  // As HCL has it: beside something that is not known yet it is not known whether the right side will count.
   const mayNotCount = isUnknown(left) && isUnknown(right) && !hasErrors(outcomes.left.diagnostics);
   if (!mayNotCount) reportAll(outcomes.right, at);
   if (left.data === null || right.data === null) return nullOperand(expression, boolType, at);

@@ -58,7 +58,7 @@ export type Expression =
   | Meant;
 
 /**
- * What a compiler means and the syntax has no word for, with the way in which it can be written all the same. No text is
+ * What a compiler means and the syntax has no word for, with how it can be written all the same. No text is
  * parsed to it. Whoever reads or prints a tree takes `written`; an evaluator that knows the meaning takes that.
  */
 export interface Meant extends SourceRange {

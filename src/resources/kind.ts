@@ -142,7 +142,7 @@ export interface Besides {
 export interface Going {
   /** Names of what other instances take away: see {@link StepKind.takesAway}. */
   readonly named: ReadonlySet<string>;
-  /** Names of what goes besides and may, as the plan showed it; absent where it could not tell. */
+  /** Names of what goes besides and may, as the plan showed it; absent where it did not know. */
   readonly shown?: readonly string[];
 }
 
@@ -212,7 +212,7 @@ export interface StepKind<F, S extends Plain = string> extends AnyKind {
    * the host can change that. The object may hold `Unknown`s.
    */
   readonly planCheck?: (object: PlainObject, found: Found<F>, around?: Around) => readonly Diagnostic[];
-  /** What a change does to objects of the kind that the step does not name, as far as the facts tell: a plan has to show it. */
+  /** What a change does to objects of the kind that the step does not name, as far as the facts say: a plan has to show it. */
   readonly besides?: (facts: F, object: PlainObject, going: Going) => Besides | undefined;
   /** Names of what the object takes away from its host when it is as wanted: other objects may take that away as well. */
   readonly takesAway?: (object: PlainObject) => readonly string[];

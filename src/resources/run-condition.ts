@@ -9,7 +9,7 @@ import type { PlainObject } from "../values/plain.ts";
 export interface RunCondition {
   /** Whether it is new, or a setting that decides about it differs from what is stored. */
   readonly hasToRun: (want: PlainObject, prior: PlainObject | undefined) => boolean;
-  /** Plan logic: what a run will tell is not known before it; where it does not run, what is stored stands. */
+  /** Plan logic: the results of a run are not known before it; where it does not run, what is stored stands. */
   readonly plan: (diff: ResourceDiff) => void;
 }
 

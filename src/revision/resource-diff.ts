@@ -140,19 +140,19 @@ export class ResourceDiff {
     this.#planned.set(name, this.#prior?.get(name) ?? unknownValue(type));
   }
 
-  /** Makes the change at `place` one that needs a new object. */
+  /** Makes the change at `target` one that needs a new object. */
   forceReplace(target: AttributePath): void {
     const path = toPath(target);
     if (!this.hasChange(path)) throw this.#misuse(path, "cannot force a replacement: it does not change");
     if (!this.creating) this.#forced.push(path);
   }
 
-  /** Refuses the plan because of the value at `place`. */
+  /** Refuses the plan because of the value at `target`. */
   veto(target: AttributePath, summary: string, detail: string): void {
     this.#diagnostics.push(errorDiagnostic(summary, detail, { attribute: toPath(target) }));
   }
 
-  /** Lets the plan stand and says something about the value at `place`. */
+  /** Lets the plan stand, with a warning about the value at `target`. */
   warn(target: AttributePath, summary: string, detail: string): void {
     this.#diagnostics.push(warningDiagnostic(summary, detail, { attribute: toPath(target) }));
   }

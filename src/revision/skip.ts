@@ -56,7 +56,7 @@ export const differingPaths = (before: Fields, after: Fields) =>
  */
 export function planSkip(schema: BlockSchema, config: Fields, planned: Map<string, Value>): void {
   if (schema.attributes.skipped === undefined) return;
-  // Without a `when` there is nothing to tell, and nothing to show in every plan.
+  // Without a `when` there is nothing to report, and nothing to show in every plan.
   const asked = !isNull(config.get("when")!);
   const skip = skips(config);
   if (skip !== undefined) {

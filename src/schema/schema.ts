@@ -76,7 +76,7 @@ export interface AttributeOptions<P extends Plain = Plain> {
   readonly standard?: Plain;
   /**
    * Whether another known value means what is on the host, given its exact name there: `"1.*"` where 1.0 is installed, a
-   * number for the user who has it. Kinds tell exact names with `exact`.
+   * number for the user who has it. Kinds mark exact names with `exact`.
    */
   readonly fits?: (value: P, exact: string) => boolean;
 }

@@ -12,7 +12,7 @@ import { writeOnlySettings } from "./write-only.ts";
 
 const sensitive: MarkedPath["marks"] = new Set(["sensitive"]);
 
-/** Places that the schema says are sensitive, whatever the object; those in repeated blocks depend on it. */
+/** Paths that the schema says are sensitive, whatever the object; those in repeated blocks depend on it. */
 export function schemaMarks(schema: BlockSchema, at: Path = []): readonly MarkedPath[] {
   const own = Object.entries(schema.attributes)
     .filter(([, attribute]) => attribute.sensitive)
@@ -24,7 +24,7 @@ export function schemaMarks(schema: BlockSchema, at: Path = []): readonly Marked
 }
 
 /**
- * Places of an object that the schema says are sensitive.
+ * Paths of an object that the schema says are sensitive.
  *
  * @param type with what {@link schemaMarks} says of its schema
  */

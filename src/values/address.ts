@@ -6,7 +6,7 @@ import { identifierPattern } from "./identifier.ts";
 /** Key of an instance or of a module's instance: of `for_each` (string), of `count` (number), or none. */
 export type InstanceKey = string | number | undefined;
 
-/** A module call on the way from the root module. */
+/** A module call on the path from the root module. */
 export interface ModuleStep {
   readonly name: string;
   readonly key: InstanceKey;
@@ -81,7 +81,7 @@ export function resourceNameOf(address: string): ResourceName {
 export const withoutModuleKeys = (address: string): string =>
   address.startsWith("module.") ? address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g, "") : address;
 
-/** Of a module that is called on this way, without keys: `module.a.module.b`; empty for the root module. */
+/** The name of a module that is called by this path, without keys: `module.a.module.b`; empty for the root module. */
 export const callPathText = (path: readonly string[]): string =>
   moduleText({ modules: path.map((name) => ({ name, key: undefined })) });
 

@@ -1,5 +1,5 @@
 /**
- * @module Binary floating-point magnitudes as decimal text, with as few digits as tell them from their neighbours.
+ * @module Binary floating-point magnitudes as decimal text, with as few digits as distinguish them from their neighbours.
  */
 
 /** The number of bits of a non-negative integer without leading zeros. */

@@ -210,7 +210,7 @@ function convertToObject({ type: got, data }: Value, wanted: Extract<Type, { kin
   return { value: objectOfType(wanted, converted) };
 }
 
-/** The type of a value of type `got` after conversion to `wanted`, as far as types tell. */
+/** The type of a value of type `got` after conversion to `wanted`, as far as types show it. */
 function resultType(got: Type, wanted: Type): Type {
   switch (wanted.kind) {
     case "dynamic":

@@ -1,7 +1,7 @@
 /**
  * @module Values ↔ plain JavaScript data, which is what resource kinds calculate with.
  *
- * Nothing is rounded on the way: an integer that a double cannot hold becomes a bigint, and a fraction has a plain
+ * Nothing is rounded: an integer that a double cannot hold becomes a bigint, and a fraction has a plain
  * form only when the shortest decimal of some double is exactly that number, as every decimal with up to 15 digits is.
  */
 import { BigFloat } from "./big-float.ts";

@@ -1,5 +1,5 @@
 /**
- * @module Sets cannot tell which of their elements is marked, so the whole set is; nor how many of the unknown ones are the same.
+ * @module Sets cannot say which of their elements is marked, so the whole set is; nor how many of the unknown ones are the same.
  */
 import { marksDeep, unmarkDeep, withMarks } from "./marks.ts";
 import type { Type } from "./type.ts";

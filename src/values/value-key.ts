@@ -1,5 +1,5 @@
 /**
- * @module A text that is the same for the values that a JSON plan does not tell apart.
+ * @module A text that is the same for the values that a JSON plan does not distinguish.
  */
 import { createHash } from "node:crypto";
 import { BigFloat } from "./big-float.ts";

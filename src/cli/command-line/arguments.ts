@@ -3,7 +3,7 @@
  * command-line parser knows (`--auto-approve=true`, `--refresh=false`, `--var=a=b`).
  */
 
-/** What is needed to tell values of options from arguments. Names are without dashes. */
+/** What is needed to distinguish values of options from arguments. Names are without dashes. */
 export interface Spellings {
   /** Options that are given alone or with `=true` or `=false`. */
   readonly flags: ReadonlySet<string>;

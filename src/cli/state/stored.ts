@@ -99,7 +99,7 @@ export function storedValue({ address, type, stored }: StoredInstance): Value | 
   const schema = providerSchema.resources.get(type);
   const read = schema && fromJson(parseJson(stored.attributes), schemaType(schema));
   if (schema === undefined || read === undefined || isConversionError(read)) return notOurs(address);
-  // Places that are sensitive by the schema are so whatever the state says.
+  // Paths that are sensitive by the schema are so whatever the state says.
   const marks = [
     ...readSensitivePaths(stored.sensitivePaths),
     ...sensitiveIn({ schema, sensitive: schemaMarks(schema) }, read.value),

@@ -32,7 +32,7 @@ export interface HostLogTo extends Pick<ReadConfiguration, "configuration" | "va
   /** Writes on standard error. */
   readonly err: (text: string) => void;
   readonly report: (diagnostics: readonly Diagnostic[]) => void;
-  /** Whether another engine plans: it does not tell the provider what is sensitive. */
+  /** Whether another engine plans: it does not report to the provider what is sensitive. */
   readonly otherEngine: boolean;
 }
 

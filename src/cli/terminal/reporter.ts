@@ -1,5 +1,5 @@
 /**
- * @module Shows every diagnostic once, though it comes by several ways (as an event, with the plan, at the end), and
+ * @module Shows every diagnostic once, though it comes from several sources (as an event, with the plan, at the end), and
  * what many hosts have in common once for all of them.
  */
 import { isAboutWholeHost } from "../../core/index.ts";

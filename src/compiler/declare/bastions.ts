@@ -75,7 +75,7 @@ export function literalHops(value: Expression): readonly ObjectExpression[] | un
   return hops.length === value.items.length ? hops : undefined;
 }
 
-/** Names of the settings that hops may have; every name where the text does not tell. */
+/** Names of the settings that hops may have; every name where the text does not show them. */
 export function hopNamesIn(value: Expression | undefined): ReadonlySet<string> {
   if (value === undefined || isNullLiteral(value)) return new Set();
   const hops = hopSources(value);
@@ -99,7 +99,7 @@ interface HopSource {
   readonly made?: Expression;
 }
 
-/** Undefined where the text does not tell what hops have. */
+/** Undefined where the text does not show what hops have. */
 function hopSources(value: Expression): readonly HopSource[] | undefined {
   if (value.kind === "parentheses") return hopSources(value.inner);
   if (value.kind === "for") {

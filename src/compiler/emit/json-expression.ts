@@ -60,7 +60,7 @@ function objectJson(
 
 const interpolation = (expression: Expression): string => `\${${printExpression(expression)}}`;
 
-/** A number that JSON and JavaScript write in the same way; undefined for `0755`, `1E-3` and numbers that would lose digits. */
+/** A number that JSON and JavaScript write alike; undefined for `0755`, `1E-3` and numbers that would lose digits. */
 function numberJson(text: string): number | undefined {
   const number = Number(text);
   return String(number) === text && Number.isFinite(number) ? number : undefined;

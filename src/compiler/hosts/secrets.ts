@@ -109,7 +109,7 @@ function hasOtherSecrets(member: Member, any: boolean, { circuit, hosts }: Secre
   );
 }
 
-/** Whether it sets a secret, or may set one: the text does not tell what an object has. */
+/** Whether it sets a secret, or may set one: the text does not show what an object has. */
 const mayHave = (ssh: SshDeclaration | undefined): boolean =>
   ssh?.form === "object"
     ? [...secretSettings, "bastion"].some((name) => ssh.attributes?.has(name) ?? true)

@@ -78,7 +78,7 @@ const renamings = (former: readonly FormerName[], { type, name }: Resource): rea
     range,
   }));
 
-/** All instances on the host of a step with keys of its own: the text may not tell which there are. */
+/** All instances on the host of a step with keys of its own: the text may not show which there are. */
 function hostMoves(
   { from, to, block }: HostMove,
   { type, name, origin }: Resource,

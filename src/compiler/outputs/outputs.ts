@@ -11,7 +11,7 @@ export type FileAction =
 export interface OutputPlan {
   /** Empty when nothing has to change. */
   readonly actions: readonly FileAction[];
-  /** Files that are in the way. With any of them nothing is changed. */
+  /** Files of others at the paths of outputs. With any of them nothing is changed. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * @module Places that were not understood after syntax errors. Further errors about them would only follow from
+ * @module Ranges that were not understood after syntax errors. Further errors about them would only follow from
  * the first.
  */
 import type { SourceRange } from "../../diagnostics/source.ts";

@@ -1,7 +1,7 @@
 /**
  * @module Which closing bracket belongs to which opening one, in a text whose brackets may not all match.
  *
- * Known before parsing, so that the parser can tell an unclosed bracket from a wrong token inside a good pair, and
+ * Known before parsing, so that the parser can distinguish an unclosed bracket from a wrong token inside a good pair, and
  * can skip the inside of a pair when it recovers.
  */
 import { Kind, type Tokens } from "./tokens.ts";

@@ -68,7 +68,7 @@ export function withLine(content: Buffer, want: PlainObject, before: string | un
 }
 
 /**
- * What an edit is about to do that its settings alone do not tell.
+ * What an edit is about to do that its settings alone do not show.
  *
  * @param want a `conn3x_line` of which everything is known
  */

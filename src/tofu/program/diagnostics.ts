@@ -16,7 +16,7 @@ import { type Json, numberAt, objectAt, textAt } from "./json.ts";
 export type ReadDiagnostic = (json: Json) => Diagnostic;
 
 /**
- * Places in compiled files become those in the circuits: an instance's diagnostic points to the step or handler that the
+ * Locations in compiled files become those in the circuits: an instance's diagnostic points to the step or handler that the
  * instance is of.
  *
  * @param isOfHost whether a diagnostic is about a whole host: it then names no instance of it

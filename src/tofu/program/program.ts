@@ -61,7 +61,7 @@ export function findProgram(
   return { program: { path: engine, product, version } };
 }
 
-/** Milliseconds that a program gets to tell its version. */
+/** Milliseconds that a program gets to print its version. */
 const longestAnswer = 30_000;
 
 function cannotStart(engine: string, error: NodeJS.ErrnoException): Diagnostic {
