@@ -17,7 +17,7 @@ export interface ApplyOutcome {
   readonly failed: readonly FailedInstance[];
   /** Addresses of instances that were not reached because something before them failed or the run was stopped. */
   readonly notDone: readonly string[];
-  /** As they are stored now. Sensitive ones are marked. */
+  /** The outputs as stored after the apply. Sensitive ones are marked. */
   readonly outputs: ReadonlyMap<string, Value>;
   readonly diagnostics: readonly Diagnostic[];
 }

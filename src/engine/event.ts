@@ -33,7 +33,7 @@ export type Event =
        * somebody who did not say. Absent: no.
        */
       readonly kept?: true | "perhaps";
-      /** Of a handler: whether it runs. Absent: only if it is made. */
+      /** For a handler: whether it runs. Absent: only if it is made. */
       readonly runs?: boolean;
       readonly at: number;
     }
@@ -48,7 +48,7 @@ export type Event =
       readonly kept?: boolean;
       /** Of an update: whether nothing was left to be done once everything was known. Absent: no. */
       readonly unchanged?: boolean;
-      /** Of a handler: whether it runs. Absent: only if it is made. */
+      /** For a handler: whether it runs. Absent: only if it is made. */
       readonly runs?: boolean;
       readonly at: number;
       readonly elapsed: number;

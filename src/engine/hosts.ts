@@ -43,7 +43,7 @@ export interface HostsOptions {
  */
 export function circuitHosts(options: HostsOptions): {
   readonly hosts: readonly CircuitHost[];
-  /** Those of which it is not known yet how they are reached. */
+  /** The hosts whose login is not known yet. */
   readonly withoutLogin: readonly HostName[];
   readonly diagnostics: readonly Diagnostic[];
 } {
@@ -88,7 +88,7 @@ export function circuitHosts(options: HostsOptions): {
   };
 }
 
-/** As they are configured, module after module. */
+/** The resources in the order of the configuration, module after module. */
 const inSourceOrder = ({ modules, resources }: Loaded): readonly LoadedResource[] =>
   modules.flatMap(({ address, configuration }) =>
     configuration.resources.flatMap((resource) => resources.get(inModule(address, resource.address)) ?? []),

@@ -74,7 +74,7 @@ export interface PlannedChange {
   readonly unread?: boolean;
   /** Whether it was to be read and could not be: nothing is known about it. Absent: it was read, or was not to be. */
   readonly unreached?: boolean;
-  /** As it is stored; absent where it is not. */
+  /** The stored instance; absent where none is stored. */
   readonly prior?: PriorInstance;
   /** The object as it was before the read, where that found another. */
   readonly stored?: Value;

@@ -27,13 +27,13 @@ export function cellOf({ subject: { host = "" } }: PlannedInstance, fleet: Fleet
   return batch === undefined ? { batch: 0, host: "" } : { batch, host };
 }
 
-/** Of the work that makes a cell's objects. */
+/** Name of the work that makes a cell's objects. */
 export const makeName = (resource: string, cell: Cell): string => `make ${resource} ${cellName(cell)}`;
 
 /** Of a group without work that stands for all cells of the batches up to one: whoever waits for many names only this. */
 export const madeName = (resource: string, batch: number): string => `made ${resource} ${batch}`;
 
-/** Likewise for all cells of all batches. */
+/** Name of the group for the objects of all cells of all batches. */
 export const allMadeName = (resource: string, fleet: Fleet | undefined): string =>
   madeName(resource, (fleet?.batches ?? 1) - 1);
 

@@ -9,7 +9,7 @@ import type { World } from "../evaluate/names/world.ts";
 import type { Problems } from "../evaluate/problems.ts";
 import type { PlannedInstance } from "./planned-instance.ts";
 
-/** Those that do not go step after step over all of their hosts, by name. */
+/** The fleets, by circuit name, of circuits that do not go step after step over all of their hosts. */
 export function fleetsOf(
   loaded: Loaded,
   instances: readonly PlannedInstance[],

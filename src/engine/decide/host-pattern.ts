@@ -3,7 +3,7 @@
  * the others `&*.example.org` keeps only those that fit as well.
  */
 
-/** Those of each `-limit`, which may hold several with commas. */
+/** The patterns of all `-limit` options, each of which may hold several with commas. */
 export const patternsIn = (limits: readonly string[]): readonly string[] =>
   limits.flatMap((limit) => limit.split(",")).map((pattern) => pattern.trim());
 

@@ -31,7 +31,7 @@ export interface Logins {
 }
 
 interface Instance {
-  /** Of its resource. */
+  /** The address of its resource. */
   readonly address: string;
   readonly key: InstanceKey;
 }

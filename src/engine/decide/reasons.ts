@@ -61,7 +61,7 @@ export function byResource(instances: readonly PlannedInstance[]): Instances {
   return found;
 }
 
-/** Those of the instances that the configuration of one of them refers to. */
+/** The instances among these that the configuration of one of them refers to. */
 export function referredTo(
   { accesses, subject }: Pick<PlannedInstance, "accesses" | "subject">,
   among: Instances,

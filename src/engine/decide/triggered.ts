@@ -45,7 +45,7 @@ export function triggeredReplacement(
   };
 }
 
-/** Of what the trigger names: those that change so that it counts. */
+/** The instances that the trigger names and whose change makes it fire. */
 function triggering(
   { path, expression, key: written }: ReplaceTrigger,
   address: string,

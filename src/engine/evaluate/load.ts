@@ -58,7 +58,7 @@ export interface LoadedResource {
 export interface LoadedType {
   readonly name: string;
   readonly schema: ResourceSchema;
-  /** Of its objects. */
+  /** The type of its objects. */
   readonly objectType: Type;
   /** Paths that the schema says are sensitive, those in repeated blocks apart (`sensitiveIn`). */
   readonly sensitive: readonly MarkedPath[];
@@ -78,7 +78,7 @@ export interface Loaded {
 }
 
 export interface LoadedCircuit {
-  /** As configured, with the name that it has in all modules. */
+  /** The circuit as configured, with the name that it has in all modules. */
   readonly circuit: Circuit;
   readonly module: ModuleInstance;
 }
@@ -87,7 +87,7 @@ export interface LoadOptions {
   readonly configuration: Configuration;
   readonly schema: ProviderSchema;
   readonly variables: readonly VariableInput[];
-  /** As they are while planning. */
+  /** The functions as they are while planning. */
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
   readonly planTime: Date;
   /** What becomes of a variable without a value and without a default. Default: an error. */

@@ -12,7 +12,7 @@ const isEphemeral = ({ variables }: Declared, name: string): boolean =>
   variables.get(name)?.ephemeral === true;
 
 export interface InputsOfPlan {
-  /** Those that are stored. */
+  /** The inputs that a saved plan may store. */
   readonly variables: readonly VariableInput[];
   /** Names of the ephemeral variables that had a value from outside. */
   readonly ephemeral: readonly string[];

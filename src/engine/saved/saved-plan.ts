@@ -30,7 +30,7 @@ export interface PlannedOptions extends SelectionNames, InputsOfPlan {
 }
 
 export interface SavedPlan {
-  /** That it was made on. */
+  /** The state that the plan was made from. */
   readonly state: StateIdentity;
   readonly configuration: string;
   readonly options: PlannedOptions;
@@ -102,7 +102,7 @@ export async function readSavedPlan(path: string): Promise<ReadSavedPlan> {
 /** What is applied is what was shown: a file that was changed is found out. */
 const digestOf = (body: object): string => createHash("sha256").update(JSON.stringify(body)).digest("hex");
 
-/** As it is in the file. */
+/** The saved plan as it is in the file. */
 type PlanFile = SavedPlan & { readonly conn3x_plan?: number; readonly sha256?: string };
 
 /** Far above what thousands of hosts make: a small file can unpack to gigabytes. Bytes. */

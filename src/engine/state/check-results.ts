@@ -69,7 +69,7 @@ const objectOf = ({ address, status, messages }: CheckResult): object => ({
   ...(messages.length === 0 ? {} : { failure_messages: messages }),
 });
 
-/** That of a resource has keys of its own. */
+/** The address without keys: only that of a resource has keys of its own. */
 function configurationAddress({ kind, address }: Checkable): string {
   const parsed = kind === "resource" ? parseAddress(address) : undefined;
   return withoutModuleKeys(parsed === undefined ? address : formatAddress({ ...parsed, key: undefined }));

@@ -10,9 +10,9 @@ import type { State, StateFile, StateInstance, StateOutput } from "./state.ts";
 
 /** A state file and its journal, in the hands of one run that holds the lock. */
 export interface StateStore {
-  /** As it is now. To be changed through the store. */
+  /** The state as it is now. Only the store may change it. */
   readonly state: State;
-  /** As it was read. */
+  /** The state file as it was read. */
   readonly file: StateFile;
   /** Which state is on disk now. */
   readonly identity: StateIdentity;

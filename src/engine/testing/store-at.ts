@@ -8,7 +8,7 @@ import type { StateBackend } from "../state/state-backend.ts";
 
 export const lockTerms = { operation: "OperationTypeApply", timeout: 0 };
 
-/** Of `conn3x_file.a`. */
+/** An instance of `conn3x_file.a`. */
 export const storedInstance = (key: string): StateInstance => ({
   key,
   tainted: false,

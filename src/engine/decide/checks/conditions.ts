@@ -61,7 +61,7 @@ function textOf(message: Condition["message"], scope: Scope): string {
     : "Its condition does not hold. Its message is sensitive, not known, or no text.";
 }
 
-/** As the state keeps what came of conditions. */
+/** The result of conditions in the form that the state keeps. */
 export function resultOf(kind: CheckResult["kind"], address: string, found: readonly Unmet[]): CheckResult {
   const messages = found.flatMap((each) => (each.status === "fail" ? [each.diagnostic.detail] : []));
   return { kind, address, status: worst(found), messages };

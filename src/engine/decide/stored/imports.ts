@@ -198,7 +198,7 @@ export function importLogin({ resource, key, id }: ImportTarget, logins: Logins)
   return own !== undefined && host !== undefined && endpointOf(own) === endpointOf(host) ? own : host;
 }
 
-/** That the object is on another host than the one that it is configured for. */
+/** The error for an object on another host than the one that it is configured for. */
 export function fromElsewhere(
   { resource, key }: ImportTarget,
   logins: Logins,

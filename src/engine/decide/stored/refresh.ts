@@ -56,7 +56,7 @@ export interface Refreshed {
   readonly importing?: string | undefined;
   /** What its host calls the object, where that is another name than the stored one. */
   readonly realNames?: RealNames;
-  /** Of what is gone: whether another machine is at its host's address now. */
+  /** For an object that is gone: whether another machine is at its host's address now. */
   readonly rebuilt?: true;
   /** Whether the state is to be written again even when nothing else happens to the instance. */
   readonly changed: boolean;

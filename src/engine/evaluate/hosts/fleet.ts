@@ -26,9 +26,9 @@ export interface Fleet {
 }
 
 export interface FleetHosts {
-  /** Of the circuit. */
+  /** Number of hosts of the circuit. */
   readonly all: number;
-  /** Those that something is to be done on, in order. */
+  /** The hosts on which something is to be done, in order. */
   readonly changing: readonly string[];
 }
 
@@ -154,6 +154,6 @@ export function durationOf({ data }: Value): number | undefined {
   return number === undefined ? undefined : Number(number) * units[unit as keyof typeof units];
 }
 
-/** That a duration has another form. */
+/** The error for a duration in another form. */
 export const notADuration = (range: Expression): Diagnostic =>
   errorDiagnostic("This is not a time", durationForm, { range });

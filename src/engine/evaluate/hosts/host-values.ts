@@ -29,7 +29,7 @@ import { isElements, isEntries, isWhollyFinite, isWhollyKnown } from "../../../v
 import { type HostRanges, hostRanges } from "./host-ranges.ts";
 
 export interface HostsToCheck {
-  /** As written. */
+  /** The expression of `hosts` as written. */
   readonly hosts: Expression;
   readonly locals: ReadonlyMap<string, NamedExpression>;
   readonly scope: Scope;

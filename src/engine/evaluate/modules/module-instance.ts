@@ -109,7 +109,7 @@ export function* moduleInstances(root: ModuleInstance): Iterable<ModuleInstance>
   }
 }
 
-/** As OpenTofu spells it: `modules/web`, `../shared`. */
+/** The directory as OpenTofu spells it: `modules/web`, `../shared`. */
 const relativeDirectory = (from: string, source: string): string => join(from, source).replace(/\/$/, "");
 
 const needsItself = ({ name, range, forEach, count }: ModuleCall) =>

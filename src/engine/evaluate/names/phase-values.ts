@@ -89,7 +89,7 @@ function byHost(known: Known): ReadonlyMap<string, Value> {
   return new Map([...hosts].map(([host, onHost]) => [host, objectValue(onHost)]));
 }
 
-/** Of a step with keys of its own. */
+/** The instances of a step with own keys: host, own key and value. */
 const ownKeysOf = ({ expansion, keys, instances, pending }: Known) =>
   [...keys].flatMap((key) => {
     const { host, own } = hostKeyOf(expansion, key) ?? {};

@@ -13,11 +13,11 @@ import type { Constraint } from "../variables/constraint.ts";
 /** What stays the same in all phases. */
 export interface Surroundings {
   readonly root: ModuleInstance;
-  /** Of the root module. */
+  /** Values of the root module's variables. */
   readonly variables: ReadonlyMap<string, Value>;
   /** The same as they were given, before their types were applied. */
   readonly given: ReadonlyMap<string, Value>;
-  /** Of every variable of every module. */
+  /** Constraints of every variable of every module. */
   readonly constraints: ReadonlyMap<Variable, Constraint>;
   /** Whether a local value, a variable or an output refers to no resource, directly or not. By its name in all modules. */
   readonly isFixed: (name: string) => boolean;

@@ -24,7 +24,7 @@ export function missing(what: string, name: string, names: Iterable<string>): Re
   };
 }
 
-/** Of a name that has no others than these. */
+/** The error for an attribute that a name does not have: it has only `names`. */
 export function noAttribute(root: string, name: string, names: readonly string[]): Resolution {
   const near = nearest(name, names);
   const all = names.map((one) => `${root}.${one}`).join(", ");

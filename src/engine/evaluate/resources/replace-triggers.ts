@@ -11,7 +11,7 @@ import { literalSteps, type TraversalStep, traversalOf } from "../names/traversa
 export interface ReplaceTrigger {
   /** Address of the resource. */
   readonly resource: string;
-  /** Of the instance; undefined for all of them, or the only one. */
+  /** The key of the instance; undefined for all of them, or the only one. */
   readonly key: Expression | undefined;
   /** What of it counts; empty: any update or replacement. */
   readonly path: Path;

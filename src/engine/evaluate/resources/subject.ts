@@ -10,7 +10,7 @@ import { type Expansion, hostKeyOf } from "./expansion.ts";
 
 export interface Subject extends EventSubject {
   readonly role: "step" | "handler" | undefined;
-  /** Of a step with a `for_each` of its own. */
+  /** The own key; absent for a step without a `for_each` of its own. */
   readonly ownKey?: string;
 }
 

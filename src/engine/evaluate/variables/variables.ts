@@ -22,7 +22,7 @@ import { locationOfInput, type VariableInput } from "./variable-input.ts";
 
 export interface VariableOptions {
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
-  /** Of every variable, at least. */
+  /** Constraints of every variable, at least. */
   readonly constraints: ReadonlyMap<Variable, Constraint>;
   /** What a variable without a value and without a default is. */
   readonly unset: "error" | "unknown";

@@ -9,7 +9,7 @@ export interface HttpCertificates {
   /** Whose servers are trusted; undefined: those that Node trusts. */
   readonly ca: string | undefined;
   readonly certificate: string | undefined;
-  /** Of the certificate. */
+  /** The key of the certificate. */
   readonly privateKey: string | undefined;
 }
 

@@ -27,7 +27,7 @@ const unknownLock = {
 
 function httpServer(settings: HttpSettings): StateServer {
   const { address, lock, unlock } = settings;
-  /** Of the lock that this run holds. */
+  /** The id of the lock that this run holds. */
   let lockId: string | undefined;
   return {
     name: nameOf(address),

@@ -11,24 +11,24 @@ export interface Change {
   /** The instance as it is now, or as it was before it was removed. */
   readonly instance: StateInstance | undefined;
   readonly what: "made" | "removed";
-  /** Of the journal. */
+  /** The change's line for the journal. */
   readonly line: () => string;
 }
 
 export class Unrecorded {
   readonly #changes = new Map<string, Change>();
 
-  /** That it could not be written. */
+  /** Notes a change that could not be written to the journal. */
   note(change: Change): void {
     this.#changes.set(change.address, change);
   }
 
-  /** That a later change of the same instance was: this one does not matter any more. */
+  /** Forgets the change: a later one of the same instance was written. */
   settle(address: string): void {
     this.#changes.delete(address);
   }
 
-  /** That all of it is in the state file. */
+  /** Forgets the changes: the state file has them all now. */
   clear(): void {
     this.#changes.clear();
   }
