@@ -7,14 +7,14 @@ import { storedHostKey } from "../values/host-key.ts";
 import { isPlainObject, type Plain, type PlainObject } from "../values/plain.ts";
 import { Unknown } from "../values/value.ts";
 
-/** Of a handler's action: what the compiler makes of `notify`. */
+/** The triggers of a handler's action: what the compiler makes of `notify`. */
 export const actionTriggers = dynamic({
   optional: true,
   describe:
     "A list with an entry for each step that notifies: its revision on the same host, or a map of its instances' revisions. The action runs again when it changes.",
 });
 
-/** Of a step that runs something. */
+/** The triggers of a step that runs something. */
 export const stepTriggers = stringMap({
   optional: true,
   anyCharacter: true,

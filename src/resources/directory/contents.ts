@@ -143,7 +143,7 @@ export const willBeRemoved = ({ path, extra: planned }: PlainObject, extra: read
     "Name in keep what is to stay.",
   ]);
 
-/** As {@link willBeRemoved}, about owner, group and mode. */
+/** Like {@link willBeRemoved}, but for owner, group and mode. */
 export const willBeSet = (
   { path, hands_on: settings, differing: planned }: PlainObject,
   names: readonly string[],

@@ -72,7 +72,7 @@ fi`;
 
 const isAt = (name: string): string => script`! -path "$m"/${literally(name)}`.text;
 
-/** Of `$m` and the directories between. */
+/** Spares `$m` and the directories between. */
 const spareAbove = raw(`while [ "$m" != . ]; do
   set -- "$@" ! -path "$m"
   m=\${m%/*}
@@ -86,5 +86,5 @@ const spareTargets = (paths: readonly string[], sparing: Sparing): Script => scr
   ${sparing === "purge" ? spareAbove : raw('set -- "$@" ! -path "$m"')}
 done`;
 
-/** As a pattern of find(1)'s `-path`. */
+/** Escapes a name for a pattern of find(1)'s `-path`. */
 const literally = (name: string): string => name.replace(/[[\]*?\\]/g, "\\$&");

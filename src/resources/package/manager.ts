@@ -75,7 +75,7 @@ export interface Transaction {
 }
 
 export interface PackageManager {
-  /** As a host is asked for it: one word. */
+  /** The word that `detect` (managers.ts) prints for it on a host. */
   readonly name: string;
   readonly ask: (names: readonly string[]) => Script;
   /** Whether only `askMore` finds which packages count as automatic. Default: `ask` does. */
@@ -102,9 +102,9 @@ export interface PackageManager {
 
 /** How a tool says what became of it: patterns of `case` for `STATUS OUTPUT` of a run. */
 export interface Lock {
-  /** Of one that found the lock held. */
+  /** Pattern of `case` for a run that found the lock held. */
   readonly locked: Script;
-  /** Of one that did what it was to do. Default: with status 0. */
+  /** Pattern of `case` for a run that succeeded. Default: status 0. */
   readonly fine?: Script;
   /** A filter that keeps the lines of the output about a failure; where nothing is left, all of it is shown. */
   readonly reporting?: Script;

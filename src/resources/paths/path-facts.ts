@@ -160,12 +160,12 @@ export function parsePaths(
 /** An answer that goes on with something else. */
 export interface PathAnswers {
   readonly found: readonly Found<PathFacts | DanglingLink>[];
-  /** Those of them that were looked at one by one. */
+  /** The answers about paths that were looked at one by one. */
   readonly apart: ReadonlySet<Found<unknown>>;
   readonly rest: Buffer;
 }
 
-/** As {@link parsePaths}, for an answer that goes on with something else. */
+/** Like {@link parsePaths}, for an answer that goes on with something else. */
 export function takePaths(stdout: Buffer, subjects: readonly PathSubject[], hash: boolean): PathAnswers {
   let position = 0;
   const next = () => {

@@ -142,7 +142,7 @@ const operation = (verb: string, name: string, script: Script): Operation => ({
   advice: `On the host, look at \`systemctl status ${name}\` and \`journalctl -u ${name}\`; without systemd, at its own log.`,
 });
 
-/** As it is wanted when it is removed. */
+/** The settings that a service is to have when it is removed. */
 export const stoppedService = (prior: PlainObject): PlainObject => ({
   ...prior,
   running: false,
