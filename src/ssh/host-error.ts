@@ -85,7 +85,7 @@ export const programRefused = (host: string, what: string): HostError =>
 /** sudo wants a terminal (`requiretty`): with one, the same may succeed. */
 export class TerminalWanted extends HostError {}
 
-/** Nothing was heard of a command in time, not even that it was stopped. */
+/** The host reported nothing of a command in time, not even that it was stopped. */
 export class SilentHost extends HostError {}
 
 /** A private key without its passphrase: an agent may have it unlocked. */

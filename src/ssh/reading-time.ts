@@ -9,12 +9,12 @@ export interface ReadingTime {
   end(): void;
   /** Milliseconds that are left. */
   left(): number;
-  /** Nothing more is read: the host has had its time. */
+  /** Ends reading: the host has used up its time. */
   exhaust(): void;
   isExhausted(): boolean;
   /** Another phase: something has been changed there. What has been exhausted remains so. */
   renew(): void;
-  /** As at the beginning: the host has been rebooted. */
+  /** Starts again from the beginning: the host has been rebooted. */
   reset(): void;
 }
 

@@ -104,7 +104,7 @@ function concealing({ report, nameOf = () => undefined, hidesCommands = false }:
   };
 }
 
-/** Of a login and of its jump hosts. */
+/** The secrets of a login and of its jump hosts. */
 function secretsOf(login: Login): readonly string[] {
   const { becomePassword, bastions = [] } = login;
   const all = [login, ...bastions].flatMap(({ password, passphrase, privateKey }) => [

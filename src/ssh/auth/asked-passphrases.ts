@@ -13,7 +13,7 @@ export type Ask = (question: string) => Promise<string | undefined>;
 /** Gives the passphrase that a login needs and does not have; undefined when it needs none, or nobody knows it. */
 export type Passphrases = (login: ReachedLogin) => Promise<string | undefined>;
 
-/** As often as `ssh` asks. */
+/** How often a passphrase is asked for: as often as `ssh` does it. */
 const attempts = 3;
 
 /** @param ask undefined when there is nobody to be asked */

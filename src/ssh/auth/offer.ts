@@ -19,7 +19,7 @@ export const mostNotes = 20;
 
 /** Something to offer. */
 export interface Offer {
-  /** As hosts name it (RFC 4252). */
+  /** The method's name on the wire (RFC 4252). */
   readonly method: AuthenticationType;
   /** Offers with one label are one to a person: a key with another signature. */
   readonly label: string;

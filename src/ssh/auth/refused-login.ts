@@ -8,7 +8,7 @@ import { printable } from "../printable.ts";
 export interface Offered {
   /** Labels. */
   readonly tried: readonly string[];
-  /** Those of {@link tried} that the host took for a part of what it wants. */
+  /** The methods of {@link tried} that the host accepted as a part of the login. */
   readonly accepted: readonly string[];
   /** Why something was not offered. */
   readonly notes: readonly string[];

@@ -17,7 +17,7 @@ export type AlgorithmKind =
 export interface Algorithms extends Readonly<Record<AlgorithmKind, readonly string[]>> {
   /** Where a list was written that is not the default one: `macs`, `macs in FILE line N`. */
   readonly sources: Readonly<Partial<Record<AlgorithmKind, string>>>;
-  /** Of which the data may be compressed, once logged in. */
+  /** Methods of compression that may be used, once logged in. */
   readonly compression: readonly string[];
   /** Bits that a key of RSA must have, the host's and the user's. */
   readonly requiredRsaSize: number;

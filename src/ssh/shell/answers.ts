@@ -29,7 +29,7 @@ const sizeOf = (parts: readonly Buffer[]): number => parts.reduce((sum, { length
 export function createAnswerCollector(events: AnswerEvents): AnswerCollector {
   const stdout = new Map<number, { readonly status: number; readonly content: Buffer }>();
   const stderr = new Map<number, Buffer>();
-  /** Of standard output, what came before the request said that it is slow. */
+  /** Standard output from before the request reported that it is slow. */
   let early: Buffer[] = [];
   let held = 0;
 

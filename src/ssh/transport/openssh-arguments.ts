@@ -8,7 +8,7 @@ import { expandHome } from "../login/resolve-login.ts";
 
 /** What was made for one `ssh`. */
 export interface MadeFor {
-  /** Of the agent that holds the key which the login gives as text. */
+  /** The socket of the agent that holds the key which the login gives as text. */
   readonly agentSocket: string | undefined;
   /** Options that let only the key pass which the login names. */
   readonly hostKey: readonly string[] | undefined;
@@ -68,7 +68,7 @@ function identity(
   ];
 }
 
-/** Those that the login itself names. */
+/** Options for the algorithms that the login itself names. */
 function algorithms(login: Login, option: (name: string, value: string | number) => string[]): string[] {
   const given = {
     HostKeyAlgorithms: login.hostKeyAlgorithms,
