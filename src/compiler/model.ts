@@ -161,7 +161,7 @@ export interface Retries {
 /** A `module` block. */
 export interface ModuleCall {
   readonly name: string;
-  /** As written; undefined unless it is a string without `${…}`. */
+  /** The source as written; undefined unless it is a string without `${…}`. */
   readonly source: string | undefined;
   /** The compiled directory that `source` names; undefined for a source that is not local. */
   readonly configuration: Configuration | undefined;

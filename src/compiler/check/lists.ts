@@ -71,7 +71,7 @@ function checkForEach(forEach: Expression, values: NamedValues, report: Report):
   }
 }
 
-/** Of what is neither a list nor an object for certain: `null`, `a string`. */
+/** Names a value that is surely neither a list nor an object: `null`, `a string`. */
 function scalarKind(expression: Expression): string | undefined {
   if (isCertainString(expression)) return "a string";
   const kind = literalKind(expression);

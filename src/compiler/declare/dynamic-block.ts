@@ -11,7 +11,7 @@ import { readBody } from "./body-reader.ts";
 import { checkNoLabels } from "./labels.ts";
 
 export interface DynamicBlock {
-  /** Of the blocks that it makes. */
+  /** The type of the blocks that it makes. */
   readonly type: string;
   readonly forEach: Expression;
   /** The name that an element has in the content: an object with `key` and `value`. */

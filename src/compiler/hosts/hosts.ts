@@ -21,7 +21,7 @@ export interface NormalisedHosts {
   readonly expression: Expression;
   /** Login settings that any of the hosts may have, without the address. */
   readonly settings: ReadonlySet<string>;
-  /** Those among them that every host has for certain. */
+  /** The settings that every host surely has. */
   readonly certain: ReadonlySet<string>;
   /** The login secrets in their settings that are written out. */
   readonly secrets: readonly Expression[];

@@ -31,7 +31,7 @@ export type JumpPathLevel = Readonly<Partial<Record<JumpPathSetting, Candidate>>
 
 /** The jump hosts of a login. */
 export interface JumpHosts {
-  /** As written, if only one level can set it. */
+  /** The jump hosts as written; undefined if several levels can set them. */
   readonly hops: readonly Expression[] | undefined;
   /** A tuple of objects, never null. */
   readonly list: Expression;

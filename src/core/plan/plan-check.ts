@@ -33,7 +33,7 @@ import { besidesIn, nothingSeen, type PlanOutlook } from "./plan-outlook.ts";
 
 /** What was decided, and what by. */
 export interface CheckedPlan extends Outcome {
-  /** As the plan was asked for. */
+  /** The configured object in the plan's request. */
   readonly config: Value;
   readonly local: LocalFiles;
   readonly prior: Value;

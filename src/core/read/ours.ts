@@ -11,7 +11,7 @@ export type AnyStep = StepKind<unknown, Plain>;
 export const isOurs = (kind: AnyStep, facts: unknown, object: PlainObject, made = false): boolean =>
   kind.isOurs?.(facts, object, made) ?? true;
 
-/** Those that are other words than the observed ones. */
+/** The settings whose exact names differ from the observed values. */
 export const exactNames = (
   kind: AnyStep,
   facts: unknown,
