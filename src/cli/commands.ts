@@ -28,7 +28,7 @@ import {
 import { namesInstance } from "./state/instance-name.ts";
 import { stateCommands } from "./state/state-commands.ts";
 
-/** Those that work on a configuration without asking any host. */
+/** The commands that work on a configuration without asking any host. */
 const configurationCommands: readonly Command[] = [
   command({
     name: "init",
@@ -99,7 +99,7 @@ const configurationCommands: readonly Command[] = [
   }),
 ];
 
-/** Those that read hosts, or act on them. */
+/** The commands that read hosts, or act on them. */
 const hostCommands: readonly Command[] = [
   command({
     name: "plan",
@@ -196,7 +196,7 @@ const hostCommands: readonly Command[] = [
   }),
 ];
 
-/** Those that work on what is stored. */
+/** The commands that work on what is stored. */
 const storedCommands: readonly Command[] = [
   command({
     name: "show",

@@ -74,7 +74,7 @@ function unknownOption(
   return errorDiagnostic(`Unknown option ${shown}`, `${guess(option, known, "-")}${help}`);
 }
 
-/** As it was typed, without its value. */
+/** The option as it was typed, without its value. */
 const typed = (option: string, argv: readonly string[]): string =>
   argv
     .map((argument) => argument.replace(/=.*$/s, ""))

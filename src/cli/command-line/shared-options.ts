@@ -126,7 +126,7 @@ const planFormat: ValueSpec<"format"> = {
     "Show what changes as steps of circuits (default), as the resources that they compile to, or as Markdown for a comment",
 };
 
-/** Of show, too. */
+/** Options that `show` has, too. */
 export const shownPlanOptions = [
   planFormat,
   flag("expand", "Show equal changes of each host by themselves"),
@@ -136,7 +136,7 @@ export const shownPlanOptions = [
   ),
 ] as const satisfies readonly OptionSpec[];
 
-/** Of refresh, too. */
+/** Options that `refresh` has, too. */
 export const sessionOptions = [
   askBecomePass,
   ...hostLogOptions,
@@ -151,7 +151,7 @@ export const sessionOptions = [
   flag("json", "Print lines of JSON, as OpenTofu's machine-readable UI"),
 ] as const satisfies readonly OptionSpec[];
 
-/** Of every command that is about hosts. */
+/** An option of every command that is about hosts. */
 export const limit: ListSpec<"limit"> = {
   kind: "list",
   name: "limit",
@@ -211,7 +211,7 @@ export type StateOption = typeof state;
 export type InputOption = typeof input;
 export type LockOption = (typeof lockOptions)[number];
 export type EngineOption = typeof stateEngine;
-/** Of every command that logs in to hosts. */
+/** The options of every command that logs in to hosts. */
 export type LoginOption = typeof askBecomePass | HostLogOption;
 export type HostLogOption = (typeof hostLogOptions)[number];
 export type SessionOption = (typeof sessionOptions)[number];

@@ -56,7 +56,7 @@ interface Reported {
 }
 
 interface Ran {
-  /** Of all hosts, as they are configured. */
+  /** The output of all hosts, in the order of the configuration. */
   readonly outputs: readonly HostOutput[];
   /** Whether somebody ended it. */
   readonly stopped: boolean;

@@ -48,7 +48,7 @@ function instanceIn({ kind, address }: CheckResult): object {
 
 const moduleMember = (module: string) => (module === "" ? {} : { module });
 
-/** Of `module.a["x"].check.b`. */
+/** The module part of `module.a["x"].check.b`. */
 const moduleBefore = (address: string): string =>
   address.startsWith("module.")
     ? address.slice(0, address.lastIndexOf(".", address.lastIndexOf(".") - 1))

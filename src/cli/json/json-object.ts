@@ -13,5 +13,5 @@ export function objectText(members: Readonly<Record<string, string | undefined>>
 
 export const listText = (texts: readonly string[]): string => `[${texts.join(",")}]`;
 
-/** Of plain data. */
+/** JSON text of plain data. */
 export const plainText = (data: unknown): string => escapeLikeGo(JSON.stringify(data));

@@ -75,7 +75,7 @@ const valueJson = (change: PlannedChange, urnOf: UrnOf): string =>
     urn: urnMember(change.address, urnOf),
   });
 
-/** As the read left it. */
+/** The state as the refresh left it. */
 function priorState(plan: Plan, urnOf: UrnOf): string {
   const there = plan.changes
     .filter(({ before }) => !isNull(before))

@@ -16,11 +16,11 @@ type Outputs = readonly OutputChange[];
 export const outputChanges = (outputs: Outputs): string =>
   objectText(Object.fromEntries(outputs.map((output) => [output.name, changeJson(output)])));
 
-/** As they will be; undefined when there are none. */
+/** The outputs as planned; undefined when there are none. */
 export const plannedOutputs = (outputs: Outputs): string | undefined =>
   members(outputs, ({ after, sensitive }) => after && outputJson(after, sensitive));
 
-/** As they are stored. */
+/** The outputs as stored. */
 export const priorOutputs = (outputs: Outputs): string | undefined =>
   members(outputs, ({ before, sensitive }) => before && outputJson(before, sensitive));
 

@@ -81,7 +81,7 @@ export function eventLines(
 
 const secondsOf = ({ elapsed }: { readonly elapsed: number }): number => Math.round(elapsed / 1000);
 
-/** As OpenTofu names what a replacement left. */
+/** The suffix by which OpenTofu names an old object that a replacement left. */
 const oldText = ({ deposed }: { readonly deposed?: string }): string =>
   deposed === undefined ? "" : ` (deposed object ${deposed})`;
 

@@ -158,7 +158,7 @@ function sameAt(a: PlannedChange["before"], b: PlannedChange["before"], path: Pa
   return inA === undefined || inB === undefined ? inA === inB : valuesEqual(inA, inB);
 }
 
-/** As it is, where it can stand on a line. */
+/** The key as it is where it fits on one line, else quoted. */
 const onOneLine = (key: string): string => (/[\p{Cc}\u2028\u2029]/u.test(key) ? quoted(key) : key);
 
 /** `conn3x_file.web__config["web1"]` → `conn3x_file.web__config`; `…["web1/curl"]` → `… (curl)` */

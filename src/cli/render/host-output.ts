@@ -8,7 +8,7 @@ import { visible } from "../../diagnostics/visible.ts";
 
 /** How a command ended on a host. */
 export interface HostOutput {
-  /** Of the first circuit that has the host. */
+  /** The first circuit that has the host. */
   readonly circuit: string;
   readonly host: string;
   /** Exit status; undefined where the command did not run, or nobody knows how it ended. */

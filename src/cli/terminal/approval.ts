@@ -6,7 +6,7 @@ import type { Terminal } from "./terminal.ts";
 
 /** A question to a person. */
 export interface Question {
-  /** As it begins a sentence: `Apply`. */
+  /** The command's name as it begins a sentence: `Apply`. */
   readonly command: string;
   readonly question: string;
   readonly explanation: string;

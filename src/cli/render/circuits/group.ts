@@ -33,7 +33,7 @@ export interface Row {
 export interface Section {
   /** `web`, `module.site["a"].web` */
   readonly circuit: string;
-  /** Of the circuit, as far as the plan knows them. */
+  /** The hosts of the circuit, as far as the plan knows them. */
   readonly hosts: ReadonlySet<string>;
   readonly rows: readonly Row[];
 }
