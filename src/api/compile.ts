@@ -8,7 +8,7 @@ import { loadPlugins } from "../plugins/load-plugins.ts";
 import { kinds } from "../resources/index.ts";
 
 export interface CompileOptions {
-  /** Of the configuration. Default: the current one. */
+  /** The configuration's directory. Default: the current one. */
   readonly directory?: string;
   /** Default `hcl`. */
   readonly format?: "hcl" | "json";

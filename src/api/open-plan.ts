@@ -54,7 +54,7 @@ export interface OpenPlan {
   close(): Promise<readonly Diagnostic[]>;
 }
 
-/** Of the configuration: where its state and files are found as well. */
+/** The configuration's directory, where its state and files are found as well. */
 const directory = ".";
 
 /**

@@ -19,9 +19,9 @@ export interface Position {
  */
 export class SourceFile {
   #lineStarts: number[] | undefined;
-  /** Of lines that were asked for: offsets of code units at which no character begins. */
+  /** For lines that were asked for: offsets of code units at which no character begins. */
   readonly #characters = new Map<number, readonly number[]>();
-  /** Of these lines: bytes of the file before them. */
+  /** For these lines: bytes of the file before them. */
   readonly #bytes = new Map<number, number>();
   readonly #secretNames = new Set<string>();
   /** Whether it holds values of variables or of a backend, any of which may be secret. */

@@ -30,7 +30,7 @@ export async function sizeOfRegular(path: string): Promise<number> {
   return holdsNothing(found) ? 0 : found.size;
 }
 
-/** As {@link readRegular}. */
+/** Like {@link readRegular}, but synchronous. */
 export function readRegularSync(path: string, { pipes = false }: ReadRegularOptions = {}): Buffer {
   const file = openSync(path, pipes ? constants.O_RDONLY : flags);
   try {

@@ -70,7 +70,7 @@ export interface Meant extends SourceRange {
 
 export interface NumberLiteral extends SourceRange {
   readonly kind: "number";
-  /** As written: `0755`, `1E-3`. */
+  /** The number as written: `0755`, `1E-3`. */
   readonly text: string;
 }
 
@@ -113,7 +113,7 @@ export interface TemplateIf extends SourceRange {
   readonly then: readonly TemplatePart[];
   /** Undefined without an `else`. */
   readonly otherwise: readonly TemplatePart[] | undefined;
-  /** Of the `if`, `else` and `endif` sequences. */
+  /** The strip markers of the `if`, `else` and `endif` sequences. */
   readonly strips: { readonly if: Strip; readonly else?: Strip; readonly endif: Strip };
 }
 

@@ -14,11 +14,11 @@ export interface Given {
   readonly called: string;
   /** Whether that is what the text says; otherwise it is a value. */
   readonly isWritten: boolean;
-  /** Of a string; of a number as it is written. */
+  /** The text of a string, or of a number as it is written. */
   readonly text?: string;
-  /** Of a list. */
+  /** The items of a list. */
   readonly items?: readonly Given[];
-  /** Of an object. */
+  /** The entries of an object. */
   readonly entries?: readonly GivenEntry[];
   readonly range: SourceRange;
 }

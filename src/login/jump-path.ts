@@ -129,7 +129,7 @@ function jumpsIn(jump: Given | undefined): readonly Hop[] {
   return words.map((word) => ({ name: word.trim().replace(/^(ssh:\/\/)?(.+@)?/, ""), range: jump!.range }));
 }
 
-/** Those whose addresses are known. */
+/** The jump hosts whose addresses are known. */
 const bastionsIn = (list: Given | undefined): readonly Hop[] =>
   (list?.items ?? []).flatMap(({ entries = [] }) => {
     const [address, port] = ["address", "port"].map(

@@ -17,7 +17,7 @@ import { readSettings, settingsFile } from "./settings-file.ts";
 /** Name of the variable that has to be `allow`. */
 const allowVariable = "CONN3X_PLUGINS";
 
-/** What came of it, by directory. */
+/** The diagnostics of loading, by directory. */
 const loaded = new Map<string, readonly Diagnostic[]>();
 
 /**

@@ -30,13 +30,13 @@ function open(program: string): void {
   if (isClosed) throw new ProgramRefused(program);
 }
 
-/** As Node's `spawn`. @throws ProgramRefused */
+/** Like Node's `spawn`. @throws ProgramRefused */
 export const startProgram = ((program: string, ...rest: []) => {
   open(program);
   return spawn(program, ...rest);
 }) as typeof spawn;
 
-/** As Node's `spawnSync`. @throws ProgramRefused */
+/** Like Node's `spawnSync`. @throws ProgramRefused */
 export const askProgram = ((program: string, ...rest: []) => {
   open(program);
   return spawnSync(program, ...rest);

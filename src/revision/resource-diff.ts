@@ -32,7 +32,7 @@ export interface DiffInstance {
   readonly schema: BlockSchema;
   readonly config: Fields;
   readonly prior: Fields | undefined;
-  /** As last applied: `prior` without drift. */
+  /** The object as last applied: `prior` without drift. */
   readonly applied: Fields | undefined;
   /** Settings that somebody else owns; the configuration has the observed values instead. */
   readonly theirs: ReadonlySet<string>;
@@ -157,7 +157,7 @@ export class ResourceDiff {
     this.#diagnostics.push(warningDiagnostic(summary, detail, { attribute: toPath(target) }));
   }
 
-  /** What came of it. */
+  /** The result of the comparison. */
   outcome(): DiffOutcome {
     return { planned: this.#planned, forced: this.#forced, diagnostics: this.#diagnostics };
   }

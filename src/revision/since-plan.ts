@@ -12,7 +12,7 @@ export interface SincePlan {
   readonly prior: Fields;
   /** As it is to be updated; undefined where it is to end, also as the old half of a replacement. */
   readonly planned: Fields | undefined;
-  /** As it is now; undefined when it is gone. */
+  /** The object as it is now; undefined when it is gone. */
   readonly now: Fields | undefined;
 }
 

@@ -6,7 +6,7 @@
 export interface HostKey {
   /** Name of the host. */
   readonly host: string;
-  /** Of the step's own `for_each`; undefined for a step without one. */
+  /** The key in the step's own `for_each`; undefined for a step without one. */
   readonly own: string | undefined;
 }
 

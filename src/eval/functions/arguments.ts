@@ -105,7 +105,7 @@ export function numberFunction(
   };
 }
 
-/** Of all elements that a list or set has, dynamic for a tuple. */
+/** The type of all elements of a list or set; dynamic for a tuple. */
 export const elementTypeOf = (value: Value | undefined): Type =>
   value !== undefined && "element" in value.type ? value.type.element : dynamicType;
 

@@ -149,7 +149,7 @@ export function priorInstances(json: Json): ReadonlyMap<string, PriorInstance> {
   );
 }
 
-/** Of a module and those in it. */
+/** The stored resources of a module and of the modules in it. */
 export const storedResources = (module: Json): readonly Json[] => [
   ...arrayAt(module, "resources"),
   ...arrayAt(module, "child_modules").flatMap(storedResources),

@@ -16,7 +16,7 @@ import {
 } from "../../values/address.ts";
 
 export interface AddressParts {
-  /** As the engine writes it: `module.a.conn3x_file.web__config["web1"]` */
+  /** The address as the engine writes it: `module.a.conn3x_file.web__config["web1"]` */
   readonly address: string;
   readonly type: string;
   readonly name: string;

@@ -23,7 +23,7 @@ export interface SessionOptions {
   readonly engine: string;
   /** The configuration of the working directory. */
   readonly configuration: Configuration;
-  /** Of the whole command; whoever made it closes it. */
+  /** The session pool of the whole command; whoever made it closes it. */
   readonly sessions: SessionPool;
   /** Undefined: where the engine has it. */
   readonly statePath: string | undefined;

@@ -9,7 +9,7 @@ import { readRegularSync } from "../../files/read-regular.ts";
 /** The one that there is always, and the embedded engine's only one. */
 export const defaultWorkspace = "default";
 
-/** As `tofu workspace show` says. */
+/** The workspace that `tofu workspace show` prints. */
 export function selectedWorkspace(environment: NodeJS.ProcessEnv): string {
   const named = environment.TF_WORKSPACE ?? "";
   if (named !== "") return named;

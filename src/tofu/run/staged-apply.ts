@@ -17,7 +17,7 @@ import { applyOutcome } from "./apply-outcome.ts";
 import { deviation, isChanging, pauseBefore, type Stage, whyNot } from "./rollout.ts";
 
 export interface StagedApply {
-  /** That was shown and approved. */
+  /** The plan that was shown and approved. */
   readonly plan: Plan;
   readonly stages: readonly Stage[];
   readonly events: EventSink;

@@ -37,7 +37,7 @@ export interface StoredAddress {
 export interface StoredLogin {
   /** The configured `ssh` block, without marks. */
   readonly login: Value;
-  /** That the host has another address than the object was made at. */
+  /** The warning that the host has another address than the object was made at. */
   readonly moved?: Diagnostic;
 }
 
@@ -89,7 +89,7 @@ export function addressesNow(
   return (address) => now.get(instanceAddress(address.resource, address.key)) ?? address;
 }
 
-/** Of stored instances, once it is known which there are. */
+/** The logins of stored instances, once it is known which there are. */
 export type ReadLogins = (
   stored: readonly StoredForRead[],
 ) => (one: StoredForRead, object: Value) => StoredLogin | undefined;

@@ -6,7 +6,7 @@ import type { Action } from "../../revision/decision.ts";
 import { dynamicType } from "../../values/type.ts";
 import { nullValue } from "../../values/value.ts";
 
-/** Of `conn3x_file.CIRCUIT__STEP["HOST"]`. */
+/** A change of `conn3x_file.CIRCUIT__STEP["HOST"]`. */
 export const changeOf = (circuit: string, step: string, host: string, action: Action): PlannedChange => ({
   address: `conn3x_file.${circuit}__${step}["${host}"]`,
   type: "conn3x_file",

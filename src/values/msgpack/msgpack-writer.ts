@@ -39,7 +39,7 @@ export class MsgpackWriter {
     else this.#head64(0xcf, BigInt(value));
   }
 
-  /** As two's complement. */
+  /** Writes a negative integer as two's complement. */
   #negative(value: number | bigint): void {
     if (value >= -0x20) this.#byte(0x100 + Number(value));
     else if (value >= -0x80) this.#head8(0xd0, 0x100 + Number(value));
