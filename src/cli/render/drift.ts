@@ -73,13 +73,12 @@ function changeText({ path, before, after }: PropertyChange, colors: Colors): st
 }
 
 /** `Drift: 2 instances on 1 of 3 hosts.` */
-export function driftSummary(plan: Plan, drifted: readonly Drifted[], colors: Colors): string {
-  const { changes } = plan;
+export function driftSummary({ changes }: Plan, drifted: readonly Drifted[], colors: Colors): string {
   const read = changes.filter(({ unread }) => !unread);
   const hosts = (of: readonly PlannedChange[]): readonly string[] => [
     ...new Set(of.flatMap(({ host }) => host ?? [])),
   ];
-  const { wholly, inPart } = unreadHosts(plan);
+  const { wholly, inPart } = unreadHosts(changes);
   const all = hosts(changes).length;
   const text =
     drifted.length === 0

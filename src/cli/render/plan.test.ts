@@ -1,6 +1,5 @@
 import pico from "picocolors";
 import { describe, expect, it } from "vitest";
-import type { PlannedChange } from "../../engine/index.ts";
 import { withMark } from "../../values/marks.ts";
 import { at } from "../../values/path.ts";
 import { dynamicType, stringType } from "../../values/type.ts";
@@ -485,23 +484,6 @@ No changes. The hosts that were read match the configuration.
     expect(renderPlan(plan(changes), options)).toContain(
       "2 instances on 1 host compared, nothing to do. 1 of 2 hosts was not read: web2.\n",
     );
-  });
-
-  it("names no host that was not chosen, but those that were and could not be read", () => {
-    const of = (host: string, more: object) => ({
-      ...change({ host, before: { id: "/a" }, after: { id: "/a" }, decision: { action: "none" } }),
-      ...more,
-    });
-    const shownOf = (...changes: readonly PlannedChange[]) =>
-      renderPlan(plan(changes, { isPartial: true }), options);
-    expect(shownOf(of("web1", {}), of("web2", { unread: true }))).toBe(
-      "\nNo changes. What was read matches the configuration.\n\n1 instance on 1 host compared, nothing to do. Only what was chosen was looked at.\n",
-    );
-    expect(
-      shownOf(of("web1", {}), of("web2", { unread: true }), of("web3", { unread: true, unreached: true })),
-    ).toContain(" 1 of 3 hosts was not read: web3. Only what was chosen was looked at.");
-    // Without a refresh nothing was read at all.
-    expect(shownOf(of("web1", { unread: true }))).toContain("No host was read");
   });
 
   it("tells a host that was read in part from one that was not", () => {

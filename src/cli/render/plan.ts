@@ -68,13 +68,12 @@ function renderRefreshOnly(plan: Plan, colors: Colors): string {
 }
 
 /** The text claims no more than what was read. */
-function noChanges(plan: Plan, colors: Colors): string {
-  const { changes, mode } = plan;
+function noChanges({ changes, mode }: Plan, colors: Colors): string {
   const heading = `\n${colors.bold(colors.green("No changes."))}`;
   if (mode === "destroy") return `${heading} There is nothing to destroy.\n`;
   if (changes.length === 0) return `${heading} The configuration describes nothing on any host.\n`;
-  const [all, missing] = [hostsOf(changes), unreadHosts(plan)];
-  const unreadWholly = new Set([...missing.wholly, ...(missing.notChosen ?? [])]);
+  const [all, missing] = [hostsOf(changes), unreadHosts(changes)];
+  const unreadWholly = new Set(missing.wholly);
   // Handlers are never marked as unread, not even those of hosts that were not read.
   const read = changes.filter(({ unread, host = "" }) => !unread && !unreadWholly.has(host));
   const compared = `${instanceCount(read.length)}${onHosts(hostsOf(read).size)} compared, nothing to do.`;
@@ -82,7 +81,7 @@ function noChanges(plan: Plan, colors: Colors): string {
   if (read.length === 0)
     return `${heading} The state matches the configuration. No host was read: what is on them may differ.\n`;
   const matching =
-    missing.inPart.length === 0 && missing.notChosen === undefined
+    missing.inPart.length === 0
       ? "The hosts that were read match the configuration."
       : "What was read matches the configuration.";
   return `${heading} ${matching}\n\n${compared}${unreadText(missing, all.size)}\n`;
@@ -151,8 +150,7 @@ function hostLines(changes: readonly PlannedChange[], width: number): string[] {
 }
 
 /** `Plan: 0 to create, 1 to update, 1 to replace, 0 to delete, 38 unchanged. Hosts: 1 of 20 change.` */
-export function summary(plan: Plan, colors: Colors): string {
-  const { changes } = plan;
+export function summary({ changes }: Plan, colors: Colors): string {
   const count = (action: Action): number =>
     changes.filter(({ decision }) => decision.action === action).length;
   const changing = hostsOf(changes.filter(changesHost)).size;
@@ -165,7 +163,7 @@ export function summary(plan: Plan, colors: Colors): string {
     `${colors.bold("Plan:")} ${imported === 0 ? "" : `${imported} to import, `}${count("create")} to create, ${count("update")} to update, ${count("replace")} to replace, ` +
     `${ending.length - kept - nothing} to delete, ${kept === 0 ? "" : `${kept} to forget and keep, `}${nothing === 0 ? "" : `${nothing} to forget, `}${count("none")} unchanged.` +
     (all === 0 ? "" : ` Hosts: ${changing} of ${all} change.`) +
-    unreadText(unreadHosts(plan), all)
+    unreadText(unreadHosts(changes), all)
   );
 }
 

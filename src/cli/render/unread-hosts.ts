@@ -14,21 +14,14 @@ export interface UnreadHosts {
   readonly wholly: readonly string[];
   /** Some of it was. */
   readonly inPart: readonly string[];
-  /** Those of which nothing was read, some of it because it was not chosen. */
-  readonly notChosen?: readonly string[];
 }
 
-export function unreadHosts({ changes, isPartial }: Pick<Plan, "changes" | "isPartial">): UnreadHosts {
+export function unreadHosts(changes: readonly PlannedChange[]): UnreadHosts {
   const read = hostsOf(changes.filter(isRead));
-  const missing = changes.filter(({ unread }) => unread);
-  // Where nothing at all was read, that was asked for.
-  const unchosen = isPartial && read.size > 0 ? missing.filter(({ unreached }) => !unreached) : [];
-  const left = new Set(unchosen);
-  const unread = [...hostsOf(missing.filter((change) => !left.has(change)))].sort(compareText);
+  const unread = [...hostsOf(changes.filter((change) => change.unread))].sort(compareText);
   return {
     wholly: unread.filter((host) => !read.has(host)),
     inPart: unread.filter((host) => read.has(host)),
-    ...(unchosen.length > 0 ? { notChosen: [...hostsOf(unchosen)].filter((host) => !read.has(host)) } : {}),
   };
 }
 
@@ -62,9 +55,8 @@ function isFound(type: string): boolean {
 }
 
 /** ` 1 of 2 hosts was not read: web2.`; empty when all were. */
-export function unreadText({ wholly, inPart, notChosen }: UnreadHosts, all: number): string {
-  const chosen = notChosen === undefined ? "" : " Only what was chosen was looked at.";
-  return sentence(wholly, all, "not read") + sentence(inPart, all, "read in part") + chosen;
+export function unreadText({ wholly, inPart }: UnreadHosts, all: number): string {
+  return sentence(wholly, all, "not read") + sentence(inPart, all, "read in part");
 }
 
 const sentence = (hosts: readonly string[], all: number, how: string): string =>

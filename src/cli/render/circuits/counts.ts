@@ -26,15 +26,14 @@ interface CountsOptions {
   readonly width: number;
 }
 
-export function countsText(plan: Plan, { colors, width }: CountsOptions): string {
-  const text = `Plan: ${sentences(plan)}`;
+export function countsText({ changes }: Plan, { colors, width }: CountsOptions): string {
+  const text = `Plan: ${sentences(changes)}`;
   return wrap(text, width)
     .join("\n")
     .replace(/^Plan:/, colors.bold("Plan:"));
 }
 
-function sentences(plan: Plan): string {
-  const { changes } = plan;
+function sentences(changes: readonly PlannedChange[]): string {
   const effects = changes.map((change) => [change, effectOf(change)] as const);
   const changing = hostsOf(effects.flatMap(([change, effect]) => (isQuiet(effect) ? [] : [change]))).size;
   const all = hostsOf(changes).size;
@@ -53,7 +52,7 @@ function sentences(plan: Plan): string {
       : `${changing} of ${all} ${all === 1 ? "host" : "hosts"} ${changing === 1 ? "changes" : "change"}.`;
   if (hosts === "" && parts.length === 0) return "nothing on any host.";
   const things = parts.length === 0 ? "" : ` ${parts.join("; ")}.`;
-  return `${hosts}${things}${unreadText(unreadHosts(plan), all)}`;
+  return `${hosts}${things}${unreadText(unreadHosts(changes), all)}`;
 }
 
 /** `1 command and 3 handlers run` */
