@@ -69,7 +69,7 @@ describe("run", () => {
     site.write(site.circuit);
   });
 
-  test("chooses hosts", async () => {
+  test("chooses hosts", { timeout: 60_000 }, async () => {
     expect(await conn3x("run", "-limit=w*", "--", "true")).toMatchObject({ status: 0, stderr: "" });
     expect((await conn3x("run", "-limit=db?", "--", "true")).stderr).toContain(
       "No host fits. There are: web1.",
